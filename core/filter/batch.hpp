@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/filter/filter.hpp"
+
+namespace bloometry {
+
+/// Inserts every key; returns for how many insert proved that the key was new.
+template <Filter F>
+std::uint64_t insert_all(F& filter, std::span<const Digest> digests) {
+  std::uint64_t num_new = 0;
+  for (const Digest& digest : digests) num_new += static_cast<std::uint64_t>(filter.insert(digest));
+  return num_new;
+}
+
+/// answers[i] = contains(digests[i]); both spans have the same length.
+template <Filter F>
+void contains_each(const F& filter, std::span<const Digest> digests,
+                   std::span<bool> answers) noexcept {
+  assert(digests.size() == answers.size());
+  for (std::size_t i = 0; i < digests.size(); ++i) answers[i] = filter.contains(digests[i]);
+}
+
+template <Filter F>
+[[nodiscard]] std::uint64_t count_positives(const F& filter,
+                                            std::span<const Digest> digests) noexcept {
+  std::uint64_t num_positives = 0;
+  for (const Digest& digest : digests)
+    num_positives += static_cast<std::uint64_t>(filter.contains(digest));
+  return num_positives;
+}
+
+/// Erases every key; returns how many erases were carried out.
+template <ErasableFilter F>
+std::uint64_t erase_all(F& filter, std::span<const Digest> digests) noexcept {
+  std::uint64_t num_erased = 0;
+  for (const Digest& digest : digests)
+    num_erased += static_cast<std::uint64_t>(filter.erase(digest));
+  return num_erased;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace bloometry {
+
+/// What can be read off a filter: counts of its cells and of what happened to it. Absent: the
+/// variant has no such thing.
+struct FilterState {
+  std::uint64_t num_bits = 0;                        ///< memory of all cells
+  std::optional<std::uint64_t> num_counters{};       ///< m of a counting filter
+  std::uint64_t num_ones = 0;                        ///< set bits, or non-zero counters
+  std::optional<std::uint64_t> num_passing_pairs{};  ///< (position, increment) pairs that pass
+  std::optional<std::uint64_t>
+      num_stored{};  ///< keys really stored (a check-first insert skips some)
+  std::optional<std::uint64_t> num_stages{};          ///< stages opened
+  std::optional<std::uint64_t> num_saturated{};       ///< counters at their maximum
+  std::optional<std::uint64_t> num_refused_erases{};  ///< erases that changed nothing
+  std::optional<std::uint64_t>
+      num_skipped_decrements{};  ///< decrements left out at saturated counters
+  /// Probability that an absent key tests positive, given exactly this state and ideal probes: the
+  /// parameter of the binomial law of the hits. Computed by + - * / in fixed order, so that it is
+  /// the same on every machine.
+  double conditional_false_positive_rate = 0;
+};
+
+}  // namespace bloometry

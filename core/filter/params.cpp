@@ -1,0 +1,155 @@
+#include "core/filter/params.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string number_text(double value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return error == std::errc{} ? std::string(buffer, end) : std::string("?");
+}
+
+bool is_choice(std::string_view choices, std::string_view word) {
+  while (!choices.empty()) {
+    const std::size_t bar = choices.find('|');
+    if (choices.substr(0, bar) == word) return true;
+    choices.remove_prefix(bar == std::string_view::npos ? choices.size() : bar + 1);
+  }
+  return false;
+}
+
+std::string allowed_text(const ParamInfo& info) {
+  switch (info.kind) {
+    case ParamKind::kInteger:
+      return "an integer in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+    case ParamKind::kReal:
+      return "a number in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+    case ParamKind::kText:
+      return "one of " + std::string(info.choices);
+    case ParamKind::kIntegerList:
+      return "a list of integers in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+  }
+  return {};
+}
+
+bool in_range(const ParamInfo& info, double value) {
+  return std::isfinite(value) && value >= info.min && value <= info.max;
+}
+
+bool is_allowed(const ParamInfo& info, const ParamValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (info.kind == ParamKind::kInteger)
+      return in_range(info, *number) && *number == std::floor(*number);
+    return info.kind == ParamKind::kReal && in_range(info, *number);
+  }
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return info.kind == ParamKind::kText && is_choice(info.choices, *text);
+  }
+  const auto& list = std::get<std::vector<std::int64_t>>(value);
+  if (info.kind != ParamKind::kIntegerList || list.empty()) return false;
+  for (const std::int64_t item : list) {
+    if (!in_range(info, static_cast<double>(item))) return false;
+  }
+  return true;
+}
+
+double parse_number(const ParamInfo& info, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw ConfigError(std::string(info.name) + " must be " + allowed_text(info) + ", got " +
+                      std::string(text));
+  }
+  return value;
+}
+
+std::vector<std::int64_t> parse_list(const ParamInfo& info, std::string_view text) {
+  if (!text.empty() && text.front() == '[' && text.back() == ']')
+    text = text.substr(1, text.size() - 2);
+  std::vector<std::int64_t> list;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    list.push_back(std::llround(parse_number(info, text.substr(0, comma))));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return list;
+}
+
+const ParamInfo* find_info(std::span<const ParamInfo> infos, std::string_view name) {
+  for (const ParamInfo& info : infos) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::string unknown_name(std::string_view variant, std::span<const ParamInfo> infos,
+                         std::string_view name) {
+  std::string complaint =
+      std::string(variant) + " has no parameter " + std::string(name) + ", allowed: ";
+  if (infos.empty()) return complaint + "none";
+  for (const ParamInfo& info : infos)
+    complaint.append(&info == infos.data() ? "" : ", ").append(info.name);
+  return complaint;
+}
+
+}  // namespace
+
+std::string to_string(const ParamValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  std::string list = "[";
+  for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value)) {
+    list.append(list.size() > 1 ? "," : "").append(std::to_string(item));
+  }
+  return list + "]";
+}
+
+ParamValue parse_param(const ParamInfo& info, std::string_view text) {
+  if (info.kind == ParamKind::kText) return std::string(text);
+  if (info.kind == ParamKind::kIntegerList) return parse_list(info, text);
+  return parse_number(info, text);
+}
+
+std::string check_param(const ParamInfo& info, const ParamValue& value) {
+  if (is_allowed(info, value)) return {};
+  return std::string(info.name) + " must be " + allowed_text(info) + ", got " + to_string(value);
+}
+
+Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
+                      const Params& given) {
+  std::string complaints;
+  const auto complain = [&complaints](const std::string& text) {
+    if (!text.empty()) complaints.append(complaints.empty() ? "" : "; ").append(text);
+  };
+  Params resolved = given;
+  for (const auto& [name, value] : given) {
+    const ParamInfo* info = find_info(infos, name);
+    complain(info == nullptr ? unknown_name(variant, infos, name) : check_param(*info, value));
+  }
+  if (!complaints.empty()) throw ConfigError(complaints);
+  for (const ParamInfo& info : infos) {
+    if (!info.has_default || resolved.contains(info.name)) continue;
+    if (info.kind == ParamKind::kText) {
+      resolved.emplace(info.name, std::string(info.default_text));
+    } else {
+      resolved.emplace(info.name, info.default_number);
+    }
+  }
+  return resolved;
+}
+
+double number_param(const Params& resolved, std::string_view name) {
+  return std::get<double>(resolved.find(name)->second);
+}
+
+const std::string& text_param(const Params& resolved, std::string_view name) {
+  return std::get<std::string>(resolved.find(name)->second);
+}
+
+}  // namespace bloometry

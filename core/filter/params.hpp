@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace bloometry {
+
+/// Value of a variant's parameter: a number, a text or a list of integers.
+using ParamValue = std::variant<double, std::string, std::vector<std::int64_t>>;
+
+/// Parameters by name, the same words in C++, JSON, `--param` and rows.
+using Params = std::map<std::string, ParamValue, std::less<>>;
+
+enum class ParamKind { kInteger, kReal, kText, kIntegerList };
+
+/// What a variant says of one of its parameters: enough to check a value, fill in a default and
+/// explain it to a user.
+struct ParamInfo {
+  std::string_view name{};
+  ParamKind kind = ParamKind::kReal;
+  std::string_view meaning{};
+  double min = 0;                   ///< numbers: smallest value allowed
+  double max = 0;                   ///< numbers: largest value allowed
+  std::string_view choices{};       ///< texts: the words allowed, separated by '|'
+  bool has_default = true;          ///< false: may be left out and is then absent
+  double default_number = 0;        ///< numbers
+  std::string_view default_text{};  ///< texts
+};
+
+/// `4`, `sticky` or `[8,12,14,15]`: the shortest text that reads back as the same value.
+[[nodiscard]] std::string to_string(const ParamValue& value);
+
+/// Reads a value as written on a command line (`--param counter_bits=4`), by the parameter's kind.
+/// @throws ConfigError if the text is no value of that kind.
+[[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
+
+/// Checks one value against what the variant allows. Returns the complaint, empty if there is none:
+/// `counter_bits must be an integer in [1, 16], got 17`.
+[[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);
+
+/// The parameters with every default filled in.
+/// @throws ConfigError naming all unknown names and bad values, separated by "; ".
+[[nodiscard]] Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
+                                    const Params& given);
+
+/// A parameter that resolve_params has checked and that has a default.
+[[nodiscard]] double number_param(const Params& resolved, std::string_view name);
+[[nodiscard]] const std::string& text_param(const Params& resolved, std::string_view name);
+
+}  // namespace bloometry

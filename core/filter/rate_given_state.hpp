@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/filter/filter_spec.hpp"
+#include "core/probe/probe_policy.hpp"
+
+namespace bloometry {
+
+/// x^k by k - 1 multiplications from left to right: std::pow may differ in the last bit between
+/// machines, rows may not.
+[[nodiscard]] constexpr double power(double x, unsigned k) noexcept {
+  double product = 1;
+  for (unsigned i = 0; i < k; ++i) product *= x;
+  return product;
+}
+
+/// Probability that an absent key tests positive when X of m cells are non-zero and probes are
+/// ideal: (X/m)^k in model W, C(X,k) / C(m,k) = prod (X-i)/(m-i) in model D (theory 1.3).
+[[nodiscard]] constexpr double rate_given_ones(ProbeModel model, std::uint64_t ones,
+                                               std::uint64_t num_cells,
+                                               unsigned num_hashes) noexcept {
+  const auto x = static_cast<double>(ones);
+  const auto m = static_cast<double>(num_cells);
+  if (model != ProbeModel::kDistinct) return power(x / m, num_hashes);
+  if (ones < num_hashes) return 0;
+  double product = 1;
+  for (unsigned i = 0; i < num_hashes; ++i) product *= (x - i) / (m - i);
+  return product;
+}
+
+/// Model D needs k different positions to draw.
+/// @throws ConfigError if there are fewer.
+inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
+  if (model == ProbeModel::kDistinct && geometry.num_hashes > geometry.num_cells) {
+    throw ConfigError("num_hashes must be at most the number of cells " +
+                      std::to_string(geometry.num_cells) + " with distinct probes, got " +
+                      std::to_string(geometry.num_hashes));
+  }
+}
+
+}  // namespace bloometry

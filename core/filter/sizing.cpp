@@ -1,0 +1,122 @@
+#include "core/filter/sizing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/filter/limits.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Largest number of cells that fits a 64-bit count of bits with room for arithmetic.
+constexpr double kMaxCells = 0x1p57;
+
+std::uint64_t checked_cells(double cells, const char* field, const std::string& value) {
+  if (!(cells >= 1) || cells > kMaxCells) {
+    throw ConfigError(std::string(field) + " must give between 1 and 2^57 cells, got " + value);
+  }
+  return static_cast<std::uint64_t>(cells);
+}
+
+std::uint64_t checked_capacity(const FilterSpec& spec, const char* needed_by) {
+  if (!spec.capacity) throw ConfigError(std::string("capacity must be given with ") + needed_by);
+  if (*spec.capacity == 0) throw ConfigError("capacity must be at least 1, got 0");
+  return *spec.capacity;
+}
+
+double checked_rate(double rate) {
+  if (!(rate > 0 && rate < 1)) {
+    throw ConfigError("target_false_positive_rate must be in (0, 1), got " +
+                      to_string(ParamValue(rate)));
+  }
+  return rate;
+}
+
+unsigned checked_num_hashes(unsigned num_hashes) {
+  if (num_hashes < 1 || num_hashes > kMaxNumHashes) {
+    throw ConfigError("num_hashes must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
+                      std::to_string(num_hashes));
+  }
+  return num_hashes;
+}
+
+Geometry geometry_for_rate(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
+  const auto num_keys = static_cast<double>(checked_capacity(spec, "target_false_positive_rate"));
+  const double rate = checked_rate(*spec.target_false_positive_rate);
+  unsigned best = spec.num_hashes ? checked_num_hashes(*spec.num_hashes) : 1;
+  double cells = rule.cells_for_rate(num_keys, rate, best);
+  for (unsigned k = 2; k <= kMaxNumHashes && !spec.num_hashes; ++k) {
+    const double cells_with_k = rule.cells_for_rate(num_keys, rate, k);
+    if (cells_with_k >= cells) continue;
+    best = k;
+    cells = cells_with_k;
+  }
+  return {checked_cells(cells, "target_false_positive_rate", to_string(ParamValue(rate))),
+          cell_bits, best};
+}
+
+}  // namespace
+
+double classic_rate(double num_keys, double num_cells, unsigned num_hashes) noexcept {
+  return std::pow(-std::expm1(-(num_hashes * num_keys / num_cells)), num_hashes);
+}
+
+unsigned best_num_hashes(double num_keys, double num_cells) noexcept {
+  const double real = num_cells / num_keys * std::numbers::ln2;
+  const auto lower =
+      static_cast<unsigned>(std::clamp(std::floor(real), 1.0, double{kMaxNumHashes}));
+  const unsigned upper = std::min(lower + 1, kMaxNumHashes);
+  return classic_rate(num_keys, num_cells, upper) < classic_rate(num_keys, num_cells, lower)
+             ? upper
+             : lower;
+}
+
+double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept {
+  const double k = num_hashes;
+  return std::ceil(-num_keys * k / std::log1p(-std::exp(std::log(rate) / k))) + k;
+}
+
+std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned cell_bits) {
+  const int num_sizes = int{spec.num_bits.has_value()} + int{spec.num_counters.has_value()} +
+                        int{spec.bits_per_key.has_value()} +
+                        int{spec.target_false_positive_rate.has_value()};
+  if (num_sizes > 1) {
+    throw ConfigError(
+        "size must be given by one of num_bits, num_counters, bits_per_key and "
+        "target_false_positive_rate, got " +
+        std::to_string(num_sizes));
+  }
+  if (spec.num_bits) {
+    const std::uint64_t cells = *spec.num_bits / cell_bits;
+    return checked_cells(static_cast<double>(cells), "num_bits", std::to_string(*spec.num_bits));
+  }
+  if (spec.num_counters) {
+    return checked_cells(static_cast<double>(*spec.num_counters), "num_counters",
+                         std::to_string(*spec.num_counters));
+  }
+  if (!spec.bits_per_key) return std::nullopt;
+  const auto capacity = static_cast<double>(checked_capacity(spec, "bits_per_key"));
+  return checked_cells(std::round(*spec.bits_per_key * capacity / cell_bits), "bits_per_key",
+                       to_string(ParamValue(*spec.bits_per_key)));
+}
+
+Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
+  const std::optional<std::uint64_t> cells = requested_cells(spec, cell_bits);
+  if (!cells) {
+    if (spec.target_false_positive_rate) return geometry_for_rate(spec, cell_bits, rule);
+    throw ConfigError(
+        "size must be given: num_bits, num_counters, bits_per_key or target_false_positive_rate");
+  }
+  if (spec.num_hashes) return {*cells, cell_bits, checked_num_hashes(*spec.num_hashes)};
+  const auto num_keys = static_cast<double>(checked_capacity(spec, "a size but no num_hashes"));
+  return {*cells, cell_bits, rule.best_num_hashes(num_keys, static_cast<double>(*cells))};
+}
+
+Geometry bloom_geometry(const FilterSpec& spec, unsigned cell_bits) {
+  return sized_geometry(spec, cell_bits, {best_num_hashes, cells_for_rate});
+}
+
+}  // namespace bloometry

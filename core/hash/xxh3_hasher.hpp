@@ -1,0 +1,32 @@
+#pragma once
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+
+namespace bloometry {
+
+/// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Not for hostile
+/// keys: who knows the seed can make collisions.
+class Xxh3Hasher {
+ public:
+  static constexpr std::string_view kName = "xxh3";
+
+  explicit Xxh3Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(key.data(), key.size(), seed_);
+    return {hash.low64, hash.high64};
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+static_assert(Hasher<Xxh3Hasher>);
+
+}  // namespace bloometry

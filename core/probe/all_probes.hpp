@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/probe/distinct.hpp"
+#include "core/probe/double_hashing.hpp"
+#include "core/probe/enhanced_double_hashing.hpp"
+#include "core/probe/independent.hpp"
+#include "core/probe/remix.hpp"
+#include "core/probe/triple_hashing.hpp"
+
+namespace bloometry {
+
+/// Every scheme that draws from the whole range, the default first.
+using AllProbes =
+    ProbeList<RemixProbes, IndependentProbes, DistinctProbes, DoubleModProbes, DoubleModOddProbes,
+              DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
+              EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
+              TripleModProbes>;
+
+/// The schemes of model W, for filters whose counters need probes that may repeat.
+using WithReplacementProbes =
+    ProbeList<RemixProbes, IndependentProbes, DoubleModProbes, DoubleModOddProbes,
+              DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
+              EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
+              TripleModProbes>;
+
+/// The schemes made of 64-bit words, for filters with a range of its own for each probe.
+using WordProbes = ProbeList<RemixProbes, IndependentProbes, DoubleFastrangeProbes,
+                             DoubleFastrangeOddProbes, EnhancedDoubleFastrangeProbes>;
+
+}  // namespace bloometry

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "core/filter/limits.hpp"
+#include "core/probe/independent.hpp"
+
+namespace bloometry {
+
+/// "distinct" (model D): independent probes, but a position already drawn for this key is drawn
+/// again, so that the first k are a uniform k-subset (Bloom 1970). Needs k <= range and k <=
+/// kMaxNumHashes; the filter checks this at the door.
+class DistinctProbes {
+ public:
+  static constexpr std::string_view kName = "distinct";
+  static constexpr ProbeModel kModel = ProbeModel::kDistinct;
+  static constexpr bool kFollowsModel = true;
+
+  constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept
+      : words_(digest, range), range_(range) {}
+
+  constexpr std::uint64_t next() noexcept {
+    assert(num_drawn_ < drawn_.size() && num_drawn_ < range_);
+    std::uint64_t index = words_.next();
+    while (was_drawn(index)) index = words_.next();
+    drawn_[num_drawn_++] = index;
+    return index;
+  }
+
+ private:
+  [[nodiscard]] constexpr bool was_drawn(std::uint64_t index) const noexcept {
+    return std::find(drawn_.begin(), drawn_.begin() + num_drawn_, index) !=
+           drawn_.begin() + num_drawn_;
+  }
+
+  IndependentProbes words_;
+  std::uint64_t range_;
+  std::array<std::uint64_t, kMaxNumHashes> drawn_{};
+  unsigned num_drawn_ = 0;
+};
+
+static_assert(ProbePolicy<DistinctProbes>);
+
+}  // namespace bloometry

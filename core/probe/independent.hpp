@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/probe_policy.hpp"
+
+namespace bloometry {
+
+/// "independent": every probe is a freshly mixed 64-bit word of the whole digest, reduced by
+/// fastrange. The yardstick for the other schemes: model W as closely as a deterministic function
+/// can follow it. Uses digest.lo and digest.hi.
+class IndependentProbes {
+ public:
+  static constexpr std::string_view kName = "independent";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = true;
+
+  constexpr IndependentProbes(const Digest& digest, std::uint64_t range) noexcept
+      : state_(digest.lo), key_(digest.hi), range_(range) {}
+
+  constexpr std::uint64_t next_word() noexcept {
+    state_ += kGoldenGamma;
+    return mix64(mix64(state_) ^ key_);
+  }
+
+  constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
+
+ private:
+  std::uint64_t state_;
+  std::uint64_t key_;
+  std::uint64_t range_;
+};
+
+static_assert(WordProbePolicy<IndependentProbes>);
+
+}  // namespace bloometry

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "core/hash/digest.hpp"
+
+namespace bloometry {
+
+/// The three probe models whose exact rates differ (core/theory, README of each variant).
+enum class ProbeModel : char {
+  kWithReplacement = 'W',  ///< k independent uniform positions, repeats allowed
+  kDistinct = 'D',         ///< a uniform k-subset of positions
+  kPartitioned = 'P',      ///< one uniform position in each of k disjoint slices
+};
+
+/// A generator of probe indices, made from (digest, range): next() is the next index in [0, range).
+/// Filter k uses the first k of them, so that the probes of different k are nested. A range of 0 is
+/// not allowed.
+///
+/// kModel is the model whose theory stands beside the scheme; kFollowsModel says whether the scheme
+/// really follows it (a rate may be tested) or is an object of study (double hashing and its kin,
+/// theory 1.7).
+template <class P>
+concept ProbePolicy = std::copyable<P> &&
+    std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
+  { P::kName } -> std::convertible_to<std::string_view>;
+  { P::kModel } -> std::convertible_to<ProbeModel>;
+  { P::kFollowsModel } -> std::convertible_to<bool>;
+  { probes.next() } -> std::same_as<std::uint64_t>;
+  requires noexcept(probes.next());
+};
+
+/// A probe policy whose indices come from full 64-bit words, so that each probe may have a range of
+/// its own (the slices of a partitioned filter).
+template <class P>
+concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
+  { probes.next_word() } -> std::same_as<std::uint64_t>;
+  requires noexcept(probes.next_word());
+};
+
+/// A list of probe policies, for the registry and for typed tests.
+template <class... Ps>
+using ProbeList = std::tuple<Ps...>;
+
+}  // namespace bloometry

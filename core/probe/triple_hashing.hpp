@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/probe/double_hashing.hpp"
+
+namespace bloometry {
+
+/// Triple hashing modulo range: index_i = a + i b + c i (i - 1) / 2, with a, b, c from digest.lo,
+/// digest.hi and a mix of both.
+///
+/// Source: Dillinger, Manolios (2004), "Bloom filters in probabilistic verification". +37 % at n =
+/// 100, k = 14, m = 2048 (theory 1.7). An object of study.
+class TripleModProbes {
+ public:
+  static constexpr std::string_view kName = "triple_mod";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = false;
+
+  constexpr TripleModProbes(const Digest& digest, std::uint64_t range) noexcept
+      : index_(digest.lo % range),
+        stride_(digest.hi % range),
+        change_(mix64(mix64(digest.lo + kGoldenGamma) ^ digest.hi) % range),
+        range_(range) {}
+
+  constexpr std::uint64_t next() noexcept {
+    const std::uint64_t index = index_;
+    index_ = add_modulo(index_, stride_, range_);
+    stride_ = add_modulo(stride_, change_, range_);
+    return index;
+  }
+
+ private:
+  std::uint64_t index_;
+  std::uint64_t stride_;
+  std::uint64_t change_;
+  std::uint64_t range_;
+};
+
+static_assert(ProbePolicy<TripleModProbes>);
+
+}  // namespace bloometry

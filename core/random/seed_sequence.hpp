@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/hash/xxh3_hasher.hpp"
+
+namespace bloometry {
+
+/// Independent seeds from one root seed: by purpose (hash, keys, split, churn, pvalue), source (of
+/// the keys) and trial.
+///
+/// seed = low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed. It
+/// depends on nothing else, so trial 17 can be repeated alone, in any order, on any machine.
+class SeedSequence {
+ public:
+  explicit SeedSequence(std::uint64_t root_seed) noexcept : hasher_(root_seed) {}
+
+  [[nodiscard]] std::uint64_t seed(std::string_view purpose, std::string_view source,
+                                   std::uint64_t trial) const {
+    std::string text = "bloometry/1/";
+    text.append(purpose).append("/").append(source).append("/").append(std::to_string(trial));
+    return hasher_(std::string_view(text)).lo;
+  }
+
+ private:
+  Xxh3Hasher hasher_;
+};
+
+}  // namespace bloometry

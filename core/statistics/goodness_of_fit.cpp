@@ -1,0 +1,79 @@
+#include "core/statistics/goodness_of_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "core/statistics/special_functions.hpp"
+
+namespace bloometry::statistics {
+namespace {
+
+/// 1 - K(x), K the distribution function of Kolmogorov's limit law. Two series for the same
+/// function, each where it converges fast.
+double kolmogorov_upper_tail(double x) {
+  constexpr double kPi = std::numbers::pi;
+  if (x < 0.04) return 1.0;  // K(0.04) < 1e-300
+  double sum = 0.0;
+  if (x < 1.18) {
+    for (int i = 1; i <= 9; i += 2) sum += std::exp(-i * i * kPi * kPi / (8.0 * x * x));
+    return 1.0 - std::sqrt(2.0 * kPi) / x * sum;
+  }
+  for (int i = 1; i <= 6; ++i) sum += (i % 2 == 1 ? 2.0 : -2.0) * std::exp(-2.0 * i * i * x * x);
+  return sum;
+}
+
+}  // namespace
+
+double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom) {
+  if (degrees_of_freedom == 0) throw std::domain_error("degrees_of_freedom must be at least 1");
+  if (!(statistic >= 0.0 && std::isfinite(statistic))) {
+    throw std::domain_error("chi-square statistic must be finite and at least 0");
+  }
+  return gamma_q(0.5 * static_cast<double>(degrees_of_freedom), 0.5 * statistic);
+}
+
+double chi_square_statistic(std::span<const std::uint64_t> observed) {
+  const auto total = std::accumulate(observed.begin(), observed.end(), std::uint64_t{0});
+  if (observed.size() < 2 || total == 0) {
+    throw std::domain_error("chi-square needs two cells and an observation");
+  }
+  const double expected = static_cast<double>(total) / static_cast<double>(observed.size());
+  double sum = 0.0;
+  for (const std::uint64_t count : observed) {
+    const double excess = static_cast<double>(count) - expected;
+    sum += excess * excess / expected;
+  }
+  return sum;
+}
+
+double kolmogorov_statistic(std::span<const double> values) {
+  if (values.empty()) throw std::domain_error("no value to test");
+  const auto in_range = [](double v) { return v >= 0.0 && v <= 1.0; };
+  if (!std::all_of(values.begin(), values.end(), in_range)) {
+    throw std::domain_error("values must be in [0, 1]");
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double n = static_cast<double>(sorted.size());
+  double distance = 0.0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double rank = static_cast<double>(i);
+    distance = std::max({distance, sorted[i] - rank / n, (rank + 1.0) / n - sorted[i]});
+  }
+  return distance;
+}
+
+double kolmogorov_p_value(double statistic, std::uint64_t num_values) {
+  if (num_values == 0) throw std::domain_error("num_values must be at least 1, got 0");
+  if (!(statistic >= 0.0 && statistic <= 1.0)) {
+    throw std::domain_error("statistic must be in [0, 1]");
+  }
+  const double root = std::sqrt(static_cast<double>(num_values));
+  return std::clamp(kolmogorov_upper_tail((root + 0.12 + 0.11 / root) * statistic), 0.0, 1.0);
+}
+
+}  // namespace bloometry::statistics

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bloometry::statistics {
+
+/// P(chi-square with that many degrees of freedom >= statistic): Q(df/2, x/2). A too-even result
+/// has a p-value near 1; hash tests reject there too.
+/// @throws std::domain_error if degrees_of_freedom is 0, or statistic is negative or not finite.
+double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom);
+
+/// sum (O - E)^2 / E for equally likely cells.
+/// @throws std::domain_error for fewer than two cells or no observation.
+double chi_square_statistic(std::span<const std::uint64_t> observed);
+
+/// Largest distance between the empirical distribution of the values and the uniform one on [0, 1].
+/// @throws std::domain_error for no value, or one outside [0, 1] (NaN included).
+double kolmogorov_statistic(std::span<const double> values);
+
+/// P(D_n >= statistic) under uniformity: Kolmogorov's series at (sqrt n + 0.12 + 0.11/sqrt n) D
+/// (Stephens 1970); within 5 % of the exact law from
+/// 10 values on for p >= 0.01, conservative for a single value.
+/// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
+double kolmogorov_p_value(double statistic, std::uint64_t num_values);
+
+}  // namespace bloometry::statistics

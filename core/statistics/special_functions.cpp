@@ -1,0 +1,91 @@
+#include "core/statistics/special_functions.hpp"
+
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+namespace bloometry::statistics {
+namespace {
+
+namespace policies = boost::math::policies;
+
+// No promotion to long double: the same digits on every machine. Whatever goes wrong is thrown.
+using Policy = policies::policy<policies::promote_double<false>,
+                                policies::domain_error<policies::throw_on_error>,
+                                policies::pole_error<policies::throw_on_error>,
+                                policies::overflow_error<policies::throw_on_error>,
+                                policies::evaluation_error<policies::throw_on_error>>;
+
+double checked(double value) {
+  if (std::isnan(value)) throw std::domain_error("special function: result is not a number");
+  return value;
+}
+
+void require_probability(double p) {
+  if (!(p >= 0.0 && p <= 1.0)) throw std::domain_error("probability must be in [0, 1]");
+}
+
+}  // namespace
+
+double beta_cdf(double a, double b, double x) {
+  return checked(boost::math::ibeta(a, b, x, Policy()));
+}
+
+double beta_cdf_complement(double a, double b, double x) {
+  return checked(boost::math::ibetac(a, b, x, Policy()));
+}
+
+double beta_quantile(double a, double b, double probability) {
+  return checked(boost::math::ibeta_inv(a, b, probability, Policy()));
+}
+
+double beta_quantile_complement(double a, double b, double probability) {
+  return checked(boost::math::ibetac_inv(a, b, probability, Policy()));
+}
+
+double gamma_p(double a, double x) {
+  return checked(boost::math::gamma_p(a, x, Policy()));
+}
+
+double gamma_q(double a, double x) {
+  return checked(boost::math::gamma_q(a, x, Policy()));
+}
+
+double normal_upper_tail(double z) {
+  return 0.5 * checked(boost::math::erfc(z / std::numbers::sqrt2, Policy()));
+}
+
+double normal_upper_quantile(double probability) {
+  return std::numbers::sqrt2 * checked(boost::math::erfc_inv(2.0 * probability, Policy()));
+}
+
+double binomial_upper_tail(double num_trials, double p, double x) {
+  require_probability(p);
+  if (x <= 0.0) return 1.0;
+  if (x > num_trials) return 0.0;
+  return beta_cdf(x, num_trials - x + 1.0, p);
+}
+
+double binomial_lower_tail(double num_trials, double p, double x) {
+  require_probability(p);
+  if (x < 0.0) return 0.0;
+  if (x >= num_trials) return 1.0;
+  return beta_cdf_complement(x + 1.0, num_trials - x, p);
+}
+
+double poisson_upper_tail(double mean, double x) {
+  if (x <= 0.0) return 1.0;
+  if (mean == 0.0) return 0.0;
+  return gamma_p(x, mean);
+}
+
+double poisson_lower_tail(double mean, double x) {
+  if (x < 0.0) return 0.0;
+  if (mean == 0.0) return 1.0;
+  return gamma_q(x + 1.0, mean);
+}
+
+}  // namespace bloometry::statistics

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "core/store/memory.hpp"
+
+namespace bloometry {
+
+/// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
+/// word i / 64.
+template <class Memory = OwnedMemory>
+class BitArray {
+ public:
+  /// 64-bit words needed for num_bits bits; whoever lends memory asks here.
+  [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
+    return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
+  }
+
+  explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
+      : words_(memory.take(num_words_for(num_bits))), num_bits_(num_bits) {}
+
+  /// Sets bit i; true if it was not set before.
+  bool set(std::uint64_t i) noexcept {
+    assert(i < num_bits_);
+    std::uint64_t& word = words_.data()[i / 64];
+    const std::uint64_t mask = std::uint64_t{1} << (i % 64);
+    const bool was_clear = (word & mask) == 0;
+    word |= mask;
+    return was_clear;
+  }
+
+  [[nodiscard]] bool test(std::uint64_t i) const noexcept {
+    assert(i < num_bits_);
+    return ((words_.data()[i / 64] >> (i % 64)) & 1U) != 0;
+  }
+
+  void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }
+
+  /// Number of set bits.
+  [[nodiscard]] std::uint64_t count() const noexcept {
+    std::uint64_t ones = 0;
+    for (std::uint64_t w = 0; w < words_.size(); ++w) ones += popcount(words_.data()[w]);
+    return ones;
+  }
+
+  /// Number of set bits with index in [first, last).
+  [[nodiscard]] std::uint64_t count(std::uint64_t first, std::uint64_t last) const noexcept {
+    assert(first <= last && last <= num_bits_);
+    if (first == last) return 0;
+    const std::uint64_t head = ~std::uint64_t{0} << (first % 64);
+    const std::uint64_t tail = ~std::uint64_t{0} >> (63 - (last - 1) % 64);
+    const std::uint64_t first_word = first / 64;
+    const std::uint64_t last_word = (last - 1) / 64;
+    if (first_word == last_word) return popcount(words_.data()[first_word] & head & tail);
+    std::uint64_t ones =
+        popcount(words_.data()[first_word] & head) + popcount(words_.data()[last_word] & tail);
+    for (std::uint64_t w = first_word + 1; w < last_word; ++w) ones += popcount(words_.data()[w]);
+    return ones;
+  }
+
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+    return {words_.data(), words_.size()};
+  }
+
+  friend bool operator==(const BitArray& a, const BitArray& b) noexcept {
+    return a.num_bits_ == b.num_bits_ &&
+           std::equal(a.words().begin(), a.words().end(), b.words().begin());
+  }
+
+ private:
+  static std::uint64_t popcount(std::uint64_t word) noexcept {
+    return static_cast<std::uint64_t>(std::popcount(word));
+  }
+
+  typename Memory::Words words_;
+  std::uint64_t num_bits_;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,99 @@
+#include "core/theory/classic_sizing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "core/theory/geometry_check.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+void require_rate(double p) {
+  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+}
+
+void require_keys(std::uint64_t n) {
+  if (n == 0) throw std::domain_error("n must be at least 1, got 0");
+}
+
+/// Bits per key at which k hashes reach the classic rate p: -k/ln(1-p^(1/k)).
+double bits_per_key(double p, unsigned k) {
+  return -(k / std::log1p(-std::pow(p, 1.0 / k)));
+}
+
+std::uint64_t whole_bits(double bits) {
+  if (!(bits < 0x1p63)) throw std::domain_error("more than 2^63 bits needed");
+  return static_cast<std::uint64_t>(std::ceil(bits));
+}
+
+}  // namespace
+
+double continuous_num_bits(std::uint64_t n, double p) {
+  require_keys(n);
+  require_rate(p);
+  return -static_cast<double>(n) * std::log(p) / (std::numbers::ln2 * std::numbers::ln2);
+}
+
+std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k) {
+  require_keys(n);
+  require_rate(p);
+  require_geometry(ProbeModel::kWithReplacement, 1, k);
+  return std::max<std::uint64_t>(1, whole_bits(static_cast<double>(n) * bits_per_key(p, k)));
+}
+
+unsigned best_num_hashes_for_rate(double p) {
+  require_rate(p);
+  unsigned best = 1;
+  for (unsigned k = 2; k <= kMaxHashes; ++k) {
+    if (bits_per_key(p, k) < bits_per_key(p, best)) best = k;
+  }
+  return best;
+}
+
+unsigned best_num_hashes(std::uint64_t n, std::uint64_t m) {
+  require_keys(n);
+  require_geometry(ProbeModel::kWithReplacement, m, 1);
+  const double real = static_cast<double>(m) / static_cast<double>(n) * std::numbers::ln2;
+  const auto low = static_cast<unsigned>(std::clamp(std::floor(real), 1.0, double{kMaxHashes}));
+  const unsigned high = std::min(low + 1, kMaxHashes);
+  return classic_rate(n, m, high) < classic_rate(n, m, low) ? high : low;
+}
+
+double classic_capacity(std::uint64_t m, double p, unsigned k) {
+  require_rate(p);
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  return static_cast<double>(m) / bits_per_key(p, k);
+}
+
+std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, unsigned k) {
+  const std::uint64_t floor_bits = model == ProbeModel::kWithReplacement ? 1 : k;
+  const std::uint64_t start = std::max(classic_num_bits(n, p, k), floor_bits);
+  const auto holds = [&](std::uint64_t m) { return exact_rate(model, n, m, k) <= p; };
+  // Bracket: `low` fails (or is one below the least m allowed), `high` holds. Then halve.
+  std::uint64_t low = start;
+  std::uint64_t high = start;
+  for (std::uint64_t step = 1; low >= floor_bits && holds(low); step *= 2) {
+    high = low;
+    low = low > floor_bits - 1 + step ? low - step : floor_bits - 1;
+  }
+  for (std::uint64_t step = 1; high == low || !holds(high); step *= 2) {
+    if (high != low) low = high;
+    high += step;
+    if (high >= std::uint64_t{1} << 63) throw std::domain_error("more than 2^63 bits needed");
+  }
+  while (high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (holds(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+double information_bound_bits_per_key(double p) {
+  require_rate(p);
+  return -std::log2(p);
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+/// How high a counter of a counting filter climbs: n keys, m counters, k hashes; P(value >=
+/// at_least). Incomplete beta and gamma functions throughout: full relative precision far into the
+/// tail. All throw std::domain_error for m or k = 0, or a load that is negative or not finite.
+namespace bloometry::theory {
+
+/// Poisson(load), load = nk/m: the limit of both forms below.
+double counter_tail_poisson(double load, std::uint64_t at_least);
+
+/// Bin(nk, 1/m): one increment per probe.
+double counter_tail_per_probe(std::uint64_t n, std::uint64_t m, unsigned k, std::uint64_t at_least);
+
+/// Bin(n, 1-(1-1/m)^k): one increment per distinct position of a key.
+double counter_tail_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
+                                 std::uint64_t at_least);
+
+}  // namespace bloometry::theory

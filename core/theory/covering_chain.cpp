@@ -1,0 +1,107 @@
+#include "core/theory/covering_chain.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/geometry_check.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+/// How a key touches j given cells: P(it touches i of them), i = 1..j, given that it touches any,
+/// and the odds of touching any (infinite if it cannot miss them all).
+struct Touch {
+  Eigen::VectorXd law;  // [i], law(0) = 0
+  double odds = 0.0;
+};
+
+Touch touch_law(double m, double k, Eigen::Index j) {
+  // h(i+1)/h(i) = (j-i)(k-i)/((i+1)(m-j-k+i+1)), from the least i that can happen.
+  const double j_real = static_cast<double>(j);
+  const double first = std::max(0.0, j_real + k - m);
+  const double last = std::min(j_real, k);
+  Eigen::VectorXd weight = Eigen::VectorXd::Zero(j + 1);
+  weight(static_cast<Eigen::Index>(first)) = 1.0;
+  for (double i = first; i < last; ++i) {
+    const double ratio = (j_real - i) * (k - i) / ((i + 1.0) * (m - j_real - k + i + 1.0));
+    weight(static_cast<Eigen::Index>(i) + 1) = weight(static_cast<Eigen::Index>(i)) * ratio;
+  }
+  const double none = weight(0);
+  weight(0) = 0.0;
+  const double any = weight.sum();
+  return {weight / any, any / none};
+}
+
+/// C(a, b) for a, b = 0..size: additions of positive numbers.
+Eigen::MatrixXd binomial_table(Eigen::Index size) {
+  Eigen::MatrixXd table = Eigen::MatrixXd::Zero(size + 1, size + 1);
+  for (Eigen::Index a = 0; a <= size; ++a) {
+    table(a, 0) = 1.0;
+    for (Eigen::Index b = 1; b <= a; ++b) table(a, b) = table(a - 1, b - 1) + table(a - 1, b);
+  }
+  return table;
+}
+
+/// T(u, u + d): one touching key takes the covered count from u to u + d.
+Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
+  const Eigen::Index j = law.size() - 1;
+  const Eigen::MatrixXd choose = binomial_table(j);
+  Eigen::MatrixXd step = Eigen::MatrixXd::Zero(j + 1, j + 1);
+  for (Eigen::Index u = 0; u <= j; ++u) {
+    for (Eigen::Index i = 1; i <= j; ++i) {
+      for (Eigen::Index d = std::max<Eigen::Index>(0, i - u); d <= std::min(i, j - u); ++d) {
+        step(u, u + d) += law(i) * choose(u, i - d) * choose(j - u, d) / choose(j, i);
+      }
+    }
+    step.row(u) /= step.row(u).sum();  // already 1 but for rounding, which many keys would add up
+  }
+  return step;
+}
+
+/// P(all j covered after a touching keys), a = 0..length - 1.
+std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length) {
+  Eigen::RowVectorXd covered = Eigen::RowVectorXd::Zero(step.rows());
+  covered(0) = 1.0;
+  std::vector<double> kernel;
+  kernel.reserve(length);
+  for (std::size_t a = 0; a < length; ++a) {
+    kernel.push_back(covered(covered.size() - 1));
+    covered = (covered * step).eval();
+  }
+  return kernel;
+}
+
+void require_cells(std::uint64_t m, unsigned num_cells) {
+  if (num_cells > m) throw std::domain_error("num_cells must be at most m");
+}
+
+}  // namespace
+
+double cover_probability_distinct(std::uint64_t n, std::uint64_t m, unsigned k,
+                                  unsigned num_cells) {
+  require_geometry(ProbeModel::kDistinct, m, k);
+  require_cells(m, num_cells);
+  if (num_cells == 0) return 1.0;
+  if (n == 0) return 0.0;
+  const double keys = static_cast<double>(n);
+  const double cells = static_cast<double>(m);
+  const double miss = keys * std::log1p(-static_cast<double>(k) / cells);  // -inf for k = m
+  if (num_cells * std::exp(miss) < 0x1p-56) return 1.0;                    // some cell is left out
+  const Touch touch = touch_law(cells, k, static_cast<Eigen::Index>(num_cells));
+  const Eigen::MatrixXd step = cover_step(touch.law);
+  if (std::isinf(touch.odds)) {
+    return std::min(1.0, cover_kernel(step, static_cast<std::size_t>(n) + 1).back());
+  }
+  for (std::size_t length = mixture_length(keys * (touch.odds / (1.0 + touch.odds)));;
+       length *= 2) {
+    if (const auto rate = mix_over_binomial(keys, touch.odds, cover_kernel(step, length))) {
+      return std::min(1.0, *rate);
+    }
+  }
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,240 @@
+#include "core/theory/fill_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/statistics/special_functions.hpp"
+#include "core/theory/geometry_check.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+constexpr double kExactCostLimit = 2e7;    // steps of the recurrence, theory reference 9.3
+constexpr double kPoissonMeanLimit = 1e4;  // above it the normal law is as good
+constexpr double kTrimBelow = 1e-40;
+constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
+
+/// Probabilities of num_ones = first, first + 1, ...
+struct Band {
+  std::uint64_t first = 0;
+  std::vector<double> pmf{1.0};
+};
+
+/// 2 (12 sd + 40) + 1 at the widest moment of the filling, at most every value that can occur.
+double band_width(double num_throws, double num_bits, unsigned probes_per_key) {
+  const double widest = std::min(num_throws, kLoadOfLargestSd * num_bits);
+  const auto keys = static_cast<std::uint64_t>(widest / probes_per_key) + 1;
+  const auto bits = static_cast<std::uint64_t>(num_bits);
+  const auto model = probes_per_key == 1 ? ProbeModel::kWithReplacement : ProbeModel::kDistinct;
+  const double sd = std::sqrt(fill_moments(model, keys, bits, probes_per_key).variance);
+  return std::min({2.0 * (12.0 * sd + 40.0) + 1.0, num_bits + 1.0, num_throws + 1.0});
+}
+
+Band trimmed(Band band) {
+  const auto worth_keeping = [](double p) { return p >= kTrimBelow; };
+  const auto begin = std::find_if(band.pmf.begin(), band.pmf.end(), worth_keeping);
+  const auto end = std::find_if(band.pmf.rbegin(), band.pmf.rend(), worth_keeping).base();
+  return {band.first + static_cast<std::uint64_t>(begin - band.pmf.begin()), {begin, end}};
+}
+
+/// Fills one bit array probe by probe; only the band of num_ones that matters is kept.
+class OccupancyRecurrence {
+ public:
+  OccupancyRecurrence(double num_throws, std::uint64_t num_bits)
+      : num_bits_(static_cast<double>(num_bits)),
+        pmf_(static_cast<std::size_t>(std::min(num_throws, num_bits_)) + 2, 0.0) {
+    pmf_[0] = 1.0;
+  }
+
+  /// A probe known to miss `taken` bits, all of them set: model D within a key; 0 in model W.
+  void throw_once(unsigned taken) {
+    const double scale = 1.0 / (num_bits_ - taken);
+    if (high_ + 2 < pmf_.size()) ++high_;
+    for (std::size_t x = high_; x > low_; --x) {
+      const double ones = static_cast<double>(x);
+      pmf_[x] = (pmf_[x] * (ones - taken) + pmf_[x - 1] * (num_bits_ - ones + 1.0)) * scale;
+    }
+    pmf_[low_] *= (static_cast<double>(low_) - taken) * scale;
+    while (pmf_[low_] < kTrimBelow) pmf_[low_++] = 0.0;
+    while (pmf_[high_] < kTrimBelow) pmf_[high_--] = 0.0;
+  }
+
+  Band band() const {
+    const auto begin = pmf_.begin();
+    return {low_,
+            {begin + static_cast<std::ptrdiff_t>(low_),
+             begin + static_cast<std::ptrdiff_t>(high_) + 1}};
+  }
+
+ private:
+  double num_bits_;
+  std::vector<double> pmf_;  // [num_ones], 0 outside low_..high_
+  std::size_t low_ = 0;
+  std::size_t high_ = 0;
+};
+
+/// num_keys keys of probes_per_key distinct probes each.
+Band occupancy_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) {
+  OccupancyRecurrence state(static_cast<double>(num_keys) * probes_per_key, num_bits);
+  for (std::uint64_t key = 0; key < num_keys; ++key) {
+    for (unsigned taken = 0; taken < probes_per_key; ++taken) state.throw_once(taken);
+  }
+  return state.band();
+}
+
+Band convolved(const Band& a, const Band& b) {
+  Band sum{a.first + b.first, std::vector<double>(a.pmf.size() + b.pmf.size() - 1, 0.0)};
+  for (std::size_t i = 0; i < a.pmf.size(); ++i) {
+    for (std::size_t j = 0; j < b.pmf.size(); ++j) sum.pmf[i + j] += a.pmf[i] * b.pmf[j];
+  }
+  return trimmed(std::move(sum));
+}
+
+Band slices_band(std::span<const SliceGroup> slices) {
+  Band total;
+  for (const SliceGroup& group : slices) {
+    const Band one = occupancy_band(group.num_keys, group.slice_bits, 1);
+    for (std::uint64_t i = 0; i < group.num_slices; ++i) total = convolved(total, one);
+  }
+  return total;
+}
+
+double slices_cost(std::span<const SliceGroup> slices, double total_sd) {
+  const double total_band = 2.0 * (12.0 * total_sd + 40.0) + 1.0;
+  double cost = 0.0;
+  for (const SliceGroup& group : slices) {
+    const double keys = static_cast<double>(group.num_keys);
+    const double band = band_width(keys, static_cast<double>(group.slice_bits), 1);
+    cost += keys * band + static_cast<double>(group.num_slices) * band * total_band;
+  }
+  return cost;
+}
+
+std::vector<SliceGroup> partitioned_slices(std::uint64_t n, std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kPartitioned, m, k);
+  if (m % k == 0) return {{n, m / k, k}};
+  return {{n, m / k + 1, m % k}, {n, m / k, k - m % k}};
+}
+
+}  // namespace
+
+FillLaw::FillLaw(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k) {
+  require_geometry(model, m, k);
+  if (model == ProbeModel::kPartitioned) {
+    *this = FillLaw(partitioned_slices(n, m, k));
+    return;
+  }
+  moments_ = fill_moments(model, n, m, k);
+  num_bits_ = static_cast<double>(m);
+  num_throws_ = static_cast<double>(n) * k;
+  const bool distinct = model == ProbeModel::kDistinct;
+  const unsigned probes_per_key = distinct ? k : 1;
+  if (num_throws_ * band_width(num_throws_, num_bits_, probes_per_key) <= kExactCostLimit) {
+    const Band band = occupancy_band(distinct ? n : n * k, m, probes_per_key);
+    use_exact(band.first, band.pmf);
+  } else {
+    use_limit_law(expected_collisions(model, n, m, k), expected_zeros(model, n, m, k));
+  }
+}
+
+FillLaw::FillLaw(std::span<const SliceGroup> slices) {
+  double collisions = 0.0;
+  double zeros = 0.0;
+  for (const auto& [keys, bits, count] : slices) {
+    const auto model = ProbeModel::kWithReplacement;
+    const double copies = static_cast<double>(count);
+    const FillMoments fill = fill_moments(model, keys, bits, 1);
+    moments_.mean += copies * fill.mean;
+    moments_.variance += copies * fill.variance;
+    collisions += copies * expected_collisions(model, keys, bits, 1);
+    zeros += copies * expected_zeros(model, keys, bits, 1);
+    num_throws_ += copies * static_cast<double>(keys);
+    num_bits_ += copies * static_cast<double>(bits);
+  }
+  if (slices_cost(slices, std::sqrt(moments_.variance)) <= kExactCostLimit) {
+    const Band band = slices_band(slices);
+    use_exact(band.first, band.pmf);
+  } else {
+    use_limit_law(collisions, zeros);
+  }
+}
+
+void FillLaw::use_exact(std::uint64_t first, std::vector<double> pmf) {
+  method_ = Method::kExact;
+  first_ = first;
+  pmf_ = std::move(pmf);
+  const double total = std::accumulate(pmf_.begin(), pmf_.end(), 0.0);
+  for (double& p : pmf_) p /= total;  // rounding of the recurrence, and what was trimmed
+  // Each tail is summed from its own end, so that it keeps its digits however small.
+  lower_.resize(pmf_.size());
+  upper_.resize(pmf_.size());
+  std::partial_sum(pmf_.begin(), pmf_.end(), lower_.begin());
+  std::partial_sum(pmf_.rbegin(), pmf_.rend(), upper_.rbegin());
+}
+
+void FillLaw::use_limit_law(double collisions, double zeros) {
+  poisson_mean_ = std::min(collisions, zeros);
+  if (poisson_mean_ >= kPoissonMeanLimit) {
+    method_ = Method::kNormal;
+  } else {
+    method_ = collisions <= zeros ? Method::kPoissonCollisions : Method::kPoissonZeros;
+  }
+}
+
+double FillLaw::rare_count(double num_ones) const {
+  return (method_ == Method::kPoissonCollisions ? num_throws_ : num_bits_) - num_ones;
+}
+
+FillLaw::Support FillLaw::support() const {
+  if (method_ == Method::kExact) return {first_, first_ + pmf_.size() - 1};
+  return {0, static_cast<std::uint64_t>(std::min(num_bits_, num_throws_))};
+}
+
+double FillLaw::pmf(std::uint64_t num_ones) const {
+  if (method_ != Method::kExact) {
+    const double below = num_ones == 0 ? 0.0 : cdf(num_ones - 1);
+    return std::max(0.0, cdf(num_ones) - below);
+  }
+  if (num_ones < first_ || num_ones - first_ >= pmf_.size()) return 0.0;
+  return pmf_[static_cast<std::size_t>(num_ones - first_)];
+}
+
+double FillLaw::cdf(std::uint64_t num_ones) const {
+  const double ones = static_cast<double>(num_ones);
+  if (method_ == Method::kNormal) {
+    return statistics::normal_upper_tail((mean() - ones - 0.5) / std::sqrt(variance()));
+  }
+  if (method_ != Method::kExact) {
+    return statistics::poisson_upper_tail(poisson_mean_, rare_count(ones));
+  }
+  if (num_ones < first_) return 0.0;
+  const std::uint64_t index = std::min<std::uint64_t>(num_ones - first_, lower_.size() - 1);
+  return std::min(1.0, lower_[static_cast<std::size_t>(index)]);
+}
+
+double FillLaw::upper_tail(std::uint64_t num_ones) const {
+  const double ones = static_cast<double>(num_ones);
+  if (num_ones == 0) return 1.0;
+  if (method_ == Method::kNormal) {
+    return statistics::normal_upper_tail((ones - 0.5 - mean()) / std::sqrt(variance()));
+  }
+  if (method_ != Method::kExact) {
+    return statistics::poisson_lower_tail(poisson_mean_, rare_count(ones));
+  }
+  if (num_ones <= first_) return 1.0;
+  if (num_ones - first_ >= upper_.size()) return 0.0;
+  return std::min(1.0, upper_[static_cast<std::size_t>(num_ones - first_)]);
+}
+
+double FillLaw::two_sided_p_value(std::uint64_t num_ones) const {
+  return std::min(1.0, 2.0 * std::min(cdf(num_ones), upper_tail(num_ones)));
+}
+
+double FillLaw::randomised_pit(std::uint64_t num_ones, double v) const {
+  if (!(v >= 0.0 && v <= 1.0)) throw std::domain_error("v must be in [0, 1]");
+  return std::min(1.0, (num_ones == 0 ? 0.0 : cdf(num_ones - 1)) + v * pmf(num_ones));
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/probe/probe_policy.hpp"
+#include "core/theory/fill_moments.hpp"
+
+namespace bloometry::theory {
+
+/// num_slices independent bit arrays of slice_bits bits, each of which got one probe of num_keys
+/// keys.
+struct SliceGroup {
+  std::uint64_t num_keys = 0;
+  std::uint64_t slice_bits = 0;
+  std::uint64_t num_slices = 1;
+};
+
+/// The law of X, the number of set bits after plain inserts, and the test of an observed X against
+/// it (theory reference, section 9.3, "The fill test").
+///
+/// Methods, in the order tried:
+/// - exact: the occupancy recurrence P(x) <- P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i) (i = 0 in model
+/// W,
+///   the index of the probe within its key in model D), trimmed where probabilities fall below
+///   1e-40, when throws * band <= 2e7 with band = 2(12 sd + 40) + 1; slices are convolved;
+/// - Poisson tail of the rarer of collisions (nk - X) and zeros (m - X) when fewer than 1e4 are
+///   expected: conservative, both are sums of independent indicators;
+/// - normal with the exact mean and variance otherwise.
+/// Values outside the band have pmf 0: their true probability is below 1e-28.
+/// Immutable once made; building costs up to 0.1 s, so cache one per (model, n, m, k).
+class FillLaw {
+ public:
+  enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };
+
+  /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
+  FillLaw(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
+
+  /// The total over independent slices: a partitioned filter, or the stages of a scalable filter
+  /// with blind inserts and stage change by count.
+  explicit FillLaw(std::span<const SliceGroup> slices);
+
+  Method method() const { return method_; }
+
+  double mean() const { return moments_.mean; }
+
+  double variance() const { return moments_.variance; }
+
+  /// First and last num_ones that the exact method keeps; all that can occur under the others.
+  struct Support {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
+
+  Support support() const;
+
+  double pmf(std::uint64_t num_ones) const;
+  /// P(X <= num_ones).
+  double cdf(std::uint64_t num_ones) const;
+  /// P(X >= num_ones), not formed as 1 - cdf.
+  double upper_tail(std::uint64_t num_ones) const;
+  /// Twice the smaller tail, at most 1; 0 for a value that cannot occur.
+  double two_sided_p_value(std::uint64_t num_ones) const;
+  /// P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
+  double randomised_pit(std::uint64_t num_ones, double v) const;
+
+ private:
+  void use_exact(std::uint64_t first, std::vector<double> pmf);
+  void use_limit_law(double collisions, double zeros);
+  /// num_ones as the count of the rarer event that the Poisson law is about.
+  double rare_count(double num_ones) const;
+
+  Method method_ = Method::kExact;
+  FillMoments moments_;
+  double num_throws_ = 0.0;
+  double num_bits_ = 0.0;
+  double poisson_mean_ = 0.0;
+  std::uint64_t first_ = 0;    // num_ones of pmf_[0]
+  std::vector<double> pmf_;    // exact only
+  std::vector<double> lower_;  // P(X <= first_ + i)
+  std::vector<double> upper_;  // P(X >= first_ + i)
+};
+
+}  // namespace bloometry::theory

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace bloometry::theory {
+
+/// pass(b, t): the probability that b probes of an absent key that fall on one cell all pass when
+/// t throws of the inserted keys landed on that cell. Describes a filter to the occupancy chain.
+///
+/// Shape: row b - 1 holds t = 0, 1, ..., T - 1 for b = 1..k; every row has the same length T, and
+/// pass(b, t) = 1 for t >= T. Entries lie in [0, 1].
+class PassTable {
+ public:
+  /// @throws std::domain_error if there is no row, rows differ in length, or an entry is outside
+  /// [0, 1] (NaN included).
+  explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
+    if (rows_.empty()) throw std::domain_error("pass table: at least one row is needed");
+    for (const auto& row : rows_) check_row(row);
+  }
+
+  /// A probe passes iff its cell was hit: standard and counting filters.
+  static PassTable any_hit(unsigned num_hashes) {
+    return PassTable(std::vector<std::vector<double>>(num_hashes, std::vector<double>{0.0}));
+  }
+
+  unsigned num_hashes() const { return static_cast<unsigned>(rows_.size()); }
+
+  /// T: from this number of throws on every probe passes.
+  std::size_t num_undecided() const { return rows_.front().size(); }
+
+  double pass(unsigned num_probes, std::size_t num_throws) const {
+    return num_throws < num_undecided() ? rows_[num_probes - 1][num_throws] : 1.0;
+  }
+
+ private:
+  void check_row(const std::vector<double>& row) const {
+    if (row.size() != num_undecided()) {
+      throw std::domain_error("pass table: rows must have one length");
+    }
+    for (const double value : row) {
+      if (!(value >= 0.0 && value <= 1.0)) {
+        throw std::domain_error("pass table: entries must be in [0, 1]");
+      }
+    }
+  }
+
+  std::vector<std::vector<double>> rows_;
+};
+
+}  // namespace bloometry::theory

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace bloometry {
+
+/// A rate by the name of its formula (theory.md's names: classic, semi, goel_gupta_upper, paper,
+/// poisson, fluid, ...).
+struct NamedRate {
+  std::string_view name;
+  double rate = 0;
+};
+
+/// What theory expects of one variant at one point.
+struct Prediction {
+  /// Exact expected false-positive rate for the probe model; absent where no exact value exists,
+  /// never an approximation in disguise.
+  std::optional<double> exact{};
+  /// Further formulas. Always holds "classic" where the variant has one m and one k.
+  std::vector<NamedRate> approximations{};
+  std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
+  std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters
+};
+
+}  // namespace bloometry

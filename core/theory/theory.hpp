@@ -1,0 +1,32 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/theory/fill_law.hpp"
+#include "core/theory/prediction.hpp"
+
+namespace bloometry {
+
+/// What theory expects of a variant: a trait beside the filter, specialised for its default form in
+/// variants/<name>/<name>_theory.hpp, so that the filters need neither Boost nor Eigen.
+template <class F>
+struct Theory;
+
+/// What a specialisation provides. `spec` names size, num_hashes and params as for the filter;
+/// `model` is the probe model; num_keys distinct keys were inserted.
+template <class F>
+concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
+  /// Everything that is known, for `theory`.
+  { Theory<F>::predict(spec, model, num_keys) } -> std::same_as<Prediction>;
+  /// The one value that stands for the expectation: exact, or the best approximation where there is
+  /// none.
+  { Theory<F>::expected_rate(spec, model, num_keys) } -> std::same_as<double>;
+  /// The law of the number of non-zero cells after plain inserts; absent where none is known.
+  { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,27 @@
+# Fails if main.cpp or a source of bloometry::filters includes a header of a library other than xxHash.
+# Called with COMPILER, ROOT, XXHASH_INCLUDE_DIR and SOURCES (separated by |, absolute or below core/).
+string(REPLACE "|" ";" sources "${SOURCES}")
+list(APPEND sources ${ROOT}/tests/consumer/main.cpp)
+set(num_headers 0)
+foreach(source IN LISTS sources)
+  if(NOT IS_ABSOLUTE "${source}")
+    set(source ${ROOT}/core/${source})
+  endif()
+  execute_process(
+    COMMAND ${COMPILER} -std=c++20 -M -I${ROOT} -I${XXHASH_INCLUDE_DIR} ${source}
+    OUTPUT_VARIABLE rule RESULT_VARIABLE result ERROR_VARIABLE errors)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "cannot list the headers of ${source}: ${errors}")
+  endif()
+  string(REGEX MATCHALL "[^ \n\\]+" headers "${rule}")
+  foreach(header IN LISTS headers)
+    math(EXPR num_headers "${num_headers} + 1")
+    if(header MATCHES "boost/|[Ee]igen|nlohmann|CLI/|CLI11|catch|hiredis|benchmark/")
+      message(FATAL_ERROR "${source} includes ${header}: bloometry::filters needs xxHash only")
+    endif()
+  endforeach()
+endforeach()
+if(num_headers LESS 100)
+  message(FATAL_ERROR "only ${num_headers} headers listed: the list was not read")
+endif()
+message(STATUS "${num_headers} headers, none of another library")

@@ -1,0 +1,23 @@
+// A program of somebody else: what a user of bloometry::filters writes. It needs a C++20 compiler
+// and xxHash; the test beside it looks at every header that it pulls in.
+
+#include <iostream>
+#include <string_view>
+
+#include "core/filter/keyed.hpp"
+#include "variants/registry.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+int main() {
+  bloometry::Keyed<bloometry::StandardFilter> seen(
+      {.capacity = 1'000'000, .target_false_positive_rate = 0.01});
+  seen.insert("a");
+  if (!seen.contains("a") || seen.contains("b")) return 1;
+
+  const bloometry::AnyFilter counting = bloometry::make_filter(
+      "counting", "remix", {.capacity = 1000, .target_false_positive_rate = 0.01});
+  for (const bloometry::VariantInfo& variant : bloometry::all_variant_infos()) {
+    std::cout << variant.name << ": " << variant.summary << '\n';
+  }
+  return counting.can_erase() ? 0 : 1;
+}

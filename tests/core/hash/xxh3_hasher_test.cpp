@@ -1,0 +1,30 @@
+#include "core/hash/xxh3_hasher.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+
+namespace bloometry {
+
+TEST_CASE("xxh3_hasher: digests equal those of the shared library, for every key and seed",
+          "[core][hash][golden]") {
+  const auto records = test::golden_records("digests.json");
+  REQUIRE(records.size() == 40);
+  for (const auto& record : records) {
+    const std::string key = test::bytes_of_hex(record["key"]);
+    const Xxh3Hasher hasher(test::word_of_hex(record["seed"]));
+    CAPTURE(record.dump());
+    CHECK(hasher(key) == Digest{test::word_of_hex(record["lo"]), test::word_of_hex(record["hi"])});
+  }
+}
+
+TEST_CASE("xxh3_hasher: the known answer of the empty key with seed 0", "[core][hash][golden]") {
+  // XXH128 of no bytes, as printed by `xxhsum -H2 < /dev/null` (version 0.8.1).
+  CHECK(Xxh3Hasher(0)(KeyView()) == Digest{0x6001c324468d497fULL, 0x99aa06d3014798d8ULL});
+}
+
+TEST_CASE("xxh3_hasher: no seed means seed 0", "[core][hash]") {
+  CHECK(Xxh3Hasher()("abc") == Xxh3Hasher(0)("abc"));
+  CHECK_FALSE(Xxh3Hasher(0)("abc") == Xxh3Hasher(1)("abc"));
+}
+
+}  // namespace bloometry

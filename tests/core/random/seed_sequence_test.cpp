@@ -1,0 +1,29 @@
+#include "core/random/seed_sequence.hpp"
+
+#include <set>
+
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+
+TEST_CASE("seed_sequence: XXH3 of bloometry/1/purpose/source/trial under the root seed",
+          "[core][random][golden]") {
+  const std::string text = "bloometry/1/hash/random/17";
+  CHECK(SeedSequence(42).seed("hash", "random", 17) == Xxh3Hasher(42)(text).lo);
+}
+
+TEST_CASE("seed_sequence: purpose, source, trial and root seed all matter", "[core][random]") {
+  std::set<std::uint64_t> seeds;
+  for (const std::uint64_t root : {1, 2}) {
+    for (const char* purpose : {"hash", "keys"}) {
+      for (const char* source : {"random", "url"}) {
+        for (const std::uint64_t trial : {0, 1}) {
+          seeds.insert(SeedSequence(root).seed(purpose, source, trial));
+        }
+      }
+    }
+  }
+  CHECK(seeds.size() == 16);
+}
+
+}  // namespace bloometry

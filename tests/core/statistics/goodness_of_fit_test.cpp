@@ -1,0 +1,60 @@
+#include "core/statistics/goodness_of_fit.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::statistics;
+
+TEST_CASE("chi-square: two degrees of freedom are exponential", "[core][statistics]") {
+  for (const double x : {0.0, 0.1, 2.0, 30.0, 500.0}) {
+    CHECK(chi_square_p_value(x, 2) == Approx(std::exp(-x / 2)).epsilon(1e-13));
+  }
+  CHECK(chi_square_p_value(3.841458820694124, 1) == Approx(0.05).epsilon(1e-12));
+}
+
+TEST_CASE("chi-square: the statistic is the one of the textbook", "[core][statistics]") {
+  const std::vector<std::uint64_t> observed{8, 12, 10, 10};
+  CHECK(chi_square_statistic(observed) == Approx(0.8).epsilon(1e-14));
+  CHECK_THROWS_AS(chi_square_statistic(std::vector<std::uint64_t>{5}), std::domain_error);
+  CHECK_THROWS_AS(chi_square_statistic(std::vector<std::uint64_t>{0, 0}), std::domain_error);
+  CHECK_THROWS_AS(chi_square_p_value(1.0, 0), std::domain_error);
+  CHECK_THROWS_AS(chi_square_p_value(std::nan(""), 1), std::domain_error);
+}
+
+TEST_CASE("kolmogorov: the statistic looks at both sides of every step", "[core][statistics]") {
+  CHECK(kolmogorov_statistic(std::vector<double>{0.5}) == Approx(0.5));
+  CHECK(kolmogorov_statistic(std::vector<double>{0.9, 0.1}) == Approx(0.4));
+  CHECK(kolmogorov_statistic(std::vector<double>{0.6, 0.7, 0.8, 0.9}) == Approx(0.6));
+  CHECK(kolmogorov_statistic(std::vector<double>{0.1, 0.2, 0.3, 0.4}) == Approx(0.6));
+  CHECK_THROWS_AS(kolmogorov_statistic(std::vector<double>{}), std::domain_error);
+  CHECK_THROWS_AS(kolmogorov_statistic(std::vector<double>{1.5}), std::domain_error);
+  CHECK_THROWS_AS(kolmogorov_statistic(std::vector<double>{std::nan("")}), std::domain_error);
+}
+
+TEST_CASE("kolmogorov: the p-value is near the exact law", "[core][statistics]") {
+  // Large n: the limit law at 1.36 and 1.95 by its series.
+  const std::uint64_t n = 100'000'000;
+  CHECK(kolmogorov_p_value(1.36e-4, n) == Approx(0.049485877).epsilon(2e-3));
+  CHECK(kolmogorov_p_value(1.95e-4, n) == Approx(0.00099591084).epsilon(2e-3));
+  // n = 10: exact 5 % and 1 % points 0.40925 and 0.48893 (Miller 1956).
+  CHECK(kolmogorov_p_value(0.40925, 10) == Approx(0.05).epsilon(0.03));
+  CHECK(kolmogorov_p_value(0.48893, 10) == Approx(0.01).epsilon(0.05));
+  // n = 1: P(D >= d) = 2(1 - d); the series is conservative for so few values.
+  CHECK(kolmogorov_p_value(0.975, 1) >= 0.05);
+}
+
+TEST_CASE("kolmogorov: the p-value falls from 1 to 0 without a step", "[core][statistics]") {
+  double previous = 1.0;
+  for (int i = 0; i <= 1000; ++i) {
+    const double p = kolmogorov_p_value(i / 1000.0, 20);
+    CHECK(p <= previous + 1e-12);
+    CHECK(previous - p < 0.02);
+    previous = p;
+  }
+  CHECK(previous < 1e-12);
+  CHECK_THROWS_AS(kolmogorov_p_value(0.5, 0), std::domain_error);
+  CHECK_THROWS_AS(kolmogorov_p_value(1.5, 3), std::domain_error);
+}

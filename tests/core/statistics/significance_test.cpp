@@ -1,0 +1,32 @@
+#include "core/statistics/significance.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::statistics;
+
+TEST_CASE("significance: the two-sided quantile inverts the two-sided p-value",
+          "[core][statistics]") {
+  for (const double alpha : {0.5, 0.05, 1e-6, 1e-12, 1e-100}) {
+    // A relative error of 1e-16 in z becomes z^2 of that in the tail.
+    CHECK(two_sided_normal_p_value(two_sided_z(alpha)) == Approx(alpha).epsilon(1e-12));
+    CHECK(two_sided_normal_p_value(-two_sided_z(alpha)) == Approx(alpha).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("significance: bonferroni shares the false alarm among the tests", "[core][statistics]") {
+  CHECK(bonferroni_threshold(1e-6, 1000) == Approx(1e-9).epsilon(1e-15));
+  CHECK(two_sided_z(bonferroni_threshold(1e-6, 1000)) == Approx(6.10941020).epsilon(1e-8));
+  CHECK_THROWS_AS(bonferroni_threshold(1e-6, 0), std::domain_error);
+  CHECK_THROWS_AS(bonferroni_threshold(0.0, 1), std::domain_error);
+}
+
+TEST_CASE("significance: nonsense is refused", "[core][statistics]") {
+  CHECK_THROWS_AS(two_sided_z(0.0), std::domain_error);
+  CHECK_THROWS_AS(two_sided_z(1.0), std::domain_error);
+  CHECK_THROWS_AS(two_sided_z(std::nan("")), std::domain_error);
+  CHECK_THROWS_AS(queries_for_relative_precision(0.0, 0.1, 0.05), std::domain_error);
+  CHECK_THROWS_AS(queries_for_relative_precision(0.1, 0.0, 0.05), std::domain_error);
+}

@@ -1,0 +1,71 @@
+#include "core/store/counter_array.hpp"
+
+#include <random>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+
+TEST_CASE("counter_array: every width behaves as an array of integers", "[core][store]") {
+  for (unsigned counter_bits = 1; counter_bits <= 16; ++counter_bits) {
+    CAPTURE(counter_bits);
+    CounterArray<> counters(77, counter_bits);
+    std::vector<unsigned> model(77, 0);
+    std::mt19937_64 random(counter_bits);
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint64_t position = random() % 77;
+      const auto value = static_cast<unsigned>(random() & counters.max_value());
+      counters.set(position, value);
+      model[position] = value;
+    }
+    for (std::uint64_t i = 0; i < 77; ++i) CHECK(counters.get(i) == model[i]);
+    CHECK(counters.num_bits() == 77 * counter_bits);
+  }
+}
+
+TEST_CASE("counter_array: additions stop at the maximum", "[core][store]") {
+  CounterArray<> counters(3, 4);
+  CHECK(counters.add_saturating(1, 9) == 9);
+  CHECK(counters.add_saturating(1, 6) == 15);
+  CHECK(counters.add_saturating(1, 1) == 15);
+  CHECK(counters.add_saturating(1, 1000) == 15);
+  CHECK(counters.get(0) == 0);
+  CHECK(counters.get(2) == 0);
+}
+
+TEST_CASE("counter_array: counts non-zero counters and those of a kind", "[core][store]") {
+  CounterArray<> counters(100, 3);
+  for (std::uint64_t i = 0; i < 100; i += 10) counters.set(i, 7);
+  counters.set(5, 1);
+  CHECK(counters.count_nonzero() == 11);
+  CHECK(counters.count_if([](unsigned value) { return value == 7; }) == 10);
+  counters.clear();
+  CHECK(counters.count_nonzero() == 0);
+}
+
+TEST_CASE("counter_array: two 4-bit counters share a byte, the even one low", "[core][store]") {
+  AlignedWords lent(CounterArray<>::num_words_for(2, 4));
+  CounterArray<BorrowedMemory> counters(2, 4, {std::span(lent.data(), lent.size())});
+  counters.set(0, 0xa);
+  counters.set(1, 0xb);
+  CHECK(lent.data()[0] == 0xba);
+}
+
+TEST_CASE("counter_array: widths outside 1..16 are refused", "[core][store]") {
+  CHECK_THROWS_AS(CounterArray<>(10, 0), ConfigError);
+  CHECK_THROWS_AS(CounterArray<>(10, 17), ConfigError);
+}
+
+TEST_CASE("counter_array: the last counter can be reached at every width", "[core][store]") {
+  for (unsigned counter_bits = 1; counter_bits <= 16; ++counter_bits) {
+    for (std::uint64_t size = 1; size <= 130; ++size) {
+      CounterArray<> counters(size, counter_bits);
+      counters.set(size - 1, counters.max_value());
+      if (counters.get(size - 1) != counters.max_value()) FAIL(counter_bits << " " << size);
+    }
+  }
+  SUCCEED();
+}
+
+}  // namespace bloometry

@@ -1,0 +1,48 @@
+#include "core/theory/rate_variance.hpp"
+
+#include <cmath>
+
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::theory;
+using bloometry::ProbeModel;
+
+constexpr auto kW = ProbeModel::kWithReplacement;
+constexpr auto kD = ProbeModel::kDistinct;
+constexpr auto kP = ProbeModel::kPartitioned;
+
+// Expected values: 400-digit evaluations of E[F^2] - E[F]^2.
+
+TEST_CASE("rate variance: is exact where filters really differ", "[core][theory]") {
+  // 4e-15 E[F]^2/Var(F), and that ratio is 7 here.
+  CHECK(rate_variance(kW, 10, 100, 7) == Approx(1.1942530034995959e-5).epsilon(1e-13));
+  CHECK(rate_variance(kP, 94, 100, 32) == Approx(1.8022779736428785e-12).epsilon(1e-13));
+}
+
+TEST_CASE("rate variance: one hash makes it the variance of the fill fraction", "[core][theory]") {
+  for (const auto model : {kW, kD, kP}) {
+    // n = 3, m = 4: X is 1, 2, 3 with probability 1/16, 9/16, 6/16.
+    const double mean = (1.0 + 18.0 + 18.0) / 64.0;
+    const double square = (1.0 + 36.0 + 54.0) / 256.0;
+    CHECK(rate_variance(model, 3, 4, 1) == Approx(square - mean * mean).epsilon(1e-13));
+  }
+}
+
+TEST_CASE("rate variance: nearly full and nearly empty filters do not drown in rounding",
+          "[core][theory]") {
+  CHECK(rate_variance(kW, 4, 2, 16) == Approx(1.0841690855134378e-19).epsilon(1e-10));
+  CHECK(rate_variance(kW, 6, 3, 16) == Approx(3.7242343732646586e-17).epsilon(1e-10));
+  CHECK(rate_variance(kD, 8, 17, 16) == Approx(2.1587366848802736e-9).epsilon(1e-7));
+  // Too large for the exact law: first order, error about k/E[X].
+  CHECK(rate_variance(kW, 1'875'000, 1'000'000, 16) ==
+        Approx(2.3954796145519813e-17).epsilon(2e-5));
+}
+
+TEST_CASE("rate variance: vanishes without keys and where every filter is the same",
+          "[core][theory]") {
+  CHECK(rate_variance(kW, 0, 100, 7) == 0.0);
+  CHECK(rate_variance(kD, 1, 100, 7) == 0.0);
+  CHECK(rate_variance(kP, 1, 100, 7) == 0.0);
+  CHECK(rate_variance(kW, 5, 1, 3) == 0.0);
+}

@@ -1,0 +1,116 @@
+// No two parts of a filter draw on the same bits of a digest: positions, increments, stages. Every
+// bit of a word of one part against every bit of a word of another agrees in half of the keys.
+// 26 assertions, each over 4096 bit pairs; false alarm: false_alarm.hpp.
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/hash/mix.hpp"
+#include "core/probe/all_probes.hpp"
+#include "core/probe/increment_words.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kNumKeys = 64 * 1024;
+
+/// One 64-bit word of every key, kept bit by bit: bits[i] has bit i of all keys.
+class BitSlices {
+ public:
+  template <class WordOf>
+  BitSlices(const std::vector<Digest>& keys, WordOf word_of) {
+    for (auto& slice : slices_) slice.assign(kNumKeys / 64, 0);
+    for (std::size_t key = 0; key < kNumKeys; ++key) {
+      const std::uint64_t word = word_of(keys[key]);
+      for (unsigned i = 0; i < 64; ++i) slices_[i][key / 64] |= (word >> i & 1U) << (key % 64);
+    }
+  }
+
+  /// Largest |z| of the agreements of a bit of a with a bit of b.
+  friend double largest_z(const BitSlices& a, const BitSlices& b) {
+    double largest = 0;
+    for (const auto& slice_a : a.slices_) {
+      for (const auto& slice_b : b.slices_)
+        largest = std::max(largest, std::abs(z(slice_a, slice_b)));
+    }
+    return largest;
+  }
+
+ private:
+  using Slice = std::vector<std::uint64_t>;
+
+  static double z(const Slice& a, const Slice& b) {
+    std::int64_t num_equal = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) num_equal += std::popcount(~(a[i] ^ b[i]));
+    return (2.0 * static_cast<double>(num_equal) - kNumKeys) / std::sqrt(double{kNumKeys});
+  }
+
+  std::array<Slice, 64> slices_;
+};
+
+struct Part {
+  std::string name;
+  std::vector<BitSlices> words;
+};
+
+std::uint64_t increment_word(const Digest& key, unsigned index) {
+  IncrementWords words(key);
+  for (unsigned i = 0; i < index; ++i) words.next(1);
+  return words.next(~std::uint64_t{0});
+}
+
+/// The words by which each part of a filter goes its own way. Position words are those that the
+/// schemes start from; remix and double hashing use lo and hi as they are.
+std::vector<Part> parts_of(const std::vector<Digest>& keys) {
+  const auto lo = [](const Digest& key) { return key.lo; };
+  const auto hi = [](const Digest& key) { return key.hi; };
+  const auto independent = [](const Digest& key) { return IndependentProbes(key, 1).next_word(); };
+  const auto increment = [](unsigned index) {
+    return [index](const Digest& key) { return increment_word(key, index); };
+  };
+  const auto stage_lo = [](std::uint64_t stage) {
+    return [stage](const Digest& key) { return remix(key, stage).lo; };
+  };
+  const auto stage_hi = [](std::uint64_t stage) {
+    return [stage](const Digest& key) { return remix(key, stage).hi; };
+  };
+  return {{"positions", {{keys, lo}, {keys, hi}, {keys, independent}}},
+          {"increments", {{keys, increment(0)}, {keys, increment(3)}}},
+          {"stage 0", {{keys, stage_lo(0)}, {keys, stage_hi(0)}}},
+          {"stage 1", {{keys, stage_lo(1)}, {keys, stage_hi(1)}}}};
+}
+
+}  // namespace
+
+TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
+  const std::uint64_t seed = test::test_seed();
+  const auto parts = parts_of(test::member_digests(kNumKeys, seed));
+  const double limit = statistics::two_sided_z(test::rejection_threshold() / 4096);
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    for (std::size_t b = a + 1; b < parts.size(); ++b) {
+      for (const BitSlices& word_a : parts[a].words) {
+        for (const BitSlices& word_b : parts[b].words) {
+          CAPTURE(parts[a].name, parts[b].name, seed);
+          CHECK(largest_z(word_a, word_b) < limit);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("digest: the test of shared bits sees a shared word", "[statistical]") {
+  const auto keys = test::member_digests(kNumKeys, test::test_seed());
+  const BitSlices lo(keys, [](const Digest& key) { return key.lo; });
+  const BitSlices shifted(keys, [](const Digest& key) { return key.lo >> 7U; });
+  CHECK(largest_z(lo, shifted) > 100);
+}
+
+}  // namespace bloometry

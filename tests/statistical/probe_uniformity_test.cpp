@@ -1,0 +1,86 @@
+// Positions of every scheme are uniform, and the increments of a variable-increment filter are
+// uniform and independent of the positions that they go with and of each other. Chi-square with
+// both tails: a too even result is no random one. 24 + 33 + 1 assertions; false alarm:
+// false_alarm.hpp.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/probe/all_probes.hpp"
+#include "core/probe/increment_words.hpp"
+#include "core/statistics/goodness_of_fit.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kNumKeys = 200'000;
+constexpr std::uint64_t kL = 8;
+
+double two_sided_p_value(const std::vector<std::uint64_t>& observed) {
+  const double p_value = statistics::chi_square_p_value(statistics::chi_square_statistic(observed),
+                                                        observed.size() - 1);
+  return 2 * std::min(p_value, 1 - p_value);
+}
+
+const std::vector<Digest>& keys() {
+  static const auto keys = test::member_digests(kNumKeys, test::test_seed());
+  return keys;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("probe policy: the first and the fifth position are uniform",
+                        "[statistical]", AllProbes) {
+  constexpr std::uint64_t kRange = 1009;
+  std::vector<std::uint64_t> first(kRange, 0);
+  std::vector<std::uint64_t> fifth(kRange, 0);
+  for (const Digest& key : keys()) {
+    TestType probes(key, kRange);
+    ++first[probes.next()];
+    for (int i = 0; i < 3; ++i) probes.next();
+    ++fifth[probes.next()];
+  }
+  CAPTURE(TestType::kName, test::test_seed());
+  CHECK(two_sided_p_value(first) > test::rejection_threshold());
+  CHECK(two_sided_p_value(fifth) > test::rejection_threshold());
+}
+
+TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every scheme",
+                        "[statistical]", WithReplacementProbes) {
+  constexpr std::uint64_t kRange = 61;
+  for (const unsigned probe : {0U, 1U, 5U}) {
+    std::vector<std::uint64_t> pairs(kRange * kL, 0);
+    for (const Digest& key : keys()) {
+      TestType probes(key, kRange);
+      IncrementWords words(key);
+      std::uint64_t position = probes.next();
+      std::uint64_t increment = words.next(kL);
+      for (unsigned i = 0; i < probe; ++i) {
+        position = probes.next();
+        increment = words.next(kL);
+      }
+      ++pairs[position * kL + increment];
+    }
+    CAPTURE(TestType::kName, probe, test::test_seed());
+    CHECK(two_sided_p_value(pairs) > test::rejection_threshold());
+  }
+}
+
+TEST_CASE("increment_words: triples of one key are uniform", "[statistical]") {
+  std::vector<std::uint64_t> triples(kL * kL * kL, 0);
+  for (const Digest& key : keys()) {
+    IncrementWords words(key);
+    const std::uint64_t a = words.next(kL);
+    const std::uint64_t b = words.next(kL);
+    ++triples[(a * kL + b) * kL + words.next(kL)];
+  }
+  CAPTURE(test::test_seed());
+  CHECK(two_sided_p_value(triples) > test::rejection_threshold());
+}
+
+}  // namespace bloometry

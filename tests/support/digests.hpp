@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/key/key_view.hpp"
+
+namespace bloometry::test {
+
+inline Digest digest_of_item(std::uint64_t item, std::uint64_t seed) {
+  return Xxh3Hasher(seed)(IntegerKey(item).view());
+}
+
+/// Digests of the items first, first + step, ...; members are even and non-members odd, so that the
+/// two are disjoint by construction.
+inline std::vector<Digest> digests(std::uint64_t first, std::uint64_t step, std::uint64_t num_keys,
+                                   std::uint64_t seed) {
+  std::vector<Digest> result;
+  result.reserve(num_keys);
+  for (std::uint64_t i = 0; i < num_keys; ++i) {
+    result.push_back(digest_of_item(first + i * step, seed));
+  }
+  return result;
+}
+
+inline std::vector<Digest> member_digests(std::uint64_t num_keys, std::uint64_t seed = 0) {
+  return digests(0, 2, num_keys, seed);
+}
+
+inline std::vector<Digest> nonmember_digests(std::uint64_t num_keys, std::uint64_t seed = 0) {
+  return digests(1, 2, num_keys, seed);
+}
+
+}  // namespace bloometry::test

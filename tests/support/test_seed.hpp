@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace bloometry::test {
+
+/// Root seed of randomised tests: fixed, so that an outcome is repeated; the environment variable
+/// BLOOMETRY_TEST_SEED (decimal) sets another for nightly runs.
+inline std::uint64_t test_seed() {
+  const char* text = std::getenv("BLOOMETRY_TEST_SEED");
+  return text == nullptr ? 20261120 : std::stoull(text);
+}
+
+}  // namespace bloometry::test

@@ -1,0 +1,189 @@
+#include "variants/counting/counting_filter.hpp"
+
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/scripted_probes.hpp"
+
+namespace bloometry {
+namespace {
+
+using test::key_at;
+using ScriptedFilter = BasicCountingFilter<test::ScriptedProbes>;
+
+FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
+  return {.num_counters = 32, .num_hashes = num_hashes, .params = std::move(params)};
+}
+
+const Params kClamped = {{"saturation", std::string("clamped")}};
+
+}  // namespace
+
+// Each case is one rule of theory 3.1, which is normative.
+
+TEST_CASE("counting: a key adds one to each distinct position, a doubled probe counts once",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  filter.insert(key_at({3, 3, 5}));
+  CHECK(filter.counters().get(3) == 1);
+  CHECK(filter.counters().get(5) == 1);
+  filter.insert(key_at({5, 3, 5}));
+  CHECK(filter.counters().get(3) == 2);
+  CHECK(filter.counters().get(5) == 2);
+}
+
+TEST_CASE("counting: insert adds up to the maximum, where the counter stays",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(1));
+  for (unsigned i = 1; i <= 20; ++i) {
+    filter.insert(key_at({7}));
+    CHECK(filter.counters().get(7) == std::min(i, 15U));
+  }
+  CHECK(filter.state().num_saturated == 1);
+}
+
+TEST_CASE("counting: contains asks that every selected counter is above 0",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  filter.insert(key_at({1, 2, 3}));
+  CHECK(filter.contains(key_at({3, 2, 1})));
+  CHECK_FALSE(filter.contains(key_at({0, 2, 1})));
+  CHECK_FALSE(filter.contains(key_at({3, 0, 1})));
+  CHECK_FALSE(filter.contains(key_at({3, 2, 0})));
+}
+
+TEST_CASE("counting: insert is true iff some selected counter was 0", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(2));
+  CHECK(filter.insert(key_at({1, 2})));
+  CHECK(filter.insert(key_at({2, 3})));
+  CHECK(filter.insert(key_at({4, 1})));
+  CHECK_FALSE(filter.insert(key_at({1, 3})));
+}
+
+TEST_CASE("counting: erase takes one off each distinct position", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  filter.insert(key_at({1, 2, 2}));
+  filter.insert(key_at({2, 3, 4}));
+  CHECK(filter.erase(key_at({1, 2, 2})));
+  CHECK(filter.counters().get(1) == 0);
+  CHECK(filter.counters().get(2) == 1);
+  CHECK(filter.contains(key_at({2, 3, 4})));
+}
+
+TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes nothing",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  filter.insert(key_at({1, 2, 3}));
+  const ScriptedFilter before = filter;
+  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero comes last: all are read first
+  CHECK_FALSE(filter.erase(key_at({9, 2, 1})));
+  CHECK(filter == before);
+  CHECK(filter.state().num_refused_erases == 2);
+}
+
+TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(2));
+  filter.insert(key_at({6, 7}));
+  CHECK(filter.erase(key_at({6, 6})));  // tests positive, was never inserted
+  CHECK(filter.counters().get(6) == 0);
+  CHECK(filter.counters().get(7) == 1);
+}
+
+TEST_CASE("counting: a key inserted twice needs two erases", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(2));
+  filter.insert(key_at({1, 2}));
+  filter.insert(key_at({1, 2}));
+  CHECK(filter.erase(key_at({1, 2})));
+  CHECK(filter.contains(key_at({1, 2})));
+  CHECK(filter.erase(key_at({1, 2})));
+  CHECK_FALSE(filter.contains(key_at({1, 2})));
+  CHECK_FALSE(filter.erase(key_at({1, 2})));
+}
+
+TEST_CASE("counting: a counter at the maximum stays there, and the skipped decrement is counted",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(2));
+  for (int i = 0; i < 15; ++i) filter.insert(key_at({1, static_cast<std::uint64_t>(2 + i)}));
+  CHECK(filter.erase(key_at({1, 2})));  // carried out, although counter 1 stays
+  CHECK(filter.counters().get(1) == 15);
+  CHECK(filter.counters().get(2) == 0);
+  CHECK(filter.state().num_skipped_decrements == 1);
+  CHECK(filter.state().num_refused_erases == 0);
+}
+
+TEST_CASE("counting: a counter just below the maximum goes down", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(1));
+  for (int i = 0; i < 14; ++i) filter.insert(key_at({1}));
+  CHECK(filter.erase(key_at({1})));
+  CHECK(filter.counters().get(1) == 13);
+  CHECK(filter.state().num_skipped_decrements == 0);
+}
+
+TEST_CASE("counting: 20 inserts and 15 erases: sticky still finds the key, clamped lost it",
+          "[variants][counting]") {
+  ScriptedFilter sticky(spec_of(2));
+  ScriptedFilter clamped(spec_of(2, kClamped));
+  for (int i = 0; i < 20; ++i) {
+    sticky.insert(key_at({1, 2}));
+    clamped.insert(key_at({1, 2}));
+  }
+  for (int i = 0; i < 15; ++i) {
+    CHECK(sticky.erase(key_at({1, 2})));
+    CHECK(clamped.erase(key_at({1, 2})));
+  }
+  CHECK(sticky.contains(key_at({1, 2})));
+  CHECK_FALSE(clamped.contains(key_at({1, 2})));
+  CHECK(sticky.state().num_skipped_decrements == 30);
+  CHECK(clamped.state().num_skipped_decrements == 0);
+}
+
+TEST_CASE("counting: sticky counters never lose a member, whatever the load and the churn",
+          "[variants][counting]") {
+  for (const unsigned counter_bits : {1U, 2U, 4U}) {
+    CAPTURE(counter_bits);
+    CountingFilter filter({.num_counters = 500,
+                           .num_hashes = 8,
+                           .params = {{"counter_bits", static_cast<double>(counter_bits)}}});
+    const auto keys = test::member_digests(600);
+    for (const Digest& key : keys) filter.insert(key);
+    for (std::size_t i = 0; i < 300; ++i) CHECK(filter.erase(keys[i]));
+    CHECK(filter.state().num_saturated.value() > 0);
+    for (std::size_t i = 300; i < 600; ++i) CHECK(filter.contains(keys[i]));
+  }
+}
+
+TEST_CASE("counting: the width and the saturation are parameters", "[variants][counting]") {
+  const FilterSpec spec{.num_counters = 10, .num_hashes = 2, .params = {{"counter_bits", 16.0}}};
+  CHECK(CountingFilter(spec).num_bits() == 160);
+  CHECK(CountingFilter(spec).counters().max_value() == 65535);
+  CHECK(CountingFilter({.num_bits = 40, .num_hashes = 2}).counters().size() == 10);
+  CHECK_THROWS_WITH(CountingFilter(spec_of(2, {{"counter_bits", 17.0}})),
+                    "counter_bits must be an integer in [1, 16], got 17");
+  CHECK_THROWS_WITH(CountingFilter(spec_of(2, {{"saturation", std::string("wrap")}})),
+                    "saturation must be one of sticky|clamped, got wrap");
+  CHECK_THROWS_AS(CountingFilter(spec_of(2, {{"colour", 1.0}})), ConfigError);
+}
+
+TEST_CASE("counting: the rate given the state counts non-zero counters", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  filter.insert(key_at({0, 1, 2}));
+  filter.insert(key_at({0, 1, 3}));
+  const FilterState state = filter.state();
+  CHECK(state.num_counters == 32);
+  CHECK(state.num_bits == 128);
+  CHECK(state.num_ones == 4);
+  CHECK(state.conditional_false_positive_rate == 1.0 / 512);
+}
+
+TEST_CASE("counting: clear forgets keys and what happened", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(1));
+  for (int i = 0; i < 16; ++i) filter.insert(key_at({1}));
+  filter.erase(key_at({1}));
+  filter.erase(key_at({2}));
+  filter.clear();
+  CHECK(filter == ScriptedFilter(spec_of(1)));
+  CHECK(filter.state().num_refused_erases == 0);
+  CHECK(filter.state().num_skipped_decrements == 0);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,248 @@
+#include "variants/scalable/scalable_filter.hpp"
+
+#include <cmath>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+
+namespace bloometry {
+namespace {
+
+FilterSpec spec_of(double rate, std::uint64_t initial_capacity, Params params = {}) {
+  params.emplace("initial_capacity", static_cast<double>(initial_capacity));
+  return {.target_false_positive_rate = rate, .params = std::move(params)};
+}
+
+const ParamValue kCount = std::string("count");
+const ParamValue kBlind = std::string("blind");
+const ParamValue kTight = std::string("tight");
+const ParamValue kHorizon = std::string("horizon");
+
+template <class F>
+void insert_all_of(F& filter, const std::vector<Digest>& keys) {
+  for (const Digest& key : keys) filter.insert(key);
+}
+
+}  // namespace
+
+TEST_CASE("scalable: k, slice bits and total bits of the stages as in theory 4",
+          "[variants][scalable]") {
+  ScalableFilter filter(
+      spec_of(0.01, 1000,
+              {{"tightening_ratio", 0.5}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
+  insert_all_of(filter, test::member_digests(7000));
+  REQUIRE(filter.num_stages() == 3);
+  CHECK(filter.num_bits() == 95228);  // theory_reference.json, record 0687
+  const unsigned num_hashes[] = {8, 9, 10};
+  const std::uint64_t slice_bits[] = {1443, 2886, 5771};
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(filter.stage(i).num_hashes == num_hashes[i]);
+    CHECK(filter.stage(i).slice_bits == slice_bits[i]);
+    CHECK(filter.stage(i).capacity == 1000U << i);
+    CHECK(filter.stage(i).num_stored == 1000U << i);
+  }
+}
+
+TEST_CASE("scalable: by count a stage closes when it has stored its n_i keys, on the next insert",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.01, 100, {{"stage_change", kCount}, {"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(101);
+  for (std::size_t i = 0; i < 100; ++i) filter.insert(keys[i]);
+  CHECK(filter.num_stages() == 1);
+  filter.insert(keys[100]);
+  CHECK(filter.num_stages() == 2);
+  CHECK(filter.stage(1).num_stored == 1);
+}
+
+TEST_CASE("scalable: by count with check-first, skipped keys do not count",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.3, 100, {{"stage_change", kCount}}));
+  insert_all_of(filter, test::member_digests(2000));
+  REQUIRE(filter.num_stages() > 2);
+  for (std::size_t i = 0; i + 1 < filter.num_stages(); ++i) {
+    CHECK(filter.stage(i).num_stored == filter.stage(i).capacity);
+  }
+}
+
+TEST_CASE("scalable: by fill the slice product never exceeds 2^-k_i, in any filter",
+          "[variants][scalable]") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    ScalableFilter filter(spec_of(0.05, 10));
+    for (const Digest& key : test::member_digests(1500, seed)) {
+      filter.insert(key);
+      const auto newest = filter.stage(filter.num_stages() - 1);
+      if (2 * newest.num_ones > newest.num_hashes * newest.slice_bits) FAIL("over half");
+    }
+    CHECK(filter.num_stages() > 5);
+    double bound = 0;
+    for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+      bound += std::exp2(-static_cast<double>(filter.stage(i).num_hashes)) * (1 - bound);
+    }
+    CHECK(filter.state().conditional_false_positive_rate <= bound);
+    CHECK(filter.state().conditional_false_positive_rate <= 0.05);
+  }
+}
+
+TEST_CASE("scalable: every filter by fill keeps its target, whatever schedule and slices",
+          "[variants][scalable]") {
+  const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
+  const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
+  CAPTURE(schedule, sizing);
+  Params params = {{"error_schedule", schedule}, {"slice_sizing", sizing}};
+  if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
+  for (const double rate : {0.5, 0.1, 0.003}) {
+    ScalableFilter filter(spec_of(rate, 20, params));
+    for (const Digest& key : test::member_digests(4000)) {  // past the horizon too
+      filter.insert(key);
+    }
+    CHECK(filter.state().conditional_false_positive_rate <= rate);
+  }
+}
+
+TEST_CASE("scalable: by fill every stage keeps its own share P_i, tight slices too",
+          "[variants][scalable]") {
+  const auto sizing = GENERATE(as<std::string>(), "half_fill", "tight");
+  ScalableFilter filter(spec_of(0.01, 100, {{"slice_sizing", sizing}}));
+  insert_all_of(filter, test::member_digests(20000));
+  REQUIRE(filter.num_stages() > 6);
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    CAPTURE(sizing, i, filter.stage(i).num_hashes, filter.stage(i).error_rate);
+    CHECK(filter.stage_filter(i).state().conditional_false_positive_rate <=
+          filter.stage(i).error_rate);
+  }
+}
+
+TEST_CASE("scalable: a stage opens before the key that could pass its bound, not after",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.01, 50));
+  const auto keys = test::member_digests(200);
+  for (const Digest& key : keys) {
+    const std::uint64_t before = filter.num_stages();
+    const auto stage = filter.stage(before - 1);
+    filter.insert(key);
+    const bool could_pass =
+        2 * (stage.num_ones + stage.num_hashes) > stage.num_hashes * stage.slice_bits;
+    if (filter.num_stages() > before) CHECK(could_pass);
+    if (filter.num_stages() == before && could_pass)
+      CHECK(filter.stage(before - 1).num_stored <= 1);
+  }
+}
+
+TEST_CASE("scalable: check-first stores no key that tests positive, blind stores all",
+          "[variants][scalable]") {
+  const auto keys = test::member_digests(3000);
+  ScalableFilter check_first(spec_of(0.3, 100));
+  ScalableFilter blind(spec_of(0.3, 100, {{"insert_policy", kBlind}}));
+  std::uint64_t num_new = 0;
+  for (const Digest& key : keys) num_new += check_first.insert(key) ? 1 : 0;
+  insert_all_of(blind, keys);
+  CHECK(check_first.state().num_stored == num_new);
+  CHECK(num_new < 3000);
+  CHECK(blind.state().num_stored == 3000);
+  insert_all_of(check_first, keys);
+  insert_all_of(blind, keys);
+  CHECK(check_first.state().num_stored == num_new);
+  CHECK(blind.state().num_stored == 6000);
+}
+
+TEST_CASE("scalable: insert is true iff no stage held the key, blind or not",
+          "[variants][scalable]") {
+  ScalableFilter blind(spec_of(0.1, 20, {{"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(500);
+  for (const Digest& key : keys) {
+    const bool was_absent = !blind.contains(key);
+    CHECK(blind.insert(key) == was_absent);
+  }
+  for (const Digest& key : keys) CHECK_FALSE(blind.insert(key));
+}
+
+TEST_CASE("scalable: stage i probes with the digest of part i", "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.01, 3, {{"stage_change", kCount}, {"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(9);
+  insert_all_of(filter, keys);
+  REQUIRE(filter.num_stages() == 2);
+  const auto second = filter.stage(1);
+  PartitionedFilter expected(Geometry{second.num_hashes * second.slice_bits, 1, second.num_hashes});
+  for (std::size_t i = 3; i < 9; ++i) expected.insert(remix(keys[i], 1));
+  CHECK(filter.stage_filter(1) == expected);
+}
+
+TEST_CASE("scalable: the rate of the state combines the stages", "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.2, 50));
+  insert_all_of(filter, test::member_digests(1000));
+  double all_miss = 1;
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    all_miss *= 1 - filter.stage_filter(i).state().conditional_false_positive_rate;
+  }
+  CHECK(filter.state().conditional_false_positive_rate == Approx(1 - all_miss).epsilon(1e-13));
+  CHECK(filter.state().num_stages == filter.num_stages());
+}
+
+TEST_CASE("scalable: clear goes back to one empty first stage", "[variants][scalable]") {
+  const FilterSpec spec = spec_of(0.01, 10);
+  ScalableFilter filter(spec);
+  insert_all_of(filter, test::member_digests(300));
+  REQUIRE(filter.num_stages() > 1);
+  filter.clear();
+  CHECK(filter == ScalableFilter(spec));
+  CHECK(filter.state().num_stored == 0);
+  insert_all_of(filter, test::member_digests(300));
+  ScalableFilter fresh(spec);
+  insert_all_of(fresh, test::member_digests(300));
+  CHECK(filter == fresh);
+}
+
+TEST_CASE("scalable: the first capacity is the parameter, else the capacity asked for, else 10000",
+          "[variants][scalable]") {
+  const auto first_capacity = [](const FilterSpec& spec) {
+    return ScalableFilter(spec).stage(0).capacity;
+  };
+  CHECK(first_capacity(spec_of(0.01, 7)) == 7);
+  CHECK(first_capacity({.capacity = 500, .target_false_positive_rate = 0.01}) == 500);
+  CHECK(first_capacity({.target_false_positive_rate = 0.01}) == 10000);
+}
+
+TEST_CASE("scalable: geometry is the first stage", "[variants][scalable]") {
+  const Geometry geometry = ScalableFilter::geometry(spec_of(0.01, 1000));
+  CHECK(geometry.num_cells == ScalableFilter(spec_of(0.01, 1000)).num_bits());
+  CHECK(geometry.num_hashes == 0);
+}
+
+TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scalable]") {
+  CHECK_THROWS_WITH(ScalableFilter({.capacity = 9}),
+                    "target_false_positive_rate must be given for scalable");
+  CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = 0.01, .num_bits = 9}), ConfigError);
+  CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = 0.01, .num_hashes = 9}),
+                  ConfigError);
+  CHECK_THROWS_AS(ScalableFilter({.capacity = 0, .target_false_positive_rate = 0.01}), ConfigError);
+  for (const double rate : {0.0, 1.0, -1.0}) {
+    CHECK_THROWS_AS(ScalableFilter({.target_false_positive_rate = rate}), ConfigError);
+  }
+  CHECK_THROWS_WITH(ScalableFilter(spec_of(0.01, 10, {{"error_schedule", kHorizon}})),
+                    "max_capacity must be given with error_schedule horizon");
+  CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"max_capacity", 10.0}})), ConfigError);
+  CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"growth_factor", 0.5}})), ConfigError);
+  CHECK_THROWS_AS(ScalableFilter(spec_of(0.01, 10, {{"tightening_ratio", 1.0}})), ConfigError);
+  CHECK_THROWS_AS(
+      ScalableFilter(spec_of(
+          0.01, 10, {{"error_schedule", std::string("quadratic")}, {"initial_rate", 0.01}})),
+      ConfigError);
+}
+
+TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][scalable]") {
+  CHECK(ScalableFilter(spec_of(0.01, 1000, {{"tightening_ratio", 0.5}})).stage(0).num_hashes == 8);
+  CHECK(ScalableFilter(spec_of(0.01, 1000, {{"tightening_ratio", 0.5}, {"initial_rate", 0.01}}))
+            .stage(0)
+            .num_hashes == 7);
+}
+
+TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][scalable]") {
+  ScalableFilter filter(spec_of(
+      0.1, 1, {{"growth_factor", 1.0}, {"tightening_ratio", 0.5}, {"slice_sizing", kTight}}));
+  const auto keys = test::member_digests(1100);
+  insert_all_of(filter, keys);
+  CHECK(filter.num_stages() > 900);
+  for (const Digest& key : keys) CHECK(filter.contains(key));
+}
+
+}  // namespace bloometry

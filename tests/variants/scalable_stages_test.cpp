@@ -1,0 +1,158 @@
+#include "variants/scalable/scalable_stages.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+#include "tests/support/catch.hpp"
+
+namespace {
+
+using namespace bloometry;
+
+double stage_rate(const ScalableStage& stage) {
+  const double miss = std::log1p(-1.0 / static_cast<double>(stage.slice_bits));
+  return std::pow(-std::expm1(static_cast<double>(stage.capacity) * miss), stage.num_hashes);
+}
+
+StagePlan plan_with(ErrorSchedule schedule) {
+  StagePlan plan{.target_rate = 0.01, .initial_capacity = 10'000};
+  plan.error_schedule = schedule;
+  plan.max_capacity = 10'200'000;
+  return plan;
+}
+
+/// Bits per key with the first num_stages stages full.
+double bits_per_key(const StagePlan& plan, unsigned num_stages) {
+  double bits = 0.0;
+  double keys = 0.0;
+  for (unsigned i = 0; i < num_stages; ++i) {
+    const auto stage = plan_stage(plan, i);
+    bits += static_cast<double>(stage.num_bits());
+    keys += static_cast<double>(stage.capacity);
+  }
+  return bits / keys;
+}
+
+}  // namespace
+
+TEST_CASE("scalable stages: the error rates of every schedule add up to at most P",
+          "[variants][scalable]") {
+  for (const auto schedule :
+       {ErrorSchedule::kGeometric, ErrorSchedule::kQuadratic, ErrorSchedule::kHorizon}) {
+    const StagePlan plan = plan_with(schedule);
+    double sum = 0.0;
+    for (unsigned i = 0; i < 40; ++i) sum += stage_error_rate(plan, i);
+    CHECK(sum <= plan.target_rate * (1.0 + 1e-12));
+    CHECK(sum > 0.97 * plan.target_rate);
+  }
+}
+
+TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on geometrically",
+          "[variants][scalable]") {
+  StagePlan plan{.target_rate = 0.01, .initial_capacity = 100};
+  plan.error_schedule = ErrorSchedule::kHorizon;
+  plan.max_capacity = 1000;
+  plan.tightening_ratio = 0.5;
+  // 100, 200, 400, then the 300 that are left, then past the bound n_0 2^4 and on.
+  CHECK(stage_capacity(plan, 2) == 400);
+  CHECK(stage_capacity(plan, 3) == 300);
+  CHECK(stage_capacity(plan, 4) == 1600);
+  CHECK(stage_error_rate(plan, 0) == Approx(0.005 * 0.1).epsilon(1e-14));
+  CHECK(stage_error_rate(plan, 3) == Approx(0.005 * 0.3).epsilon(1e-14));
+  CHECK(stage_error_rate(plan, 4) == Approx(0.0025).epsilon(1e-14));
+  CHECK(stage_error_rate(plan, 5) == Approx(0.00125).epsilon(1e-14));
+}
+
+TEST_CASE("scalable stages: memory per key is what theory section 4 says", "[variants][scalable]") {
+  // Quoted to one digit: P = 1 %, s = 2, n0 = 1e4, at n = 1.02e7 and 6.3e5, stages full.
+  StagePlan plan = plan_with(ErrorSchedule::kHorizon);
+  plan.slice_sizing = SliceSizing::kTight;
+  plan.horizon_share = 1.0;
+  CHECK(std::abs(bits_per_key(plan, 10) - 12.5) <= 0.05);
+  CHECK(std::abs(bits_per_key(plan, 6) - 18.1) <= 0.05);
+  plan = plan_with(ErrorSchedule::kQuadratic);
+  plan.slice_sizing = SliceSizing::kTight;
+  CHECK(std::abs(bits_per_key(plan, 10) - 19.7) <= 0.05);
+  CHECK(std::abs(bits_per_key(plan, 6) - 17.2) <= 0.05);
+  plan = plan_with(ErrorSchedule::kGeometric);
+  plan.slice_sizing = SliceSizing::kTight;
+  plan.tightening_ratio = 0.9;
+  CHECK(std::abs(bits_per_key(plan, 10) - 16.1) <= 0.05);
+  CHECK(std::abs(bits_per_key(plan, 6) - 15.3) <= 0.05);
+}
+
+TEST_CASE("scalable stages: tight slices are the least that keep the stage's rate",
+          "[variants][scalable]") {
+  for (const double p : {0.3, 0.01, 1e-6}) {
+    for (const std::uint64_t n0 : {1u, 10u, 1000u, 1'000'000u}) {
+      StagePlan plan{.target_rate = p, .initial_capacity = n0};
+      plan.slice_sizing = SliceSizing::kTight;
+      for (unsigned i = 0; i < 5; ++i) {
+        auto stage = plan_stage(plan, i);
+        INFO("P " << p << ", n0 " << n0 << ", stage " << i);
+        CHECK(stage_rate(stage) <= stage.error_rate * (1.0 + 1e-12));
+        const auto bits = stage.num_bits();
+        --stage.slice_bits;
+        if (stage.slice_bits > 0) CHECK(stage_rate(stage) > stage.error_rate * (1.0 - 1e-12));
+        for (unsigned k = 1; k <= 40; ++k) {  // no other k is smaller
+          ScalableStage other{stage.capacity, stage.error_rate, k, (bits - 1) / k};
+          if (other.slice_bits > 1) CHECK(stage_rate(other) > stage.error_rate * (1.0 - 1e-12));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("scalable stages: half-full slices keep the stage's rate and hold half at capacity",
+          "[variants][scalable]") {
+  const StagePlan plan = plan_with(ErrorSchedule::kGeometric);
+  for (unsigned i = 0; i < 10; ++i) {
+    const auto stage = plan_stage(plan, i);
+    CHECK(stage_rate(stage) <= stage.error_rate);
+    CHECK(std::pow(stage_rate(stage), 1.0 / stage.num_hashes) == Approx(0.5).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("scalable stages: exact powers of two are not rounded up", "[variants][scalable]") {
+  for (int e = 1; e < 60; ++e) {
+    CHECK(half_fill_num_hashes(std::ldexp(1.0, -e)) == static_cast<unsigned>(e));
+    CHECK(half_fill_num_hashes(std::ldexp(0.99, -e)) == static_cast<unsigned>(e) + 1);
+  }
+  CHECK(half_fill_num_hashes(0.9) == 1);
+}
+
+TEST_CASE("scalable stages: growth need not be an integer", "[variants][scalable]") {
+  StagePlan plan{.target_rate = 0.01, .initial_capacity = 10};
+  plan.growth_factor = 1.5;
+  CHECK(stage_capacity(plan, 1) == 15);
+  CHECK(stage_capacity(plan, 2) == 23);  // 22.5 rounds away from zero
+  plan.growth_factor = 1.0;
+  CHECK(stage_capacity(plan, 50) == 10);
+}
+
+TEST_CASE("scalable stages: initial_rate replaces P(1-r)", "[variants][scalable]") {
+  StagePlan plan{.target_rate = 0.01};
+  CHECK(stage_error_rate(plan, 0) == Approx(0.005));
+  plan.initial_rate = 0.01;
+  CHECK(stage_error_rate(plan, 0) == 0.01);
+}
+
+TEST_CASE("scalable stages: impossible plans are refused", "[variants][scalable]") {
+  const auto refused = [](auto change) {
+    StagePlan plan;
+    change(plan);
+    CHECK_THROWS_AS(validate_stage_plan(plan), ConfigError);
+  };
+  CHECK_NOTHROW(validate_stage_plan(StagePlan{}));
+  refused([](StagePlan& p) { p.target_rate = 0.0; });
+  refused([](StagePlan& p) { p.target_rate = std::nan(""); });
+  refused([](StagePlan& p) { p.initial_capacity = 0; });
+  refused([](StagePlan& p) { p.growth_factor = 0.99; });
+  refused([](StagePlan& p) { p.growth_factor = HUGE_VAL; });
+  refused([](StagePlan& p) { p.tightening_ratio = 1.0; });
+  refused([](StagePlan& p) { p.initial_rate = 1.0; });
+  refused([](StagePlan& p) { p.error_schedule = ErrorSchedule::kHorizon; });
+  refused([](StagePlan& p) { p.horizon_share = 0.0; });
+  StagePlan plan;
+  CHECK_THROWS_AS(plan_stage(plan, 200), ConfigError);
+}

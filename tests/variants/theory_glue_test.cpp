@@ -1,0 +1,157 @@
+#include <map>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/registry.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr auto kW = ProbeModel::kWithReplacement;
+constexpr auto kD = ProbeModel::kDistinct;
+constexpr auto kP = ProbeModel::kPartitioned;
+
+std::map<std::string, double> by_name(const Prediction& prediction) {
+  std::map<std::string, double> rates;
+  for (const NamedRate& named : prediction.approximations) {
+    rates.emplace(named.name, named.rate);
+  }
+  return rates;
+}
+
+FilterSpec bits(std::uint64_t m, unsigned k) {
+  return {.num_bits = m, .num_hashes = k};
+}
+
+FilterSpec counters(std::uint64_t m, unsigned k, Params params = {}) {
+  return {.num_counters = m, .num_hashes = k, .params = std::move(params)};
+}
+
+FilterSpec scalable(Params params) {
+  params.emplace("initial_capacity", 1000.0);
+  params.emplace("tightening_ratio", 0.5);
+  return {.target_false_positive_rate = 0.01, .params = std::move(params)};
+}
+
+const Params kExactPolicies = {{"stage_change", std::string("count")},
+                               {"insert_policy", std::string("blind")}};
+
+Approx close_to(double value) {
+  return Approx(value).epsilon(1e-9).margin(0);
+}
+
+}  // namespace
+
+TEST_CASE("theory: the standard filter's numbers at a million keys", "[variants][theory]") {
+  const Prediction prediction = find_theory("standard").predict(bits(9585059, 7), kW, 1000000);
+  CHECK(prediction.exact.value() == close_to(0.01003922361));
+  CHECK(by_name(prediction).at("classic") == close_to(0.01003921456));
+  CHECK(by_name(prediction).at("semi") == close_to(0.01003921705));
+  CHECK(by_name(prediction).contains("goel_gupta_upper"));
+  CHECK(by_name(prediction).at("second_order") == close_to(0.01003922361));
+  CHECK(prediction.rate_stddev.value() == Approx(1.24014e-5).epsilon(1e-4));
+  CHECK(prediction.expected_fill_ratio.value() == Approx(0.518).epsilon(1e-2));
+}
+
+TEST_CASE("theory: each model has its own exact rate", "[variants][theory]") {
+  CHECK(find_theory("standard").expected_rate(bits(8, 2), kW, 2) == close_to(5825.0 / 32768));
+  CHECK(find_theory("standard").expected_rate(bits(8, 2), kD, 2) == close_to(0.1619897959183673));
+  CHECK(find_theory("partitioned").expected_rate(bits(8, 2), kP, 2) == close_to(0.19140625));
+  CHECK(find_theory("partitioned").expected_rate(bits(8, 2), kP, 2) ==
+        find_theory("partitioned").predict(bits(8, 2), kP, 2).exact.value());
+  CHECK(find_theory("counting").expected_rate(counters(8, 2), kW, 2) == close_to(5825.0 / 32768));
+}
+
+TEST_CASE("theory: partitioned gives classic beside its exact rate and no formula of model W",
+          "[variants][theory]") {
+  const auto rates = by_name(find_theory("partitioned").predict(bits(100, 7), kP, 10));
+  CHECK(rates.size() == 1);
+  CHECK(rates.at("classic") == close_to(0.008193722066));
+}
+
+TEST_CASE("theory: variable_increment exact, paper and poisson", "[variants][theory]") {
+  const Params four = {{"increment_base", 4.0}};
+  const Prediction prediction =
+      find_theory("variable_increment").predict(counters(64, 3, four), kW, 10);
+  CHECK(prediction.exact.value() == close_to(0.002988331067));
+  CHECK(by_name(prediction).at("paper") == close_to(0.002935381330));
+  CHECK(by_name(prediction).contains("poisson"));
+  CHECK(find_theory("variable_increment").expected_rate(counters(5000, 4), kW, 1000) ==
+        close_to(0.002042338991));
+}
+
+TEST_CASE("theory: scalable is exact for blind inserts by count, fluid otherwise",
+          "[variants][theory]") {
+  const VariantTheory& theory = find_theory("scalable");
+  const Prediction exact = theory.predict(scalable(kExactPolicies), kP, 7000);
+  CHECK(exact.exact.value() == close_to(0.006825380464));
+  CHECK_FALSE(by_name(exact).contains("fluid"));
+  CHECK(theory.fill_law(scalable(kExactPolicies), kP, 7000).has_value());
+  CHECK(exact.expected_fill_ratio.value() == Approx(0.5).epsilon(1e-3));
+
+  const Prediction fluid = theory.predict(scalable({}), kP, 7000);
+  CHECK_FALSE(fluid.exact.has_value());
+  CHECK_FALSE(theory.fill_law(scalable({}), kP, 7000).has_value());
+  CHECK(theory.expected_rate(scalable({}), kP, 7000) == by_name(fluid).at("fluid"));
+  // Check-first lowers the rate by 0.6 % here (theory 4).
+  CHECK(by_name(fluid).at("fluid") == Approx(0.994 * 0.006825380464).epsilon(2e-3));
+  for (const Prediction& prediction : {exact, fluid}) {
+    CHECK(by_name(prediction).at("design_bound") ==
+          close_to(1 - (1 - 0.005) * (1 - 0.0025) * (1 - 0.00125)));
+  }
+}
+
+TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
+  CHECK(find_theory("standard").expected_rate(bits(100, 3), kW, 0) == 0);
+  CHECK(find_theory("standard").expected_rate(bits(100, 3), kD, 0) == 0);
+  CHECK(find_theory("partitioned").expected_rate(bits(100, 3), kP, 0) == 0);
+  CHECK(find_theory("counting").expected_rate(counters(100, 3), kW, 0) == 0);
+  CHECK(find_theory("variable_increment").expected_rate(counters(100, 3), kW, 0) == 0);
+  CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
+}
+
+TEST_CASE("theory: distinct probes that do not fit are refused as the filter refuses them",
+          "[variants][theory]") {
+  CHECK_THROWS_AS(find_theory("standard").predict(bits(3, 4), kD, 1), ConfigError);
+  CHECK_THROWS_AS(find_theory("counting").expected_rate(counters(3, 4), kD, 1), ConfigError);
+  CHECK_NOTHROW(find_theory("standard").predict(bits(3, 4), kW, 1));
+}
+
+TEST_CASE("theory: a filter sized for a rate keeps it, exactly and in every model",
+          "[variants][theory]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    for (const double rate : {0.5, 0.1, 0.01, 1e-6}) {
+      for (const std::uint64_t capacity : {1, 2, 10, 100, 10000}) {
+        const FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
+        const Geometry geometry = info.geometry(spec);
+        for (const SchemeInfo& scheme : info.schemes) {
+          if (!scheme.follows_model) continue;
+          // A growing filter has no exact rate; scalable_filter_test.cpp tests its guarantee.
+          const Prediction prediction =
+              find_theory(info.name).predict(spec, scheme.model, capacity);
+          CAPTURE(info.name, scheme.name, rate, capacity, geometry.num_cells, geometry.num_hashes);
+          if (prediction.exact) CHECK(*prediction.exact <= rate);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("theory: the expected rate rises with n", "[variants][theory]") {
+  const FilterSpec spec{.capacity = 100, .target_false_positive_rate = 0.01};
+  for (const VariantInfo& info : all_variant_infos()) {
+    const ProbeModel model = info.schemes.front().model;
+    double previous = 0;
+    for (const std::uint64_t n : {1, 10, 50, 100, 150, 300, 1000}) {
+      const double rate = find_theory(info.name).expected_rate(spec, model, n);
+      CAPTURE(info.name, n);
+      CHECK(rate >= previous);
+      previous = rate;
+    }
+    CHECK(previous > 0);
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/filter/filter.hpp"
+#include "core/filter/limits.hpp"
+#include "core/filter/rate_given_state.hpp"
+#include "core/filter/sizing.hpp"
+#include "core/probe/all_probes.hpp"
+#include "core/store/counter_array.hpp"
+#include "variants/variant_list.hpp"
+
+namespace bloometry {
+
+/// Counting Bloom filter: a small counter in place of every bit, so that keys can be erased, at
+/// counter_bits times the memory.
+///
+/// Source: Fan, Cao, Almeida, Broder (2000), "Summary cache", section on counting Bloom filters:
+/// 4-bit counters. Semantics: theory 3.1. Layout: m counters packed without gaps. A key adds one to
+/// each distinct position of its probes, so a doubled probe counts once. A counter at its maximum
+/// means "that many or more": it is sticky and never goes down (saturation sticky), or goes down
+/// and may lose keys (saturation clamped, for study). Rate given the state: as the standard
+/// filter's, with X = non-zero counters. Cost: insert and erase O(num_hashes^2) comparisons to find
+/// doubled probes and O(num_hashes) counter accesses, contains O(num_hashes); no allocation. Not
+/// safe for concurrent insert or erase.
+template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
+class BasicCountingFilter {
+ public:
+  static constexpr std::string_view kName = "counting";
+  static constexpr ProbeModel kModel = Probes::kModel;
+  static constexpr VariantDescription kDescription = {
+      .summary = "a small counter in place of every bit: keys can be erased",
+      .paper = "Fan, Cao, Almeida, Broder 2000",
+      .rate_given_state = "(X/m)^k, X non-zero counters of m; C(X,k)/C(m,k) for distinct probes",
+      .sized_by_counters = true};
+  static constexpr std::array<ParamInfo, 2> kParams = {
+      ParamInfo{.name = "counter_bits",
+                .kind = ParamKind::kInteger,
+                .meaning = "bits of a counter; 4 saturate in 1.6e-15 of counters at half fill",
+                .min = 1,
+                .max = 16,
+                .default_number = 4},
+      ParamInfo{.name = "saturation",
+                .kind = ParamKind::kText,
+                .meaning =
+                    "sticky: a counter at its maximum never goes down; clamped: it does, and "
+                    "may lose keys (for study)",
+                .choices = "sticky|clamped",
+                .default_text = "sticky"}};
+  using SupportedProbes = AllProbes;
+  template <ProbePolicy P>
+  using WithProbes = BasicCountingFilter<P, Memory>;
+  template <class M>
+  using WithMemory = BasicCountingFilter<Probes, M>;
+
+  enum class Saturation { kSticky, kClamped };
+
+  /// m, counter_bits and k for a spec.
+  /// @throws ConfigError if the spec leaves one open, contradicts itself or is out of range.
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    const Params params = resolve_params(kName, kParams, spec.params);
+    return bloom_geometry(spec, static_cast<unsigned>(number_param(params, "counter_bits")));
+  }
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return CounterArray<Memory>::num_words_for(geometry.num_cells, geometry.cell_bits);
+  }
+
+  /// @throws ConfigError as geometry does; if probes are distinct and k > m; if borrowed memory
+  /// does not fit.
+  explicit BasicCountingFilter(const FilterSpec& spec, const Memory& memory = {})
+      : BasicCountingFilter(geometry(spec), saturation_of(spec), memory) {}
+
+  explicit BasicCountingFilter(const Geometry& geometry,
+                               Saturation saturation = Saturation::kSticky,
+                               const Memory& memory = {})
+      : counters_(geometry.num_cells, geometry.cell_bits, memory),
+        num_hashes_(geometry.num_hashes),
+        saturation_(saturation) {
+    require_distinct_fit(kModel, geometry);
+  }
+
+  /// Adds one to each distinct position of the key, up to the maximum. True, "some counter was 0",
+  /// proves that the key was not in the filter before. A key inserted twice needs two erases.
+  bool insert(const Digest& digest) noexcept {
+    bool some_was_zero = false;
+    for (const std::uint64_t position : positions(digest)) {
+      some_was_zero |= counters_.get(position) == 0;
+      counters_.add_saturating(position, 1);
+    }
+    return some_was_zero;
+  }
+
+  /// True may be wrong, false never is, as long as only keys that are in the filter were erased and
+  /// saturation is sticky.
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    Probes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      if (counters_.get(probes.next()) == 0) return false;
+    }
+    return true;
+  }
+
+  /// Takes one off each distinct position of the key; returns whether it did. Refused, changing
+  /// nothing, when some counter is 0: the key is not in the filter. Only for keys that were
+  /// inserted: erasing another key that tests positive loses k L / (e^L - 1) members on average at
+  /// load L (theory 3.3), and the filter cannot know.
+  bool erase(const Digest& digest) noexcept {
+    const Positions selected = positions(digest);
+    // All counters are read before any is changed: a refusal must leave the filter as it was.
+    for (const std::uint64_t position : selected) {
+      if (counters_.get(position) == 0) return refuse();
+    }
+    for (const std::uint64_t position : selected) decrement(position);
+    return true;
+  }
+
+  void clear() noexcept {
+    counters_.clear();
+    num_refused_erases_ = 0;
+    num_skipped_decrements_ = 0;
+  }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return counters_.num_bits(); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  [[nodiscard]] const CounterArray<Memory>& counters() const noexcept { return counters_; }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    const std::uint64_t nonzero = counters_.count_nonzero();
+    const unsigned max = counters_.max_value();
+    return {.num_bits = num_bits(),
+            .num_counters = counters_.size(),
+            .num_ones = nonzero,
+            .num_saturated = counters_.count_if([max](unsigned value) { return value == max; }),
+            .num_refused_erases = num_refused_erases_,
+            .num_skipped_decrements = num_skipped_decrements_,
+            .conditional_false_positive_rate =
+                rate_given_ones(kModel, nonzero, counters_.size(), num_hashes_)};
+  }
+
+  /// Equal counters, k and saturation: what happened on the way there does not matter.
+  friend bool operator==(const BasicCountingFilter& a, const BasicCountingFilter& b) noexcept {
+    return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_ &&
+           a.saturation_ == b.saturation_;
+  }
+
+ private:
+  /// The distinct positions of one key, in the order of its probes.
+  class Positions {
+   public:
+    void add(std::uint64_t position) noexcept {
+      if (std::find(begin(), end(), position) == end()) positions_[num_positions_++] = position;
+    }
+
+    [[nodiscard]] const std::uint64_t* begin() const noexcept { return positions_.data(); }
+
+    [[nodiscard]] const std::uint64_t* end() const noexcept { return begin() + num_positions_; }
+
+   private:
+    std::array<std::uint64_t, kMaxNumHashes> positions_;  // filled up to num_positions_ only
+    unsigned num_positions_ = 0;
+  };
+
+  static Saturation saturation_of(const FilterSpec& spec) {
+    const Params params = resolve_params(kName, kParams, spec.params);
+    return text_param(params, "saturation") == "sticky" ? Saturation::kSticky
+                                                        : Saturation::kClamped;
+  }
+
+  [[nodiscard]] Positions positions(const Digest& digest) const noexcept {
+    Positions distinct;
+    Probes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) distinct.add(probes.next());
+    return distinct;
+  }
+
+  void decrement(std::uint64_t position) noexcept {
+    const unsigned value = counters_.get(position);
+    if (value == counters_.max_value() && saturation_ == Saturation::kSticky) {
+      ++num_skipped_decrements_;
+    } else {
+      counters_.set(position, value - 1);
+    }
+  }
+
+  bool refuse() noexcept {
+    ++num_refused_erases_;
+    return false;
+  }
+
+  CounterArray<Memory> counters_;
+  unsigned num_hashes_;
+  Saturation saturation_;
+  std::uint64_t num_refused_erases_ = 0;
+  std::uint64_t num_skipped_decrements_ = 0;
+};
+
+using CountingFilter = BasicCountingFilter<>;
+
+static_assert(ErasableFilter<CountingFilter> && BorrowingFilter<CountingFilter>);
+
+}  // namespace bloometry

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/filter/filter.hpp"
+#include "core/filter/sizing.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/all_probes.hpp"
+#include "core/store/bit_array.hpp"
+#include "variants/variant_list.hpp"
+
+namespace bloometry {
+
+/// Partitioned Bloom filter: k slices, one probe in each. The one classic design whose exact rate
+/// is a closed form; its slices can be read, sent or dropped one by one.
+///
+/// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2. Layout: slice i
+/// follows slice i - 1; the first m mod k slices have floor(m/k) + 1 bits, the others floor(m/k).
+/// Probe i is the i-th 64-bit word of the scheme, reduced by fastrange onto slice i, so the scheme
+/// must be made of words. Rate given the state: product of the slice fills. Cost: insert and
+/// contains O(num_hashes), no allocation. Not safe for concurrent insert.
+template <WordProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
+class BasicPartitionedFilter {
+ public:
+  static constexpr std::string_view kName = "partitioned";
+  static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
+  static constexpr VariantDescription kDescription = {
+      .summary = "k slices, one probe in each; the exact rate is a closed form",
+      .paper = "Mullin 1983",
+      .rate_given_state = "prod X_i/w_i, X_i set bits of slice i of w_i bits"};
+  static constexpr std::span<const ParamInfo> kParams = {};
+  using SupportedProbes = WordProbes;
+  template <WordProbePolicy P>
+  using WithProbes = BasicPartitionedFilter<P, Memory>;
+  template <class M>
+  using WithMemory = BasicPartitionedFilter<Probes, M>;
+
+  /// m and k for a spec.
+  /// @throws ConfigError if the spec leaves one open, contradicts itself or is out of range, or if
+  /// k > m: a slice would be empty.
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    static_cast<void>(resolve_params(kName, kParams, spec.params));
+    return with_no_empty_slice(bloom_geometry(spec, 1));
+  }
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return BitArray<Memory>::num_words_for(geometry.num_cells);
+  }
+
+  /// @throws ConfigError as geometry does; if borrowed memory does not fit.
+  explicit BasicPartitionedFilter(const FilterSpec& spec, const Memory& memory = {})
+      : BasicPartitionedFilter(geometry(spec), memory) {}
+
+  explicit BasicPartitionedFilter(const Geometry& geometry, const Memory& memory = {})
+      : bits_(with_no_empty_slice(geometry).num_cells, memory),
+        slices_(geometry),
+        num_hashes_(geometry.num_hashes) {}
+
+  /// Sets one bit in every slice. True, "some bit changed", proves that the key was not in the
+  /// filter before.
+  bool insert(const Digest& digest) noexcept { return set_bits(digest) > 0; }
+
+  /// insert that returns how many bits changed, for a filter that watches its fill.
+  unsigned set_bits(const Digest& digest) noexcept {
+    unsigned num_changed = 0;
+    Probes probes(digest, bits_.size());
+    Slices slices = slices_;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_changed += static_cast<unsigned>(bits_.set(slices.next().index(probes.next_word())));
+    }
+    return num_changed;
+  }
+
+  /// True may be wrong, false never is.
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    Probes probes(digest, bits_.size());
+    Slices slices = slices_;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      if (!bits_.test(slices.next().index(probes.next_word()))) return false;
+    }
+    return true;
+  }
+
+  void clear() noexcept { bits_.clear(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  [[nodiscard]] const BitArray<Memory>& bits() const noexcept { return bits_; }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    FilterState state{.num_bits = num_bits(), .conditional_false_positive_rate = 1};
+    Slices slices = slices_;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      const Slice slice = slices.next();
+      const std::uint64_t ones = bits_.count(slice.first, slice.first + slice.num_bits);
+      state.num_ones += ones;
+      state.conditional_false_positive_rate *=
+          static_cast<double>(ones) / static_cast<double>(slice.num_bits);
+    }
+    return state;
+  }
+
+  friend bool operator==(const BasicPartitionedFilter&, const BasicPartitionedFilter&) = default;
+
+ private:
+  struct Slice {
+    std::uint64_t first;
+    std::uint64_t num_bits;
+
+    [[nodiscard]] std::uint64_t index(std::uint64_t word) const noexcept {
+      return first + fastrange(word, num_bits);
+    }
+  };
+
+  /// Gives the slices one after the other. A filter keeps one at the start and copies it, so that
+  /// no operation divides.
+  class Slices {
+   public:
+    explicit Slices(const Geometry& geometry) noexcept
+        : num_bits_(geometry.num_cells / geometry.num_hashes),
+          num_longer_(geometry.num_cells % geometry.num_hashes) {}
+
+    Slice next() noexcept {
+      const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
+      const Slice slice{first_, num_bits_ + is_longer};
+      first_ += slice.num_bits;
+      num_longer_ -= is_longer;
+      return slice;
+    }
+
+    friend bool operator==(const Slices&, const Slices&) = default;
+
+   private:
+    std::uint64_t first_ = 0;
+    std::uint64_t num_bits_;
+    std::uint64_t num_longer_;
+  };
+
+  static Geometry with_no_empty_slice(const Geometry& geometry) {
+    if (geometry.num_hashes < 1 || geometry.num_hashes > geometry.num_cells) {
+      throw ConfigError("num_hashes must be in [1, " + std::to_string(geometry.num_cells) +
+                        "], a bit or more for every slice, got " +
+                        std::to_string(geometry.num_hashes));
+    }
+    return geometry;
+  }
+
+  BitArray<Memory> bits_;
+  Slices slices_;
+  unsigned num_hashes_;
+};
+
+using PartitionedFilter = BasicPartitionedFilter<>;
+
+static_assert(Filter<PartitionedFilter> && BorrowingFilter<PartitionedFilter>);
+
+}  // namespace bloometry

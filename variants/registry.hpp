@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/filter/any_filter.hpp"
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/params.hpp"
+#include "core/probe/probe_policy.hpp"
+
+namespace bloometry {
+
+/// One probe scheme that a variant can be built with.
+struct SchemeInfo {
+  std::string_view name;
+  ProbeModel model;
+  bool follows_model;  ///< false: an object of study whose rate departs from the model
+  AnyFilter (*make)(const FilterSpec& spec);
+};
+
+/// A variant as data: what the registry reads off its filter class.
+struct VariantInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view paper;
+  std::string_view rate_given_state;
+  std::vector<std::string_view>
+      operations;  ///< insert, contains, erase, grow, borrow: read off the concepts
+  std::vector<std::string_view>
+      size_axes;  ///< num_bits, bits_per_key, num_counters, target_false_positive_rate
+  std::span<const ParamInfo> params;
+  std::vector<SchemeInfo> schemes;  ///< the default first
+  Geometry (*geometry)(const FilterSpec& spec);
+
+  [[nodiscard]] bool has_operation(std::string_view operation) const noexcept;
+  [[nodiscard]] bool has_size_axis(std::string_view axis) const noexcept;
+  /// @throws ConfigError naming the schemes it has.
+  [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
+};
+
+/// Every variant, in the order of the list.
+[[nodiscard]] std::span<const VariantInfo> all_variant_infos();
+
+/// @throws ConfigError naming the variants there are.
+[[nodiscard]] const VariantInfo& find_variant(std::string_view name);
+
+/// Builds a filter whose variant and probe scheme are chosen at run time.
+/// @throws ConfigError as find_variant, scheme and the filter's constructor do.
+[[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
+                                    const FilterSpec& spec);
+
+}  // namespace bloometry

@@ -1,0 +1,173 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/filter/filter.hpp"
+#include "core/hash/mix.hpp"
+#include "core/probe/all_probes.hpp"
+#include "variants/partitioned/partitioned_filter.hpp"
+#include "variants/scalable/scalable_params.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+#include "variants/variant_list.hpp"
+
+namespace bloometry {
+
+/// Scalable Bloom filter: opens a further, larger and stricter stage when the last one is full, so
+/// that the rate stays below its target whatever the number of keys.
+///
+/// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
+/// theory
+/// 4. Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp) that probes
+/// with remix(digest, i): stages that shared a probe sequence would bias the rate given the fills.
+/// Rate given the state: F <- F + f_i (1 - F) over stages, f_i the product of stage i's slice
+/// fills. Cost: contains asks the newest stage first, O(sum of k_i) for a key of the oldest; insert
+/// allocates when it opens a stage. Owns its memory. Not safe for concurrent insert.
+template <WordProbePolicy Probes = RemixProbes>
+class BasicScalableFilter {
+ public:
+  static constexpr std::string_view kName = "scalable";
+  static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
+  static constexpr VariantDescription kDescription = {
+      .summary = "grows by stages, so that the rate stays below its target for any number of keys",
+      .paper = "Almeida, Baquero, Preguica, Hutchison 2007",
+      .rate_given_state = "F <- F + f_i (1-F) over stages, f_i the product of slice fills",
+      .sized_by_rate = true};
+  static constexpr std::span<const ParamInfo> kParams = kScalableParams;
+  using SupportedProbes = WordProbes;
+  template <WordProbePolicy P>
+  using WithProbes = BasicScalableFilter<P>;
+
+  /// One stage as tests and tables see it.
+  struct StageView {
+    std::uint64_t capacity;    ///< n_i, keys it is planned for
+    double error_rate;         ///< P_i
+    std::uint64_t num_stored;  ///< keys it was given
+    unsigned num_hashes;       ///< k_i
+    std::uint64_t slice_bits;  ///< w_i
+    std::uint64_t num_ones;
+  };
+
+  /// The first stage, all there is of an empty filter: num_cells = k_0 w_0 bits. num_hashes is 0
+  /// because every stage has its own.
+  /// @throws ConfigError if the spec names a size or num_hashes, lacks the target rate, or has
+  /// parameters that contradict each other.
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    return {plan_stage(scalable_settings(spec).plan, 0).num_bits(), 1, 0};
+  }
+
+  /// @throws ConfigError as geometry does.
+  explicit BasicScalableFilter(const FilterSpec& spec) : settings_(scalable_settings(spec)) {
+    open_stage();
+  }
+
+  /// Gives the key to the newest stage, or to a new one if that is full. Check-first skips a key
+  /// that tests positive already: no false negative can come of it, and capacity is kept. True
+  /// proves that the key was not in the filter before.
+  /// @throws std::bad_alloc or ConfigError if a stage that is due cannot be had; the filter is then
+  /// as before.
+  bool insert(const Digest& digest) {
+    const bool was_absent = !contains(digest);
+    if (!was_absent && settings_.insert_policy == InsertPolicy::kCheckFirst) return false;
+    if (newest_is_full()) open_stage();
+    Stage& newest = stages_.back();
+    newest.num_ones += newest.filter.set_bits(remix(digest, stages_.size() - 1));
+    ++newest.num_stored;
+    return was_absent;
+  }
+
+  /// True may be wrong, false never is.
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    // The newest stage holds the most keys of those with growth > 1: a member ends soonest there.
+    for (std::size_t i = stages_.size(); i-- > 0;) {
+      if (stages_[i].filter.contains(remix(digest, i))) return true;
+    }
+    return false;
+  }
+
+  /// Back to one empty first stage.
+  void clear() {
+    stages_.erase(stages_.begin() + 1, stages_.end());
+    stages_.front().filter.clear();
+    stages_.front().num_stored = 0;
+    stages_.front().num_ones = 0;
+  }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept {
+    std::uint64_t bits = 0;
+    for (const Stage& stage : stages_) bits += stage.filter.num_bits();
+    return bits;
+  }
+
+  [[nodiscard]] std::uint64_t num_stages() const noexcept { return stages_.size(); }
+
+  /// Stage i < num_stages(), the oldest first.
+  [[nodiscard]] StageView stage(std::size_t i) const noexcept {
+    const Stage& stage = stages_[i];
+    return {stage.plan.capacity,   stage.plan.error_rate, stage.num_stored,
+            stage.plan.num_hashes, stage.plan.slice_bits, stage.num_ones};
+  }
+
+  [[nodiscard]] const BasicPartitionedFilter<Probes>& stage_filter(std::size_t i) const noexcept {
+    return stages_[i].filter;
+  }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    FilterState state{.num_bits = num_bits(), .num_stored = 0, .num_stages = num_stages()};
+    double rate = 0;
+    for (const Stage& stage : stages_) {
+      state.num_ones += stage.num_ones;
+      *state.num_stored += stage.num_stored;
+      rate += stage.filter.state().conditional_false_positive_rate * (1 - rate);
+    }
+    state.conditional_false_positive_rate = rate;
+    return state;
+  }
+
+  friend bool operator==(const BasicScalableFilter& a, const BasicScalableFilter& b) noexcept {
+    return std::ranges::equal(a.stages_, b.stages_, {}, &Stage::filter, &Stage::filter);
+  }
+
+ private:
+  struct Stage {
+    ScalableStage plan;
+    BasicPartitionedFilter<Probes> filter;
+    std::uint64_t max_ones;  // stage change by fill: the guarantee holds up to here
+    std::uint64_t num_stored = 0;
+    std::uint64_t num_ones = 0;
+  };
+
+  /// By count: it has stored its n_i keys. By fill: the next key could push it past its bound. Keys
+  /// are offered before the bound is passed, not after, so that the product of slice fills stays at
+  /// most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for every filter, not only on average. A
+  /// stage too small for one key takes one all the same: the filter would not end opening stages.
+  [[nodiscard]] bool newest_is_full() const noexcept {
+    const Stage& newest = stages_.back();
+    if (newest.num_stored == 0) return false;
+    if (settings_.stage_change == StageChange::kCount)
+      return newest.num_stored >= newest.plan.capacity;
+    return newest.num_ones + newest.plan.num_hashes > newest.max_ones;
+  }
+
+  void open_stage() {
+    const ScalableStage plan = plan_stage(settings_.plan, static_cast<unsigned>(stages_.size()));
+    const Geometry geometry{plan.num_bits(), 1, plan.num_hashes};
+    const double max_ones =
+        max_slice_fill(settings_.plan, plan) * static_cast<double>(plan.num_bits());
+    stages_.push_back(
+        {plan, BasicPartitionedFilter<Probes>(geometry), static_cast<std::uint64_t>(max_ones)});
+  }
+
+  ScalableSettings settings_;
+  std::vector<Stage> stages_;
+};
+
+using ScalableFilter = BasicScalableFilter<>;
+
+static_assert(Filter<ScalableFilter> && GrowingFilter<ScalableFilter>);
+
+}  // namespace bloometry

@@ -1,0 +1,85 @@
+#include "variants/scalable/scalable_params.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kDefaultInitialCapacity = 10000;
+
+void require_only_a_rate(const FilterSpec& spec) {
+  if (spec.num_bits || spec.num_counters || spec.bits_per_key) {
+    throw ConfigError(
+        "size of scalable must be given by target_false_positive_rate, not by num_bits, "
+        "num_counters or bits_per_key: it grows");
+  }
+  if (spec.num_hashes) {
+    throw ConfigError(
+        "num_hashes must be left out for scalable, whose stages have their own, got " +
+        std::to_string(*spec.num_hashes));
+  }
+  if (!spec.target_false_positive_rate) {
+    throw ConfigError("target_false_positive_rate must be given for scalable");
+  }
+  if (spec.capacity && *spec.capacity == 0) {
+    throw ConfigError("capacity must be at least 1, got 0");
+  }
+}
+
+ErrorSchedule error_schedule_of(const Params& params) {
+  const std::string& name = text_param(params, "error_schedule");
+  if (name == "quadratic") return ErrorSchedule::kQuadratic;
+  return name == "horizon" ? ErrorSchedule::kHorizon : ErrorSchedule::kGeometric;
+}
+
+/// The parameter, or the given value where it is left out.
+double number_or(const Params& params, std::string_view name, double otherwise) {
+  return params.contains(name) ? number_param(params, name) : otherwise;
+}
+
+void require_params_of_schedule(const Params& params, ErrorSchedule schedule) {
+  const bool has_bound = params.contains("max_capacity");
+  if (has_bound != (schedule == ErrorSchedule::kHorizon)) {
+    throw ConfigError(has_bound ? "max_capacity must be left out unless error_schedule is horizon"
+                                : "max_capacity must be given with error_schedule horizon");
+  }
+  if (params.contains("initial_rate") && schedule != ErrorSchedule::kGeometric) {
+    throw ConfigError("initial_rate must be left out unless error_schedule is geometric");
+  }
+}
+
+StagePlan stage_plan(const FilterSpec& spec, const Params& params) {
+  const auto capacity = static_cast<double>(spec.capacity.value_or(kDefaultInitialCapacity));
+  StagePlan plan;
+  plan.target_rate = *spec.target_false_positive_rate;
+  plan.initial_capacity =
+      static_cast<std::uint64_t>(number_or(params, "initial_capacity", capacity));
+  plan.growth_factor = number_param(params, "growth_factor");
+  plan.tightening_ratio = number_param(params, "tightening_ratio");
+  plan.error_schedule = error_schedule_of(params);
+  plan.slice_sizing =
+      text_param(params, "slice_sizing") == "tight" ? SliceSizing::kTight : SliceSizing::kHalfFill;
+  plan.initial_rate = number_or(params, "initial_rate", 0);
+  plan.max_capacity = static_cast<std::uint64_t>(number_or(params, "max_capacity", 0));
+  validate_stage_plan(plan);
+  return plan;
+}
+
+}  // namespace
+
+ScalableSettings scalable_settings(const FilterSpec& spec) {
+  const Params params = resolve_params("scalable", kScalableParams, spec.params);
+  require_only_a_rate(spec);
+  require_params_of_schedule(params, error_schedule_of(params));
+  return {.plan = stage_plan(spec, params),
+          .stage_change = text_param(params, "stage_change") == "count" ? StageChange::kCount
+                                                                        : StageChange::kFill,
+          .insert_policy = text_param(params, "insert_policy") == "blind"
+                               ? InsertPolicy::kBlind
+                               : InsertPolicy::kCheckFirst};
+}
+
+}  // namespace bloometry

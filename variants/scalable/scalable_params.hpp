@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/params.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+
+namespace bloometry {
+
+/// When the newest stage of a scalable filter is full.
+enum class StageChange {
+  kFill,   ///< a key more could push it past half its bits: a guarantee for every filter
+  kCount,  ///< it has stored its n_i keys: a guarantee in expectation
+};
+
+enum class InsertPolicy {
+  kCheckFirst,  ///< a key that tests positive is not stored
+  kBlind,       ///< every key is stored, as the formulas assume
+};
+
+/// All that a scalable filter is told.
+struct ScalableSettings {
+  StagePlan plan;
+  StageChange stage_change = StageChange::kFill;
+  InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
+};
+
+inline constexpr std::array<ParamInfo, 9> kScalableParams = {
+    ParamInfo{.name = "error_schedule",
+              .kind = ParamKind::kText,
+              .meaning = "how the target rate P is spread over stages; horizon is least memory for "
+                         "a known bound on the keys",
+              .choices = "geometric|quadratic|horizon",
+              .default_text = "geometric"},
+    ParamInfo{.name = "max_capacity",
+              .kind = ParamKind::kInteger,
+              .meaning = "bound on all keys together; needed by horizon, refused otherwise",
+              .min = 1,
+              .max = 0x1p53,
+              .has_default = false},
+    ParamInfo{.name = "slice_sizing",
+              .kind = ParamKind::kText,
+              .meaning =
+                  "half_fill: slices half full at capacity, as in the paper; tight: the least "
+                  "memory for the stage's rate",
+              .choices = "half_fill|tight",
+              .default_text = "half_fill"},
+    ParamInfo{.name = "tightening_ratio",
+              .kind = ParamKind::kReal,
+              .meaning = "r: stage i + 1 of geometric gets r times the rate of stage i",
+              .min = 0.001,
+              .max = 0.999,
+              .default_number = 0.85},
+    ParamInfo{.name = "growth_factor",
+              .kind = ParamKind::kReal,
+              .meaning = "s: stage i + 1 is planned for s times the keys of stage i",
+              .min = 1,
+              .max = 1e6,
+              .default_number = 2},
+    ParamInfo{.name = "initial_capacity",
+              .kind = ParamKind::kInteger,
+              .meaning = "keys of the first stage; default: the capacity asked for, else 10000",
+              .min = 1,
+              .max = 0x1p53,
+              .has_default = false},
+    ParamInfo{.name = "stage_change",
+              .kind = ParamKind::kText,
+              .meaning = "a stage is full by its fill or by its count of keys",
+              .choices = "fill|count",
+              .default_text = "fill"},
+    ParamInfo{.name = "insert_policy",
+              .kind = ParamKind::kText,
+              .meaning = "check_first: a key that tests positive is not stored; blind: it is",
+              .choices = "check_first|blind",
+              .default_text = "check_first"},
+    ParamInfo{.name = "initial_rate",
+              .kind = ParamKind::kReal,
+              .meaning =
+                  "P_0 of geometric; default P (1-r), which keeps the bound P; P itself, as in "
+                  "some libraries, misses it by up to 1/(1-r) (for study)",
+              .min = 1e-300,
+              .max = 0.999,
+              .has_default = false}};
+
+/// The settings a spec asks for.
+/// @throws ConfigError if it names a size or num_hashes, lacks target_false_positive_rate, or has
+/// parameters that are unknown, out of range or contradict each other.
+[[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
+
+}  // namespace bloometry

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+
+/// How the error budget P of a scalable filter is spread over its stages (theory reference, section
+/// 4).
+enum class ErrorSchedule {
+  kGeometric,  ///< P_i = P0 r^i, P0 = P(1-r): log2(1/r) extra bits per key and stage, unbounded
+  kQuadratic,  ///< P_i = P 6/(pi^2 (i+1)^2): O(log log n) extra bits
+  kHorizon,  ///< P_i proportional to n_i up to max_capacity keys: the least total for a known bound
+};
+
+/// How long a slice is made.
+enum class SliceSizing {
+  kHalfFill,  ///< w = ceil(n_i / ln 2), k_i = ceil(log2(1/P_i)): the paper's
+  kTight,     ///< least k w with (1-(1-1/w)^n_i)^k <= P_i: about 6 % smaller, same guarantee
+};
+
+/// What the stages of a scalable filter are planned from (Almeida, Baquero, Preguica, Hutchison
+/// 2007).
+struct StagePlan {
+  double target_rate = 0.01;              // P, over all stages together
+  std::uint64_t initial_capacity = 1000;  // n_0 keys
+  double growth_factor = 2.0;             // s >= 1, need not be an integer
+  double tightening_ratio = 0.5;          // r in (0, 1); geometric, and past the horizon
+  ErrorSchedule error_schedule = ErrorSchedule::kGeometric;
+  SliceSizing slice_sizing = SliceSizing::kHalfFill;
+  double initial_rate = 0.0;       // P_0 of geometric; 0 means P(1-r), which keeps the bound P
+  std::uint64_t max_capacity = 0;  // horizon: the stated bound N on all keys
+  double horizon_share = 0.5;      // share of P for keys within N; see stage_error_rate
+};
+
+/// Stage i of a plan: num_hashes slices of slice_bits bits for capacity keys at error_rate.
+struct ScalableStage {
+  std::uint64_t capacity = 0;    // n_i
+  double error_rate = 0.0;       // P_i
+  unsigned num_hashes = 0;       // k_i
+  std::uint64_t slice_bits = 0;  // w_i
+
+  std::uint64_t num_bits() const { return num_hashes * slice_bits; }
+};
+
+/// @throws ConfigError naming the field, its value and what is allowed.
+inline void validate_stage_plan(const StagePlan& plan) {
+  const auto require = [](bool ok, const char* rule, double got) {
+    if (!ok) throw ConfigError(std::string(rule) + ", got " + std::to_string(got));
+  };
+  const bool horizon = plan.error_schedule == ErrorSchedule::kHorizon;
+  const auto open_unit = [](double x) { return x > 0.0 && x < 1.0; };
+  require(open_unit(plan.target_rate), "target_false_positive_rate must be in (0, 1)",
+          plan.target_rate);
+  require(plan.initial_capacity >= 1, "initial_capacity must be at least 1", 0.0);
+  require(plan.growth_factor >= 1.0 && std::isfinite(plan.growth_factor),
+          "growth_factor must be at least 1", plan.growth_factor);
+  require(open_unit(plan.tightening_ratio), "tightening_ratio must be in (0, 1)",
+          plan.tightening_ratio);
+  require(plan.initial_rate == 0.0 || open_unit(plan.initial_rate),
+          "initial_rate must be in (0, 1)", plan.initial_rate);
+  require(!horizon || plan.max_capacity >= 1, "max_capacity must be at least 1 for horizon", 0.0);
+  require(plan.horizon_share > 0.0 && plan.horizon_share <= 1.0, "horizon_share must be in (0, 1]",
+          plan.horizon_share);
+}
+
+namespace stage_detail {
+
+/// n_0 s^i, rounded. @throws ConfigError where it leaves 62 bits.
+inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index) {
+  const double real = static_cast<double>(plan.initial_capacity) *
+                      std::pow(plan.growth_factor, static_cast<double>(index));
+  if (!(real < 0x1p62)) {
+    throw ConfigError("stage " + std::to_string(index) + " would hold more than 2^62 keys");
+  }
+  return static_cast<std::uint64_t>(std::llround(real));
+}
+
+/// Where stage `index` stands against the horizon N.
+struct HorizonPosition {
+  std::uint64_t keys_before = 0;   // capacity of the stages before it
+  unsigned stages_past_bound = 0;  // how many of those began at or past N
+};
+
+inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
+  HorizonPosition position;
+  for (unsigned i = 0; i < index; ++i) {
+    if (position.keys_before >= plan.max_capacity) {
+      position.stages_past_bound = index - i;
+      break;
+    }
+    position.keys_before +=
+        std::min(untruncated_capacity(plan, i), plan.max_capacity - position.keys_before);
+  }
+  return position;
+}
+
+/// Held at 1e-300: after a thousand stages P_i would underflow to a rate that no k serves.
+inline double geometric_rate(double first, double ratio, unsigned index) {
+  return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
+}
+
+/// Least w with (1-(1-1/w)^n)^k <= rate: 1/w <= 1 - (1-f)^(1/n), f = rate^(1/k).
+inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
+  const double fill = std::pow(rate, 1.0 / num_hashes);
+  const double hit = -std::expm1(std::log1p(-fill) / static_cast<double>(capacity));
+  return std::max(1.0, std::ceil(1.0 / hit));
+}
+
+}  // namespace stage_detail
+
+/// n_i = llround(n_0 s^i); with a horizon the stage that would cross N ends at N.
+inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
+  const std::uint64_t full = stage_detail::untruncated_capacity(plan, index);
+  if (plan.error_schedule != ErrorSchedule::kHorizon) return full;
+  const auto position = stage_detail::horizon_position(plan, index);
+  if (position.keys_before >= plan.max_capacity) return full;
+  return std::min(full, plan.max_capacity - position.keys_before);
+}
+
+/// P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage past it.
+/// With the default share 1/2 the sum never exceeds P however far the filter grows; with share 1
+/// the bound is P up to N (1.44 bits per key less) and 3P/2 past it.
+inline double stage_error_rate(const StagePlan& plan, unsigned index) {
+  const double p = plan.target_rate;
+  const double r = plan.tightening_ratio;
+  if (plan.error_schedule == ErrorSchedule::kQuadratic) {
+    const double rank = static_cast<double>(index) + 1.0;
+    return p * 6.0 / (std::numbers::pi * std::numbers::pi * rank * rank);
+  }
+  if (plan.error_schedule == ErrorSchedule::kGeometric) {
+    const double first = plan.initial_rate > 0.0 ? plan.initial_rate : p * (1.0 - r);
+    return stage_detail::geometric_rate(first, r, index);
+  }
+  const auto position = stage_detail::horizon_position(plan, index);
+  if (position.keys_before >= plan.max_capacity) {
+    return stage_detail::geometric_rate(0.5 * p * (1.0 - r), r, position.stages_past_bound);
+  }
+  return plan.horizon_share * p * static_cast<double>(stage_capacity(plan, index)) /
+         static_cast<double>(plan.max_capacity);
+}
+
+/// ceil(log2(1/rate)), at least 1; 1e-9 is taken off so that exact powers of two do not round up.
+inline unsigned half_fill_num_hashes(double rate) {
+  return static_cast<unsigned>(std::max(1.0, std::ceil(-std::log2(rate) - 1e-9)));
+}
+
+/// Stage `index` of the plan, which must be valid. Costs O(index) with a horizon, else
+/// O(log2(1/P_i)).
+/// @throws ConfigError if the stage would hold more than 2^62 keys.
+inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
+  ScalableStage stage{stage_capacity(plan, index), stage_error_rate(plan, index), 0, 0};
+  const unsigned half_fill_hashes = half_fill_num_hashes(stage.error_rate);
+  if (plan.slice_sizing == SliceSizing::kHalfFill) {
+    const double slice = std::ceil(static_cast<double>(stage.capacity) / std::numbers::ln2);
+    stage.num_hashes = half_fill_hashes;
+    stage.slice_bits = static_cast<std::uint64_t>(slice);
+    return stage;
+  }
+  // The best real k is log2(1/P); two more cover the integer neighbours and the slices' rounding.
+  double best = HUGE_VAL;
+  for (unsigned k = 1; k <= half_fill_hashes + 2; ++k) {
+    const double slice = stage_detail::least_slice_bits(stage.capacity, stage.error_rate, k);
+    if (k * slice >= best) continue;
+    best = k * slice;
+    stage.num_hashes = k;
+    stage.slice_bits = static_cast<std::uint64_t>(slice);
+  }
+  return stage;
+}
+
+/// Slice fill that stage change by fill may reach: 1/2, or less for a tight stage whose k_i is so
+/// small that 2^-k_i would exceed P_i. At this fill of the whole stage the product of its slice
+/// fills is at most P_i, whatever the keys (mean inequality).
+inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
+  if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
+  return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));
+}
+
+}  // namespace bloometry

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/filter/filter.hpp"
+#include "core/filter/rate_given_state.hpp"
+#include "core/filter/sizing.hpp"
+#include "core/probe/all_probes.hpp"
+#include "core/store/bit_array.hpp"
+#include "variants/variant_list.hpp"
+
+namespace bloometry {
+
+/// Standard Bloom filter: m bits, k probes anywhere in them. The yardstick: least memory of the
+/// classic designs, no erase.
+///
+/// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". His probes
+/// are distinct (scheme "distinct", model D); with all other schemes probes may repeat, as in
+/// almost every library (model W). Layout: bit i is bit i mod 64 of word i / 64. Rate given X set
+/// bits: (X/m)^k in W, C(X,k) / C(m,k) in D. Cost: insert and contains O(num_hashes), no
+/// allocation. Not safe for concurrent insert.
+template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
+class BasicStandardFilter {
+ public:
+  static constexpr std::string_view kName = "standard";
+  static constexpr ProbeModel kModel = Probes::kModel;
+  static constexpr VariantDescription kDescription = {
+      .summary = "m bits, k probes anywhere; the least memory of the classic designs, no erase",
+      .paper = "Bloom 1970",
+      .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes"};
+  static constexpr std::span<const ParamInfo> kParams = {};
+  using SupportedProbes = AllProbes;
+  template <ProbePolicy P>
+  using WithProbes = BasicStandardFilter<P, Memory>;
+  template <class M>
+  using WithMemory = BasicStandardFilter<Probes, M>;
+
+  /// m and k for a spec.
+  /// @throws ConfigError if the spec leaves one open, contradicts itself or is out of range.
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    static_cast<void>(resolve_params(kName, kParams, spec.params));
+    return bloom_geometry(spec, 1);
+  }
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return BitArray<Memory>::num_words_for(geometry.num_cells);
+  }
+
+  /// @throws ConfigError as geometry does; if probes are distinct and k > m; if borrowed memory
+  /// does not fit.
+  explicit BasicStandardFilter(const FilterSpec& spec, const Memory& memory = {})
+      : BasicStandardFilter(geometry(spec), memory) {}
+
+  explicit BasicStandardFilter(const Geometry& geometry, const Memory& memory = {})
+      : bits_(geometry.num_cells, memory), num_hashes_(geometry.num_hashes) {
+    require_distinct_fit(kModel, geometry);
+  }
+
+  /// Sets the key's k bits. True, "some bit changed", proves that the key was not in the filter
+  /// before.
+  bool insert(const Digest& digest) noexcept {
+    bool changed = false;
+    Probes probes(digest, bits_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) changed |= bits_.set(probes.next());
+    return changed;
+  }
+
+  /// True may be wrong, false never is.
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    Probes probes(digest, bits_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      if (!bits_.test(probes.next())) return false;
+    }
+    return true;
+  }
+
+  void clear() noexcept { bits_.clear(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  [[nodiscard]] const BitArray<Memory>& bits() const noexcept { return bits_; }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    const std::uint64_t ones = bits_.count();
+    return {.num_bits = num_bits(),
+            .num_ones = ones,
+            .conditional_false_positive_rate =
+                rate_given_ones(kModel, ones, bits_.size(), num_hashes_)};
+  }
+
+  friend bool operator==(const BasicStandardFilter&, const BasicStandardFilter&) = default;
+
+ private:
+  BitArray<Memory> bits_;
+  unsigned num_hashes_;
+};
+
+using StandardFilter = BasicStandardFilter<>;
+
+static_assert(Filter<StandardFilter> && BorrowingFilter<StandardFilter>);
+
+}  // namespace bloometry

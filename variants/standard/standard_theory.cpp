@@ -1,0 +1,37 @@
+#include "variants/standard/standard_theory.hpp"
+
+#include "core/filter/rate_given_state.hpp"
+#include "core/theory/bit_prediction.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry {
+namespace {
+
+Geometry checked_geometry(const FilterSpec& spec, ProbeModel model) {
+  const Geometry geometry = StandardFilter::geometry(spec);
+  require_distinct_fit(model, geometry);
+  return geometry;
+}
+
+}  // namespace
+
+Prediction Theory<StandardFilter>::predict(const FilterSpec& spec, ProbeModel model,
+                                           std::uint64_t num_keys) {
+  const Geometry geometry = checked_geometry(spec, model);
+  return theory::bit_prediction(model, num_keys, geometry.num_cells, geometry.num_hashes);
+}
+
+double Theory<StandardFilter>::expected_rate(const FilterSpec& spec, ProbeModel model,
+                                             std::uint64_t num_keys) {
+  const Geometry geometry = checked_geometry(spec, model);
+  return theory::exact_rate(model, num_keys, geometry.num_cells, geometry.num_hashes);
+}
+
+std::optional<theory::FillLaw> Theory<StandardFilter>::fill_law(const FilterSpec& spec,
+                                                                ProbeModel model,
+                                                                std::uint64_t num_keys) {
+  const Geometry geometry = checked_geometry(spec, model);
+  return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
+}
+
+}  // namespace bloometry

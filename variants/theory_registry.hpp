@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/theory/fill_law.hpp"
+#include "core/theory/prediction.hpp"
+
+namespace bloometry {
+
+/// The theory of a variant chosen at run time: the functions of Theory<F> (core/theory/theory.hpp).
+struct VariantTheory {
+  std::string_view name;
+  Prediction (*predict)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  double (*expected_rate)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  std::optional<theory::FillLaw> (*fill_law)(const FilterSpec& spec, ProbeModel model,
+                                             std::uint64_t num_keys);
+};
+
+/// @throws ConfigError naming the variants there are.
+[[nodiscard]] const VariantTheory& find_theory(std::string_view variant);
+
+}  // namespace bloometry

@@ -1,0 +1,69 @@
+#include "variants/variable_increment/variable_increment_sizing.hpp"
+
+#include <cmath>
+
+#include "core/filter/limits.hpp"
+#include "core/filter/sizing.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Probability that one probe passes at load x = nk/m: the bracket of the rate.
+double pass_probability(double x, double L) {
+  const double one_increment = (L - 1) / L * x;
+  const double two_increments = (L * L - 1) / (12 * L * L) * x * x;
+  return -std::expm1(-x) - std::exp(-x) * (one_increment + two_increments);
+}
+
+/// The load at which a probe passes with the given probability: bisection of an increasing
+/// function, on the exponent because loads span 300 orders of magnitude.
+double load_for_pass_probability(double probability, double L) {
+  double lower = std::log(1e-300);
+  double upper = std::log(1e3);
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (lower + upper) / 2;
+    (pass_probability(std::exp(middle), L) < probability ? lower : upper) = middle;
+  }
+  return std::exp(lower);
+}
+
+}  // namespace
+
+double variable_increment_sizing_rate(double num_keys, double num_counters, unsigned num_hashes,
+                                      unsigned increment_base) noexcept {
+  return std::pow(pass_probability(num_keys * num_hashes / num_counters, increment_base),
+                  num_hashes);
+}
+
+unsigned best_variable_increment_num_hashes(double num_keys, double num_counters,
+                                            unsigned increment_base) noexcept {
+  unsigned best = 1;
+  double least = variable_increment_sizing_rate(num_keys, num_counters, best, increment_base);
+  for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
+    const double rate = variable_increment_sizing_rate(num_keys, num_counters, k, increment_base);
+    if (rate >= least) continue;
+    best = k;
+    least = rate;
+  }
+  return best;
+}
+
+double variable_increment_counters_for_rate(double num_keys, double rate, unsigned num_hashes,
+                                            unsigned increment_base) noexcept {
+  const double k = num_hashes;
+  const double load = load_for_pass_probability(std::exp(std::log(rate) / k), increment_base);
+  return std::ceil(num_keys * k / load) + k;
+}
+
+Geometry variable_increment_geometry(const FilterSpec& spec, unsigned counter_bits,
+                                     unsigned increment_base) {
+  const unsigned L = increment_base;
+  return sized_geometry(
+      spec, counter_bits,
+      {[L](double n, double m) { return best_variable_increment_num_hashes(n, m, L); },
+       [L](double n, double p, unsigned k) {
+         return variable_increment_counters_for_rate(n, p, k, L);
+       }});
+}
+
+}  // namespace bloometry

@@ -1,0 +1,41 @@
+#include "variants/variable_increment/variable_increment_theory.hpp"
+
+#include "core/theory/fill_moments.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "core/theory/variable_increment_rates.hpp"
+
+namespace bloometry {
+
+// The model is not looked at: the filter takes schemes of model W only.
+
+Prediction Theory<VariableIncrementFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
+                                                    std::uint64_t num_keys) {
+  const Geometry geometry = VariableIncrementFilter::geometry(spec);
+  const std::uint64_t n = num_keys;
+  const std::uint64_t m = geometry.num_cells;
+  const unsigned k = geometry.num_hashes;
+  const unsigned L = VariableIncrementFilter::increment_base(spec);
+  return {.exact = theory::variable_increment_exact_rate(n, m, k, L),
+          .approximations = {{"classic", theory::classic_rate(n, m, k)},
+                             {"paper", theory::variable_increment_paper_rate(n, m, k, L)},
+                             {"poisson", theory::variable_increment_poisson_rate(n, m, k, L)}},
+          .expected_fill_ratio = theory::fill_moments(ProbeModel::kWithReplacement, n, m, k).mean /
+                                 static_cast<double>(m)};
+}
+
+double Theory<VariableIncrementFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+                                                      std::uint64_t num_keys) {
+  const Geometry geometry = VariableIncrementFilter::geometry(spec);
+  return theory::variable_increment_exact_rate(num_keys, geometry.num_cells, geometry.num_hashes,
+                                               VariableIncrementFilter::increment_base(spec));
+}
+
+std::optional<theory::FillLaw> Theory<VariableIncrementFilter>::fill_law(const FilterSpec& spec,
+                                                                         ProbeModel /*model*/,
+                                                                         std::uint64_t num_keys) {
+  const Geometry geometry = VariableIncrementFilter::geometry(spec);
+  return theory::FillLaw(ProbeModel::kWithReplacement, num_keys, geometry.num_cells,
+                         geometry.num_hashes);
+}
+
+}  // namespace bloometry

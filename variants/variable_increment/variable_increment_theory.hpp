@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/theory/theory.hpp"
+#include "variants/variable_increment/variable_increment_filter.hpp"
+
+namespace bloometry {
+
+/// Variable-increment filter with D_L, model W. Exact: the occupancy chain over the pass table of
+/// theory 5.4; paper: the theorem of Rottenstreich et al. (2012), independent counters (5.3);
+/// poisson: its limit; classic: the counting filter with as many counters. Saturation is not part
+/// of these values. Fill: as the standard filter's.
+template <>
+struct Theory<VariableIncrementFilter> {
+  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
+                                                 std::uint64_t num_keys);
+};
+
+static_assert(HasTheory<VariableIncrementFilter>);
+
+}  // namespace bloometry

@@ -1,0 +1,20 @@
+#pragma once
+
+namespace bloometry {
+
+/// A list of variants, each named by its filter with default probes and memory.
+template <class... Filters>
+struct VariantList {};
+
+/// What a variant says of itself beside its code: shown by `bloometry variants`, checked by
+/// configs.
+struct VariantDescription {
+  const char* summary;             ///< one line: what it is and when one would want it
+  const char* paper;               ///< author(s) and year
+  const char* rate_given_state;    ///< the binomial parameter of the hits, as a formula
+  bool sized_by_counters = false;  ///< num_counters is a size axis
+  bool sized_by_rate =
+      false;  ///< target_false_positive_rate is the only size axis: the filter grows
+};
+
+}  // namespace bloometry
