@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// Exit codes of the program (README, "Exit codes").
+enum ExitCode : int {
+  kDone = 0,
+  kAnswerIsNo = 1,      ///< verify failed, run incomplete
+  kBadInput = 2,        ///< one line per problem: field, value, what is allowed
+  kCouldNotBeDone = 3,  ///< disk full, I/O, memory
+  kInterrupted = 130,
+};
+
+/// What is asked of theory and size, as parsed from the command line.
+struct PointOptions {
+  std::string variant;
+  std::optional<std::uint64_t> num_keys;
+  std::optional<std::uint64_t> num_cells;
+  std::optional<double> bits_per_key;
+  std::optional<std::uint64_t> memory_bits;
+  std::optional<unsigned> num_hashes;
+  std::optional<double> rate;
+  std::string probe_model;
+  std::vector<std::string> params;  ///< name=value
+  std::vector<std::string> needs;   ///< erase, grow, merge, cache-line
+  bool json = false;
+};
+
+struct SweepRunOptions {
+  std::filesystem::path config;
+  std::optional<std::filesystem::path> out;
+  unsigned num_threads = 0;  ///< 0: as many as there are cores
+  Engine engine = Engine::kAuto;
+  std::uint64_t memory_bytes = 0;  ///< budget for shared digests; 0: a quarter of the machine's
+};
+
+struct VerifyOptions {
+  std::filesystem::path target;  ///< a run folder, or a config to run first
+  double false_alarm = 1e-6;
+  bool json = false;
+};
+
+struct ReportOptions {
+  std::filesystem::path folder;
+  std::vector<std::string> formats;  ///< svg, png, pdf
+};
+
+// One file each; every one returns an ExitCode and throws ConfigError or IoError as the library
+// does.
+int variants_command(bool json);
+int theory_command(const PointOptions& options);
+int size_command(const PointOptions& options);
+int sweep_run_command(const SweepRunOptions& options);
+int sweep_validate_command(const std::filesystem::path& config, bool json);
+int sweep_status_command(const std::filesystem::path& folder, bool json);
+int report_command(const ReportOptions& options);
+int verify_command(const VerifyOptions& options);
+
+}  // namespace bloometry

@@ -1,0 +1,254 @@
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bloometry_build_info.hpp"
+#include "core/error.hpp"
+#include "core/filter/limits.hpp"
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/quantity.hpp"
+#include "experiments/plan/config.hpp"
+
+namespace bloometry {
+namespace {
+
+/// What a subcommand runs once the whole line has been parsed.
+using Action = std::function<int()>;
+
+std::string example(const std::string& line) {
+  return "Example:\n  " + line + "\n";
+}
+
+/// Options whose text is read by our own number forms (1e6, 1.5M, 64MiB).
+void add_count(CLI::App* app, const std::string& names, std::optional<std::uint64_t>& target,
+               const std::string& help) {
+  app->add_option_function<std::string>(
+         names, [names, &target](const std::string& text) { target = parse_count(names, text); },
+         help)
+      ->type_name("NUMBER");
+}
+
+void add_point_options(CLI::App* app, PointOptions& options) {
+  add_count(app, "-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
+  app->add_option_function<std::string>(
+         "-m",
+         [&options](const std::string& text) {
+           // A size in bytes is memory, whatever a cell is; a plain number counts cells.
+           (text.ends_with("iB") ? options.memory_bits : options.num_cells) =
+               text.ends_with("iB") ? parse_bits("-m", text) : parse_count("-m", text);
+         },
+         "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB")
+      ->type_name("NUMBER");
+  app->add_option_function<std::string>(
+         "-k",
+         [&options](const std::string& text) {
+           const std::uint64_t num_hashes = parse_count("-k", text);
+           if (num_hashes < 1 || num_hashes > kMaxNumHashes) {
+             throw ConfigError("num_hashes must be in [1, 64], got " + text);
+           }
+           options.num_hashes = static_cast<unsigned>(num_hashes);
+         },
+         "hashes (probes per key), 1 to 64")
+      ->type_name("NUMBER");
+  app->add_option("-p", options.rate, "target false-positive rate, e.g. 0.01");
+  app->add_flag("--json", options.json, "print one JSON object");
+}
+
+void add_theory(CLI::App& program, PointOptions& options, Action& action) {
+  CLI::App* app = program.add_subcommand("theory", "what theory expects of one filter");
+  app->add_option("VARIANT", options.variant, "see `bloometry variants`")->required();
+  add_point_options(app, options);
+  app->add_option("--bits-per-key", options.bits_per_key, "memory in bits per key, instead of -m");
+  app->add_option("--probe-model", options.probe_model,
+                  "W with replacement, D distinct, P partitioned (default: the variant's)");
+  app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
+      ->allow_extra_args(false);
+  app->footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json"));
+  app->callback([&] { action = [&] { return theory_command(options); }; });
+}
+
+void add_size(CLI::App& program, PointOptions& options, Action& action) {
+  CLI::App* app = program.add_subcommand(
+      "size", "solve for what is missing of n, p, m and k, for every variant");
+  add_point_options(app, options);
+  app->add_option_function<std::string>(
+         "--memory",
+         [&](const std::string& text) { options.memory_bits = parse_bits("--memory", text); },
+         "memory instead of -m: bits, or 64MiB")
+      ->type_name("SIZE");
+  app->add_option("--needs", options.needs,
+                  "only variants that can: erase, grow, merge, cache-line")
+      ->delimiter(',');
+  app->footer(example("bloometry size -n 1e6 -p 0.01 --needs erase"));
+  app->callback([&] { action = [&] { return size_command(options); }; });
+}
+
+Engine parse_engine(const std::string& text) {
+  if (text == "auto") return Engine::kAuto;
+  if (text == "direct") return Engine::kDirect;
+  if (text == "naive") return Engine::kNaive;
+  throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
+}
+
+void add_sweep_run(CLI::App* sweep, SweepRunOptions& options, Action& action) {
+  CLI::App* app = sweep->add_subcommand("run", "run a config; run it again to resume");
+  app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
+  app->add_option("--out", options.out, "run folder (default: results/<name>/<run id>)");
+  app->add_option("--threads", options.num_threads, "threads (default: one per core)")
+      ->check(CLI::Range(1U, 1024U));
+  app->add_option_function<std::string>(
+         "--memory",
+         [&](const std::string& text) { options.memory_bytes = parse_bytes("--memory", text); },
+         "budget for kept digests, e.g. 2GiB (default: a quarter of the machine's memory)")
+      ->type_name("SIZE");
+  app->add_option_function<std::string>(
+         "--engine", [&options](const std::string& text) { options.engine = parse_engine(text); },
+         "auto, direct or naive: same rows, other speed")
+      ->type_name("NAME");
+  app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
+  app->callback([&] { action = [&] { return sweep_run_command(options); }; });
+}
+
+/// Paths and flags of the commands that take little else.
+struct SmallOptions {
+  std::filesystem::path path;
+  bool json = false;
+};
+
+void add_sweep(CLI::App& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
+  CLI::App* sweep = program.add_subcommand("sweep", "run, check or look into a sweep");
+  sweep->require_subcommand(1);
+  add_sweep_run(sweep, run, action);
+
+  CLI::App* validate = sweep->add_subcommand("validate", "check a config and print its plan");
+  validate->add_option("CONFIG", small.path, "JSON file")->required();
+  validate->add_flag("--json", small.json, "print one JSON object");
+  validate->footer(example("bloometry sweep validate experiments/configs/fpr_vs_theory.json"));
+  validate->callback(
+      [&] { action = [&] { return sweep_validate_command(small.path, small.json); }; });
+
+  CLI::App* status = sweep->add_subcommand("status", "how far a run folder is");
+  status->add_option("DIR", small.path, "run folder")->required();
+  status->add_flag("--json", small.json, "print one JSON object");
+  status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
+  status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });
+}
+
+void add_report(CLI::App& program, ReportOptions& options, Action& action) {
+  CLI::App* app =
+      program.add_subcommand("report", "summary.csv, charts and report.html from a run folder");
+  app->add_option("DIR", options.folder, "run folder")->required();
+  app->add_option("--export", options.formats, "also draw every chart as svg, png, pdf")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"svg", "png", "pdf"}));
+  app->footer(example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png"));
+  app->callback([&] { action = [&] { return report_command(options); }; });
+}
+
+void add_verify(CLI::App& program, VerifyOptions& options, Action& action) {
+  CLI::App* app =
+      program.add_subcommand("verify", "does a run agree with theory? exit 1 if it does not");
+  app->add_option("TARGET", options.target, "run folder, or a config to run first")->required();
+  app->add_option("--false-alarm", options.false_alarm,
+                  "probability that an honest run is rejected (default 1e-6)")
+      ->check(CLI::Range(1e-300, 0.5));
+  app->add_flag("--json", options.json, "print one JSON object");
+  app->footer(example("bloometry verify experiments/configs/smoke/standard.json"));
+  app->callback([&] { action = [&] { return verify_command(options); }; });
+}
+
+void add_variants(CLI::App& program, SmallOptions& small, Action& action) {
+  CLI::App* app =
+      program.add_subcommand("variants", "every variant: paper, operations, parameters");
+  app->add_flag("--json", small.json, "print one JSON object");
+  app->footer(example("bloometry variants --json"));
+  app->callback([&] { action = [&] { return variants_command(small.json); }; });
+}
+
+/// CLI11 would only say that a subcommand is required.
+/// @throws ConfigError naming the commands there are.
+void require_known_command(CLI::App& program, int argc, char** argv) {
+  CLI::App* app = &program;
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    CLI::App* named = nullptr;
+    std::string names;
+    for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+      names.append(names.empty() ? "" : ", ").append(command->get_name());
+      if (command->get_name() == argv[i]) named = command;
+    }
+    if (names.empty()) return;  // the rest are arguments
+    if (named == nullptr) {
+      throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'");
+    }
+    app = named;
+  }
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program("Bloom filters, measured against exact theory.", "bloometry");
+  program.set_version_flag("--version", std::string(BLOOMETRY_VERSION));
+  program.require_subcommand(1);
+  program.footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7"));
+
+  PointOptions point;
+  SweepRunOptions run;
+  SmallOptions small;
+  ReportOptions report;
+  VerifyOptions verify;
+  Action action;
+  add_variants(program, small, action);
+  add_theory(program, point, action);
+  add_size(program, point, action);
+  add_sweep(program, run, small, action);
+  add_report(program, report, action);
+  add_verify(program, verify, action);
+
+  require_known_command(program, argc, argv);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program.exit(error);
+    std::cerr << "bloometry: " << error.what() << " (see --help)\n";
+    return kBadInput;
+  }
+  return action();
+}
+
+int fail(ExitCode code, const std::string& line) {
+  std::cerr << "bloometry: " << line << '\n';
+  return code;
+}
+
+/// Every error ends here, as one line for each problem.
+int run_program(int argc, char** argv) {
+  try {
+    const int code = parse_and_run(argc, argv);
+    std::cout.flush();
+    return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");
+  } catch (const ConfigFileError& error) {
+    for (const std::string& problem : error.problems())
+      std::cerr << "bloometry: " << problem << '\n';
+    return kBadInput;
+  } catch (const ConfigError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const IoError& error) {
+    return fail(kCouldNotBeDone, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kCouldNotBeDone, "not enough memory; ask for a smaller filter or sweep");
+  } catch (const std::exception& error) {
+    return fail(kCouldNotBeDone, std::string("internal error, please report it: ") + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace bloometry
+
+int main(int argc, char** argv) {
+  return bloometry::run_program(argc, argv);
+}

@@ -1,0 +1,85 @@
+#include "experiments/cli/quantity.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+namespace {
+
+struct Suffix {
+  std::string_view text;
+  double factor;
+  bool is_bytes;
+};
+
+constexpr std::array<Suffix, 7> kSuffixes = {{{"KiB", 0x1p10, true},
+                                              {"MiB", 0x1p20, true},
+                                              {"GiB", 0x1p30, true},
+                                              {"k", 1e3, false},
+                                              {"M", 1e6, false},
+                                              {"G", 1e9, false},
+                                              {"", 1, false}}};
+
+/// Largest count that a double still counts one by one.
+constexpr double kMaxCount = 0x1p53;
+
+[[noreturn]] void refuse(std::string_view field, std::string_view allowed, std::string_view text) {
+  throw ConfigError(std::string(field) + " must be " + std::string(allowed) + ", got '" +
+                    std::string(text) + "'");
+}
+
+struct Quantity {
+  double value;
+  bool is_bytes;
+};
+
+std::optional<Quantity> parse_quantity(std::string_view text) {
+  for (const Suffix& suffix : kSuffixes) {
+    if (!text.ends_with(suffix.text)) continue;
+    const std::string_view number = text.substr(0, text.size() - suffix.text.size());
+    double value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc{} || end != number.data() + number.size()) return std::nullopt;
+    return Quantity{value * suffix.factor, suffix.is_bytes};
+  }
+  return std::nullopt;
+}
+
+std::uint64_t whole(std::string_view field, std::string_view allowed, std::string_view text,
+                    double value) {
+  if (!(value >= 0 && value <= kMaxCount) || value != std::floor(value)) {
+    refuse(field, allowed, text);
+  }
+  return static_cast<std::uint64_t>(value);
+}
+
+}  // namespace
+
+std::uint64_t parse_count(std::string_view field, std::string_view text) {
+  constexpr std::string_view kAllowed = "a whole number from 0 to 2^53 like 1000000, 1e6 or 1.5M";
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity || quantity->is_bytes) refuse(field, kAllowed, text);
+  return whole(field, kAllowed, text, quantity->value);
+}
+
+std::uint64_t parse_bits(std::string_view field, std::string_view text) {
+  constexpr std::string_view kAllowed = "a number of bits like 1e6 or 1.5M, or bytes like 64MiB";
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity) refuse(field, kAllowed, text);
+  return whole(field, kAllowed, text, quantity->value * (quantity->is_bytes ? 8 : 1));
+}
+
+std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
+  constexpr std::string_view kAllowed = "a number of bytes like 1e9, 500M or 64MiB";
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity) refuse(field, kAllowed, text);
+  return whole(field, kAllowed, text, quantity->value);
+}
+
+}  // namespace bloometry

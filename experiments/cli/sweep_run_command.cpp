@@ -1,0 +1,70 @@
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/sweep/run_sweep.hpp"
+
+namespace bloometry {
+namespace {
+
+SweepOptions sweep_options(const SweepRunOptions& options, const Config& config) {
+  if (options.out && options.out->empty()) throw ConfigError("--out must not be empty");
+  return {.folder = options.out ? *options.out : default_run_folder(config),
+          .num_threads = options.num_threads,
+          .engine = options.engine,
+          .memory_bytes = options.memory_bytes};
+}
+
+void print_start(const SweepProgress& progress) {
+  if (progress.num_found_finished == 0) return;
+  std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
+            << " units are finished already\n";
+}
+
+int print_interrupted(const SweepProgress& progress) {
+  std::cerr << "bloometry: interrupted; "
+            << grouped(progress.num_found_finished + progress.num_finished) << " of "
+            << grouped(progress.num_units)
+            << " units are kept: the same command again goes on from there\n";
+  return kInterrupted;
+}
+
+/// The folder comes last and alone, so that scripts can take it.
+int print_done(const SweepOutcome& outcome) {
+  const std::string folder = outcome.folder.string();
+  std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";
+  if (outcome.progress.num_finished > 0) {
+    std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
+              << duration_text(outcome.progress.elapsed_s);
+  }
+  std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
+            << '\n'
+            << folder << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+int sweep_run_command(const SweepRunOptions& options) {
+  const Config config = load_config(options.config);
+  const InterruptWatch watch;
+  ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  bool has_started = false;
+  const SweepOutcome outcome =
+      run_sweep(config, sweep_options(options, config), InterruptWatch::flag(),
+                [&](const SweepProgress& progress) {
+                  if (!has_started) print_start(progress);
+                  has_started = true;
+                  line.show(progress);
+                });
+  line.finish();
+  return outcome.was_interrupted ? print_interrupted(outcome.progress) : print_done(outcome);
+}
+
+}  // namespace bloometry

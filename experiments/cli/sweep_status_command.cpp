@@ -1,0 +1,53 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/output/run_folder.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string text_of(const nlohmann::json& json, const char* name) {
+  return json.is_object() && json.contains(name) && json.at(name).is_string()
+             ? json.at(name).get<std::string>()
+             : "unknown";
+}
+
+void print_json(const RunData& run) {
+  const nlohmann::ordered_json json = {{"folder", run.folder.string()},
+                                       {"name", text_of(run.config, "name")},
+                                       {"complete", run.num_finished_units == run.num_units},
+                                       {"num_units", run.num_units},
+                                       {"num_finished_units", run.num_finished_units},
+                                       {"num_rows", run.rows.size()},
+                                       {"started", text_of(run.manifest, "started")}};
+  std::cout << json.dump(2) << '\n';
+}
+
+void print_text(const RunData& run) {
+  std::cout << text_of(run.config, "name") << " in " << run.folder.string() << '\n'
+            << "  started   " << text_of(run.manifest, "started") << '\n'
+            << "  finished  " << grouped(run.num_finished_units) << " of " << grouped(run.num_units)
+            << " units\n"
+            << "  rows      " << grouped(run.rows.size()) << '\n';
+  if (run.num_finished_units < run.num_units) {
+    std::cout << "To go on, give `bloometry sweep run` the same config and folder again.\n";
+  }
+}
+
+}  // namespace
+
+/// Exit 1 says that the run is not complete.
+int sweep_status_command(const std::filesystem::path& folder, bool json) {
+  const RunData run = read_run(folder);
+  if (json) {
+    print_json(run);
+  } else {
+    print_text(run);
+  }
+  return run.num_finished_units == run.num_units ? kDone : kAnswerIsNo;
+}
+
+}  // namespace bloometry

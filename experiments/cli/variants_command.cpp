@@ -1,0 +1,142 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cli/commands.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const std::string_view word : words) text.append(text.empty() ? "" : ", ").append(word);
+  return text;
+}
+
+std::string number(double value) {
+  return to_string(ParamValue(value));
+}
+
+std::string range_of(const ParamInfo& param) {
+  switch (param.kind) {
+    case ParamKind::kInteger:
+      return "integer, " + number(param.min) + " to " + number(param.max);
+    case ParamKind::kReal:
+      return "number, " + number(param.min) + " to " + number(param.max);
+    case ParamKind::kText:
+      return std::string(param.choices);
+    case ParamKind::kIntegerList:
+      return "list of integers, " + number(param.min) + " to " + number(param.max);
+  }
+  return {};
+}
+
+std::string default_of(const ParamInfo& param) {
+  if (!param.has_default) return "may be left out";
+  return "default " + (param.kind == ParamKind::kText ? std::string(param.default_text)
+                                                      : number(param.default_number));
+}
+
+void print_schemes(const VariantInfo& variant) {
+  std::vector<std::string> followed;
+  std::vector<std::string_view> studied;
+  std::string text;
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (!scheme.follows_model) {
+      studied.push_back(scheme.name);
+      continue;
+    }
+    text.append(text.empty() ? "" : ", ").append(scheme.name);
+    text.append(" (").append(1, static_cast<char>(scheme.model)).append(")");
+  }
+  std::cout << "  probes      " << text << '\n';
+  if (!studied.empty()) std::cout << "  for study   " << joined(studied) << '\n';
+}
+
+void print(const VariantInfo& variant) {
+  std::cout << variant.name << ": " << variant.summary << '\n'
+            << "  paper       " << variant.paper << '\n'
+            << "  operations  " << joined(variant.operations) << '\n'
+            << "  size by     " << joined(variant.size_axes) << '\n';
+  print_schemes(variant);
+  std::cout << "  rate given its state: " << variant.rate_given_state << '\n';
+  for (const ParamInfo& param : variant.params) {
+    std::cout << "  --param " << param.name << "  " << range_of(param) << "; " << default_of(param)
+              << "\n      " << param.meaning << '\n';
+  }
+  std::cout << '\n';
+}
+
+std::string_view kind_name(ParamKind kind) {
+  switch (kind) {
+    case ParamKind::kInteger:
+      return "integer";
+    case ParamKind::kReal:
+      return "number";
+    case ParamKind::kText:
+      return "text";
+    case ParamKind::kIntegerList:
+      return "integer_list";
+  }
+  return {};
+}
+
+nlohmann::ordered_json to_json(const ParamInfo& param) {
+  nlohmann::ordered_json json = {
+      {"name", param.name}, {"kind", kind_name(param.kind)}, {"meaning", param.meaning}};
+  if (param.kind == ParamKind::kText) {
+    std::string_view choices = param.choices;
+    for (std::size_t bar = 0; bar != std::string_view::npos;) {
+      bar = choices.find('|');
+      json["choices"].push_back(choices.substr(0, bar));
+      if (bar != std::string_view::npos) choices.remove_prefix(bar + 1);
+    }
+  } else {
+    json["min"] = param.min;
+    json["max"] = param.max;
+  }
+  json["default"] = nullptr;
+  if (param.has_default && param.kind == ParamKind::kText) json["default"] = param.default_text;
+  if (param.has_default && param.kind != ParamKind::kText) json["default"] = param.default_number;
+  return json;
+}
+
+nlohmann::ordered_json to_json(const VariantInfo& variant) {
+  nlohmann::ordered_json json = {{"name", variant.name},
+                                 {"summary", variant.summary},
+                                 {"paper", variant.paper},
+                                 {"operations", variant.operations},
+                                 {"size_axes", variant.size_axes},
+                                 {"rate_given_state", variant.rate_given_state},
+                                 {"params", nlohmann::ordered_json::array()},
+                                 {"probes", nlohmann::ordered_json::array()}};
+  for (const ParamInfo& param : variant.params) json["params"].push_back(to_json(param));
+  for (const SchemeInfo& scheme : variant.schemes) {
+    json["probes"].push_back({{"name", scheme.name},
+                              {"model", std::string(1, static_cast<char>(scheme.model))},
+                              {"follows_model", scheme.follows_model}});
+  }
+  return json;
+}
+
+}  // namespace
+
+int variants_command(bool json) {
+  if (json) {
+    nlohmann::ordered_json list = {{"variants", nlohmann::ordered_json::array()}};
+    for (const VariantInfo& variant : all_variant_infos()) {
+      list["variants"].push_back(to_json(variant));
+    }
+    std::cout << list.dump(2) << '\n';
+    return kDone;
+  }
+  for (const VariantInfo& variant : all_variant_infos()) print(variant);
+  std::cout << "Probe models: W with replacement, D distinct, P partitioned. Schemes for study "
+               "depart from their model by design; verify does not test them.\n";
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,94 @@
+# Installs what is missing on a Debian 12 machine. Sourced by experiments/run.sh and tests/run.sh; installs nothing that is
+# already there, so that a second run changes nothing.
+
+# `say TEXT` and `fail TEXT`: one line each, fail ends the script.
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "error: $*"; exit 3; }
+
+missing_packages=()
+
+# need_file PATH PACKAGE / need_command NAME PACKAGE / need_python MODULE PACKAGE: note the package if the thing is not there.
+need_file() { compgen -G "$1" >/dev/null || missing_packages+=("$2"); }
+need_command() { command -v "$1" >/dev/null || missing_packages+=("$2"); }
+need_python() { /usr/bin/python3 -c "import $1" >/dev/null 2>&1 || missing_packages+=("$2"); }
+
+install_missing_packages() {
+  [ "${#missing_packages[@]}" -gt 0 ] || return 0
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "run as root or install: ${missing_packages[*]}"
+    sudo=(sudo)
+  fi
+  command -v apt-get >/dev/null || fail "no apt-get here; install what these Debian packages hold: ${missing_packages[*]}"
+  say "installing: ${missing_packages[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${sudo[@]}" apt-get update &&
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing_packages[@]}"; } \
+    >"$log" 2>&1 </dev/null; then
+    tail -n 5 "$log" >&2
+    fail "apt-get could not install ${missing_packages[*]} (log: $log)"
+  fi
+  rm -f "$log"
+  missing_packages=()
+}
+
+# What the program is built from, draws with and reads as real keys.
+install_for_run() {
+  need_command g++ g++
+  need_command cmake cmake
+  need_command make make
+  need_file /usr/include/xxhash.h libxxhash-dev
+  need_file '/usr/include/boost/version.hpp' libboost-dev
+  need_file /usr/include/eigen3/Eigen/Core libeigen3-dev
+  need_file /usr/include/nlohmann/json.hpp nlohmann-json3-dev
+  need_file /usr/include/CLI/CLI.hpp libcli11-dev
+  need_file '/usr/include/catch2/catch*.hpp' catch2
+  need_command node nodejs
+  need_command npm npm
+  need_command rsvg-convert librsvg2-bin
+  need_file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
+  need_file /usr/share/dict/american-english-insane wamerican-insane
+  need_file /usr/share/ieee-data/oui.csv ieee-data
+  install_missing_packages
+}
+
+# What the tests need besides.
+install_for_tests() {
+  need_command git git
+  need_command xxhsum xxhash
+  need_command chromium chromium
+  need_python nbconvert python3-nbconvert
+  need_python ipykernel python3-ipykernel
+  need_python pandas python3-pandas
+  need_python matplotlib python3-matplotlib
+  install_missing_packages
+}
+
+# The chart runtime, as pinned by package-lock.json.
+install_chart_runtime() {
+  local folder="$1/experiments/report"
+  if [ -f "$folder/node_modules/.package-lock.json" ] &&
+    [ ! "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
+    return 0
+  fi
+  say "installing the chart runtime"
+  (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null </dev/null) ||
+    fail "npm ci failed in experiments/report"
+}
+
+# build_release ROOT TARGET...: configures once, builds what has changed.
+build_release() {
+  local root=$1
+  shift
+  local log="$root/build/release-build.log"
+  mkdir -p "$root/build"
+  say "building $* (log: build/release-build.log)"
+  if [ ! -f "$root/build/release/CMakeCache.txt" ] || [ "${BLOOMETRY_CONFIGURE_ARGS:-}" ]; then
+    # shellcheck disable=SC2086
+    (cd "$root" && cmake --preset release ${BLOOMETRY_CONFIGURE_ARGS:-}) >"$log" 2>&1 </dev/null ||
+      { tail -n 20 "$log" >&2; fail "cmake could not configure"; }
+  fi
+  cmake --build "$root/build/release" -j "$(nproc)" --target "$@" >>"$log" 2>&1 </dev/null ||
+    { grep -m 10 -B 2 -A 8 -E 'error|Error' "$log" >&2; fail "the build failed (log: build/release-build.log)"; }
+}

@@ -1,0 +1,53 @@
+#include "experiments/output/csv.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "experiments/output/row_columns.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Header and lines of a table. for_each_column(record, visit) calls visit(name, value) in order.
+template <class Record, class ForEachColumn>
+std::string table(std::span<const Record> records, ForEachColumn for_each_column) {
+  std::string csv;
+  const Record names{};
+  for_each_column(names, [&](const char* name, const auto&) { csv.append(name).append(","); });
+  csv.back() = '\n';
+  for (const Record& record : records) {
+    for_each_column(
+        record, [&](const char*, const auto& value) { csv.append(csv_cell(value)).append(","); });
+    csv.back() = '\n';
+  }
+  return csv;
+}
+
+}  // namespace
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + "\"";
+}
+
+std::string csv_cell(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+std::string csv_cell(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::string trials_csv(std::span<const TrialRow> rows) {
+  return table(rows, [](const TrialRow& row, auto visit) { for_each_row_column(row, visit); });
+}
+
+std::string timings_csv(std::span<const UnitTiming> timings) {
+  return table(timings,
+               [](const UnitTiming& timing, auto visit) { for_each_timing_column(timing, visit); });
+}
+
+}  // namespace bloometry

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace bloometry {
+
+/// An open file that closes itself. Every failure is an IoError that names the file and the reason.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+
+  /// @param flags as open(2) takes them; O_CLOEXEC is added.
+  /// @throws IoError
+  FileDescriptor(const std::filesystem::path& path, int flags);
+
+  /// Takes over a file that is open already.
+  static FileDescriptor adopt(const std::filesystem::path& path, int fd) {
+    FileDescriptor file;
+    file.path_ = path;
+    file.fd_ = fd;
+    return file;
+  }
+
+  FileDescriptor(FileDescriptor&& other) noexcept
+      : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
+
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  ~FileDescriptor();
+
+  /// Writes all of it, in as few calls as the system takes. @throws IoError
+  void write(std::string_view bytes);
+
+  /// Until the bytes are on the device. @throws IoError
+  void sync();
+
+  [[nodiscard]] int get() const noexcept { return fd_; }
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int fd_ = -1;
+};
+
+/// Makes names in a folder (a new or renamed file) survive a power cut. @throws IoError
+void sync_folder(const std::filesystem::path& folder);
+
+/// Replaces a file as a whole: written beside, synced, renamed. Whoever reads sees the old text or
+/// the new one, never a half. @throws IoError, leaving the old file and nothing else.
+void replace_file(const std::filesystem::path& path, std::string_view text);
+
+/// The bytes of a file. @throws IoError
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+}  // namespace bloometry

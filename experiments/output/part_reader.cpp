@@ -1,0 +1,129 @@
+#include "experiments/output/part_reader.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/output/file_descriptor.hpp"
+#include "experiments/output/unit_line.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using UnitsById = std::unordered_map<std::string_view, const Unit*>;
+
+/// Whether a row names this point of this unit.
+bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
+  return row.variant == unit.variant && row.keys == unit.keys.name && row.hash == unit.hash &&
+         row.probes == unit.probes && row.params == unit.params && row.trial == unit.trial &&
+         row.num_inserted == point.num_inserted && row.num_hashes.value_or(0) == point.num_hashes &&
+         row.num_queries == point.num_queries &&
+         row.target_false_positive_rate == unit.spec.target_false_positive_rate;
+}
+
+/// Whether the cells are those of the point's filter; one that grows has at least its first stage.
+bool has_cells_of(const TrialRow& row, const Unit& unit, const Point& point) {
+  const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
+  const bool grows = point.num_hashes == 0;
+  return (grows ? row.num_bits >= geometry.num_bits() : row.num_bits == geometry.num_bits()) &&
+         row.num_counters == unit.spec.num_counters;
+}
+
+bool has_possible_counts(const TrialRow& row) {
+  return row.num_false_positives <= row.num_queries &&
+         row.num_false_negatives <= row.num_member_queries &&
+         row.num_member_queries <= row.num_inserted &&
+         row.num_ones <= row.num_counters.value_or(row.num_bits) &&
+         row.num_saturated.value_or(0) <= row.num_ones &&
+         row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
+}
+
+/// What a row cannot tell without a churn that erases, or of a filter that cannot erase: counts
+/// that excuse a row from a test must have their cause in the config.
+bool has_erases_of(const TrialRow& row, const Unit& unit) {
+  const bool can_erase = find_variant(unit.variant).has_operation("erase");
+  if (!can_erase) {
+    return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
+           !row.num_skipped_decrements;
+  }
+  if (!unit.churn &&
+      row.num_refused_erases.value_or(0) + row.num_skipped_decrements.value_or(0) > 0) {
+    return false;
+  }
+  return row.num_wrongful_erases.value_or(0) == 0 ||
+         (unit.churn && unit.churn->wrongful_erases > 0);
+}
+
+void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
+  if (!is_row_of(row, unit, point) || !has_cells_of(row, unit, point)) {
+    throw ConfigError("the rows are not the points of unit " + unit.id);
+  }
+  if (!has_possible_counts(row) || !has_erases_of(row, unit)) {
+    throw ConfigError("unit " + unit.id +
+                      " has a row with counts that cannot be, at num_inserted " +
+                      std::to_string(row.num_inserted));
+  }
+}
+
+void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
+  if (rows.size() != unit.points.size()) {
+    throw ConfigError("the rows are not the points of unit " + unit.id);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
+}
+
+void add(FinishedUnits& finished, const UnitsById& units, UnitResult result) {
+  const std::string id = result.timing.unit;
+  const auto unit = units.find(id);
+  if (unit == units.end()) throw ConfigError("unit " + id + " is none of the config's");
+  require_rows_of(*unit->second, result.rows);
+  const auto [found, is_new] = finished.try_emplace(id, std::move(result));
+  if (!is_new && found->second.rows != result.rows) {
+    throw ConfigError("unit " + id + " is there twice with different rows");
+  }
+}
+
+void read_part(FinishedUnits& finished, const UnitsById& units, const std::filesystem::path& part) {
+  const std::string text = read_file(part);
+  std::string_view rest = text;
+  for (std::uint64_t number = 1; !rest.empty(); ++number) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return;  // torn
+    try {
+      add(finished, units, from_line(rest.substr(0, end)));
+    } catch (const ConfigError& error) {
+      throw ConfigError(part.string() + ", line " + std::to_string(number) + ": " + error.what());
+    }
+    rest.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts) {
+  std::vector<std::filesystem::path> files;
+  try {
+    for (const auto& entry : std::filesystem::directory_iterator(parts)) {
+      if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw IoError("cannot list " + parts.string() + ": " + error.code().message());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+FinishedUnits read_parts(const std::filesystem::path& parts, std::span<const Unit> units) {
+  UnitsById by_id;
+  for (const Unit& unit : units) by_id.emplace(unit.id, &unit);
+  FinishedUnits finished;
+  for (const std::filesystem::path& part : list_parts(parts)) read_part(finished, by_id, part);
+  return finished;
+}
+
+}  // namespace bloometry

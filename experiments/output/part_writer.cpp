@@ -1,0 +1,70 @@
+#include "experiments/output/part_writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/output/part_reader.hpp"
+#include "experiments/output/unit_line.hpp"
+
+namespace bloometry {
+namespace {
+
+/// A sync costs milliseconds on a disk, a lost second of work can be done again.
+constexpr std::chrono::seconds kTimeBetweenSyncs{1};
+
+std::string part_name(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
+}
+
+std::uint64_t number_of(const std::filesystem::path& part) {
+  const std::string stem = part.stem().string();
+  std::uint64_t number = 0;
+  std::from_chars(stem.data(), stem.data() + stem.size(), number);
+  return number;
+}
+
+}  // namespace
+
+void PartWriter::write(const UnitResult& result) {
+  const std::string line = to_line(result);
+  const std::lock_guard lock(mutex_);
+  if (file_.get() < 0) open_next();
+  try {
+    file_.write(line);
+  } catch (const IoError&) {
+    cut_back_to(size_);
+    throw;
+  }
+  size_ += line.size();
+  if (Clock::now() - last_sync_ < kTimeBetweenSyncs) return;
+  file_.sync();
+  last_sync_ = Clock::now();
+}
+
+void PartWriter::sync() {
+  const std::lock_guard lock(mutex_);
+  if (file_.get() >= 0) file_.sync();
+}
+
+/// The folder's lock keeps others out; O_EXCL is the second line of defence.
+void PartWriter::open_next() {
+  std::uint64_t last = 0;
+  for (const std::filesystem::path& part : list_parts(parts_)) {
+    last = std::max(last, number_of(part));
+  }
+  file_ = FileDescriptor(parts_ / part_name(last + 1), O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
+  sync_folder(parts_);
+}
+
+/// A torn line would be ignored anyway; cutting it off frees the space of a full disk.
+void PartWriter::cut_back_to(std::uint64_t size) noexcept {
+  if (::ftruncate(file_.get(), static_cast<::off_t>(size)) != 0) return;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+
+#include "experiments/output/file_descriptor.hpp"
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// Appends finished units to a part file that is this process's own: parts/000001.jsonl, one more
+/// than the last. The file is made with the first unit, so that a run with nothing to do leaves
+/// nothing behind. Thread-safe.
+///
+/// A unit is one write of one line. Whatever stops the process, the lines before are whole, and
+/// what is torn is the end of a file that nobody appends to again.
+class PartWriter {
+ public:
+  /// @param parts the folder; it exists.
+  explicit PartWriter(std::filesystem::path parts) : parts_(std::move(parts)) {}
+
+  /// Kept from here on if the process is killed; kept from the next sync on if the power fails.
+  /// @throws IoError naming the file. What was written before stays.
+  void write(const UnitResult& result);
+
+  /// @throws IoError
+  void sync();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void open_next();
+  void cut_back_to(std::uint64_t size) noexcept;
+
+  std::filesystem::path parts_;
+  std::mutex mutex_;
+  FileDescriptor file_;
+  std::uint64_t size_ = 0;
+  Clock::time_point last_sync_ = Clock::now();
+};
+
+}  // namespace bloometry

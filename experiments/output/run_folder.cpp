@@ -1,0 +1,234 @@
+#include "experiments/output/run_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/output/csv.hpp"
+#include "experiments/output/machine.hpp"
+#include "experiments/plan/unit_id.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* kConfigFile = "config.json";
+constexpr const char* kManifestFile = "manifest.json";
+constexpr const char* kLockFile = "parts/lock";
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
+  throw ConfigError("run folder " + folder.string() + ": " + why);
+}
+
+/// A path that cannot be used is the user's to change; a device that fails or is full is not.
+[[noreturn]] void fail(const fs::path& folder, const std::error_code& error) {
+  const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
+                         error.value() == EDQUOT;
+  if (is_device) throw IoError("cannot make " + folder.string() + ": " + error.message());
+  refuse(folder, "cannot be used: " + error.message());
+}
+
+/// Folders and files that were made on the way and go again, unless they are kept.
+class NewPaths {
+ public:
+  /// @param target what complaints name.
+  explicit NewPaths(fs::path target) : target_(std::move(target)) {}
+
+  NewPaths(const NewPaths&) = delete;
+  NewPaths& operator=(const NewPaths&) = delete;
+
+  ~NewPaths() {
+    std::error_code ignored;
+    for (auto made = made_.rbegin(); made != made_.rend(); ++made) fs::remove(*made, ignored);
+  }
+
+  /// Like mkdir -p. @throws ConfigError, IoError
+  void make_folder(const fs::path& folder) {
+    std::error_code error;
+    if (fs::is_directory(folder, error)) return;
+    if (folder.has_parent_path() && folder.parent_path() != folder)
+      make_folder(folder.parent_path());
+    fs::create_directory(folder, error);
+    if (error == std::errc::file_exists) error = make_error_code(std::errc::not_a_directory);
+    if (error) fail(target_, error);
+    made_.push_back(folder);
+  }
+
+  void add(const fs::path& file) { made_.push_back(file); }
+
+  void keep() noexcept { made_.clear(); }
+
+ private:
+  fs::path target_;
+  std::vector<fs::path> made_;
+};
+
+bool is_temporary(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with(".") && name.ends_with(".tmp");
+}
+
+/// A folder without config.json is free for a run if nothing is in it but what an earlier process
+/// left that was killed before it wrote its config.
+bool is_free(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  if (error) fail(folder, error);
+  return std::all_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
+    return is_temporary(entry.path()) || entry.path().filename() == "parts";
+  });
+}
+
+void remove_temporaries(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (is_temporary(entry.path())) fs::remove(entry.path(), ignored);
+  }
+}
+
+FileDescriptor lock_folder(const fs::path& folder) {
+  const fs::path path = folder / kLockFile;
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) fail(folder, std::error_code(errno, std::generic_category()));
+  FileDescriptor lock = FileDescriptor::adopt(path, fd);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
+  if (errno == EWOULDBLOCK) refuse(folder, "is in use by another process");
+  throw IoError("cannot lock " + path.string() + ": " + std::strerror(errno));
+}
+
+Json read_json(const fs::path& path) {
+  const std::string text = read_file(path);
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    throw ConfigError(path.string() + ": " + error.what());
+  }
+}
+
+void require_rows_version(const fs::path& folder, const Json& manifest) {
+  const bool has_version = manifest.is_object() && manifest.contains("rows_version");
+  if (has_version && manifest.at("rows_version") == kRowsVersion) return;
+  refuse(folder, "its rows are of version " +
+                     (has_version ? manifest.at("rows_version").dump() : std::string("unknown")) +
+                     ", this program makes version " + std::to_string(kRowsVersion));
+}
+
+void require_config(const fs::path& folder, const Config& config) {
+  const Json found = read_json(folder / kConfigFile);
+  const Json wanted = to_json(config);
+  if (found == wanted) return;
+  const Json changes = Json::diff(found, wanted);
+  refuse(folder, "holds another config, different at " +
+                     changes.front().value("path", std::string("/")) +
+                     "; give another --out or remove it");
+}
+
+Json new_manifest(const Config& config) {
+  Json manifest = describe_build_and_machine();
+  manifest.update({{"name", config.name},
+                   {"seed", config.seed},
+                   {"config_hash", config_hash(config)},
+                   {"rows_version", kRowsVersion},
+                   {"started", utc_now()},
+                   {"num_finished_units", 0},
+                   {"num_rows", 0}});
+  return manifest;
+}
+
+void write_json(const fs::path& path, const Json& json) {
+  replace_file(path, json.dump(2) + "\n");
+}
+
+std::vector<UnitTiming> sorted_timings(const FinishedUnits& finished) {
+  std::vector<UnitTiming> timings;
+  for (const auto& [id, result] : finished) timings.push_back(result.timing);
+  return timings;
+}
+
+Config config_of(const fs::path& folder, const Json& json) {
+  try {
+    return config_from_json(json);
+  } catch (const ConfigFileError& error) {
+    throw ConfigError((folder / kConfigFile).string() + ": " + error.problems().front());
+  }
+}
+
+}  // namespace
+
+RunData read_run(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder / kConfigFile, error)) refuse(folder, "there is no run (no config.json)");
+  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
+  RunData run;
+  run.folder = folder;
+  run.config = read_json(folder / kConfigFile);
+  run.manifest = read_json(folder / kManifestFile);
+  require_rows_version(folder, run.manifest);
+  run.units = expand(config_of(folder, run.config));
+  const FinishedUnits finished = read_parts(folder / "parts", run.units);
+  run.rows = sorted_rows(finished);
+  run.timings = sorted_timings(finished);
+  run.num_units = run.units.size();
+  run.num_finished_units = finished.size();
+  return run;
+}
+
+RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(folder)) {
+  std::error_code error;
+  const auto holds_run = [&] { return fs::exists(folder_ / kConfigFile, error); };
+  if (!holds_run() && fs::is_directory(folder_, error) && !is_free(folder_)) {
+    refuse(folder_, "is not empty and holds no run");
+  }
+  NewPaths made(folder_);
+  made.make_folder(parts());
+  lock_ = lock_folder(folder_);
+  if (holds_run()) {
+    require_config(folder_, config);
+    manifest_ = read_json(folder_ / kManifestFile);
+    require_rows_version(folder_, manifest_);
+  } else {
+    made.add(folder_ / kLockFile);
+    made.add(folder_ / kManifestFile);
+    manifest_ = new_manifest(config);
+    write_json(folder_ / kManifestFile, manifest_);
+    write_json(folder_ / kConfigFile, to_json(config));
+  }
+  remove_temporaries(folder_);
+  made.keep();
+}
+
+std::uint64_t RunFolder::write_tables(const FinishedUnits& finished) {
+  const std::vector<TrialRow> rows = sorted_rows(finished);
+  replace_file(folder_ / "trials.csv", trials_csv(rows));
+  replace_file(folder_ / "timings.csv", timings_csv(sorted_timings(finished)));
+  write_counts(finished);
+  return rows.size();
+}
+
+void RunFolder::write_counts(const FinishedUnits& finished) {
+  std::uint64_t num_rows = 0;
+  for (const auto& [id, result] : finished) num_rows += result.rows.size();
+  manifest_["num_finished_units"] = finished.size();
+  manifest_["num_rows"] = num_rows;
+  manifest_["last_written"] = utc_now();
+  write_json(folder_ / kManifestFile, manifest_);
+}
+
+std::vector<TrialRow> sorted_rows(const FinishedUnits& finished) {
+  std::vector<TrialRow> rows;
+  for (const auto& [id, result] : finished) {
+    rows.insert(rows.end(), result.rows.begin(), result.rows.end());
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+}  // namespace bloometry

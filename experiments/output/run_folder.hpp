@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/output/file_descriptor.hpp"
+#include "experiments/output/part_reader.hpp"
+#include "experiments/output/trial_row.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// Everything that was read back from a run folder.
+struct RunData {
+  std::filesystem::path folder;
+  nlohmann::json config;            ///< config.json, as resolved
+  nlohmann::json manifest;          ///< manifest.json
+  std::vector<TrialRow> rows;       ///< sorted; a torn last line is ignored, equal doubles are one
+  std::vector<UnitTiming> timings;  ///< sorted by unit
+  std::vector<Unit> units;      ///< of the config, as expand() gives them: what a row cannot say
+  std::uint64_t num_units = 0;  ///< units of the config
+  std::uint64_t num_finished_units = 0;
+};
+
+/// Reads a run folder from config.json, manifest.json and parts/ alone.
+/// @throws ConfigError if it is no run folder, is of another rows_version, or holds what is not of
+/// its config (see read_parts); IoError if a file cannot be read.
+[[nodiscard]] RunData read_run(const std::filesystem::path& folder);
+
+/// A run folder opened for writing. Others are kept out while it lives (one flock on parts/lock).
+class RunFolder {
+ public:
+  /// Opens the folder of this config, or makes it: config.json, manifest.json, parts/.
+  /// @throws ConfigError if the path cannot be used, holds another config or rows_version or
+  /// something that is no run, or is in use; nothing is left behind then. IoError if the disk
+  /// fails.
+  RunFolder(std::filesystem::path folder, const Config& config);
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
+
+  [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
+
+  /// Writes trials.csv, timings.csv and the counts of the manifest; returns the number of rows.
+  /// @throws IoError
+  std::uint64_t write_tables(const FinishedUnits& finished);
+
+  /// Writes into manifest.json how far the run is. @throws IoError
+  void write_counts(const FinishedUnits& finished);
+
+ private:
+  std::filesystem::path folder_;
+  FileDescriptor lock_;
+  nlohmann::json manifest_;
+};
+
+/// Rows of all units, sorted by their columns.
+[[nodiscard]] std::vector<TrialRow> sorted_rows(const FinishedUnits& finished);
+
+}  // namespace bloometry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace bloometry {
+
+/// One row of trials.csv: one point of one trial, as counts. Columns, order and meaning:
+/// results/README.md. Absent values are empty fields: the variant has no such thing.
+struct TrialRow {
+  std::string unit;  ///< 32 hex digits
+  std::string variant;
+  std::string keys;  ///< random, sequential, decimal, url, or file:<path as configured>
+  std::string hash;
+  std::string probes;
+  std::string
+      params;  ///< JSON object, resolved, keys sorted, no spaces; {} if the variant has none
+  std::uint64_t trial = 0;
+  std::uint64_t num_inserted = 0;
+  std::uint64_t num_bits = 0;
+  std::optional<std::uint64_t> num_counters{};
+  std::optional<std::uint64_t> num_hashes{};
+  std::optional<double> target_false_positive_rate{};
+  std::uint64_t num_queries = 0;
+  std::uint64_t num_false_positives = 0;
+  std::uint64_t num_member_queries = 0;
+  std::uint64_t num_false_negatives = 0;
+  std::uint64_t num_ones = 0;
+  std::optional<std::uint64_t> num_passing_pairs{};
+  std::optional<std::uint64_t> num_stored{};
+  std::optional<std::uint64_t> num_stages{};
+  std::optional<std::uint64_t> num_saturated{};
+  std::optional<std::uint64_t> num_refused_erases{};
+  std::optional<std::uint64_t> num_wrongful_erases{};
+  std::optional<std::uint64_t> num_skipped_decrements{};
+  double conditional_false_positive_rate = 0;
+
+  /// Rows sort by their columns from left to right.
+  friend auto operator<=>(const TrialRow&, const TrialRow&) = default;
+  friend bool operator==(const TrialRow&, const TrialRow&) = default;
+};
+
+}  // namespace bloometry

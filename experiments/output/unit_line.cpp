@@ -1,0 +1,135 @@
+#include "experiments/output/unit_line.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <type_traits>
+
+#include "core/error.hpp"
+#include "experiments/output/row_columns.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class T>
+struct IsOptional : std::false_type {};
+
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <class T>
+void put(Json& json, const char* name, const T& value) {
+  if constexpr (IsOptional<T>::value) {
+    if (value) json[name] = *value;
+  } else {
+    json[name] = value;
+  }
+}
+
+[[noreturn]] void refuse(const std::string& name) {
+  throw ConfigError("column " + name + " is missing or of another type");
+}
+
+void take_value(const Json& json, const char* name, std::string& value) {
+  if (!json.is_string()) refuse(name);
+  value = json.get<std::string>();
+}
+
+void take_value(const Json& json, const char* name, std::uint64_t& value) {
+  if (!json.is_number_unsigned()) refuse(name);
+  value = json.get<std::uint64_t>();
+}
+
+void take_value(const Json& json, const char* name, double& value) {
+  if (!json.is_number()) refuse(name);
+  value = json.get<double>();
+}
+
+/// Reads the columns of one record and counts them, so that unknown ones are noticed.
+class ColumnReader {
+ public:
+  explicit ColumnReader(const Json& json) : json_(json) {
+    if (!json.is_object()) throw ConfigError("rows and timing must be objects");
+  }
+
+  template <class T>
+  void operator()(const char* name, T& value) {
+    const auto found = json_.find(name);
+    if constexpr (IsOptional<T>::value) {
+      if (found == json_.end()) return;
+      take_value(*found, name, value.emplace());
+    } else {
+      if (found == json_.end()) refuse(name);
+      take_value(*found, name, value);
+    }
+    ++num_read_;
+  }
+
+  void require_all_read() const {
+    if (num_read_ != json_.size()) throw ConfigError("a row has columns of another version");
+  }
+
+ private:
+  const Json& json_;
+  std::size_t num_read_ = 0;
+};
+
+TrialRow row_of(const Json& json) {
+  TrialRow row;
+  ColumnReader reader(json);
+  for_each_row_column(row, reader);
+  reader.require_all_read();
+  return row;
+}
+
+UnitTiming timing_of(const Json& json) {
+  UnitTiming timing;
+  ColumnReader reader(json);
+  for_each_timing_column(timing, reader);
+  reader.require_all_read();
+  return timing;
+}
+
+UnitResult result_of(const Json& json) {
+  if (!json.is_object() || !json.contains("rows") || !json.contains("timing") ||
+      !json.at("rows").is_array() || json.at("rows").empty() || json.size() != 2) {
+    throw ConfigError("a unit must have rows and a timing");
+  }
+  UnitResult result;
+  result.timing = timing_of(json.at("timing"));
+  for (const Json& row : json.at("rows")) {
+    result.rows.push_back(row_of(row));
+    if (result.rows.back().unit != result.timing.unit) {
+      throw ConfigError("rows and timing are of different units");
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_line(const UnitResult& result) {
+  Json json = {{"rows", Json::array()}, {"timing", Json::object()}};
+  for (const TrialRow& row : result.rows) {
+    Json columns = Json::object();
+    for_each_row_column(row,
+                        [&](const char* name, const auto& value) { put(columns, name, value); });
+    json["rows"].push_back(std::move(columns));
+  }
+  for_each_timing_column(result.timing, [&](const char* name, const auto& value) {
+    put(json["timing"], name, value);
+  });
+  return json.dump() + "\n";
+}
+
+UnitResult from_line(std::string_view line) {
+  try {
+    return result_of(Json::parse(line.begin(), line.end()));
+  } catch (const Json::exception& error) {
+    throw ConfigError(std::string("no JSON: ") + error.what());
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "experiments/plan/config_field.hpp"
+
+namespace bloometry {
+
+/// Most values of one axis.
+inline constexpr std::uint64_t kMaxAxisValues = 10'000;
+
+// An axis is a number, a list, or {"from", "to", "steps", "scale": "linear" | "log"} with both ends
+// included. Values are sorted and duplicates dropped: an axis is a set. Both readers complain of
+// every bad value and then return what was good.
+
+/// Whole numbers: inner values of a range are rounded to the nearest.
+[[nodiscard]] std::vector<std::uint64_t> read_integer_axis(const ConfigField& field,
+                                                           std::uint64_t min, std::uint64_t max);
+
+/// Real numbers: inner values of a range are rounded to 9 significant digits, so that machines
+/// whose logarithms differ in the last bit give the same rows.
+[[nodiscard]] std::vector<double> read_real_axis(const ConfigField& field, const Interval& range);
+
+}  // namespace bloometry

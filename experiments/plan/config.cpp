@@ -1,0 +1,105 @@
+#include "experiments/plan/config.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "experiments/plan/config_reader.hpp"
+#include "experiments/plan/json_document.hpp"
+#include "experiments/workload/key_demand.hpp"
+#include "experiments/workload/key_file.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text.append(text.empty() ? "" : "\n").append(line);
+  return text;
+}
+
+[[noreturn]] void refuse_path(const std::filesystem::path& path, const std::string& why) {
+  throw ConfigFileError({"config " + path.string() + " cannot be read: " + why});
+}
+
+std::string read_text_file(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse_path(path, "it is a folder");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse_path(path, std::strerror(errno));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw IoError("config " + path.string() + " cannot be read");
+  return text;
+}
+
+/// The largest demand of any unit on each file, by the file's name in rows.
+std::map<std::string, KeyDemand> file_demands(const std::vector<Unit>& units) {
+  std::map<std::string, KeyDemand> demands;
+  for (const Unit& unit : units) {
+    if (unit.keys.kind != KeySource::Kind::kFile) continue;
+    const KeyDemand demand = key_demand(unit);
+    KeyDemand& largest = demands[unit.keys.name];
+    if (demand.num_keys() > largest.num_keys()) largest = demand;
+  }
+  return demands;
+}
+
+std::string too_few_lines(const KeyFile& file, const KeyDemand& demand) {
+  return "has " + std::to_string(file.lines().size()) + " distinct lines (" +
+         std::to_string(file.num_duplicates()) + " duplicates dropped), " +
+         std::to_string(demand.num_keys()) + " are needed: " + std::to_string(demand.num_members) +
+         " members and " + std::to_string(demand.num_nonmembers()) + " queries";
+}
+
+/// Complains of key files that are too small for the sweep.
+void check_key_files(const Config& config, std::vector<std::string>& problems) {
+  const bool has_files =
+      std::any_of(config.keys.begin(), config.keys.end(),
+                  [](const KeySource& source) { return source.kind == KeySource::Kind::kFile; });
+  if (!has_files) return;
+  const std::map<std::string, KeyDemand> demands = file_demands(expand(config));
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    const auto demand = demands.find(config.keys[i].name);
+    if (demand == demands.end()) continue;
+    const KeyFile file(config.keys[i].path);
+    if (file.lines().size() >= demand->second.num_keys()) continue;
+    problems.push_back("/keys: " + config.keys[i].name + " " + too_few_lines(file, demand->second));
+  }
+}
+
+}  // namespace
+
+ConfigFileError::ConfigFileError(std::vector<std::string> problems)
+    : ConfigError(joined_lines(problems)), problems_(std::move(problems)) {}
+
+Config load_config(const std::filesystem::path& path) {
+  JsonDocument document;
+  try {
+    document = parse_json(read_text_file(path));
+  } catch (const ConfigFileError& error) {
+    std::vector<std::string> problems;
+    for (const std::string& problem : error.problems()) {
+      const bool names_file = problem.find(path.string()) != std::string::npos;
+      problems.push_back(names_file ? problem : path.string() + ": " + problem);
+    }
+    throw ConfigFileError(std::move(problems));
+  }
+  std::vector<std::string> problems = std::move(document.problems);
+  Config config = read_config(document.value, {.base = path.parent_path()}, problems);
+  if (problems.empty()) check_key_files(config, problems);
+  if (!problems.empty()) throw ConfigFileError(std::move(problems));
+  return config;
+}
+
+Config config_from_json(const nlohmann::json& resolved) {
+  std::vector<std::string> problems;
+  Config config = read_config(resolved, {.base = {}, .is_allowed = false}, problems);
+  if (!problems.empty()) throw ConfigFileError(std::move(problems));
+  return config;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/filter/params.hpp"
+#include "experiments/plan/unit.hpp"
+
+namespace bloometry {
+
+/// How often each point is asked: a fixed number, or enough for a relative error at the expected
+/// rate.
+struct QueryPlan {
+  std::uint64_t num_queries = 1'000'000;
+  std::optional<double> relative_error{};
+  double confidence = 0.95;
+  std::uint64_t max_queries = 1'000'000'000;
+};
+
+/// One grid: the product of its axes, for each of its variants.
+struct Grid {
+  std::vector<std::string> variants;
+  std::vector<std::uint64_t> num_keys;
+  std::optional<std::uint64_t> capacity;
+  std::string size_axis;  ///< num_bits, bits_per_key, num_counters, num_blocks or
+                          ///< target_false_positive_rate
+  std::vector<double> sizes;
+  std::vector<unsigned>
+      num_hashes;  ///< empty: "optimal"; ignored by variants that choose themselves
+  Params params;
+  std::optional<Churn> churn;
+};
+
+/// A chart as asked for in a config.
+struct ChartRequest {
+  std::string chart;
+  std::string x;
+  std::string facet;
+};
+
+/// A sweep as configured, checked and with defaults filled in.
+struct Config {
+  std::string name;
+  std::string question;
+  std::uint64_t seed = 1;
+  std::uint64_t trials = 1;
+  QueryPlan queries;
+  std::vector<KeySource> keys;
+  std::vector<std::string> hashes;
+  std::vector<std::string> probes;
+  std::vector<Grid> grids;
+  std::vector<ChartRequest> charts;  ///< empty: the standard charts
+};
+
+/// All problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1, 64], got
+/// 0`.
+class ConfigFileError : public ConfigError {
+ public:
+  explicit ConfigFileError(std::vector<std::string> problems);
+
+  [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
+
+ private:
+  std::vector<std::string> problems_;
+};
+
+/// Reads and checks a config completely.
+/// @throws ConfigFileError with every problem in it, or if it cannot be opened; IoError if reading
+/// fails half-way.
+[[nodiscard]] Config load_config(const std::filesystem::path& path);
+
+/// The config with every default written out: config.json of a run folder, and what run_id hashes.
+/// Every grid has one variant, because defaults of parameters differ between variants; a key file
+/// has its content_hash.
+[[nodiscard]] nlohmann::json to_json(const Config& config);
+
+/// Reads to_json back. Key files are not opened: their content_hash is believed.
+/// @throws ConfigFileError with every problem.
+[[nodiscard]] Config config_from_json(const nlohmann::json& resolved);
+
+/// 32 hex digits of the resolved config's hash.
+[[nodiscard]] std::string config_hash(const Config& config);
+
+/// First 12 hex digits of the resolved config's hash.
+[[nodiscard]] std::string run_id(const Config& config);
+
+/// All units of a config, sorted by id.
+/// @throws ConfigFileError if a point asks the impossible of its variant.
+[[nodiscard]] std::vector<Unit> expand(const Config& config);
+
+}  // namespace bloometry

@@ -1,0 +1,130 @@
+#include "experiments/plan/config_field.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "experiments/plan/json_document.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kMaxExactInteger = 0x1p53;
+
+/// The value as written, cut where it would fill the screen.
+std::string shown(const Json& value) {
+  constexpr std::size_t kMaxShown = 60;
+  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text.size() <= kMaxShown ? text : text.substr(0, kMaxShown) + "...";
+}
+
+bool is_whole(double value) {
+  return value == std::floor(value) && value <= kMaxExactInteger;
+}
+
+std::optional<std::uint64_t> whole_number(const Json& value) {
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (value.is_number_integer() && value.get<std::int64_t>() >= 0) {
+    return value.get<std::uint64_t>();
+  }
+  if (!value.is_number_float()) return std::nullopt;
+  const auto number = value.get<double>();
+  if (!(number >= 0) || !is_whole(number)) return std::nullopt;
+  return static_cast<std::uint64_t>(number);
+}
+
+/// Out of range is one thing, no whole number at all another.
+bool looks_whole(const Json& value) {
+  return value.is_number_integer() ||
+         (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());
+}
+
+}  // namespace
+
+std::optional<ConfigField> ConfigField::member(std::string_view name) const {
+  if (!value_->is_object()) return std::nullopt;
+  const auto found = value_->find(std::string(name));
+  if (found == value_->end()) return std::nullopt;
+  return ConfigField(*found, pointer_to(pointer_, name), *problems_);
+}
+
+std::vector<ConfigField> ConfigField::elements() const {
+  std::vector<ConfigField> fields;
+  if (!value_->is_array()) return fields;
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    fields.emplace_back((*value_)[i], pointer_to(pointer_, std::to_string(i)), *problems_);
+  }
+  return fields;
+}
+
+void ConfigField::complain(const std::string& text) const {
+  problems_->push_back((pointer_.empty() ? "config" : pointer_) + ": " + text);
+}
+
+void ConfigField::complain_must_be(std::string_view allowed) const {
+  complain("must be " + std::string(allowed) + ", got " + shown(*value_));
+}
+
+void ConfigField::complain_of(std::string_view name, const std::string& text) const {
+  problems_->push_back(pointer_to(pointer_, name) + ": " + text);
+}
+
+std::string Interval::text() const {
+  return (has_min ? "[" : "(") + number_text(min) + ", " + number_text(max) + (has_max ? "]" : ")");
+}
+
+bool check_members(const ConfigField& field, std::initializer_list<std::string_view> allowed) {
+  if (!field.value().is_object()) {
+    field.complain_must_be("an object");
+    return false;
+  }
+  for (const auto& [name, value] : field.value().items()) {
+    if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
+    field.complain_of(name, "unknown field, allowed: " +
+                                joined(std::vector<std::string>(allowed.begin(), allowed.end())));
+  }
+  return true;
+}
+
+std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
+                                          std::uint64_t max) {
+  const std::optional<std::uint64_t> number = whole_number(field.value());
+  if (number && *number >= min && *number <= max) return number;
+  const std::string range = "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
+  field.complain_must_be(looks_whole(field.value()) ? range : "an integer " + range);
+  return std::nullopt;
+}
+
+std::optional<double> read_number(const ConfigField& field, const Interval& range) {
+  if (field.value().is_number() && range.contains(field.value().get<double>())) {
+    return field.value().get<double>();
+  }
+  field.complain_must_be((field.value().is_number() ? "in " : "a number in ") + range.text());
+  return std::nullopt;
+}
+
+std::optional<std::string> read_text(const ConfigField& field) {
+  if (field.value().is_string()) return field.value().get<std::string>();
+  field.complain_must_be("a text");
+  return std::nullopt;
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  char* const end = text.data() + text.size();
+  if (std::abs(value) < kMaxExactInteger && value == std::floor(value)) {
+    return {text.data(), std::to_chars(text.data(), end, static_cast<std::int64_t>(value)).ptr};
+  }
+  return {text.data(), std::to_chars(text.data(), end, value).ptr};
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bloometry {
+
+/// One value of a config, where it stands, and where complaints about it go. A view: the value and
+/// the list of problems outlive it. Readers complain and return nothing instead of throwing, so
+/// that all problems of a file are found at once.
+class ConfigField {
+ public:
+  ConfigField(const nlohmann::json& value, std::string pointer, std::vector<std::string>& problems)
+      : value_(&value), pointer_(std::move(pointer)), problems_(&problems) {}
+
+  [[nodiscard]] const nlohmann::json& value() const noexcept { return *value_; }
+
+  [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
+
+  /// The member of an object; absent if there is none (or the value is no object).
+  [[nodiscard]] std::optional<ConfigField> member(std::string_view name) const;
+
+  /// The elements of a list.
+  [[nodiscard]] std::vector<ConfigField> elements() const;
+
+  /// Complaints of the whole config so far.
+  [[nodiscard]] std::size_t num_problems() const noexcept { return problems_->size(); }
+
+  /// Records `<pointer>: <text>`.
+  void complain(const std::string& text) const;
+
+  /// Records `<pointer>: must be <allowed>, got <value>`.
+  void complain_must_be(std::string_view allowed) const;
+
+  /// Records `<pointer>/<name>: <text>` for a member that may not be there.
+  void complain_of(std::string_view name, const std::string& text) const;
+
+ private:
+  const nlohmann::json* value_;
+  std::string pointer_;
+  std::vector<std::string>* problems_;
+};
+
+/// An interval of real numbers, each end in or out.
+struct Interval {
+  double min;
+  double max;
+  bool has_min = true;
+  bool has_max = true;
+
+  [[nodiscard]] bool contains(double x) const noexcept {
+    return (has_min ? x >= min : x > min) && (has_max ? x <= max : x < max);
+  }
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// Complains of every member that is not in the list, and of a value that is no object (then
+/// false).
+bool check_members(const ConfigField& field, std::initializer_list<std::string_view> allowed);
+
+// Readers of single values; each complains and returns nothing if the value is not as asked.
+
+/// A whole number; 1e6 is one, 1.5 is not.
+[[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
+                                                        std::uint64_t max);
+[[nodiscard]] std::optional<double> read_number(const ConfigField& field, const Interval& range);
+[[nodiscard]] std::optional<std::string> read_text(const ConfigField& field);
+
+/// The shortest text that reads back as the same number; whole numbers below 2^53 as digits.
+[[nodiscard]] std::string number_text(double value);
+
+/// Names separated by ", ".
+[[nodiscard]] std::string joined(const std::vector<std::string>& names);
+
+}  // namespace bloometry

@@ -1,0 +1,101 @@
+#include <nlohmann/json.hpp>
+
+#include "experiments/plan/config.hpp"
+#include "experiments/plan/config_field.hpp"
+#include "experiments/plan/content_hash.hpp"
+#include "experiments/plan/filter_life.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Whole numbers without a decimal point, as people write them.
+Json number_json(double value) {
+  return Json::parse(number_text(value));
+}
+
+Json queries_json(const QueryPlan& queries) {
+  if (!queries.relative_error) return queries.num_queries;
+  return {{"relative_error", number_json(*queries.relative_error)},
+          {"confidence", number_json(queries.confidence)},
+          {"max_queries", queries.max_queries}};
+}
+
+Json keys_json(const std::vector<KeySource>& sources) {
+  constexpr std::size_t kPrefix = std::string_view("file:").size();
+  Json list = Json::array();
+  for (const KeySource& source : sources) {
+    if (source.kind != KeySource::Kind::kFile) {
+      list.push_back(source.name);
+    } else {
+      list.push_back(
+          {{"file", source.name.substr(kPrefix)}, {"content_hash", source.content_hash}});
+    }
+  }
+  return list;
+}
+
+Json churn_json(const Churn& churn) {
+  return {{"rounds", churn.rounds},
+          {"erase", number_json(churn.erase)},
+          {"reinsert", number_json(churn.reinsert)},
+          {"wrongful_erases", number_json(churn.wrongful_erases)}};
+}
+
+/// One grid for one variant: defaults of parameters differ between variants.
+Json grid_json(const Grid& grid, const VariantInfo& variant) {
+  Json json = {{"variant", variant.name},
+               {"num_keys", grid.num_keys},
+               {"params", Json::parse(params_text(params_of(variant, grid)))}};
+  if (grid.capacity) json["capacity"] = *grid.capacity;
+  Json& sizes = json[grid.size_axis] = Json::array();
+  for (const double size : grid.sizes) sizes.push_back(number_json(size));
+  if (!variant.has_operation("grow")) {
+    json["num_hashes"] = grid.num_hashes.empty() ? Json("optimal") : Json(grid.num_hashes);
+  }
+  if (grid.churn) json["churn"] = churn_json(*grid.churn);
+  return json;
+}
+
+Json charts_json(const std::vector<ChartRequest>& charts) {
+  Json list = Json::array();
+  for (const ChartRequest& request : charts) {
+    Json chart = {{"chart", request.chart}};
+    if (!request.x.empty()) chart["x"] = request.x;
+    if (!request.facet.empty()) chart["facet"] = request.facet;
+    list.push_back(std::move(chart));
+  }
+  return list;
+}
+
+}  // namespace
+
+Json to_json(const Config& config) {
+  Json grids = Json::array();
+  for (const Grid& grid : config.grids) {
+    for (const std::string& variant : grid.variants) {
+      grids.push_back(grid_json(grid, find_variant(variant)));
+    }
+  }
+  return {{"name", config.name},
+          {"question", config.question},
+          {"seed", config.seed},
+          {"trials", config.trials},
+          {"queries", queries_json(config.queries)},
+          {"keys", keys_json(config.keys)},
+          {"hash", config.hashes},
+          {"probes", config.probes},
+          {"grids", std::move(grids)},
+          {"report", charts_json(config.charts)}};
+}
+
+std::string config_hash(const Config& config) {
+  return content_hash(to_json(config).dump());
+}
+
+std::string run_id(const Config& config) {
+  return config_hash(config).substr(0, 12);
+}
+
+}  // namespace bloometry

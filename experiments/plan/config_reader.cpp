@@ -1,0 +1,265 @@
+#include "experiments/plan/config_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "experiments/plan/config_field.hpp"
+#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/grid_reader.hpp"
+#include "experiments/plan/plan_limits.hpp"
+#include "experiments/workload/key_hash.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+const std::vector<std::string>& chart_names() {
+  static const std::vector<std::string> names = {
+      "rate_vs_theory", "rate_by_point",         "rate_vs_bits_per_key", "rate_vs_n_over_capacity",
+      "rate_vs_n",      "rate_vs_num_hashes",    "excess_funnel",        "p_value_qq",
+      "fill",           "relative_error_heatmap"};
+  return names;
+}
+
+/// The axes of experiments/report/axis.cpp.
+const std::vector<std::string>& chart_fields() {
+  static const std::vector<std::string> names = {"num_inserted",
+                                                 "num_keys",
+                                                 "n_over_capacity",
+                                                 "capacity",
+                                                 "bits_per_key",
+                                                 "num_bits",
+                                                 "num_counters",
+                                                 "num_hashes",
+                                                 "size",
+                                                 "target_false_positive_rate",
+                                                 "expected_false_positive_rate",
+                                                 "variant",
+                                                 "params",
+                                                 "keys",
+                                                 "hash",
+                                                 "probes"};
+  return names;
+}
+
+std::string read_name(const ConfigField& root) {
+  constexpr std::string_view kAllowed =
+      "1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit";
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const auto member = root.member("name");
+  if (!member) {
+    root.complain_of("name", "must be given");
+    return {};
+  }
+  const std::optional<std::string> name = read_text(*member);
+  if (!name) return {};
+  const bool is_safe = !name->empty() && name->size() <= 64 &&
+                       kLetters.find((*name)[0]) != std::string_view::npos &&
+                       name->find_first_not_of(std::string(kLetters) + "._-") == std::string::npos;
+  if (!is_safe) member->complain_must_be(kAllowed);
+  return *name;
+}
+
+std::uint64_t read_count(const ConfigField& root, std::string_view name,
+                         std::uint64_t default_value, std::uint64_t min, std::uint64_t max) {
+  const auto member = root.member(name);
+  return member ? read_integer(*member, min, max).value_or(default_value) : default_value;
+}
+
+QueryPlan read_query_plan(const ConfigField& field) {
+  constexpr Interval kOpenUnit = {.min = 0, .max = 1, .has_min = false, .has_max = false};
+  QueryPlan plan;
+  check_members(field, {"relative_error", "confidence", "max_queries"});
+  if (const auto member = field.member("relative_error")) {
+    plan.relative_error = read_number(*member, kOpenUnit);
+  } else {
+    field.complain_of("relative_error", "must be given");
+  }
+  if (const auto member = field.member("confidence")) {
+    plan.confidence = read_number(*member, kOpenUnit).value_or(plan.confidence);
+  }
+  plan.max_queries = read_count(field, "max_queries", plan.max_queries, 1, kMaxQueries);
+  return plan;
+}
+
+QueryPlan read_queries(const ConfigField& root) {
+  const auto member = root.member("queries");
+  if (!member) return {};
+  if (member->value().is_object()) return read_query_plan(*member);
+  if (!member->value().is_number()) {
+    member->complain_must_be("a number or {\"relative_error\": ...}");
+    return {};
+  }
+  return {.num_queries = read_integer(*member, 1, kMaxQueries).value_or(1)};
+}
+
+std::vector<std::string> hash_names() {
+  std::vector<std::string> names;
+  for (const KeyHash& hash : all_key_hashes()) names.emplace_back(hash.name);
+  return names;
+}
+
+std::vector<std::string> scheme_names(const VariantInfo& variant) {
+  std::vector<std::string> names;
+  for (const SchemeInfo& scheme : variant.schemes) names.emplace_back(scheme.name);
+  return names;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Schemes that some variant has.
+std::vector<std::string> all_scheme_names() {
+  std::vector<std::string> all;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const std::string& name : scheme_names(variant)) {
+      if (!holds(all, name)) all.push_back(name);
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> read_names_or(const ConfigField& root, std::string_view name,
+                                       const std::vector<std::string>& allowed,
+                                       const std::string& default_name) {
+  const auto member = root.member(name);
+  return member ? read_names(*member, allowed) : std::vector<std::string>{default_name};
+}
+
+ChartRequest read_chart(const ConfigField& field) {
+  ChartRequest request;
+  const auto read_one_of = [&](std::string_view name, const std::vector<std::string>& allowed) {
+    const auto member = field.member(name);
+    if (!member) return std::string();
+    if (member->value().is_string() && holds(allowed, member->value().get<std::string>())) {
+      return member->value().get<std::string>();
+    }
+    member->complain_must_be("one of " + joined(allowed));
+    return std::string();
+  };
+  if (!check_members(field, {"chart", "x", "facet"})) return request;
+  if (!field.member("chart")) field.complain_of("chart", "must be given");
+  request.chart = read_one_of("chart", chart_names());
+  request.x = read_one_of("x", chart_fields());
+  request.facet = read_one_of("facet", chart_fields());
+  return request;
+}
+
+std::vector<ChartRequest> read_charts(const ConfigField& root) {
+  const auto member = root.member("report");
+  if (!member) return {};
+  if (!member->value().is_array()) member->complain_must_be("a list of charts");
+  std::vector<ChartRequest> charts;
+  for (const ConfigField& element : member->elements()) charts.push_back(read_chart(element));
+  return charts;
+}
+
+/// Complains of schemes that a variant of the grid does not have: `probes` holds for all grids.
+void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& grid_field,
+                  const std::vector<std::string>& probes) {
+  for (const std::string& variant : grid.variants) {
+    const std::vector<std::string> allowed = scheme_names(find_variant(variant));
+    for (const std::string& name : probes) {
+      if (holds(allowed, name)) continue;
+      root.complain_of("probes", variant + " (" + grid_field.pointer() + ") has no scheme " + name +
+                                     ", allowed: " + joined(allowed));
+    }
+  }
+}
+
+void check_filters(const Grid& grid, const ConfigField& grid_field,
+                   const std::vector<std::string>& probes) {
+  for (const std::string& name : grid.variants) {
+    const VariantInfo& variant = find_variant(name);
+    for (const std::string& complaint : filter_lives(variant, grid, probes).complaints) {
+      grid_field.complain(complaint);
+    }
+  }
+}
+
+/// A grid that reads well, and where it stands.
+struct PlacedGrid {
+  ConfigField field;
+  Grid grid;
+};
+
+std::vector<PlacedGrid> read_grids(const ConfigField& root) {
+  const auto member = root.member("grids");
+  if (!member) {
+    root.complain_of("grids", "must be given");
+    return {};
+  }
+  if (!member->value().is_array() || member->value().empty()) {
+    member->complain_must_be("a list of at least one grid");
+  }
+  std::vector<PlacedGrid> grids;
+  for (const ConfigField& element : member->elements()) {
+    if (const std::optional<Grid> grid = read_grid(element)) grids.push_back({element, *grid});
+  }
+  return grids;
+}
+
+/// Rows that a config makes at most: grids that overlap are counted twice.
+double num_rows_of(const Config& config) {
+  double num_rows = 0;
+  for (const Grid& grid : config.grids) {
+    num_rows += static_cast<double>(grid.variants.size()) *
+                static_cast<double>(grid.num_keys.size()) * static_cast<double>(grid.sizes.size()) *
+                static_cast<double>(std::max<std::size_t>(grid.num_hashes.size(), 1));
+  }
+  return num_rows * static_cast<double>(config.keys.size()) *
+         static_cast<double>(config.hashes.size()) * static_cast<double>(config.probes.size()) *
+         static_cast<double>(config.trials);
+}
+
+/// False: it would take too long to look at every filter.
+bool check_num_rows(const ConfigField& root, const Config& config) {
+  const double num_rows = num_rows_of(config);
+  if (num_rows <= static_cast<double>(kMaxRows)) return true;
+  root.complain_of("grids", "all axes, key sources, probes and trials together give " +
+                                number_text(num_rows) + " rows, allowed are " +
+                                std::to_string(kMaxRows));
+  return false;
+}
+
+/// Whether every variant can be what its grid and the probe schemes ask of it.
+void check_grids(const ConfigField& root, const std::vector<PlacedGrid>& grids,
+                 const std::vector<std::string>& probes) {
+  for (const auto& [field, grid] : grids) {
+    const std::size_t num_problems = root.num_problems();
+    check_probes(root, grid, field, probes);
+    if (root.num_problems() == num_problems) check_filters(grid, field, probes);
+  }
+}
+
+}  // namespace
+
+Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
+                   std::vector<std::string>& problems) {
+  const ConfigField root(value, "", problems);
+  Config config;
+  if (!check_members(root, {"$schema", "name", "question", "seed", "trials", "queries", "keys",
+                            "hash", "probes", "grids", "report"})) {
+    return config;
+  }
+  config.name = read_name(root);
+  if (const auto member = root.member("question")) {
+    config.question = read_text(*member).value_or("");
+  }
+  config.seed = read_count(root, "seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+  config.trials = read_count(root, "trials", 1, 1, kMaxTrials);
+  config.queries = read_queries(root);
+  config.keys = read_keys(root, files);
+  config.hashes = read_names_or(root, "hash", hash_names(), hash_names().front());
+  config.probes = read_names_or(root, "probes", all_scheme_names(), "remix");
+  const std::vector<PlacedGrid> grids = read_grids(root);
+  for (const PlacedGrid& placed : grids) config.grids.push_back(placed.grid);
+  if (check_num_rows(root, config)) check_grids(root, grids, config.probes);
+  config.charts = read_charts(root);
+  return config;
+}
+
+}  // namespace bloometry

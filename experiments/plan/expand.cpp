@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "experiments/plan/config.hpp"
+#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/unit_id.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Gathers units from all grids; what two grids share becomes one unit with the points of both.
+class Expansion {
+ public:
+  explicit Expansion(const Config& config) : config_(config), planner_(config.queries) {}
+
+  void add_grid(const Grid& grid, const std::string& pointer) {
+    for (const std::string& name : grid.variants) {
+      const VariantInfo& variant = find_variant(name);
+      FilterLives found = filter_lives(variant, grid, config_.probes);
+      for (const std::string& complaint : found.complaints) {
+        problems_.push_back(pointer + ": " + complaint);
+      }
+      for (const FilterLife& life : found.lives) add_life(variant, grid, life);
+    }
+  }
+
+  /// Sorted by id.
+  std::vector<Unit> units() && {
+    if (!problems_.empty()) throw ConfigFileError(std::move(problems_));
+    std::vector<Unit> units;
+    for (auto& [text, unit] : units_) {
+      std::sort(unit.points.begin(), unit.points.end());
+      unit.points.erase(std::unique(unit.points.begin(), unit.points.end()), unit.points.end());
+      unit.id = unit_id(unit);
+      units.push_back(std::move(unit));
+    }
+    std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.id < b.id; });
+    return units;
+  }
+
+ private:
+  void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
+    for (const std::string& probes : config_.probes) {
+      const std::vector<Point> points =
+          planner_.points(variant, variant.scheme(probes), grid, life);
+      Unit unit{.variant = std::string(variant.name),
+                .probes = probes,
+                .spec = life.spec,
+                .params = params_text(life.spec.params),
+                .churn = grid.churn,
+                .root_seed = config_.seed,
+                .points = points};
+      add_repetitions(unit);
+    }
+  }
+
+  /// The same filter with every key source, hash and trial.
+  void add_repetitions(Unit& unit) {
+    for (const KeySource& keys : config_.keys) {
+      for (const std::string& hash : config_.hashes) {
+        for (std::uint64_t trial = 0; trial < config_.trials; ++trial) {
+          unit.keys = keys;
+          unit.hash = hash;
+          unit.trial = trial;
+          add(unit);
+        }
+      }
+    }
+  }
+
+  void add(const Unit& unit) {
+    const auto [found, is_new] = units_.try_emplace(unit_text_without_points(unit), unit);
+    if (is_new) return;
+    std::vector<Point>& points = found->second.points;
+    points.insert(points.end(), unit.points.begin(), unit.points.end());
+  }
+
+  const Config& config_;
+  PointPlanner planner_;
+  std::vector<std::string> problems_;
+  std::map<std::string, Unit> units_;
+};
+
+}  // namespace
+
+std::vector<Unit> expand(const Config& config) {
+  Expansion expansion(config);
+  for (std::size_t i = 0; i < config.grids.size(); ++i) {
+    expansion.add_grid(config.grids[i], "/grids/" + std::to_string(i));
+  }
+  return std::move(expansion).units();
+}
+
+}  // namespace bloometry

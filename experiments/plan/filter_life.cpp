@@ -1,0 +1,225 @@
+#include "experiments/plan/filter_life.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/filter/limits.hpp"
+#include "core/filter/rate_given_state.hpp"
+#include "core/statistics/special_functions.hpp"
+#include "experiments/plan/config_field.hpp"
+#include "experiments/trial/churn.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kRateAxis = "target_false_positive_rate";
+constexpr std::size_t kMaxComplaints = 5;
+
+/// A capacity for each life; absent where the size does not depend on one.
+std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
+  if (grid.capacity || grid.size_axis != "bits_per_key") return {grid.capacity};
+  return {grid.num_keys.begin(), grid.num_keys.end()};
+}
+
+FilterSpec requested_spec(const Grid& grid, double size, std::optional<std::uint64_t> capacity) {
+  FilterSpec spec{.capacity = capacity, .num_hashes = 1};
+  const auto count = static_cast<std::uint64_t>(size);
+  if (grid.size_axis == "bits_per_key") spec.bits_per_key = size;
+  if (grid.size_axis == "num_bits") spec.num_bits = count;
+  if (grid.size_axis == "num_counters") spec.num_counters = count;
+  return spec;
+}
+
+/// The spec that a unit carries: one size, in cells.
+FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
+                     std::optional<std::uint64_t> capacity) {
+  const Params params = params_of(variant, grid);
+  if (grid.size_axis == kRateAxis) {
+    return {.target_false_positive_rate = size, .params = params};
+  }
+  FilterSpec requested = requested_spec(grid, size, capacity);
+  requested.params = params;
+  const std::uint64_t num_cells = variant.geometry(requested).num_cells;
+  FilterSpec spec{.params = params};
+  (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = num_cells;
+  return spec;
+}
+
+/// @throws ConfigError if the variant refuses some k, or a probe scheme of the config does.
+void require_points(const VariantInfo& variant, const Grid& grid, FilterSpec spec,
+                    const std::vector<std::string>& probes) {
+  if (variant.has_operation("grow")) {
+    static_cast<void>(variant.geometry(spec));
+    return;
+  }
+  const std::vector<unsigned> one = {1};
+  for (const unsigned k : grid.num_hashes.empty() ? one : grid.num_hashes) {
+    spec.num_hashes = k;
+    const Geometry geometry = variant.geometry(spec);
+    for (const std::string& name : probes) {
+      require_distinct_fit(variant.scheme(name).model, geometry);
+    }
+  }
+}
+
+}  // namespace
+
+Params params_of(const VariantInfo& variant, const Grid& grid) {
+  Params given;
+  for (const ParamInfo& info : variant.params) {
+    const auto found = grid.params.find(info.name);
+    if (found != grid.params.end()) given.insert(*found);
+    const bool opens_first_stage = info.name == "initial_capacity" && grid.capacity;
+    if (opens_first_stage) given.emplace(info.name, static_cast<double>(*grid.capacity));
+  }
+  return resolve_params(variant.name, variant.params, given);
+}
+
+FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
+                         const std::vector<std::string>& probes) {
+  FilterLives result;
+  for (const double size : grid.sizes) {
+    for (const std::optional<std::uint64_t> capacity : capacities_of(grid)) {
+      try {
+        FilterSpec spec = life_spec(variant, grid, size, capacity);
+        require_points(variant, grid, spec, probes);
+        const bool has_own_size = !grid.capacity && capacity;
+        result.lives.push_back({std::move(spec), has_own_size
+                                                     ? std::vector<std::uint64_t>{*capacity}
+                                                     : grid.num_keys});
+      } catch (const ConfigError& error) {
+        result.complaints.push_back(std::string(variant.name) + " with " + grid.size_axis + " " +
+                                    number_text(size) + ": " + error.what());
+        if (result.complaints.size() == kMaxComplaints) return result;
+      }
+    }
+  }
+  return result;
+}
+
+/// Where a rate is asked for.
+struct PointPlanner::Place {
+  const VariantInfo* variant;
+  ProbeModel model;
+  const FilterSpec* spec;
+  std::string spec_text;
+  std::uint64_t num_keys;
+};
+
+PointPlanner::PointPlanner(const QueryPlan& queries) : queries_(queries) {
+  if (queries.relative_error) {
+    z_ = statistics::normal_upper_quantile((1 - queries.confidence) / 2);
+  }
+}
+
+std::vector<Point> PointPlanner::points(const VariantInfo& variant, const SchemeInfo& scheme,
+                                        const Grid& grid, const FilterLife& life) {
+  std::vector<Point> points;
+  Place place{&variant, scheme.model, &life.spec,
+              size_text(life.spec) + params_text(life.spec.params), 0};
+  for (const std::uint64_t num_keys : life.num_keys) {
+    place.num_keys = num_keys;
+    std::vector<unsigned> num_hashes = grid.num_hashes;
+    if (variant.has_operation("grow")) {
+      num_hashes = {0};
+    } else if (num_hashes.empty()) {
+      num_hashes = {best_num_hashes(place)};
+    }
+    for (const unsigned k : num_hashes) {
+      points.push_back({num_keys, k, num_queries(place, k, grid.churn)});
+    }
+  }
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+double PointPlanner::expected_rate(const Place& place, unsigned num_hashes) {
+  const auto key = std::make_tuple(std::string(place.variant->name), static_cast<char>(place.model),
+                                   place.spec_text, num_hashes, place.num_keys);
+  const auto found = rates_.find(key);
+  if (found != rates_.end()) return found->second;
+  FilterSpec spec = *place.spec;
+  if (num_hashes != 0) spec.num_hashes = num_hashes;
+  const double rate =
+      find_theory(place.variant->name).expected_rate(spec, place.model, place.num_keys);
+  rates_.emplace(key, rate);
+  return rate;
+}
+
+/// Walks from the variant's own choice to both sides until two steps bring nothing. The rate falls
+/// and then rises in k, so this finds the least of all 64 for the price of a few.
+unsigned PointPlanner::best_num_hashes(const Place& place) {
+  FilterSpec sized = *place.spec;
+  sized.capacity = std::max<std::uint64_t>(place.num_keys, 1);
+  const unsigned start = place.variant->geometry(sized).num_hashes;
+  unsigned best = start;
+  double least = expected_rate(place, start);
+  for (const int step : {-1, 1}) {
+    int num_misses = 0;
+    for (int k = static_cast<int>(start) + step; k >= 1 && k <= int{kMaxNumHashes}; k += step) {
+      double rate = std::numeric_limits<double>::infinity();
+      try {
+        rate = expected_rate(place, static_cast<unsigned>(k));
+      } catch (const ConfigError&) {
+        break;  // more probes than cells
+      }
+      const bool is_better = rate < least || (rate == least && k < static_cast<int>(best));
+      if (!is_better && ++num_misses == 2) break;
+      if (!is_better) continue;
+      num_misses = 0;
+      best = static_cast<unsigned>(k);
+      least = rate;
+    }
+  }
+  return best;
+}
+
+std::uint64_t PointPlanner::num_queries(const Place& place, unsigned num_hashes,
+                                        const std::optional<Churn>& churn) {
+  if (!queries_.relative_error) return queries_.num_queries;
+  Place measured = place;
+  if (churn) measured.num_keys = num_keys_after(*churn, place.num_keys);
+  const double rate = expected_rate(measured, num_hashes);
+  const double error = *queries_.relative_error;
+  const double wanted = z_ * z_ * (1 - rate) / (rate * error * error);
+  if (!(wanted < static_cast<double>(queries_.max_queries))) return queries_.max_queries;
+  return std::min(rounded_up_1_2_5(wanted), queries_.max_queries);
+}
+
+std::uint64_t rounded_up_1_2_5(double count) {
+  for (std::uint64_t power = 1; power <= 1'000'000'000'000'000'000U; power *= 10) {
+    for (const std::uint64_t factor : {1U, 2U, 5U}) {
+      if (static_cast<double>(factor * power) >= count) return factor * power;
+    }
+  }
+  return std::numeric_limits<std::uint64_t>::max();
+}
+
+std::string params_text(const Params& params) {
+  std::string text = "{";
+  for (const auto& [name, value] : params) {
+    text.append(text.size() > 1 ? "," : "").append(Json(name).dump()).append(":");
+    if (const auto* number = std::get_if<double>(&value)) {
+      text += number_text(*number);
+    } else if (const auto* word = std::get_if<std::string>(&value)) {
+      text += Json(*word).dump();
+    } else {
+      text += to_string(value);
+    }
+  }
+  return text + "}";
+}
+
+std::string size_text(const FilterSpec& spec) {
+  if (spec.num_bits) return "num_bits=" + std::to_string(*spec.num_bits);
+  if (spec.num_counters) return "num_counters=" + std::to_string(*spec.num_counters);
+  return std::string(kRateAxis) + "=" + number_text(spec.target_false_positive_rate.value_or(0));
+}
+
+}  // namespace bloometry

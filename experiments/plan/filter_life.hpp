@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/filter/filter_spec.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/plan/unit.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+
+/// One filter of a grid, from empty to its last checkpoint: its spec without num_hashes, and the
+/// numbers of keys it is asked at. With `capacity`, or a size that does not depend on n, all
+/// num_keys share one life; with bits_per_key alone each has its own.
+struct FilterLife {
+  FilterSpec spec;
+  std::vector<std::uint64_t> num_keys;
+};
+
+/// The parameters of a grid that this variant has, with defaults filled in. A grid's `capacity` is
+/// the initial_capacity of a filter that grows.
+[[nodiscard]] Params params_of(const VariantInfo& variant, const Grid& grid);
+
+/// The lives of one variant in a grid, and what stands in the way of others.
+struct FilterLives {
+  std::vector<FilterLife> lives;
+  std::vector<std::string> complaints;  ///< `partitioned with num_bits 3: ...`, at most a few
+};
+
+[[nodiscard]] FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
+                                       const std::vector<std::string>& probes);
+
+/// Chooses (k, number of queries) of the points of a life. Expected rates are worked out once for
+/// each (variant, model, spec, k, n): trials and key sources share them.
+class PointPlanner {
+ public:
+  explicit PointPlanner(const QueryPlan& queries);
+
+  /// All points of a life with a probe scheme, sorted.
+  [[nodiscard]] std::vector<Point> points(const VariantInfo& variant, const SchemeInfo& scheme,
+                                          const Grid& grid, const FilterLife& life);
+
+ private:
+  struct Place;
+
+  double expected_rate(const Place& place, unsigned num_hashes);
+  unsigned best_num_hashes(const Place& place);
+  std::uint64_t num_queries(const Place& place, unsigned num_hashes,
+                            const std::optional<Churn>& churn);
+
+  QueryPlan queries_;
+  double z_ = 0;  // of the confidence, two-sided
+  std::map<std::tuple<std::string, char, std::string, unsigned, std::uint64_t>, double> rates_;
+};
+
+/// The least of 1, 2 and 5 times a power of ten that is at least `count`; 1 for counts below.
+[[nodiscard]] std::uint64_t rounded_up_1_2_5(double count);
+
+/// {} or a JSON object, keys sorted, no spaces: the params of a unit and a row.
+[[nodiscard]] std::string params_text(const Params& params);
+
+/// The one size of a unit's spec: `num_bits=1024`.
+[[nodiscard]] std::string size_text(const FilterSpec& spec);
+
+}  // namespace bloometry

@@ -1,0 +1,249 @@
+#include "experiments/plan/grid_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "core/filter/limits.hpp"
+#include "experiments/plan/axis.hpp"
+#include "experiments/plan/plan_limits.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::array<std::string_view, 5> kSizeAxes = {"num_bits", "bits_per_key", "num_counters",
+                                                       "num_blocks", "target_false_positive_rate"};
+
+using VariantInfos = std::vector<const VariantInfo*>;
+
+std::vector<std::string> variant_names() {
+  std::vector<std::string> names;
+  for (const VariantInfo& info : all_variant_infos()) names.emplace_back(info.name);
+  return names;
+}
+
+VariantInfos infos_of(const std::vector<std::string>& names) {
+  VariantInfos infos;
+  for (const std::string& name : names) infos.push_back(&find_variant(name));
+  return infos;
+}
+
+std::vector<std::string> read_variants(const ConfigField& field) {
+  if (const auto member = field.member("variant")) return read_names(*member, variant_names());
+  field.complain_of("variant", "must be given");
+  return {};
+}
+
+std::vector<std::uint64_t> read_num_keys(const ConfigField& field) {
+  if (const auto member = field.member("num_keys")) return read_integer_axis(*member, 0, kMaxKeys);
+  field.complain_of("num_keys", "must be given");
+  return {};
+}
+
+/// Complains unless exactly one size axis is there.
+std::optional<ConfigField> find_size_axis(const ConfigField& field) {
+  std::vector<std::string> given;
+  for (const std::string_view axis : kSizeAxes) {
+    if (field.member(axis)) given.emplace_back(axis);
+  }
+  if (given.size() == 1) return field.member(given.front());
+  field.complain("must have exactly one of " +
+                 joined(std::vector<std::string>(kSizeAxes.begin(), kSizeAxes.end())) + ", got " +
+                 (given.empty() ? "none" : joined(given)));
+  return std::nullopt;
+}
+
+std::vector<double> read_sizes(const ConfigField& axis, const std::string& name) {
+  if (name == "bits_per_key") {
+    return read_real_axis(axis, {.min = 0, .max = 1e6, .has_min = false});
+  }
+  if (name == "target_false_positive_rate") {
+    return read_real_axis(axis, {.min = 0, .max = 1, .has_min = false, .has_max = false});
+  }
+  const std::vector<std::uint64_t> sizes = read_integer_axis(axis, 1, kMaxSize);
+  return {sizes.begin(), sizes.end()};
+}
+
+void check_axis_is_known(const ConfigField& axis, const std::string& name,
+                         const VariantInfos& infos) {
+  for (const VariantInfo* info : infos) {
+    if (info->has_size_axis(name)) continue;
+    const std::vector<std::string> axes(info->size_axes.begin(), info->size_axes.end());
+    axis.complain("is no size of " + std::string(info->name) + ", which is sized by " +
+                  joined(axes));
+  }
+}
+
+void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
+  const std::optional<ConfigField> axis = find_size_axis(field);
+  if (!axis) return;
+  grid.size_axis = axis->pointer().substr(axis->pointer().rfind('/') + 1);
+  grid.sizes = read_sizes(*axis, grid.size_axis);
+  check_axis_is_known(*axis, grid.size_axis, infos);
+}
+
+/// Filters that grow choose k stage by stage; all others must be told.
+void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
+  const auto member = field.member("num_hashes");
+  for (const VariantInfo* info : infos) {
+    const bool chooses = info->has_operation("grow");
+    if (member && chooses) {
+      member->complain("must be left out for " + std::string(info->name) +
+                       ", which chooses it itself");
+    } else if (!member && !chooses) {
+      field.complain_of("num_hashes", "must be given for " + std::string(info->name) +
+                                          ": numbers in [1, 64] or \"optimal\"");
+    }
+  }
+  if (!member || member->value() == "optimal") return;
+  if (member->value().is_string()) {
+    member->complain_must_be("\"optimal\" or numbers in [1, 64]");
+    return;
+  }
+  for (const std::uint64_t k : read_integer_axis(*member, 1, kMaxNumHashes)) {
+    grid.num_hashes.push_back(static_cast<unsigned>(k));
+  }
+}
+
+std::optional<ParamValue> read_param_value(const ConfigField& field) {
+  const nlohmann::json& value = field.value();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return value.get<std::string>();
+  const bool is_integer_list =
+      value.is_array() && std::all_of(value.begin(), value.end(),
+                                      [](const auto& item) { return item.is_number_integer(); });
+  if (is_integer_list) return value.get<std::vector<std::int64_t>>();
+  field.complain_must_be("a number, a text or a list of integers");
+  return std::nullopt;
+}
+
+const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
+  for (const ParamInfo& info : variant.params) {
+    if (info.name == name) return &info;
+  }
+  return nullptr;
+}
+
+std::string params_text(const VariantInfos& infos) {
+  std::string text;
+  for (const VariantInfo* variant : infos) {
+    std::vector<std::string> names;
+    for (const ParamInfo& info : variant->params) names.emplace_back(info.name);
+    text += "; " + std::string(variant->name) + " has " + (names.empty() ? "none" : joined(names));
+  }
+  return text;
+}
+
+/// A parameter must belong to one variant of the grid at least, and suit all that have it.
+void check_param_of(const ConfigField& field, std::string_view name, const ParamValue& value,
+                    const VariantInfos& infos) {
+  bool is_known = false;
+  for (const VariantInfo* variant : infos) {
+    const ParamInfo* info = find_param(*variant, name);
+    if (info == nullptr) continue;
+    is_known = true;
+    const std::string complaint = check_param(*info, value);
+    if (!complaint.empty()) {
+      field.complain(complaint.substr(name.size() + 1) + " (" + std::string(variant->name) + ")");
+    }
+  }
+  if (!is_known && !infos.empty()) {
+    field.complain("no variant of this grid has this parameter" + params_text(infos));
+  }
+}
+
+void read_params(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
+  const auto member = field.member("params");
+  if (!member) return;
+  if (!member->value().is_object()) {
+    member->complain_must_be("an object");
+    return;
+  }
+  for (const auto& [name, value] : member->value().items()) {
+    const ConfigField param = *member->member(name);
+    const std::optional<ParamValue> read = read_param_value(param);
+    if (!read) continue;
+    check_param_of(param, name, *read, infos);
+    grid.params.emplace(name, *read);
+  }
+}
+
+/// A share in [0, 1]; left out it is 0, unless it must be given.
+double read_share(const ConfigField& field, std::string_view name, bool is_required) {
+  if (const auto member = field.member(name)) {
+    return read_number(*member, {.min = 0, .max = 1}).value_or(0);
+  }
+  if (is_required) field.complain_of(name, "must be given");
+  return 0;
+}
+
+std::uint64_t read_rounds(const ConfigField& field) {
+  if (const auto member = field.member("rounds")) {
+    return read_integer(*member, 1, kMaxChurnRounds).value_or(1);
+  }
+  field.complain_of("rounds", "must be given");
+  return 1;
+}
+
+void read_churn(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
+  const auto member = field.member("churn");
+  if (!member) return;
+  for (const VariantInfo* info : infos) {
+    if (info->has_operation("erase")) continue;
+    member->complain("must be left out for " + std::string(info->name) + ", which cannot erase");
+  }
+  if (!check_members(*member, {"rounds", "erase", "reinsert", "wrongful_erases"})) return;
+  grid.churn = Churn{.rounds = read_rounds(*member),
+                     .erase = read_share(*member, "erase", true),
+                     .reinsert = read_share(*member, "reinsert", false),
+                     .wrongful_erases = read_share(*member, "wrongful_erases", false)};
+}
+
+}  // namespace
+
+std::vector<std::string> read_names(const ConfigField& field,
+                                    const std::vector<std::string>& allowed) {
+  if (field.value().is_array() && field.value().empty()) {
+    field.complain("must not be empty");
+    return {};
+  }
+  std::vector<std::string> names;
+  const auto elements =
+      field.value().is_array() ? field.elements() : std::vector<ConfigField>{field};
+  for (const ConfigField& element : elements) {
+    const nlohmann::json& value = element.value();
+    if (!value.is_string() ||
+        std::find(allowed.begin(), allowed.end(), value.get<std::string>()) == allowed.end()) {
+      element.complain_must_be("one of " + joined(allowed));
+    } else if (std::find(names.begin(), names.end(), value.get<std::string>()) == names.end()) {
+      names.push_back(value.get<std::string>());
+    }
+  }
+  return names;
+}
+
+std::optional<Grid> read_grid(const ConfigField& field) {
+  const std::size_t num_problems = field.num_problems();
+  if (!check_members(
+          field, {"variant", "num_keys", "capacity", "num_bits", "bits_per_key", "num_counters",
+                  "num_blocks", "target_false_positive_rate", "num_hashes", "params", "churn"})) {
+    return std::nullopt;
+  }
+  Grid grid;
+  grid.variants = read_variants(field);
+  const VariantInfos infos = infos_of(grid.variants);
+  grid.num_keys = read_num_keys(field);
+  if (const auto member = field.member("capacity")) {
+    grid.capacity = read_integer(*member, 1, kMaxKeys);
+  }
+  read_size(field, infos, grid);
+  read_num_hashes(field, infos, grid);
+  read_params(field, infos, grid);
+  read_churn(field, infos, grid);
+  if (field.num_problems() > num_problems) return std::nullopt;
+  return grid;
+}
+
+}  // namespace bloometry

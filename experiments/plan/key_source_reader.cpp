@@ -1,0 +1,89 @@
+#include "experiments/plan/key_source_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/workload/key_file.hpp"
+
+namespace bloometry {
+namespace {
+
+const std::map<std::string, KeySource::Kind>& synthetic_keys_by_name() {
+  static const std::map<std::string, KeySource::Kind> kinds = {
+      {"random", KeySource::Kind::kRandom},
+      {"sequential", KeySource::Kind::kSequential},
+      {"decimal", KeySource::Kind::kDecimal},
+      {"url", KeySource::Kind::kUrl}};
+  return kinds;
+}
+
+/// Fills in the hash of a file's content. A hash that is given must be the file's.
+void read_content_hash(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
+  const auto given = field.member("content_hash");
+  if (given) source.content_hash = read_text(*given).value_or("");
+  if (!files.is_allowed) return;
+  try {
+    const KeyFile file(source.path);
+    if (given && source.content_hash != file.content_hash()) {
+      given->complain("the file has changed: its content now hashes to " + file.content_hash());
+    }
+    source.content_hash = file.content_hash();
+  } catch (const IoError& error) {
+    field.complain_of("file", error.what());
+  }
+}
+
+std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAccess& files) {
+  check_members(field, {"file", "content_hash"});
+  const auto member = field.member("file");
+  if (!member) {
+    field.complain_of("file", "must be given");
+    return std::nullopt;
+  }
+  const std::optional<std::string> path = read_text(*member);
+  if (!path) return std::nullopt;
+  if (path->empty() || path->find('\0') != std::string::npos) {
+    member->complain_must_be("a path");
+    return std::nullopt;
+  }
+  KeySource source{.kind = KeySource::Kind::kFile,
+                   .name = "file:" + *path,
+                   .path = (files.base / *path).string()};
+  read_content_hash(field, files, source);
+  return source;
+}
+
+std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFileAccess& files) {
+  if (field.value().is_object()) return read_key_file(field, files);
+  const auto& kinds = synthetic_keys_by_name();
+  if (field.value().is_string()) {
+    const auto found = kinds.find(field.value().get<std::string>());
+    if (found != kinds.end()) return KeySource{.kind = found->second, .name = found->first};
+  }
+  field.complain_must_be("one of random, sequential, decimal, url or {\"file\": path}");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files) {
+  const auto member = root.member("keys");
+  if (!member) return {KeySource{.name = "random"}};
+  if (member->value().is_array() && member->value().empty()) member->complain("must not be empty");
+  const auto elements =
+      member->value().is_array() ? member->elements() : std::vector<ConfigField>{*member};
+  std::vector<KeySource> sources;
+  for (const ConfigField& element : elements) {
+    const std::optional<KeySource> source = read_key_source(element, files);
+    if (!source) continue;
+    if (std::find(sources.begin(), sources.end(), *source) == sources.end()) {
+      sources.push_back(*source);
+    }
+  }
+  return sources;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "experiments/plan/config_field.hpp"
+#include "experiments/plan/unit.hpp"
+
+namespace bloometry {
+
+/// Where the files named by a config are, and whether they are opened: a run folder is read back
+/// without the key files that it was made from.
+struct KeyFileAccess {
+  std::filesystem::path base{};  ///< relative paths start here
+  bool is_allowed = true;
+};
+
+/// Reads `keys` of a config: one source or a list; left out it is random. Files are opened for the
+/// hash of their content. Duplicates are dropped.
+[[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
+
+}  // namespace bloometry

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bloometry {
+
+// What a config may ask for at most. Beyond these something else would break without a word.
+
+/// Keys of one role and trial: item numbers of a trial are 2i and 2i + 1 below 2^48.
+inline constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 47U;
+/// Queries of one point: as many again may be candidates for wrongful erases.
+inline constexpr std::uint64_t kMaxQueries = kMaxKeys / 2;
+/// Trials: item numbers of trial t start at t * 2^48.
+inline constexpr std::uint64_t kMaxTrials = std::uint64_t{1} << 16U;
+/// num_bits and num_counters: whole numbers that a double holds.
+inline constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 53U;
+inline constexpr std::uint64_t kMaxChurnRounds = 1'000'000;
+/// Rows of one config: a plan of more is a mistake, and its rows would not fit in memory.
+inline constexpr std::uint64_t kMaxRows = 10'000'000;
+
+}  // namespace bloometry

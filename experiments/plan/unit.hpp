@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/filter/filter_spec.hpp"
+
+namespace bloometry {
+
+/// Where a trial's keys come from (synthetic keys are disjoint by construction, file keys
+/// by a seeded split).
+struct KeySource {
+  enum class Kind { kRandom, kSequential, kDecimal, kUrl, kFile };
+
+  Kind kind = Kind::kRandom;
+  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, file:<path as
+                       ///< configured>
+  std::string
+      path{};  ///< kFile: the path to open (relative ones are made relative to the config's folder)
+  std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
+
+  friend bool operator==(const KeySource&, const KeySource&) = default;
+};
+
+/// What happens to a filter between filling and measuring: `rounds` rounds, in each of which
+/// `erase` * n keys are removed and `reinsert` * n of the removed come back; wrongful_erases is the
+/// share of erases aimed at keys never inserted that test positive.
+struct Churn {
+  std::uint64_t rounds = 0;
+  double erase = 0;
+  double reinsert = 0;
+  double wrongful_erases = 0;
+
+  friend bool operator==(const Churn&, const Churn&) = default;
+};
+
+/// One point of a unit: a state of the filter and how often it is asked.
+struct Point {
+  std::uint64_t num_inserted = 0;
+  unsigned num_hashes = 0;  ///< 0: the variant chooses (scalable)
+  std::uint64_t num_queries = 0;
+
+  friend auto operator<=>(const Point&, const Point&) = default;
+};
+
+/// Unit of work, of resumption and of sharding: all (n, k) of one (variant, keys, hash, probes,
+/// geometry, params, trial). The same for every engine. With churn every point is a life of its
+/// own, and they are one unit all the same.
+struct Unit {
+  std::string
+      id{};  ///< 32 hex digits: XXH3-128 of everything below, the root seed and rows_version
+  std::string variant{};
+  KeySource keys{};
+  std::string hash{};
+  std::string probes{};
+  /// Size and resolved params without num_hashes: num_bits, num_counters or
+  /// target_false_positive_rate is set, nothing else of a size. A point's filter is this spec with
+  /// the point's num_hashes.
+  FilterSpec spec{};
+  std::string params{};  ///< spec.params as canonical JSON, the text in rows
+  std::optional<Churn> churn{};
+  std::uint64_t root_seed = 0;
+  std::uint64_t trial = 0;
+  std::vector<Point> points{};  ///< sorted, distinct
+};
+
+/// The spec of one point's filter.
+[[nodiscard]] inline FilterSpec point_spec(const Unit& unit, const Point& point) {
+  FilterSpec spec = unit.spec;
+  if (point.num_hashes != 0) spec.num_hashes = point.num_hashes;
+  return spec;
+}
+
+}  // namespace bloometry

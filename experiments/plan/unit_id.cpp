@@ -1,0 +1,58 @@
+#include "experiments/plan/unit_id.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/plan/config_field.hpp"
+#include "experiments/plan/content_hash.hpp"
+#include "experiments/plan/filter_life.hpp"
+
+namespace bloometry {
+namespace {
+
+void append_line(std::string& text, std::string_view name, const std::string& value) {
+  text.append(name).append("=").append(value).append("\n");
+}
+
+void append_text(std::string& text, std::string_view name, const std::string& value) {
+  append_line(text, name, nlohmann::json(value).dump());
+}
+
+std::string churn_text(const std::optional<Churn>& churn) {
+  if (!churn) return "none";
+  return std::to_string(churn->rounds) + "," + number_text(churn->erase) + "," +
+         number_text(churn->reinsert) + "," + number_text(churn->wrongful_erases);
+}
+
+}  // namespace
+
+std::string unit_id(const Unit& unit) {
+  return content_hash(unit_text(unit));
+}
+
+std::string unit_text(const Unit& unit) {
+  std::string text = unit_text_without_points(unit);
+  for (const Point& point : unit.points) {
+    append_line(text, "point",
+                std::to_string(point.num_inserted) + "," + std::to_string(point.num_hashes) + "," +
+                    std::to_string(point.num_queries));
+  }
+  return text;
+}
+
+std::string unit_text_without_points(const Unit& unit) {
+  std::string text = "bloometry unit\n";
+  append_line(text, "rows_version", std::to_string(kRowsVersion));
+  append_line(text, "root_seed", std::to_string(unit.root_seed));
+  append_text(text, "variant", unit.variant);
+  append_text(text, "keys", unit.keys.name);
+  append_text(text, "content_hash", unit.keys.content_hash);
+  append_text(text, "hash", unit.hash);
+  append_text(text, "probes", unit.probes);
+  append_line(text, "size", size_text(unit.spec));
+  append_line(text, "params", unit.params);
+  append_line(text, "churn", churn_text(unit.churn));
+  append_line(text, "trial", std::to_string(unit.trial));
+  return text;
+}
+
+}  // namespace bloometry

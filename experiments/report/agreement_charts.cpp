@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "core/statistics/significance.hpp"
+#include "core/statistics/special_functions.hpp"
+#include "experiments/report/chart_style.hpp"
+#include "experiments/report/labels.hpp"
+#include "experiments/report/point_charts.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kLeastFunnelHits = 10;  // below, a standard error means little
+constexpr std::size_t kMostPoints = 3000;
+
+double expected_hits(const SummaryRow& row) {
+  return static_cast<double>(row.num_queries) * row.conditional_false_positive_rate;
+}
+
+double excess(const SummaryRow& row) {
+  const double expected = expected_hits(row);
+  const double variance = expected * (1 - row.conditional_false_positive_rate);
+  return (static_cast<double>(row.num_false_positives) - expected) / std::sqrt(variance);
+}
+
+bool can_show_excess(const SummaryRow& row) {
+  const double misses = static_cast<double>(row.num_queries) - expected_hits(row);
+  return expected_hits(row) >= kLeastFunnelHits && misses >= kLeastFunnelHits;
+}
+
+bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
+  return expected_hits(*a) < expected_hits(*b);
+}
+
+/// The worst, and of the rest as many as can be drawn.
+Rows thinned_by_excess(Rows rows, std::string& caption) {
+  if (rows.size() <= kMostPoints) return rows;
+  caption += " Drawn: the " + std::to_string(kMostPoints) + " points farthest from 0 of " +
+             std::to_string(rows.size()) + ".";
+  const auto farther = [](const SummaryRow* a, const SummaryRow* b) {
+    return std::abs(excess(*a)) > std::abs(excess(*b));
+  };
+  std::stable_sort(rows.begin(), rows.end(), farther);
+  rows.resize(kMostPoints);
+  return rows;
+}
+
+/// Horizontal lines: zero, the 95 % band, and the limits that verify rejects at.
+json funnel_lines(double threshold) {
+  json values = json::array();
+  values.push_back({{"z", 0}, {"kind", "theory"}});
+  const auto add_both = [&](double z, const char* kind) {
+    values.push_back({{"z", z}, {"kind", kind}});
+    values.push_back({{"z", -z}, {"kind", kind}});
+  };
+  add_both(statistics::two_sided_z(0.05), "95 % of honest points are inside");
+  json domain = {"theory", "95 % of honest points are inside"};
+  if (threshold > 0) {
+    add_both(statistics::two_sided_z(threshold), "limit of the verdict");
+    domain.push_back("limit of the verdict");
+  }
+  const json dash = {{"field", "kind"},
+                     {"type", "nominal"},
+                     {"scale", {{"domain", domain}, {"range", {{1, 0}, {7, 4}, {2, 3}}}}},
+                     {"legend",
+                      {{"title", nullptr},
+                       {"symbolType", "stroke"},
+                       {"symbolSize", 500},
+                       {"symbolStrokeColor", "#666"}}}};
+  return {{"name", "limits"},
+          {"data", {{"values", values}}},
+          {"mark", {{"type", "rule"}, {"color", "#777"}}},
+          {"encoding", {{"y", {{"field", "z"}, {"type", "quantitative"}}}, {"strokeDash", dash}}}};
+}
+
+json funnel_points(const Labels& series, const Rows& rows, double largest) {
+  const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
+  json encoding = {{"x",
+                    {{"field", "expected_hits"},
+                     {"type", "quantitative"},
+                     {"title", "expected hits (false positives)"},
+                     {"scale",
+                      {{"type", "log"},
+                       {"nice", false},
+                       {"domain", {expected_hits(**fewest) / 1.5, expected_hits(**most) * 1.5}}}},
+                     {"axis", {{"format", "~s"}, {"tickCount", 6}, {"grid", false}}}}},
+                   {"y",
+                    {{"field", "excess"},
+                     {"type", "quantitative"},
+                     {"title", "excess over theory (standard errors)"},
+                     {"scale", {{"domain", {-largest, largest}}}}}},
+                   {"strokeWidth", picked_width()},
+                   {"tooltip", row_tooltip()}};
+  encoding.update(series_channels("filter", series.in_order()));
+  return {{"name", "measured"},
+          {"mark",
+           {{"type", "point"},
+            {"filled", false},
+            {"size", 26},
+            {"opacity", 0.9},
+            {"cursor", "pointer"}}},
+          {"encoding", encoding}};
+}
+
+using Source = std::tuple<std::string, std::string, std::uint64_t>;
+
+/// How much a row can tell: hits and misses both expected often.
+double weight(const RowVerdict& verdict) {
+  const auto queries = static_cast<double>(verdict.row.num_queries);
+  return std::min(verdict.expected_hits, queries - verdict.expected_hits);
+}
+
+/// Of each (keys, hash, trial) the tested row with the most expected hits. The choice looks at the
+/// filter's state, never at the hits, so the p-values stay uniform.
+std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
+  std::map<Source, const RowVerdict*> chosen;
+  for (const RowVerdict& row : verdict.rows) {
+    if (!row.tested || !row.hits_p_value) continue;
+    const RowVerdict*& best = chosen[{row.row.keys, row.row.hash, row.row.trial}];
+    const auto rank = [](const RowVerdict& r) { return std::pair(-weight(r), &r.row); };
+    if (best == nullptr || weight(row) > weight(*best) ||
+        (weight(row) == weight(*best) && *rank(row).second < *rank(*best).second)) {
+      best = &row;
+    }
+  }
+  std::vector<const RowVerdict*> rows;
+  for (const auto& [source, row] : chosen) rows.push_back(row);
+  return rows;
+}
+
+json qq_record(const RowVerdict& verdict, double p_value, std::size_t rank, std::size_t size) {
+  const auto i = static_cast<double>(rank);
+  const auto n = static_cast<double>(size);
+  return {{"variant", verdict.row.variant},
+          {"params", verdict.row.params},
+          {"keys", verdict.row.keys},
+          {"hash", verdict.row.hash},
+          {"probes", verdict.row.probes},
+          {"trial", verdict.row.trial},
+          {"num_inserted", verdict.row.num_inserted},
+          {"num_bits", verdict.row.num_bits},
+          {"num_queries", verdict.row.num_queries},
+          {"num_false_positives", verdict.row.num_false_positives},
+          {"expected_hits", verdict.expected_hits},
+          {"p_value", std::max(p_value, 1e-300)},
+          {"uniform", (i - 0.5) / n},
+          {"band_lower", statistics::beta_quantile(i, n + 1 - i, 0.025)},
+          {"band_upper", statistics::beta_quantile(i, n + 1 - i, 0.975)}};
+}
+
+std::vector<PlottedPoint> qq_points(std::vector<const RowVerdict*> rows) {
+  std::sort(rows.begin(), rows.end(), [](const RowVerdict* a, const RowVerdict* b) {
+    return std::tie(*a->hits_p_value, a->row) < std::tie(*b->hits_p_value, b->row);
+  });
+  std::vector<PlottedPoint> points;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    points.push_back(
+        {.row = {}, .fields = qq_record(*rows[i], *rows[i]->hits_p_value, i + 1, rows.size())});
+  }
+  return points;
+}
+
+json p_axis(const char* field, const char* title, double low) {
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"title", title},
+          {"scale", {{"type", "log"}, {"domain", {low, 1}}, {"nice", false}}},
+          {"axis", {{"format", "~g"}, {"tickCount", 6}}}};
+}
+
+json qq_layers(const std::vector<PlottedPoint>& points) {
+  double low = 1;
+  for (const PlottedPoint& point : points) {
+    for (const char* field : {"p_value", "uniform"}) {
+      low = std::min(low, point.fields[field].get<double>());
+    }
+  }
+  low /= 2;
+  const json x = p_axis("uniform", "p-value of that rank in an honest run", low);
+  const auto y = [&](const char* field) { return p_axis(field, "p-value of the hits", low); };
+  json diagonal_x = x;
+  diagonal_x["field"] = "x";
+  const json tooltip = json::parse(R"j([
+    {"field": "p_value", "type": "quantitative", "format": ".4~g", "title": "p-value of the hits"},
+    {"field": "variant", "title": "variant"}, {"field": "keys", "title": "keys"},
+    {"field": "trial", "type": "quantitative", "format": "d", "title": "trial"},
+    {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
+    {"field": "num_false_positives", "type": "quantitative", "format": ",", "title": "hits"},
+    {"field": "expected_hits", "type": "quantitative", "format": ",.1f", "title": "expected hits"}
+  ])j");
+  return json::array(
+      {{{"name", "band"},
+        {"mark", {{"type", "area"}, {"color", "#888"}, {"opacity", 0.25}, {"clip", true}}},
+        {"encoding", {{"x", x}, {"y", y("band_lower")}, {"y2", {{"field", "band_upper"}}}}}},
+       {{"name", "diagonal"},
+        {"data", {{"values", {{{"x", low}}, {{"x", 1}}}}}},
+        {"mark", {{"type", "line"}, {"color", "#777"}}},
+        {"encoding", {{"x", diagonal_x}, {"y", y("x")}}}},
+       {{"name", "measured"},
+        {"mark",
+         {{"type", "point"},
+          {"color", series_colours()[0]},
+          {"filled", false},
+          {"size", 34},
+          {"opacity", 1},
+          {"cursor", "pointer"}}},
+        {"encoding",
+         {{"x", x}, {"y", y("p_value")}, {"strokeWidth", picked_width()}, {"tooltip", tooltip}}}}});
+}
+
+}  // namespace
+
+std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, double threshold,
+                                   std::size_t at_least) {
+  Rows kept;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
+               [](const SummaryRow* row) { return can_show_excess(*row); });
+  if (kept.empty() || kept.size() < at_least) return std::nullopt;
+  Chart chart{.name = "excess_funnel", .title = "How far hits are from theory, in standard errors"};
+  chart.caption =
+      "Hits beyond what each filter's own fill predicts, all trials together. An honest run "
+      "scatters evenly around 0, 95 % of it within ±2, no matter how many hits are expected; a "
+      "wrong theory drifts away to the right, where many hits show small errors.";
+  if (kept.size() < rows.size()) {
+    chart.caption += " Left out: " + std::to_string(rows.size() - kept.size()) +
+                     " points with fewer than 10 hits (or misses) expected.";
+  }
+  kept = thinned_by_excess(std::move(kept), chart.caption);
+  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
+  const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
+  double largest = threshold > 0 ? statistics::two_sided_z(threshold) + 1 : 5;
+  for (const SummaryRow* row : kept) {
+    chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
+                            .fields = {{"series", series.of(*row)},
+                                       {"expected_hits", expected_hits(*row)},
+                                       {"excess", excess(*row)}}});
+    largest = std::max(largest, std::ceil(std::abs(excess(*row)) + 0.5));
+  }
+  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec["transform"] = row_texts();
+  chart.spec.update(
+      {{"width", 620},
+       {"height", 360},
+       {"layer", json::array({funnel_lines(threshold), funnel_points(series, kept, largest)})}});
+  return chart;
+}
+
+std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
+  const std::vector<const RowVerdict*> rows = one_per_trial(verdict);
+  if (rows.empty() || rows.size() < at_least) return std::nullopt;
+  Chart chart{.name = "p_value_qq", .title = "Are the p-values spread as chance spreads them?"};
+  chart.caption =
+      "Sorted p-values of the test of hits, one point of each of " + std::to_string(rows.size()) +
+      " independent trials (points of one trial share keys and queries). Honest ones follow the "
+      "diagonal; each lies in the grey band with probability 95 %.";
+  chart.points = qq_points(rows);
+  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});
+  return chart;
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/verdict/summary.hpp"
+
+namespace bloometry::report {
+
+/// Rows of one summary that a chart selected, in their order there.
+using Rows = std::vector<const SummaryRow*>;
+
+/// What depends on the whole run when one of its points is put into words.
+class Wording {
+ public:
+  explicit Wording(std::span<const SummaryRow> rows);
+
+  /// The size asked for: "8 bits per key", "m = 21895 bits" where one m serves several n, or
+  /// "target 0.01" of a filter that grows.
+  [[nodiscard]] std::string size(const SummaryRow& row) const;
+
+  /// The parameters that vary within a variant, "counter_bits = 4, blind" (texts speak for
+  /// themselves); empty if none does.
+  [[nodiscard]] std::string params(const SummaryRow& row) const;
+
+ private:
+  bool fixed_size_ = false;
+  std::set<std::string> varying_params_;  ///< "variant/name"
+};
+
+/// Something that tells points apart: an axis, a colour or a facet of a chart.
+struct Axis {
+  std::string_view name;                                        ///< as in configs and rows
+  std::string_view title;                                       ///< as drawn, with its unit
+  std::optional<double> (*value)(const SummaryRow&) = nullptr;  ///< null: names, not numbers
+  std::string (*label)(const SummaryRow&, const Wording&) = nullptr;
+};
+
+/// The axis of that name; null if there is none.
+[[nodiscard]] const Axis* find_axis(std::string_view name);
+
+/// As find_axis, for the names in this folder's own code.
+[[nodiscard]] const Axis& axis(std::string_view name);
+
+/// Bits per key asked for: memory over the capacity, or over the keys if there is none; to four
+/// digits, because m was rounded to whole cells. Absent for no keys.
+[[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
+
+/// Those of the axes by which the rows differ, in the given order.
+[[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
+                                               const Rows& rows, const Wording& wording);
+
+/// The labels of several axes as one, "standard, 8 bits per key".
+[[nodiscard]] std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
+                                       const Wording& wording);
+
+/// A number as people write it: at most `digits` significant digits, no trailing zeros.
+[[nodiscard]] std::string short_number(double value, int digits = 4);
+
+}  // namespace bloometry::report

@@ -1,0 +1,35 @@
+#include "experiments/report/chart_runtime.hpp"
+
+#include <cstdlib>
+
+#include "experiments/output/file_descriptor.hpp"
+
+#ifndef BLOOMETRY_REPORT_DIR
+#define BLOOMETRY_REPORT_DIR "experiments/report"
+#endif
+
+namespace bloometry::report {
+
+std::filesystem::path assets_folder() {
+  const char* chosen = std::getenv("BLOOMETRY_REPORT_DIR");
+  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_REPORT_DIR;
+}
+
+std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& folder) {
+  const std::filesystem::path modules = folder / "node_modules";
+  const std::filesystem::path vega = modules / "vega/build/vega.min.js";
+  const std::filesystem::path lite = modules / "vega-lite/build/vega-lite.min.js";
+  const std::filesystem::path embed = modules / "vega-embed/build/vega-embed.min.js";
+  for (const std::filesystem::path& file : {vega, lite, embed}) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+  }
+  return ChartRuntime{
+      .vega = read_file(vega), .vega_lite = read_file(lite), .vega_embed = read_file(embed)};
+}
+
+std::string install_command(const std::filesystem::path& folder) {
+  return "npm ci --ignore-scripts --prefix " + folder.string();
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,263 @@
+#include "experiments/report/chart_style.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "experiments/report/selection.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
+constexpr int kLegendLetters = 36;
+constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
+constexpr int kLetterWidth = 6;    // pixels, roughly
+constexpr double kLogSpan = 20;    // wider n axes are logarithmic
+
+/// Titles do not wrap by themselves.
+json wrapped(const std::string& text) {
+  json lines = json::array();
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) {
+    if (!line.empty() && line.size() + 1 + word.size() > kLineLength) {
+      lines.push_back(std::exchange(line, ""));
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// Long labels lose their middle: paths differ at the end. The point's tooltip has them in full.
+std::string shortened_label(int letters) {
+  const std::string end = std::to_string(letters * 2 / 3);
+  return "length(datum.label) > " + std::to_string(letters) + " ? slice(datum.label, 0, " +
+         std::to_string(letters / 3) + ") + '…' + slice(datum.label, -" + end + ") : datum.label";
+}
+
+/// 0.001 as 10 with a small -3.
+json power_of_ten_label() {
+  static const std::string kExponent = "round(log(datum.value)/LN10)";
+  static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
+  const std::string size = "abs(" + kExponent + ")";
+  return "datum.value == 1 ? '1' : '10' + (" + kExponent + " < 0 ? '⁻' : '') + (" + size +
+         " >= 10 ? slice(" + kDigit + ", floor(" + size + "/10), floor(" + size +
+         "/10) + 1) : '') + slice(" + kDigit + ", " + size + " % 10, " + size + " % 10 + 1)";
+}
+
+/// Powers of ten between two, every second or third where there are many.
+json decades(int first, int last) {
+  const int step = 1 + (last - first) / 9;
+  json values = json::array();
+  for (int exponent = last; exponent >= first; exponent -= step) {
+    values.insert(values.begin(), std::pow(10.0, exponent));
+  }
+  return values;
+}
+
+json percent_channel(double low, double high) {
+  const double margin = std::max(0.04, 0.1 * std::log(high / low));
+  return {{"scale",
+           {{"type", "log"},
+            {"nice", false},
+            {"domain", {low * std::exp(-margin), std::min(1.0, high * std::exp(margin))}}}},
+          {"axis", {{"format", "~%"}, {"tickCount", 6}}}};
+}
+
+json decade_channel(double low, double high) {
+  const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
+  const int last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
+  return {{"scale",
+           {{"type", "log"},
+            {"nice", false},
+            {"domain", {std::pow(10.0, first), std::pow(10.0, last)}}}},
+          {"axis", {{"values", decades(first, last)}, {"labelExpr", power_of_ten_label()}}}};
+}
+
+json distinct_values(const Axis& x, const Rows& rows) {
+  std::set<double> values;
+  for (const SummaryRow* row : rows) values.insert(x.value(*row).value_or(0));
+  return values;
+}
+
+bool is_rate(const Axis& x) {
+  return x.name == "target_false_positive_rate" || x.name == "expected_false_positive_rate";
+}
+
+/// Domains are given, because one drawn from the data has no end where a view is empty.
+json linear_scale(double low, double high) {
+  return {{"nice", false}, {"zero", false}, {"domain", {low, high}}};
+}
+
+json nominal_x(const Axis& x) {
+  return {{"field", "x"},
+          {"type", "nominal"},
+          {"title", x.title},
+          {"axis", {{"labelAngle", -30}, {"labelLimit", 140}}}};
+}
+
+}  // namespace
+
+const json& series_colours() {
+  static const json kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                "#E69F00", "#56B4E9", "#7F7F7F", "#B8A800"};
+  return kColours;
+}
+
+const json& series_shapes() {
+  static const json kShapes = {"circle",      "square",         "diamond",      "cross",
+                               "triangle-up", "triangle-right", "triangle-left"};
+  return kShapes;
+}
+
+json base_spec(const std::string& title, const std::string& caption) {
+  json spec = json::parse(R"({
+    "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+    "data": {"name": "points", "values": []},
+    "params": [{"name": "picked", "value": -1}],
+    "config": {
+      "font": "DejaVu Sans, Verdana, sans-serif",
+      "background": "white",
+      "view": {"stroke": "#8888", "strokeWidth": 0.6},
+      "title": {"anchor": "start", "fontSize": 16, "subtitleFontSize": 11.5, "subtitleColor": "#444",
+                "subtitleLineHeight": 15, "subtitlePadding": 6, "offset": 14},
+      "axis": {"gridColor": "#8883", "domainColor": "#888", "tickColor": "#888", "labelFontSize": 11,
+               "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 160, "titleLimit": 420},
+      "header": {"labelFontSize": 12, "labelFontWeight": "bold", "labelLimit": 300, "title": null},
+      "legend": {"labelLimit": 230, "titleLimit": 230, "titleFontWeight": "normal", "symbolSize": 80},
+      "line": {"strokeWidth": 1.6}
+    }
+  })");
+  spec["title"] = {{"text", title}, {"subtitle", wrapped(caption)}};
+  spec["description"] = title + ". " + caption;
+  return spec;
+}
+
+json rate_channel(const std::string& field, const std::string& title, double low, double high) {
+  json channel = high / low < 10 ? percent_channel(low, high) : decade_channel(low, high);
+  channel.update({{"field", field}, {"type", "quantitative"}, {"title", title}});
+  return channel;
+}
+
+json x_channel(const Axis& x, const Rows& rows) {
+  if (x.value == nullptr) return nominal_x(x);
+  const json values = distinct_values(x, rows);
+  const double low = values.empty() ? 0 : values.front().get<double>();
+  const double high = values.empty() ? 1 : values.back().get<double>();
+  if (is_rate(x) && low > 0) return rate_channel("x", std::string(x.title), low, high);
+  json channel = {{"field", "x"}, {"type", "quantitative"}, {"title", x.title}};
+  if (x.name == "num_hashes") {
+    channel["scale"] = linear_scale(low - 0.5, high + 0.5);
+    channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};
+    if (values.size() <= 20) channel["axis"]["values"] = values;
+  } else if (x.name == "n_over_capacity") {
+    channel["scale"] = linear_scale(0, high * 1.04);
+    channel["axis"] = {{"format", "~f"}, {"tickCount", 6}};
+  } else if (low > 0 && high / low > kLogSpan) {
+    const double margin = std::pow(high / low, 0.04);
+    channel["scale"] = {
+        {"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
+    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
+  } else {
+    const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
+    channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
+    channel["axis"] = {{"format", high >= 1000 ? "~s" : "~f"}, {"tickCount", 6}};
+  }
+  return channel;
+}
+
+json series_channels(const std::string& title, const std::vector<std::string>& labels) {
+  if (labels.size() <= 1) {
+    return {{"color", {{"value", series_colours()[0]}}},
+            {"shape", {{"value", series_shapes()[0]}}}};
+  }
+  json colours = json::array();
+  json shapes = json::array();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    colours.push_back(series_colours()[i % series_colours().size()]);
+    shapes.push_back(series_shapes()[i % series_shapes().size()]);
+  }
+  const json legend = {
+      {"title", title}, {"symbolOpacity", 1}, {"labelExpr", shortened_label(kLegendLetters)}};
+  const auto channel = [&](const json& range) {
+    return json{{"field", "series"},
+                {"type", "nominal"},
+                {"scale", {{"domain", labels}, {"range", range}}},
+                {"legend", legend}};
+  };
+  return {{"color", channel(colours)}, {"shape", channel(shapes)}};
+}
+
+json row_texts() {
+  return json::parse(R"j([
+    {"calculate": "isValid(datum.num_hashes) ? format(datum.num_hashes, 'd') : 'chosen by the filter'", "as": "k_text"},
+    {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "hits_text"},
+    {"calculate": "format(datum.interval_lower, '.4~g') + ' to ' + format(datum.interval_upper, '.4~g')", "as": "interval_text"},
+    {"calculate": "isValid(datum.exact_false_positive_rate) ? format(datum.exact_false_positive_rate, '.6~g') : 'none; ' + datum.expected_by + ' ' + format(datum.expected_false_positive_rate, '.6~g')", "as": "exact_text"},
+    {"calculate": "isValid(datum.classic_false_positive_rate) ? format(datum.classic_false_positive_rate, '.6~g') : 'none'", "as": "classic_text"}
+  ])j");
+}
+
+json row_tooltip() {
+  return json::parse(R"j([
+    {"field": "variant", "title": "variant"},
+    {"field": "params", "title": "parameters"},
+    {"field": "keys", "title": "keys"},
+    {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
+    {"field": "num_bits", "type": "quantitative", "format": ",", "title": "memory (bits)"},
+    {"field": "k_text", "title": "hashes k"},
+    {"field": "hits_text", "title": "false positives"},
+    {"field": "observed_false_positive_rate", "type": "quantitative", "format": ".6~g", "title": "observed rate"},
+    {"field": "interval_text", "title": "95 % interval"},
+    {"field": "exact_text", "title": "exact theory"},
+    {"field": "classic_text", "title": "classic formula"},
+    {"field": "min_hits_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the hits"}
+  ])j");
+}
+
+json band_fields(const SummaryRow& row) {
+  const std::optional<Band> band = band_of_means(row);
+  if (!band) return json::object();
+  return {{"band_lower", band->lower}, {"band_upper", band->upper}};
+}
+
+std::string band_caption() {
+  return " Filters of one kind differ by chance: the shade around exact theory holds 95 % of the "
+         "means over that many honest filters.";
+}
+
+json picked_width() {
+  return {{"condition", {{"test", "datum.id === picked"}, {"value", 5}}}, {"value", 1.4}};
+}
+
+ViewSize view_size(std::size_t num_views) {
+  if (num_views <= 1) return {.width = 620, .height = 380, .columns = 1};
+  if (num_views <= 4) return {.width = 350, .height = 260, .columns = 2};
+  if (num_views <= 12) return {.width = 240, .height = 190, .columns = 3};
+  return {.width = 160, .height = 130, .columns = 4};
+}
+
+void place(json& spec, json view, const std::vector<std::string>& facets) {
+  const ViewSize size = view_size(facets.size());
+  view["width"] = size.width;
+  view["height"] = size.height;
+  if (facets.size() <= 1) {
+    spec.update(view);
+    return;
+  }
+  spec["facet"] = {{"field", "facet"}, {"type", "nominal"}, {"sort", facets}};
+  const int letters = (size.width + kHeaderMargin) / kLetterWidth;
+  spec["facet"]["header"] = {{"labelLimit", size.width + kHeaderMargin},
+                             {"title", nullptr},
+                             {"labelExpr", shortened_label(letters)}};
+  if (facets.size() > 12) spec["facet"]["header"]["labelFontSize"] = 10;
+  spec["columns"] = size.columns;
+  spec["spec"] = std::move(view);
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/report/axis.hpp"
+
+namespace bloometry::report {
+
+/// Colours that people with any colour vision tell apart (Okabe, Ito 2008), and as many shapes; the
+/// two lists have coprime lengths, so that pairs repeat late.
+[[nodiscard]] const nlohmann::json& series_colours();
+[[nodiscard]] const nlohmann::json& series_shapes();
+
+/// The frame of every chart: schema, title, fonts, the parameter `picked` (id of the point that the
+/// page shows in full), an empty data set.
+[[nodiscard]] nlohmann::json base_spec(const std::string& title, const std::string& caption);
+
+/// Axis and scale of a false-positive rate: logarithmic, in powers of ten, or in percent where all
+/// is within one power of ten.
+[[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
+                                          double low, double high);
+
+/// Position channel of a point's `x`: logarithmic where the values span much, whole numbers for k.
+[[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
+
+/// Colour and shape by the field `series`, labels in that order, with one legend if there are two
+/// or more.
+[[nodiscard]] nlohmann::json series_channels(const std::string& title,
+                                             const std::vector<std::string>& labels);
+
+/// Texts for tooltips, calculated in the chart because absent numbers have none; and the tooltip.
+[[nodiscard]] nlohmann::json row_texts();
+[[nodiscard]] nlohmann::json row_tooltip();
+
+/// The band of a row as fields of its point; nothing if there is none.
+[[nodiscard]] nlohmann::json band_fields(const SummaryRow& row);
+
+/// What a caption says about the band.
+[[nodiscard]] std::string band_caption();
+
+/// Stroke of a point mark: thick while it is the picked one.
+[[nodiscard]] nlohmann::json picked_width();
+
+/// Puts a layer (or unit) into the spec: alone and large, or once per value of `facet`, smaller
+/// the more there are.
+void place(nlohmann::json& spec, nlohmann::json view, const std::vector<std::string>& facets);
+
+/// Width and height of one view among that many.
+struct ViewSize {
+  int width = 0;
+  int height = 0;
+  int columns = 1;
+};
+
+[[nodiscard]] ViewSize view_size(std::size_t num_views);
+
+}  // namespace bloometry::report

@@ -1,0 +1,336 @@
+#include "experiments/report/charts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "experiments/report/point_charts.hpp"
+#include "experiments/report/selection.hpp"
+#include "experiments/report/series_chart.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+constexpr std::size_t kMostNamedPoints = 12;        // more are a scatter plot
+constexpr std::size_t kLeastStandardPoints = 8;     // fewer make no distribution
+constexpr std::string_view kStandard = "standard";  // x of a chart that nobody asked for
+
+const std::string kPointsAndLines =
+    "Marks are measured, with 95 % intervals; solid lines are exact theory at the measured points, "
+    "dashed lines the classic formula (1-e^(-kn/m))^k; where one hides the other they agree.";
+
+const std::string kPointsAndStrokes =
+    "Marks are measured, with 95 % intervals; the short stroke at each is what theory expects.";
+
+/// What is asked of one chart: {"chart", "x", "facet"}, the last two possibly empty.
+struct Request {
+  std::string chart;
+  std::string x;
+  std::string facet;
+};
+
+/// Everything a chart can be made from.
+struct Material {
+  ChartInput input;
+  const Verdict& verdict;
+  Rows rows;
+};
+
+/// A chart, or why there is none.
+struct Outcome {
+  std::optional<Chart> chart;
+  std::string reason;
+};
+
+Outcome drawn(Chart chart) {
+  return {.chart = std::move(chart), .reason = {}};
+}
+
+Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
+  return {.chart = std::move(chart), .reason = reason};
+}
+
+std::size_t num_distinct(const Rows& rows, const Axis& x, const Wording& wording) {
+  std::set<std::string> labels;
+  for (const SummaryRow* row : rows) labels.insert(x.label(*row, wording));
+  return labels.size();
+}
+
+/// Is there more than one value on the axis?
+bool feeds(const Rows& rows, const char* name, const Material& material) {
+  return num_distinct(rows, axis(name), material.input.wording) > 1;
+}
+
+template <class Predicate>
+Rows filtered(const Rows& rows, const Predicate& predicate) {
+  Rows kept;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), predicate);
+  return kept;
+}
+
+Rows with_capacity(const Rows& rows) {
+  return filtered(rows, [](const SummaryRow* row) { return row->capacity.has_value(); });
+}
+
+Rows without_capacity(const Rows& rows) {
+  return filtered(rows, [](const SummaryRow* row) { return !row->capacity.has_value(); });
+}
+
+/// The views that the request asks for; what else differs goes to the colours then.
+void set_facet(SeriesRequest& series, const Request& request) {
+  const Axis* facet = find_axis(request.facet);
+  if (facet == nullptr) return;
+  series.colours.insert(series.colours.end(), series.facets.begin(), series.facets.end());
+  std::erase(series.colours, facet->name);
+  if (facet->name == "bits_per_key") std::erase(series.colours, "size");
+  series.facets = {facet->name};
+}
+
+Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
+  const Wording& wording = material.input.wording;
+  const Rows rows = at_best_num_hashes(at_capacity(material.rows, wording), wording);
+  if (!feeds(rows, "bits_per_key", material)) {
+    return {.chart = {}, .reason = "the run has one size in bits per key"};
+  }
+  SeriesRequest series{
+      .name = request.chart,
+      .title = "False-positive rate against memory",
+      .caption = kPointsAndLines +
+                 " Each size uses the k that theory expects the least rate of, at the n closest to "
+                 "its capacity. No structure can be below the information bound 2^-(bits per key).",
+      .x = &axis("bits_per_key"),
+      .colours = {"variant", "params"},
+      .facets = {"keys", "hash", "probes", "num_inserted"},
+      .information_bound = true};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {
+  const Rows rows = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
+  if (!feeds(rows, "n_over_capacity", material)) {
+    return {.chart = {}, .reason = "the run has no capacity, or one n for it"};
+  }
+  SeriesRequest series{.name = request.chart,
+                       .title = "False-positive rate as a filter fills, and past its capacity",
+                       .caption = kPointsAndLines + " Each size uses its best k at capacity.",
+                       .x = &axis("n_over_capacity"),
+                       .colours = {"size"},
+                       .facets = {"variant", "params", "keys", "hash", "probes", "capacity"}};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome rate_vs_n(const Request& request, const Material& material) {
+  const Rows rows = at_best_num_hashes(without_capacity(material.rows), material.input.wording);
+  if (!feeds(rows, "num_inserted", material)) {
+    return {.chart = {}, .reason = "the run has one n, or every n belongs to a capacity"};
+  }
+  SeriesRequest series{.name = request.chart,
+                       .title = "False-positive rate against the number of keys",
+                       .caption = kPointsAndLines + " Each size uses its best k at the largest n.",
+                       .x = &axis("num_inserted"),
+                       .colours = {"size"},
+                       .facets = {"variant", "params", "keys", "hash", "probes"}};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
+  const Rows rows = filtered(at_capacity(material.rows, material.input.wording),
+                             [](const SummaryRow* row) { return row->num_hashes.has_value(); });
+  if (!feeds(rows, "num_hashes", material)) {
+    return {.chart = {}, .reason = "the run has one k"};
+  }
+  SeriesRequest series{
+      .name = request.chart,
+      .title = "False-positive rate against the number of hashes",
+      .caption = kPointsAndLines + " Every size has a best k; more or fewer hashes cost accuracy.",
+      .x = &axis("num_hashes"),
+      .colours = {"size"},
+      .facets = {"variant", "params", "keys", "hash", "probes", "num_inserted"}};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+/// Axes that say the same as x, and so tell nothing apart.
+Names implied_by(std::string_view x) {
+  if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
+      x == "target_false_positive_rate") {
+    return {"size"};
+  }
+  if (x == "num_keys" || x == "num_inserted" || x == "n_over_capacity") return {"num_inserted"};
+  return {x};
+}
+
+/// Every axis that x does not stand for; k only if it is not chosen.
+Names other_axes(std::string_view x, bool best_num_hashes) {
+  Names names = {"variant", "params",     "keys",         "hash",    "probes",
+                 "size",    "num_hashes", "num_inserted", "capacity"};
+  for (const std::string_view implied : implied_by(x)) std::erase(names, implied);
+  if (best_num_hashes) std::erase(names, "num_hashes");
+  return names;
+}
+
+Outcome rate_vs_theory(const Request& request, const Material& material) {
+  if (request.x.empty()) return drawn(observed_vs_expected(material.rows, material.input));
+  const Axis* x = find_axis(request.x);
+  if (x == nullptr) return {.chart = {}, .reason = "there is no axis " + request.x};
+  const bool wants_k = x->name == "num_hashes" || request.facet == "num_hashes";
+  const Wording& wording = material.input.wording;
+  const Rows rows = wants_k ? material.rows : at_best_num_hashes(material.rows, wording);
+  SeriesRequest series{
+      .name = request.chart,
+      .title = "Measured and expected false-positive rate against " + std::string(x->title),
+      .caption = (x->value != nullptr ? kPointsAndLines : kPointsAndStrokes) +
+                 (wants_k ? "" : " Each size uses its best k at capacity."),
+      .x = x,
+      .colours = {},
+      .facets = other_axes(x->name, !wants_k)};
+  set_facet(series, request);
+  if (series.colours.empty()) {
+    series.colours = {"variant", "params"};
+    std::erase(series.colours, x->name);
+    for (const std::string_view colour : series.colours) std::erase(series.facets, colour);
+  }
+  return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome fill(const Request& request, const Material& material) {
+  const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
+  const bool has_load = !filling.empty() && feeds(filling, "n_over_capacity", material);
+  const Rows rows = has_load ? filling : at_best_num_hashes(material.rows, material.input.wording);
+  const char* x = has_load ? "n_over_capacity" : "num_inserted";
+  if (!feeds(rows, x, material)) return {.chart = {}, .reason = "the run has one n"};
+  SeriesRequest series{
+      .name = request.chart,
+      .title = "How full the filters are",
+      .caption =
+          "Marks are measured fill ratios, lines what exact theory expects. At the best k a "
+          "standard filter is half full when it holds its capacity.",
+      .x = &axis(x),
+      .colours = {"size"},
+      .facets = {"variant", "params", "keys", "hash", "probes", "capacity"},
+      .quantity = SeriesRequest::Quantity::kFill};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome by_point(const Request&, const Material& material) {
+  return drawn(rate_by_point(material.rows, material.input));
+}
+
+Outcome funnel(const Request& request, const Material& material) {
+  const std::size_t at_least = request.x == kStandard ? kLeastStandardPoints : 1;
+  return drawn_or(
+      excess_funnel(material.rows, material.input, material.verdict.threshold, at_least),
+      "fewer than " + std::to_string(at_least) + " points expect 10 hits or more");
+}
+
+Outcome qq(const Request& request, const Material& material) {
+  const std::size_t at_least = request.x == kStandard ? kLeastStandardPoints : 1;
+  return drawn_or(p_value_qq(material.verdict, at_least),
+                  "fewer than " + std::to_string(at_least) + " independent trials were tested");
+}
+
+Outcome heatmap(const Request&, const Material& material) {
+  return drawn_or(relative_error_heatmap(material.rows, material.input),
+                  "the run has one n or one k");
+}
+
+using Maker = Outcome (*)(const Request&, const Material&);
+
+struct ChartKind {
+  std::string_view name;
+  Maker make;
+};
+
+/// Every chart by its name in configs, in the order of a page.
+constexpr ChartKind kKinds[] = {{"rate_by_point", by_point},
+                                {"rate_vs_theory", rate_vs_theory},
+                                {"rate_vs_bits_per_key", rate_vs_bits_per_key},
+                                {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
+                                {"rate_vs_n", rate_vs_n},
+                                {"rate_vs_num_hashes", rate_vs_num_hashes},
+                                {"excess_funnel", funnel},
+                                {"p_value_qq", qq},
+                                {"relative_error_heatmap", heatmap},
+                                {"fill", fill}};
+
+Maker find_maker(std::string_view name) {
+  for (const ChartKind& kind : kKinds) {
+    if (kind.name == name) return kind.make;
+  }
+  return nullptr;
+}
+
+bool is_distribution(std::string_view name) {
+  return name == "p_value_qq" || name == "excess_funnel";
+}
+
+std::vector<Request> standard_requests(std::size_t num_rows) {
+  std::vector<Request> requests;
+  const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
+  for (const ChartKind& kind : kKinds) {
+    if (kind.name == unfit) continue;
+    requests.push_back({.chart = std::string(kind.name),
+                        .x = is_distribution(kind.name) ? std::string(kStandard) : "",
+                        .facet = {}});
+  }
+  return requests;
+}
+
+std::string text_at(const nlohmann::json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::vector<Request> configured_requests(const nlohmann::json& config) {
+  std::vector<Request> requests;
+  if (!config.is_object() || !config.contains("report")) return requests;
+  for (const nlohmann::json& entry : config["report"]) {
+    requests.push_back({.chart = text_at(entry, "chart"),
+                        .x = text_at(entry, "x"),
+                        .facet = text_at(entry, "facet")});
+  }
+  return requests;
+}
+
+Outcome make(const Request& request, const Material& material) {
+  const Maker maker = find_maker(request.chart);
+  if (maker == nullptr) return {.chart = {}, .reason = "there is no chart of this name"};
+  Outcome outcome = maker(request, material);
+  if (outcome.chart && outcome.chart->points.empty()) {
+    return {.chart = {}, .reason = "no point can be drawn; " + outcome.chart->caption};
+  }
+  return outcome;
+}
+
+}  // namespace
+
+ChartSet make_charts(const nlohmann::json& config, std::span<const SummaryRow> rows,
+                     const Verdict& verdict) {
+  ChartSet set;
+  if (rows.empty()) return set;
+  const Wording wording(rows);
+  const Material material{
+      .input = {.rows = rows, .wording = wording}, .verdict = verdict, .rows = all_rows(rows)};
+  std::vector<Request> requests = configured_requests(config);
+  if (requests.empty()) requests = standard_requests(rows.size());
+  std::map<std::string, int> uses;
+  for (const Request& request : requests) {
+    Outcome outcome = make(request, material);
+    if (!outcome.chart) {
+      set.omitted.push_back({.name = request.chart, .reason = outcome.reason});
+      continue;
+    }
+    const int use = ++uses[outcome.chart->name];
+    if (use > 1) outcome.chart->name += "_" + std::to_string(use);
+    set.charts.push_back(std::move(*outcome.chart));
+  }
+  return set;
+}
+
+}  // namespace bloometry::report

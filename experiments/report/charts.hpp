@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "experiments/report/chart.hpp"
+#include "experiments/verdict/verdict.hpp"
+
+namespace bloometry::report {
+
+/// A chart that was asked for, or is standard, and could not be drawn.
+struct OmittedChart {
+  std::string name;
+  std::string reason;
+};
+
+struct ChartSet {
+  std::vector<Chart> charts;
+  std::vector<OmittedChart> omitted;
+};
+
+/// The charts that the config asks for under /report; if it asks for none, the standard ones that
+/// its axes can feed. Names are distinct: a second rate_vs_theory is rate_vs_theory_2.
+[[nodiscard]] ChartSet make_charts(const nlohmann::json& config, std::span<const SummaryRow> rows,
+                                   const Verdict& verdict);
+
+}  // namespace bloometry::report

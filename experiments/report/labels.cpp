@@ -1,0 +1,66 @@
+#include "experiments/report/labels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bloometry::report {
+namespace {
+
+/// Sorts by number where there is one, then by text.
+using SortKey = std::vector<std::pair<double, std::string>>;
+
+double sort_number(const Axis& part, const SummaryRow& row) {
+  if (part.value != nullptr) return part.value(row).value_or(-1);
+  if (part.name != "size") return 0;
+  return row.target_false_positive_rate ? -*row.target_false_positive_rate
+                                        : static_cast<double>(bits_per_key(row).value_or(0));
+}
+
+SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
+                 const Wording& wording) {
+  SortKey key;
+  for (const Axis* part : axes) {
+    key.emplace_back(sort_number(*part, row), part->label(row, wording));
+  }
+  return key;
+}
+
+}  // namespace
+
+Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording)
+    : axes_(std::move(axes)), wording_(&wording) {
+  std::map<SortKey, std::string> sorted;
+  for (const SummaryRow* row : rows) sorted.try_emplace(sort_key(axes_, *row, wording), of(*row));
+  for (const auto& [key, label] : sorted) {
+    if (kept_.insert(label).second) ordered_.push_back(label);
+  }
+}
+
+std::size_t Labels::thin_out(std::size_t limit) {
+  if (ordered_.size() <= limit) return 0;
+  std::vector<std::string> chosen;
+  const std::size_t last = std::max<std::size_t>(limit, 2) - 1;
+  for (std::size_t i = 0; i < limit; ++i) {
+    chosen.push_back(ordered_[i * (ordered_.size() - 1) / last]);
+  }
+  const std::size_t num_forgotten = ordered_.size() - chosen.size();
+  kept_ = {chosen.begin(), chosen.end()};
+  ordered_ = std::move(chosen);
+  return num_forgotten;
+}
+
+bool Labels::contains(const SummaryRow& row) const {
+  return kept_.contains(of(row));
+}
+
+std::string Labels::of(const SummaryRow& row) const {
+  return joined_label(axes_, row, *wording_);
+}
+
+std::string Labels::title() const {
+  std::string text;
+  for (const Axis* part : axes_) text += (text.empty() ? "" : ", ") + std::string(part->title);
+  return text;
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/report/axis.hpp"
+
+namespace bloometry::report {
+
+/// The labels that rows get along some axes, in the order of the values behind them.
+class Labels {
+ public:
+  Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording);
+
+  /// Keeps that many, evenly spread, and forgets the rest. Returns how many it forgot.
+  std::size_t thin_out(std::size_t limit);
+
+  [[nodiscard]] bool contains(const SummaryRow& row) const;
+  [[nodiscard]] std::string of(const SummaryRow& row) const;
+
+  /// Titles of the axes, "variant, size".
+  [[nodiscard]] std::string title() const;
+
+  [[nodiscard]] const std::vector<std::string>& in_order() const noexcept { return ordered_; }
+
+ private:
+  std::vector<const Axis*> axes_;
+  const Wording* wording_;
+  std::vector<std::string> ordered_;
+  std::set<std::string> kept_;
+};
+
+}  // namespace bloometry::report

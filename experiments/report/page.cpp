@@ -1,0 +1,197 @@
+#include "experiments/report/page.hpp"
+
+#include <set>
+
+#include "experiments/output/file_descriptor.hpp"
+#include "experiments/report/axis.hpp"
+#include "experiments/report/html_text.hpp"
+#include "experiments/report/page_tables.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
+
+std::string text_of(const json& object, const char* name, const std::string& otherwise) {
+  if (!object.is_object()) return otherwise;
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() && !found->get<std::string>().empty()
+             ? found->get<std::string>()
+             : otherwise;
+}
+
+std::string plural(std::uint64_t count, const std::string& noun) {
+  return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::uint64_t num_studied(const Verdict& verdict) {
+  std::uint64_t count = 0;
+  for (const auto& [reason, rows] : verdict.studied) count += rows;
+  return count;
+}
+
+/// How sure the verdict is, as one sentence.
+std::string evidence_of(const Verdict& verdict) {
+  if (verdict.num_tests == 0) {
+    return "No row could be tested: " + plural(num_studied(verdict), "row") +
+           " are studied only, so nothing here could have failed.";
+  }
+  std::string text = plural(verdict.num_tests, "exact test") + " over " +
+                     plural(verdict.num_tested_rows, "row") +
+                     "; a run that follows theory would be rejected with probability at most " +
+                     short_number(verdict.false_alarm) + " over all of them (each test at p < " +
+                     short_number(verdict.threshold, 3) + ").";
+  if (num_studied(verdict) > 0) {
+    text += " " + plural(num_studied(verdict), "further row") +
+            (num_studied(verdict) == 1 ? " is" : " are") + " studied, not tested.";
+  }
+  return text;
+}
+
+std::string deviation_sentence(const Verdict& verdict) {
+  std::string text = plural(verdict.num_deviations, "row");
+  text += verdict.num_deviations == 1 ? " deviates" : " deviate";
+  text += " from theory by more than chance can explain";
+  if (verdict.num_false_negatives > 0) {
+    text += ", with " + plural(verdict.num_false_negatives, "false negative") +
+            " among them: keys that were inserted and are denied";
+  }
+  return text + ".";
+}
+
+/// What the page's script draws: rows once, and per chart its spec and what it adds to each row.
+json chart_data(const PageInput& input) {
+  json rows = json::object();
+  json charts = json::array();
+  for (const Chart& chart : input.charts.charts) {
+    json points = json::array();
+    for (const PlottedPoint& point : chart.points) {
+      points.push_back({point.row ? json(*point.row) : json(nullptr), point.fields});
+      if (!point.row) continue;
+      json& record = rows[std::to_string(*point.row)];
+      if (record.is_null()) record = row_record(input.rows[*point.row]);
+    }
+    charts.push_back({{"name", chart.name}, {"spec", chart.spec}, {"points", std::move(points)}});
+  }
+  return {{"rows", std::move(rows)}, {"charts", std::move(charts)}};
+}
+
+std::string chart_section(const Chart& chart) {
+  const std::string name = escape_html(chart.name);
+  return "<section class=\"figure\" id=\"" + name + "\"><h2>" + escape_html(chart.title) +
+         "</h2><p class=\"caption\">" + escape_html(chart.caption) +
+         "</p><div class=\"chart\" data-chart=\"" + name +
+         "\" tabindex=\"0\" role=\"group\" aria-label=\"" + escape_html(chart.title) +
+         "; arrow keys step through the points\"></div>"
+         "<div class=\"detail\" aria-live=\"polite\"></div></section>";
+}
+
+std::string chart_sections(const PageInput& input) {
+  std::string html;
+  for (const Chart& chart : input.charts.charts) html += chart_section(chart);
+  return html;
+}
+
+std::string contents(const PageInput& input) {
+  std::string html;
+  for (const Chart& chart : input.charts.charts) {
+    html += "<li><a href=\"#" + escape_html(chart.name) + "\">" + escape_html(chart.title) +
+            "</a></li>";
+  }
+  return html.empty() ? "" : "<nav aria-label=\"Charts\"><ul>" + html + "</ul></nav>";
+}
+
+std::string omitted_list(const ChartSet& charts) {
+  if (charts.omitted.empty()) return "";
+  std::string html;
+  for (const OmittedChart& chart : charts.omitted) {
+    html +=
+        "<li><code>" + escape_html(chart.name) + "</code>: " + escape_html(chart.reason) + "</li>";
+  }
+  return "<details><summary>Charts that this run does not feed (" +
+         std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
+}
+
+/// Stands where the charts would be.
+std::string notice(const PageInput& input, bool has_runtime, const std::filesystem::path& assets) {
+  if (input.rows.empty()) {
+    return "<p class=\"notice\">This run has no rows yet, so there is nothing to draw. Run "
+           "<code>bloometry sweep run</code> on its config to fill it, then <code>bloometry "
+           "report</code> again.</p>";
+  }
+  if (has_runtime) return "";
+  return "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but what draws them "
+         "is not installed. Run <code>" +
+         escape_html(install_command(assets)) +
+         "</code>, then <code>bloometry report</code> again.</p>";
+}
+
+std::string scripts(const PageInput& input, const std::filesystem::path& assets,
+                    const std::optional<ChartRuntime>& runtime) {
+  if (!runtime || input.charts.charts.empty()) return "";
+  const auto element = [](const std::string& source) {
+    return "<script>" + escape_script(source) + "</script>\n";
+  };
+  return "<script type=\"application/json\" id=\"data\">" + escape_json(chart_data(input)) +
+         "</script>\n" + element(runtime->vega) + element(runtime->vega_lite) +
+         element(runtime->vega_embed) + element(read_file(assets / "page.js"));
+}
+
+std::string figures(const PageInput& input, bool has_runtime) {
+  return has_runtime ? contents(input) + chart_sections(input) : "";
+}
+
+}  // namespace
+
+VerdictText describe(const Verdict& verdict, const RunData& run) {
+  if (verdict.rows.empty() && verdict.num_missing_units == 0) {
+    return {"empty", "No data", "The run has no rows, so there is nothing to judge.", ""};
+  }
+  if (verdict.num_deviations > 0) {
+    return {"deviates", "Deviates", deviation_sentence(verdict), evidence_of(verdict)};
+  }
+  if (verdict.num_missing_units > 0) {
+    return {"incomplete", "Incomplete",
+            with_commas(verdict.num_missing_units) + " of " + with_commas(run.num_units) +
+                " units of work are missing, so this is no verdict yet.",
+            "What is there shows no deviation. Run the sweep again to complete it."};
+  }
+  if (verdict.num_tests == 0) {
+    return {"empty", "Not tested", "The run is complete, but theory could test none of it.",
+            evidence_of(verdict)};
+  }
+  return {"accepted", "Accepted",
+          "Measurement agrees with theory: no row deviates by more than chance explains, and no "
+          "inserted key was denied.",
+          evidence_of(verdict)};
+}
+
+std::string make_page(const PageInput& input, const std::filesystem::path& assets,
+                      const std::optional<ChartRuntime>& runtime) {
+  const VerdictText verdict = describe(input.verdict, input.run);
+  const std::string name = text_of(input.run.config, "name", input.run.folder.filename().string());
+  const std::string question = text_of(input.run.config, "question", name);
+  const std::string config = to_text(input.run.config, 2);
+  return fill_template(read_file(assets / "template.html"),
+                       {{"name", escape_html(name)},
+                        {"question", escape_html(question)},
+                        {"question_class", question.size() > kLongQuestion ? "long" : "short"},
+                        {"css", read_file(assets / "page.css")},
+                        {"verdict_kind", verdict.kind},
+                        {"verdict_headline", verdict.headline},
+                        {"verdict_sentence", escape_html(verdict.sentence)},
+                        {"verdict_evidence", escape_html(verdict.evidence)},
+                        {"notice", notice(input, runtime.has_value(), assets)},
+                        {"figures", figures(input, runtime.has_value())},
+                        {"omitted", omitted_list(input.charts)},
+                        {"deviations", deviations_table(input.verdict)},
+                        {"studied", studied_table(input.verdict)},
+                        {"points", points_table(input.rows)},
+                        {"config", escape_html(config)},
+                        {"machine", settings_table(input.run.manifest)},
+                        {"scripts", scripts(input, assets, runtime)}});
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,111 @@
+'use strict';
+// Draws the charts of a report and shows the point that is hovered, clicked or stepped to in full.
+(() => {
+  const { rows, charts } = JSON.parse(document.getElementById('data').textContent);
+
+  const count = (value) => value.toLocaleString('en-US');
+  const rate = (value) => (value === 0 ? '0' : Number(value.toPrecision(7)).toString());
+
+  // What the panel shows of a point: title, and its text or nothing.
+  const FIELDS = [
+    ['variant', (p) => p.variant],
+    ['parameters', (p) => (p.params === '{}' ? undefined : p.params)],
+    ['keys', (p) => p.keys],
+    ['hash', (p) => p.hash],
+    ['probe scheme', (p) => p.probes],
+    ['trial', (p) => p.trial?.toString()],
+    ['keys inserted n', (p) => p.num_inserted !== undefined && count(p.num_inserted)],
+    ['capacity', (p) => p.capacity && `${count(p.capacity)} (n is ${rate(p.num_inserted / p.capacity)} of it)`],
+    ['memory', (p) => p.num_bits && `${count(p.num_bits)} bits` +
+      (p.num_inserted ? `, ${Number((p.num_bits / (p.capacity || p.num_inserted)).toPrecision(4))} per key` : '')],
+    ['counters', (p) => p.num_counters && count(p.num_counters)],
+    ['hashes k', (p) => p.num_hashes],
+    ['target rate', (p) => p.target_false_positive_rate && rate(p.target_false_positive_rate)],
+    ['trials', (p) => p.num_trials && count(p.num_trials)],
+    ['false positives', (p) => `${count(p.num_false_positives)} of ${count(p.num_queries)} queries`],
+    ['false negatives', (p) => p.num_false_negatives && count(p.num_false_negatives)],
+    ['observed rate', (p) => p.observed_false_positive_rate !== undefined && rate(p.observed_false_positive_rate)],
+    ['95 % interval', (p) => p.interval_upper !== undefined && `${rate(p.interval_lower)} to ${rate(p.interval_upper)}`],
+    ['exact theory', (p) => p.exact_false_positive_rate !== undefined && rate(p.exact_false_positive_rate)],
+    ['classic formula', (p) => p.classic_false_positive_rate !== undefined && rate(p.classic_false_positive_rate)],
+    ['approximation', (p) => p.expected_by && p.exact_false_positive_rate === undefined &&
+      `${rate(p.expected_false_positive_rate)} (${p.expected_by})`],
+    ['rate given the filters’ own state', (p) => p.conditional_false_positive_rate !== undefined &&
+      rate(p.conditional_false_positive_rate)],
+    ['fill ratio', (p) => p.observed_fill_ratio !== undefined && `${rate(p.observed_fill_ratio)} measured` +
+      (p.expected_fill_ratio === undefined ? '' : `, ${rate(p.expected_fill_ratio)} expected`)],
+    ['expected hits', (p) => p.expected_hits !== undefined && rate(p.expected_hits)],
+    ['excess', (p) => p.excess !== undefined && `${p.excess.toFixed(2)} standard errors`],
+    ['relative error', (p) => p.relative_error !== undefined && `${(100 * p.relative_error).toFixed(2)} %`],
+    ['p-value of the hits', (p) => (p.min_hits_p_value ?? p.p_value)?.toPrecision(3)],
+    ['p-value of the fill', (p) => p.min_fill_p_value?.toPrecision(3)],
+    ['studied, not tested', (p) => p.studied_because],
+  ];
+
+  function describe(panel, point) {
+    const list = document.createElement('dl');
+    for (const [title, text] of FIELDS) {
+      const value = text(point);
+      if (value === undefined || value === false || value === null || value === 0) continue;
+      const item = document.createElement('div');
+      item.append(Object.assign(document.createElement('dt'), { textContent: title }));
+      item.append(Object.assign(document.createElement('dd'), { textContent: value }));
+      list.append(item);
+    }
+    panel.replaceChildren(list);
+  }
+
+  const invite = (panel) => {
+    panel.textContent = 'Hover over a point, click it to keep it, or step through with the arrow keys: its counts, ' +
+      'interval and parameters appear here.';
+  };
+
+  // The point under the mouse, if it is one: lines and intervals carry data too, but stand for no single row.
+  const pointOf = (item) => (item?.mark?.name?.includes('measured') && item.datum?.id !== undefined ? item.datum : null);
+
+  function listen(box, panel, view, points) {
+    let kept = -1;
+    const keep = (id) => {
+      kept = id;
+      view.signal('picked', id).runAsync();
+      if (id < 0) invite(panel); else describe(panel, points[id]);
+    };
+    view.addEventListener('mouseover', (event, item) => {
+      const point = pointOf(item);
+      if (point && kept < 0) describe(panel, points[point.id]);
+    });
+    view.addEventListener('click', (event, item) => keep(pointOf(item)?.id ?? -1));
+    box.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (event.key === 'Escape') keep(-1);
+      if (step === undefined || points.length === 0) return;
+      event.preventDefault();
+      keep(kept < 0 ? (step > 0 ? 0 : points.length - 1) : (kept + step + points.length) % points.length);
+    });
+  }
+
+  async function draw({ name, spec, points: plotted }) {
+    const box = document.querySelector(`[data-chart="${CSS.escape(name)}"]`);
+    const panel = box.parentElement.querySelector('.detail');
+    const points = plotted.map(([row, fields], id) => ({ ...(row === null ? {} : rows[row]), ...fields, id }));
+    spec.data.values = points;
+    spec.config.background = 'transparent';
+    delete spec.title; // it is the page's heading
+    try {
+      const actions = { export: true, source: false, compiled: false, editor: false };
+      const { view } = await vegaEmbed(box, spec, { renderer: 'svg', actions, downloadFileName: name });
+      listen(box, panel, view, points);
+      invite(panel);
+      (window.bloometryViews ??= {})[name] = view;
+    } catch (error) {
+      box.replaceChildren(Object.assign(document.createElement('p'), {
+        className: 'error', textContent: `This chart could not be drawn: ${error.message}` }));
+      console.error(error);
+    }
+  }
+
+  (async () => {
+    for (const chart of charts) await draw(chart);
+    document.documentElement.dataset.ready = 'true';
+  })();
+})();

@@ -1,0 +1,156 @@
+#include "experiments/report/page_tables.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "experiments/report/axis.hpp"
+#include "experiments/report/html_text.hpp"
+
+namespace bloometry::report {
+namespace {
+
+constexpr std::size_t kMostDeviations = 50;
+
+std::string cell(const std::string& text, bool is_number = false) {
+  return (is_number ? "<td class=\"number\">" : "<td>") + escape_html(text) + "</td>";
+}
+
+std::string number_cell(const std::string& text) {
+  return cell(text, true);
+}
+
+std::string rate_cell(const std::optional<double>& rate) {
+  return number_cell(rate ? short_number(*rate, 5) : "–");
+}
+
+std::string header(std::initializer_list<const char*> titles) {
+  std::string row = "<thead><tr>";
+  for (const char* title : titles) row += "<th scope=\"col\">" + escape_html(title) + "</th>";
+  return row + "</tr></thead>";
+}
+
+std::string table(const std::string& head, const std::string& body) {
+  return "<div class=\"scroll\" tabindex=\"0\"><table>" + head + "<tbody>" + body +
+         "</tbody></table></div>";
+}
+
+std::string params_text(const std::string& params) {
+  return params == "{}" ? "" : params;
+}
+
+std::string k_text(const std::optional<std::uint64_t>& num_hashes) {
+  return num_hashes ? std::to_string(*num_hashes) : "own";
+}
+
+std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>& num_counters) {
+  return num_counters ? with_commas(*num_counters) + " counters" : with_commas(num_bits) + " bits";
+}
+
+std::string deviation_row(const RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
+         cell(row.probes) + number_cell(std::to_string(row.trial)) +
+         number_cell(with_commas(row.num_inserted)) +
+         number_cell(size_text(row.num_bits, row.num_counters)) +
+         number_cell(k_text(row.num_hashes)) + cell(verdict.why) + "</tr>";
+}
+
+std::string point_row(const SummaryRow& row) {
+  return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
+         cell(row.probes) + number_cell(with_commas(row.num_inserted)) +
+         number_cell(size_text(row.num_bits, row.num_counters)) +
+         number_cell(k_text(row.num_hashes)) +
+         number_cell(with_commas(row.num_false_positives) + " / " + with_commas(row.num_queries)) +
+         rate_cell(row.observed_false_positive_rate) +
+         number_cell(short_number(row.interval_lower, 4) + " – " +
+                     short_number(row.interval_upper, 4)) +
+         rate_cell(row.exact_false_positive_rate) + rate_cell(row.classic_false_positive_rate) +
+         number_cell(short_number(row.min_hits_p_value, 2)) +
+         number_cell(row.min_fill_p_value ? short_number(*row.min_fill_p_value, 2) : "–") +
+         cell(row.tested ? "tested" : "studied: " + row.studied_because) + "</tr>";
+}
+
+std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
+  std::vector<const SummaryRow*> sorted;
+  for (const SummaryRow& row : rows) sorted.push_back(&row);
+  const auto rank = [](const SummaryRow* row) {
+    return std::make_tuple(row->num_false_negatives == 0, !row->tested,
+                           std::min(row->min_hits_p_value, row->min_fill_p_value.value_or(1)));
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const SummaryRow* a, const SummaryRow* b) { return rank(a) < rank(b); });
+  return sorted;
+}
+
+void add_settings(const std::string& prefix, const nlohmann::json& value, std::string& body) {
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [name, member] : value.items()) {
+      add_settings(prefix.empty() ? name : prefix + "." + name, member, body);
+    }
+    return;
+  }
+  const std::string text = value.is_string() ? value.get<std::string>() : to_text(value);
+  body += "<tr><th scope=\"row\">" + escape_html(prefix) + "</th>" + cell(text) + "</tr>";
+}
+
+}  // namespace
+
+std::string deviations_table(const Verdict& verdict) {
+  std::string body;
+  std::size_t num_shown = 0;
+  for (const RowVerdict& row : verdict.rows) {
+    if (!row.deviates || num_shown == kMostDeviations) break;  // deviations come first
+    body += deviation_row(row);
+    ++num_shown;
+  }
+  if (num_shown == 0) return "";
+  std::string html = "<h2>What deviates</h2>";
+  if (num_shown < verdict.num_deviations) {
+    html += "<p>The worst " + std::to_string(num_shown) + " of " +
+            with_commas(verdict.num_deviations) +
+            " rows; <code>bloometry verify</code> lists more.</p>";
+  }
+  return html +
+         table(header({"variant", "parameters", "keys", "probes", "trial", "n", "m", "k", "why"}),
+               body);
+}
+
+std::string studied_table(const Verdict& verdict) {
+  if (verdict.studied.empty()) return "";
+  std::string body;
+  for (const auto& [reason, count] : verdict.studied) {
+    body += "<tr>" + cell(reason) + number_cell(with_commas(count)) + "</tr>";
+  }
+  return "<h2>Studied, not tested</h2><p>These rows are shown in the charts, but theory makes no "
+         "promise that the verdict could hold them to.</p>" +
+         table(header({"reason", "rows"}), body);
+}
+
+std::string points_table(std::span<const SummaryRow> rows) {
+  if (rows.empty()) return "";
+  std::string body;
+  const std::vector<const SummaryRow*> sorted = worst_first(rows);
+  const std::size_t num_shown = std::min(sorted.size(), kMostTableRows);
+  for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i]);
+  std::string html = "<h2>Points, least likely first</h2><p>";
+  html += num_shown < sorted.size() ? "The " + with_commas(num_shown) + " least likely of " +
+                                          with_commas(sorted.size()) + " points; all are in "
+          : sorted.size() == 1 ? "The run has one point; it is also in "
+                               : "All " + with_commas(sorted.size()) + " points; also in ";
+  html +=
+      "<a href=\"summary.csv\">summary.csv</a>. The p-value says how often chance alone gives a "
+      "result at least this far from theory; the smallest over the trials is shown.</p>";
+  return html + table(header({"variant", "parameters", "keys", "probes", "n", "m", "k",
+                              "hits / queries", "observed rate", "95 % interval", "exact theory",
+                              "classic formula", "p (hits)", "p (fill)", "status"}),
+                      body);
+}
+
+std::string settings_table(const nlohmann::json& settings) {
+  std::string body;
+  add_settings("", settings, body);
+  return "<div class=\"scroll\" tabindex=\"0\"><table class=\"settings\"><tbody>" + body +
+         "</tbody></table></div>";
+}
+
+}  // namespace bloometry::report

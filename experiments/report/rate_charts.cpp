@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "experiments/report/chart_style.hpp"
+#include "experiments/report/labels.hpp"
+#include "experiments/report/point_charts.hpp"
+#include "experiments/report/selection.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostPoints = 3000;
+
+constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",       "keys",
+                                                        "hash",     "probes",       "size",
+                                                        "capacity", "num_inserted", "num_hashes"};
+
+/// At most kMostPoints, evenly spread, and a note if that is not all.
+Rows thinned(const Rows& rows, std::string& caption) {
+  if (rows.size() <= kMostPoints) return rows;
+  Rows kept;
+  for (std::size_t i = 0; i < kMostPoints; ++i) {
+    kept.push_back(rows[i * rows.size() / kMostPoints]);
+  }
+  caption += " Drawn: " + std::to_string(kMostPoints) + " of " + std::to_string(rows.size()) +
+             " points, spread evenly; all are in summary.csv.";
+  return kept;
+}
+
+std::string zero_rate_note(std::size_t count) {
+  if (count == 0) return "";
+  return " Left out: " + std::to_string(count) +
+         " points whose expected rate is 0, which a logarithmic axis cannot show.";
+}
+
+std::pair<double, double> range_of(const Rows& rows) {
+  double low = 1;
+  double high = 1e-300;
+  for (const SummaryRow* row : rows) {
+    const double classic = row->classic_false_positive_rate.value_or(drawn_rate(*row));
+    low = std::min(
+        {low, drawn_rate(*row), row->expected_false_positive_rate, classic > 0 ? classic : low});
+    if (row->interval_lower > 0) low = std::min(low, row->interval_lower);
+    if (const std::optional<Band> band = band_of_means(*row)) {
+      low = std::min(low, band->lower);
+      high = std::max(high, band->upper);
+    }
+    high = std::max({high, row->interval_upper, row->expected_false_positive_rate, classic});
+  }
+  return {low, std::max(high, low)};
+}
+
+PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json fields) {
+  return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
+}
+
+/// One mark of rate_by_point; `kind` is its legend entry.
+json mark_by_point(const std::string& name, json mark, json x, const std::string& kind,
+                   const std::string& filter) {
+  mark["clip"] = true;
+  return {{"name", name},
+          {"transform", {{{"filter", filter}}}},
+          {"mark", mark},
+          {"encoding", {{"x", std::move(x)}, {"color", {{"datum", kind}}}}}};
+}
+
+json by_point_layers(const Rows& rows) {
+  const auto [low, high] = range_of(rows);
+  const auto channel = [low = low, high = high](const std::string& field) {
+    return rate_channel(field, "false-positive rate", low, high);
+  };
+  const std::string measured = "measured, 95 % interval";
+  json layers = json::array();
+  json band = mark_by_point("band", {{"type", "bar"}, {"size", 14}, {"opacity", 0.22}},
+                            channel("band_lower"), "exact theory", "datum.band_lower > 0");
+  band["encoding"]["x2"] = {{"field", "band_upper"}};
+  layers.push_back(band);
+  layers.push_back(mark_by_point("exact", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
+                                 channel("exact_false_positive_rate"), "exact theory",
+                                 "datum.exact_false_positive_rate > 0"));
+  layers.push_back(mark_by_point("classic", {{"type", "tick"}, {"thickness", 1.5}, {"size", 26}},
+                                 channel("classic_false_positive_rate"), "classic formula",
+                                 "datum.classic_false_positive_rate > 0"));
+  layers.push_back(mark_by_point(
+      "approximation", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
+      channel("expected_false_positive_rate"), "approximation",
+      "!isValid(datum.exact_false_positive_rate) && datum.expected_false_positive_rate > 0"));
+  json interval =
+      mark_by_point("interval", {{"type", "rule"}, {"strokeWidth", 1.6}}, channel("interval_lower"),
+                    measured, "datum.num_false_positives > 0");
+  interval["encoding"]["x2"] = {{"field", "interval_upper"}};
+  layers.push_back(interval);
+  const json point = {{"type", "point"}, {"filled", false}, {"size", 70}, {"cursor", "pointer"}};
+  json hit = mark_by_point("measured", point, channel("observed_false_positive_rate"), measured,
+                           "datum.num_false_positives > 0");
+  json miss = mark_by_point("measured_upper_bound", point, channel("interval_upper"),
+                            "no hit: 95 % upper bound", "datum.num_false_positives == 0");
+  miss["mark"]["shape"] = "triangle-left";
+  for (json* layer : {&hit, &miss}) {
+    (*layer)["encoding"]["tooltip"] = row_tooltip();
+    (*layer)["encoding"]["strokeWidth"] = picked_width();
+    layers.push_back(*layer);
+  }
+  return layers;
+}
+
+bool has_any_band(const Rows& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const SummaryRow* row) { return band_of_means(*row).has_value(); });
+}
+
+json by_point_fields(const SummaryRow& row, const Labels& names) {
+  json fields = band_fields(row);
+  fields["series"] = names.of(row);
+  return fields;
+}
+
+/// Only what is drawn gets a legend entry.
+json by_point_colours(const Rows& rows) {
+  json domain = json::array();
+  json range = json::array();
+  const auto add = [&](const char* kind, const char* colour, auto predicate) {
+    if (!std::any_of(rows.begin(), rows.end(), predicate)) return;
+    domain.push_back(kind);
+    range.push_back(colour);
+  };
+  using Row = const SummaryRow*;
+  add("measured, 95 % interval", "#0072B2", [](Row row) { return row->num_false_positives > 0; });
+  add("no hit: 95 % upper bound", "#56B4E9", [](Row row) { return row->num_false_positives == 0; });
+  add("exact theory", "#009E73",
+      [](Row row) { return row->exact_false_positive_rate.has_value(); });
+  add("approximation", "#E69F00", [](Row row) { return !row->exact_false_positive_rate; });
+  add("classic formula", "#D55E00",
+      [](Row row) { return row->classic_false_positive_rate.has_value(); });
+  return {{"scale", {{"domain", domain}, {"range", range}}},
+          {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
+}
+
+/// The two axes of the scatter plot; y ends where points can be, however low theory goes.
+struct ScatterAxes {
+  explicit ScatterAxes(const Rows& rows) {
+    for (const SummaryRow* row : rows) {
+      least_drawn = std::min(least_drawn, drawn_rate(*row));
+      least_expected = std::min(least_expected, row->expected_false_positive_rate);
+      most = std::max({most, row->expected_false_positive_rate, row->interval_upper});
+    }
+  }
+
+  [[nodiscard]] json x(const char* field = "expected_false_positive_rate") const {
+    return rate_channel(field, "expected false-positive rate", std::max(least_expected, kLeast),
+                        most);
+  }
+
+  [[nodiscard]] json y(const char* field) const {
+    return rate_channel(field, "measured false-positive rate", std::max(least_drawn / 2, kLeast),
+                        most);
+  }
+
+  static constexpr double kLeast = 1e-40;  // less is the same to every reader
+  double least_drawn = 1;
+  double least_expected = 1;
+  double most = kLeast;
+};
+
+json diagonal_layer(const ScatterAxes& axes) {
+  const json ends = axes.x()["scale"]["domain"];
+  return {{"name", "diagonal"},
+          {"data", {{"values", {{{"x", ends[0]}}, {{"x", ends[1]}}}}}},
+          {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
+          {"encoding", {{"x", axes.x("x")}, {"y", axes.y("x")}}}};
+}
+
+json scatter_interval_layer(const ScatterAxes& axes, const json& colour) {
+  return {{"name", "interval"},
+          {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
+          {"mark", {{"type", "rule"}, {"clip", true}, {"opacity", 0.7}}},
+          {"encoding",
+           {{"x", axes.x()},
+            {"y", axes.y("interval_lower")},
+            {"y2", {{"field", "interval_upper"}}},
+            {"color", colour}}}};
+}
+
+json scatter_points_layer(const ScatterAxes& axes, const char* name, const char* field,
+                          const char* filter, const json& colour) {
+  return {{"name", name},
+          {"transform", {{{"filter", filter}}}},
+          {"mark",
+           {{"type", "point"},
+            {"filled", false},
+            {"opacity", 0.9},
+            {"size", 26},
+            {"cursor", "pointer"}}},
+          {"encoding",
+           {{"x", axes.x()},
+            {"y", axes.y(field)},
+            {"color", colour},
+            {"strokeWidth", picked_width()},
+            {"tooltip", row_tooltip()}}}};
+}
+
+json scatter_layers(const Rows& rows, const Labels& series) {
+  const ScatterAxes axes(rows);
+  const json channels = series_channels("filter", series.in_order());
+  const json& colour = channels["color"];
+  json hit = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
+                                  "datum.num_false_positives > 0", colour);
+  hit["encoding"]["shape"] = channels["shape"];
+  json miss = scatter_points_layer(axes, "measured_upper_bound", "interval_upper",
+                                   "datum.num_false_positives == 0", colour);
+  miss["mark"].update({{"shape", "triangle-down"}, {"size", 50}});
+  return json::array({diagonal_layer(axes), scatter_interval_layer(axes, colour), hit, miss});
+}
+
+}  // namespace
+
+Chart rate_by_point(const Rows& rows, const ChartInput& input) {
+  const Rows kept = with_positive_rate(rows);
+  Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
+  chart.caption =
+      "Circles are measured rates with their 95 % intervals, thick ticks what exact theory "
+      "expects, thin ticks the classic formula (1-e^(-kn/m))^k." +
+      (has_any_band(kept) ? band_caption() : "") + zero_rate_note(rows.size() - kept.size());
+  std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
+  if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
+  const Labels names(axes, kept, input.wording);
+  for (const SummaryRow* row : kept) {
+    chart.points.push_back(point_of(*row, input, by_point_fields(*row, names)));
+  }
+  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec["transform"] = row_texts();
+  json layers = by_point_layers(kept);
+  for (json& layer : layers) layer["encoding"]["color"].update(by_point_colours(kept));
+  const json y = {{"field", "series"},
+                  {"type", "nominal"},
+                  {"sort", names.in_order()},
+                  {"title", nullptr},
+                  {"axis", {{"grid", true}, {"labelLimit", 320}}}};
+  chart.spec.update(
+      {{"width", 520}, {"height", {{"step", 38}}}, {"layer", layers}, {"encoding", {{"y", y}}}});
+  return chart;
+}
+
+Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
+  const Rows positive = with_positive_rate(rows);
+  Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
+  chart.caption =
+      "Each mark is one combination of filter, size, n and k. On the diagonal the measured rate is "
+      "the expected one; bars are 95 % intervals. Triangles that point down had no hit: the rate "
+      "lies below them." +
+      zero_rate_note(rows.size() - positive.size());
+  const Rows kept = thinned(positive, chart.caption);
+  constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
+  const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
+  for (const SummaryRow* row : kept) {
+    chart.points.push_back(point_of(*row, input, {{"series", series.of(*row)}}));
+  }
+  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec["transform"] = row_texts();
+  chart.spec.update({{"width", 620}, {"height", 460}, {"layer", scatter_layers(kept, series)}});
+  return chart;
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,120 @@
+#include "experiments/report/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace bloometry::report {
+namespace {
+
+constexpr double kVisible = 0.03;  // share of the rate: a pixel on an axis of several powers of ten
+constexpr double kNormal95 = 1.959963984540054;  // P(|Z| > z) = 0.05
+
+/// What names one filter whose n grows; without a capacity and with m/n asked for, each n has a
+/// filter of its own, but the same size in words.
+using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                             std::string, std::uint64_t>;
+
+FilterKey filter_key(const SummaryRow& row, const Wording& wording) {
+  return {row.variant,
+          row.params,
+          row.keys,
+          row.hash,
+          row.probes,
+          wording.size(row),
+          row.capacity.value_or(0)};
+}
+
+/// How far a row is from where filters are compared: at capacity, else at the largest n.
+double distance(const SummaryRow& row) {
+  const double n = static_cast<double>(row.num_inserted);
+  if (!row.capacity) return -n;
+  return std::abs(std::log((n + 0.5) / (static_cast<double>(*row.capacity) + 0.5)));
+}
+
+/// Least distance of each filter.
+std::map<FilterKey, double> least_distances(const Rows& rows, const Wording& wording) {
+  std::map<FilterKey, double> least;
+  for (const SummaryRow* row : rows) {
+    const auto [found, is_new] = least.try_emplace(filter_key(*row, wording), distance(*row));
+    if (!is_new) found->second = std::min(found->second, distance(*row));
+  }
+  return least;
+}
+
+template <class Predicate>
+Rows keep(const Rows& rows, const Predicate& predicate) {
+  Rows kept;
+  for (const SummaryRow* row : rows) {
+    if (predicate(*row)) kept.push_back(row);
+  }
+  return kept;
+}
+
+}  // namespace
+
+Rows all_rows(std::span<const SummaryRow> rows) {
+  Rows all;
+  all.reserve(rows.size());
+  for (const SummaryRow& row : rows) all.push_back(&row);
+  return all;
+}
+
+Rows at_capacity(const Rows& rows, const Wording& wording) {
+  const std::map<FilterKey, double> least = least_distances(rows, wording);
+  const auto is_nearest = [&](const SummaryRow& row) {
+    return distance(row) <= least.at(filter_key(row, wording));
+  };
+  std::set<std::uint64_t> met;  // n that rows with a capacity are compared at
+  for (const SummaryRow* row : rows) {
+    if (row->capacity && is_nearest(*row)) met.insert(row->num_inserted);
+  }
+  return keep(rows, [&](const SummaryRow& row) {
+    if (row.capacity) return is_nearest(row);
+    return met.empty() || met.contains(row.num_inserted);
+  });
+}
+
+Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
+  const std::map<FilterKey, double> least = least_distances(rows, wording);
+  std::map<FilterKey, std::pair<double, std::uint64_t>> best;  // rate and k
+  for (const SummaryRow* row : rows) {
+    const FilterKey key = filter_key(*row, wording);
+    if (!row->num_hashes || distance(*row) > least.at(key)) continue;
+    const std::pair candidate{row->expected_false_positive_rate, *row->num_hashes};
+    const auto [found, is_new] = best.try_emplace(key, candidate);
+    if (!is_new) found->second = std::min(found->second, candidate);
+  }
+  return keep(rows, [&](const SummaryRow& row) {
+    if (!row.num_hashes) return true;
+    const auto found = best.find(filter_key(row, wording));
+    return found != best.end() && found->second.second == *row.num_hashes;
+  });
+}
+
+Rows with_positive_rate(const Rows& rows) {
+  return keep(rows, [](const SummaryRow& row) { return row.expected_false_positive_rate > 0; });
+}
+
+double drawn_rate(const SummaryRow& row) {
+  return row.num_false_positives > 0 ? row.observed_false_positive_rate : row.interval_upper;
+}
+
+std::optional<Band> band_of_means(const SummaryRow& row) {
+  if (!row.expected_rate_stddev || row.num_trials == 0) return std::nullopt;
+  const double half_width =
+      kNormal95 * *row.expected_rate_stddev / std::sqrt(static_cast<double>(row.num_trials));
+  const double rate = row.expected_false_positive_rate;
+  return Band{.lower = std::max(rate - half_width, rate / 10), .upper = rate + half_width};
+}
+
+bool has_visible_band(const Rows& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) {
+    const std::optional<Band> band = band_of_means(*row);
+    return band && band->upper - band->lower > kVisible * row->expected_false_positive_rate;
+  });
+}
+
+}  // namespace bloometry::report

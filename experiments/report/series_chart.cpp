@@ -1,0 +1,333 @@
+#include "experiments/report/series_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "experiments/report/chart_style.hpp"
+#include "experiments/report/labels.hpp"
+#include "experiments/report/selection.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+using Quantity = SeriesRequest::Quantity;
+
+constexpr std::size_t kMostSeries = 12;
+constexpr std::size_t kMostViews = 100;
+
+constexpr const char* kExact = "exact theory";
+constexpr const char* kClassic = "classic formula";
+constexpr const char* kBound = "information bound";
+constexpr const char* kUpperBound = "no hit: 95 % upper bound";
+
+std::string left_out(std::size_t count, const std::string& what) {
+  return count == 0 ? "" : " Left out: " + std::to_string(count) + " " + what + ".";
+}
+
+/// What one chart draws, after everything that cannot be drawn is gone.
+struct Drawing {
+  const SeriesRequest& request;
+  const ChartInput& input;
+  Labels series;
+  Labels views;
+  Rows rows;
+  std::string notes;
+
+  [[nodiscard]] bool is_rate() const { return request.quantity == Quantity::kRate; }
+
+  [[nodiscard]] bool has_bands() const {
+    return is_rate() && has_lines() && has_visible_band(rows);
+  }
+
+  [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
+};
+
+Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes) {
+  Rows kept = request.quantity == Quantity::kRate ? with_positive_rate(rows) : rows;
+  notes += left_out(rows.size() - kept.size(),
+                    "points whose expected rate is 0, which a logarithmic axis cannot show");
+  if (request.x->value == nullptr) return kept;
+  const std::size_t num_before = kept.size();
+  std::erase_if(kept, [&](const SummaryRow* row) { return !request.x->value(*row); });
+  notes += left_out(num_before - kept.size(), "points without a value on this axis");
+  return kept;
+}
+
+Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
+  std::string notes;
+  const Rows kept = drawable(request, rows, notes);
+  Drawing drawing{
+      .request = request,
+      .input = input,
+      .series = Labels(varying(request.colours, kept, input.wording), kept, input.wording),
+      .views = Labels(varying(request.facets, kept, input.wording), kept, input.wording),
+      .rows = kept,
+      .notes = notes};
+  drawing.notes += left_out(drawing.series.thin_out(kMostSeries),
+                            "series, spread evenly; all of them are in summary.csv");
+  drawing.notes +=
+      left_out(drawing.views.thin_out(kMostViews), "views; all of them are in summary.csv");
+  std::erase_if(drawing.rows, [&](const SummaryRow* row) {
+    return !drawing.series.contains(*row) || !drawing.views.contains(*row);
+  });
+  return drawing;
+}
+
+json x_of(const Drawing& drawing, const SummaryRow& row) {
+  const Axis& x = *drawing.request.x;
+  if (x.value != nullptr) return *x.value(row);
+  return x.label(row, drawing.input.wording);
+}
+
+std::vector<PlottedPoint> plotted(const Drawing& drawing) {
+  std::map<std::pair<std::string, std::string>, std::size_t> lengths;
+  for (const SummaryRow* row : drawing.rows) {
+    ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
+  }
+  std::vector<PlottedPoint> points;
+  for (const SummaryRow* row : drawing.rows) {
+    const std::string series = drawing.series.of(*row);
+    const std::string view = drawing.views.of(*row);
+    json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
+    if (!row->exact_false_positive_rate)
+      fields["approximation"] = row->expected_by + " approximation";
+    if (drawing.has_bands()) fields.update(band_fields(*row));
+    if (!drawing.has_lines() || lengths[{series, view}] == 1) fields["alone"] = true;
+    points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
+                      .fields = std::move(fields)});
+  }
+  return points;
+}
+
+/// The rates that the axis has to show. Theory may go far below what was asked often enough to be
+/// hit; one power of ten of that is enough.
+std::pair<double, double> rate_range(const Rows& rows) {
+  double low = 1;
+  double high = 0;
+  double least_expected = 1;
+  for (const SummaryRow* row : rows) {
+    low = std::min(low, row->num_false_positives >= 5 ? row->interval_lower : drawn_rate(*row));
+    high = std::max({high, row->interval_upper, row->expected_false_positive_rate,
+                     row->classic_false_positive_rate.value_or(0)});
+    least_expected = std::min(least_expected, row->expected_false_positive_rate);
+  }
+  if (high <= 0) return {0.1, 1};
+  if (least_expected < low) low = std::max(least_expected, low / 10);
+  return {low, high};
+}
+
+json quantity_channel(const Drawing& drawing, const std::string& field) {
+  if (drawing.is_rate()) {
+    const auto [low, high] = rate_range(drawing.rows);
+    return rate_channel(field, "false-positive rate", low, high);
+  }
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"title", "fill ratio (share of non-zero cells)"},
+          {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
+}
+
+/// The kinds of lines that are there, and their dashes.
+json dash_scale(const Drawing& drawing) {
+  json names = json::array();
+  json dashes = json::array();
+  const auto add = [&](const std::string& name, const json& dash) {
+    if (std::find(names.begin(), names.end(), json(name)) != names.end()) return;
+    names.push_back(name);
+    dashes.push_back(dash);
+  };
+  for (const SummaryRow* row : drawing.rows) {
+    if (!drawing.is_rate() || row->exact_false_positive_rate) add(kExact, {1, 0});
+  }
+  for (const SummaryRow* row : drawing.rows) {
+    if (drawing.is_rate() && row->classic_false_positive_rate) add(kClassic, {7, 4});
+  }
+  for (const SummaryRow* row : drawing.rows) {
+    if (!drawing.is_rate() || row->exact_false_positive_rate) continue;
+    add(row->expected_by + " approximation", {2, 3});
+  }
+  if (drawing.request.information_bound) add(kBound, {10, 3, 2, 3});
+  return {{"domain", names}, {"range", dashes}};
+}
+
+json dash_channel(const Drawing& drawing, json source) {
+  source["scale"] = dash_scale(drawing);
+  source["type"] = "nominal";
+  source["legend"] = {{"title", "theory"},
+                      {"symbolType", "stroke"},
+                      {"symbolSize", 500},
+                      {"symbolStrokeColor", "#666"}};
+  return source;
+}
+
+bool is_smooth(const Axis& x) {
+  return x.name != "num_hashes";
+}
+
+json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
+                const std::string& filter, const json& dash) {
+  json layer = {{"name", name},
+                {"transform", {{{"filter", filter}}}},
+                {"mark", {{"type", "line"}, {"clip", true}}},
+                {"encoding",
+                 {{"y", quantity_channel(drawing, field)},
+                  {"strokeDash", dash_channel(drawing, dash)},
+                  {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
+  if (is_smooth(*drawing.request.x)) layer["mark"]["interpolate"] = "monotone";
+  return layer;
+}
+
+/// A line of one point cannot be seen, so theory is a short stroke there.
+json stroke_layer(const Drawing& drawing, const std::string& field) {
+  return {{"name", "expected"},
+          {"transform", {{{"filter", "datum.alone && datum['" + field + "'] > 0"}}}},
+          {"mark",
+           {{"type", "point"},
+            {"shape", "stroke"},
+            {"size", 500},
+            {"strokeWidth", 1.6},
+            {"clip", true},
+            {"tooltip", "expected by theory"}}},
+          {"encoding", {{"y", quantity_channel(drawing, field)}}}};
+}
+
+json interval_layer(const Drawing& drawing) {
+  json y = quantity_channel(drawing, "interval_lower");
+  return {{"name", "interval"},
+          {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
+          {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
+          {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
+}
+
+/// The mark that hover and click answer for; thick when it is picked.
+json point_mark(const json& more) {
+  json mark = {{"type", "point"}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}};
+  mark.update(more);
+  return mark;
+}
+
+json measured_layer(const Drawing& drawing, const json& shape) {
+  const std::string field =
+      drawing.is_rate() ? "observed_false_positive_rate" : "observed_fill_ratio";
+  json layer = {{"name", "measured"},
+                {"mark", point_mark({{"filled", false}})},
+                {"encoding",
+                 {{"y", quantity_channel(drawing, field)},
+                  {"shape", shape},
+                  {"strokeWidth", picked_width()},
+                  {"tooltip", row_tooltip()}}}};
+  if (drawing.is_rate()) layer["transform"] = {{{"filter", "datum.num_false_positives > 0"}}};
+  return layer;
+}
+
+/// No hit is no point on a logarithmic axis: a triangle that points down from the upper bound.
+json upper_bound_layer(const Drawing& drawing) {
+  const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}, {"symbolSize", 70}};
+  return {{"name", "measured_upper_bound"},
+          {"transform",
+           {{{"filter", "datum.num_false_positives == 0"}},
+            {{"calculate", "'" + std::string(kUpperBound) + "'"}, {"as", "kind"}}}},
+          {"mark", point_mark({{"shape", "triangle-down"}, {"filled", false}, {"size", 70}})},
+          {"encoding",
+           {{"y", quantity_channel(drawing, "interval_upper")},
+            {"opacity",
+             {{"field", "kind"},
+              {"type", "ordinal"},
+              {"scale", {{"domain", {kUpperBound}}, {"range", {1}}}},
+              {"legend", legend}}},
+            {"strokeWidth", picked_width()},
+            {"tooltip", row_tooltip()}}}};
+}
+
+/// A straight line on a logarithmic axis: two points say it.
+json bound_layer(const Drawing& drawing) {
+  double low = 1e300;
+  double high = 0;
+  for (const SummaryRow* row : drawing.rows) {
+    low = std::min(low, bits_per_key(*row).value_or(low));
+    high = std::max(high, bits_per_key(*row).value_or(high));
+  }
+  low = std::max(0.0, low - 1);
+  json values = json::array();
+  for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
+  json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
+  layer["data"] = {{"values", values}};
+  layer["mark"]["interpolate"] = "linear";
+  layer["encoding"]["color"] = {{"value", "#888"}};
+  return layer;
+}
+
+json band_layer(const Drawing& drawing) {
+  json layer = {{"name", "band"},
+                {"transform", {{{"filter", "datum.band_lower > 0"}}}},
+                {"mark", {{"type", "area"}, {"clip", true}, {"opacity", 0.25}}},
+                {"encoding",
+                 {{"y", quantity_channel(drawing, "band_lower")},
+                  {"y2", {{"field", "band_upper"}}},
+                  {"color", {{"value", "#888"}}},
+                  {"detail", {{"field", "series"}, {"type", "nominal"}}}}}};
+  if (is_smooth(*drawing.request.x)) layer["mark"]["interpolate"] = "monotone";
+  return layer;
+}
+
+void add_theory(const Drawing& drawing, json& layers) {
+  if (!drawing.is_rate()) {
+    layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
+                                "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
+    layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
+    return;
+  }
+  if (drawing.has_bands()) layers.push_back(band_layer(drawing));
+  if (drawing.has_lines()) {
+    layers.push_back(line_layer(drawing, "exact", "exact_false_positive_rate",
+                                "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
+    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate",
+                                "datum.classic_false_positive_rate > 0", {{"datum", kClassic}}));
+    layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
+                                "isValid(datum.approximation)", {{"field", "approximation"}}));
+  }
+  if (drawing.request.information_bound) layers.push_back(bound_layer(drawing));
+  layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
+}
+
+bool has_zero_hits(const Drawing& drawing) {
+  return drawing.is_rate() &&
+         std::any_of(drawing.rows.begin(), drawing.rows.end(),
+                     [](const SummaryRow* row) { return row->num_false_positives == 0; });
+}
+
+json layers_of(const Drawing& drawing, const json& shape) {
+  json layers = json::array();
+  add_theory(drawing, layers);
+  if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
+  layers.push_back(measured_layer(drawing, shape));
+  if (has_zero_hits(drawing)) layers.push_back(upper_bound_layer(drawing));
+  return layers;
+}
+
+json view_of(const Drawing& drawing) {
+  const json channels = series_channels(drawing.series.title(), drawing.series.in_order());
+  json encoding = {{"x", x_channel(*drawing.request.x, drawing.rows)},
+                   {"color", channels["color"]}};
+  if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
+    encoding["xOffset"] = {{"field", "series"}, {"type", "nominal"}};
+  }
+  return {{"layer", layers_of(drawing, channels["shape"])}, {"encoding", encoding}};
+}
+
+}  // namespace
+
+Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
+  const Drawing drawing = plan_drawing(request, rows, input);
+  Chart chart{.name = request.name, .title = request.title};
+  chart.caption = request.caption + (drawing.has_bands() ? band_caption() : "") + drawing.notes;
+  chart.points = plotted(drawing);
+  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec["transform"] = row_texts();
+  place(chart.spec, view_of(drawing), drawing.views.in_order());
+  return chart;
+}
+
+}  // namespace bloometry::report

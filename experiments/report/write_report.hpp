@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/output/run_folder.hpp"
+#include "experiments/verdict/summary.hpp"
+#include "experiments/verdict/verdict.hpp"
+
+namespace bloometry::report {
+
+/// What was written.
+struct WrittenReport {
+  std::filesystem::path page;
+  bool drawn = false;  ///< false: the chart runtime is not installed, the page says so
+};
+
+/// Writes summary.csv, trials.csv if it is missing, charts/ and report.html into the run folder,
+/// each file at once or not at all; charts of an earlier report that are not made again are
+/// removed. Formats: svg, png, pdf.
+/// @throws IoError if a file cannot be written, or a format cannot be drawn.
+WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
+                           const Verdict& verdict, const std::vector<std::string>& formats);
+
+}  // namespace bloometry::report

@@ -1,0 +1,115 @@
+#include "experiments/sweep/run_sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/output/machine.hpp"
+#include "experiments/output/part_writer.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/sweep/worker_pool.hpp"
+#include "experiments/workload/digest_store.hpp"
+
+namespace bloometry {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Units that are not finished, those that share keys next to each other so that digests are made
+/// once and given up early; within them the longest first, so that no thread is left with it.
+std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
+                                Engine engine) {
+  using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;
+  std::vector<std::pair<Order, const Unit*>> pending;
+  for (const Unit& unit : units) {
+    if (finished.contains(unit.id)) continue;
+    const std::uint64_t descending = ~count_operations(unit, engine);
+    pending.emplace_back(Order{unit.trial, unit.keys.name, unit.hash, descending}, &unit);
+  }
+  std::stable_sort(pending.begin(), pending.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Unit> sorted;
+  for (const auto& [order, unit] : pending) sorted.push_back(*unit);
+  return sorted;
+}
+
+std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine) {
+  std::uint64_t num_operations = 0;
+  for (const Unit& unit : units) num_operations += count_operations(unit, engine);
+  return num_operations;
+}
+
+/// One unit that cannot fit ends the run before it starts, not hours later.
+void require_memory(const std::vector<Unit>& units, Engine engine) {
+  const std::uint64_t available = machine_memory_bytes();
+  if (available == 0) return;
+  for (const Unit& unit : units) {
+    if (peak_bytes(unit, engine) > available) throw out_of_memory(unit, engine);
+  }
+}
+
+}  // namespace
+
+SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
+                       const std::atomic<bool>& interrupted,
+                       const std::function<void(const SweepProgress&)>& observe) {
+  const std::vector<Unit> units = expand(config);
+  RunFolder folder(options.folder, config);
+  const FinishedUnits found = read_parts(folder.parts(), units);
+  const std::vector<Unit> pending = pending_units(units, found, options.engine);
+  require_memory(pending, options.engine);
+  DigestStore digests(memory_bytes_or_default(options.memory_bytes));
+  for (const Unit& unit : pending) digests.reserve(unit);
+
+  SweepOutcome outcome{.folder = options.folder};
+  outcome.progress.num_units = units.size();
+  outcome.progress.num_found_finished = found.size();
+  outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
+  PartWriter writer(folder.parts());
+  WorkerPool pool(pending, units, options.engine, digests, writer);
+  const Clock::time_point start = Clock::now();
+  const auto report = [&] {
+    outcome.progress.num_finished = pool.num_finished();
+    outcome.progress.num_operations = pool.num_operations();
+    outcome.progress.elapsed_s = seconds_since(start);
+    observe(outcome.progress);
+  };
+  report();
+  pool.run(num_threads_or_cores(options.num_threads), interrupted, report);
+  report();
+
+  outcome.was_interrupted = pool.num_finished() < pending.size();
+  const FinishedUnits finished = read_parts(folder.parts(), units);
+  if (outcome.was_interrupted) {
+    folder.write_counts(finished);
+  } else {
+    outcome.num_rows = folder.write_tables(finished);
+  }
+  return outcome;
+}
+
+unsigned num_threads_or_cores(unsigned num_threads) {
+  return num_threads != 0 ? num_threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::uint64_t memory_bytes_or_default(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
+  if (memory_bytes != 0) return memory_bytes;
+  const std::uint64_t machine = machine_memory_bytes();
+  return machine != 0 ? machine / 4 : kIfUnknown;
+}
+
+std::filesystem::path default_run_folder(const Config& config) {
+  return std::filesystem::path("results") / config.name / run_id(config);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "experiments/plan/config.hpp"
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// How a config is run; what it measures does not depend on any of it.
+struct SweepOptions {
+  std::filesystem::path folder;
+  unsigned num_threads = 0;  ///< 0: as many as there are cores
+  Engine engine = Engine::kAuto;
+  std::uint64_t memory_bytes = 0;  ///< budget for kept digests; 0: a quarter of the machine's
+};
+
+/// How far a run is: told several times a second.
+struct SweepProgress {
+  std::uint64_t num_units = 0;           ///< of the config
+  std::uint64_t num_found_finished = 0;  ///< by earlier runs
+  std::uint64_t num_finished = 0;        ///< by this run
+  std::uint64_t num_operations = 0;      ///< key operations done by this run
+  std::uint64_t num_operations_planned = 0;
+  double elapsed_s = 0;
+};
+
+/// What a run did.
+struct SweepOutcome {
+  std::filesystem::path folder;
+  SweepProgress progress{};
+  std::uint64_t num_rows = 0;  ///< in trials.csv; 0 if the run was interrupted
+  bool was_interrupted = false;
+};
+
+/// Runs all units of a config that its folder does not hold yet, and writes trials.csv and
+/// timings.csv when the last is there. Every finished unit is kept, whatever happens next.
+///
+/// @param interrupted set from outside: units that run are dropped, what is finished is kept.
+/// @param observe called from the calling thread about five times a second.
+/// @throws ConfigError, IoError as RunFolder, read_parts and run_unit do; IoError naming the unit
+/// and its bytes if memory runs out; EngineMismatch.
+[[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
+                                     const std::atomic<bool>& interrupted,
+                                     const std::function<void(const SweepProgress&)>& observe);
+
+/// Threads that 0 stands for.
+[[nodiscard]] unsigned num_threads_or_cores(unsigned num_threads);
+
+/// Bytes that 0 stands for.
+[[nodiscard]] std::uint64_t memory_bytes_or_default(std::uint64_t memory_bytes);
+
+/// results/<name>/<run_id>
+[[nodiscard]] std::filesystem::path default_run_folder(const Config& config);
+
+}  // namespace bloometry

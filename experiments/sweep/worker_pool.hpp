@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/output/part_writer.hpp"
+#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/run_unit.hpp"
+#include "experiments/workload/digest_store.hpp"
+
+namespace bloometry {
+
+/// Runs units over threads that take the next one by an atomic index and hand each result to the
+/// writer. The first error stops all of them.
+class WorkerPool {
+ public:
+  /// All arguments outlive the pool. @param all units of the config, pending or not: which units
+  /// are always checked must not depend on what is left to do.
+  WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
+             DigestStore& digests, PartWriter& writer);
+
+  /// Runs until all is done, `interrupted` is set or something fails; then everything written is
+  /// synced and, if something failed, thrown on. Calls observe five times a second.
+  void run(unsigned num_threads, const std::atomic<bool>& interrupted,
+           const std::function<void()>& observe);
+
+  [[nodiscard]] std::uint64_t num_finished() const noexcept { return num_finished_; }
+
+  [[nodiscard]] std::uint64_t num_operations() const noexcept { return num_operations_; }
+
+ private:
+  void start(std::vector<std::jthread>& threads, unsigned num_threads);
+  void work();
+  void run_one(const Unit& unit);
+  void stop_with(std::exception_ptr error);
+  void watch(const std::atomic<bool>& interrupted, const std::function<void()>& observe);
+
+  std::span<const Unit> pending_;
+  std::set<std::string> always_checked_;
+  Engine engine_;
+  DigestStore& digests_;
+  PartWriter& writer_;
+  PagePool pages_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::atomic<std::uint64_t> num_finished_ = 0;
+  std::atomic<std::uint64_t> num_operations_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable worker_left_;
+  unsigned num_working_ = 0;
+  std::exception_ptr error_;
+};
+
+/// `not enough memory for unit ...: it needs N bytes`.
+[[nodiscard]] IoError out_of_memory(const Unit& unit, Engine engine);
+
+}  // namespace bloometry

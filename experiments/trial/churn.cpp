@@ -1,0 +1,119 @@
+#include "experiments/trial/churn.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/random/seed_sequence.hpp"
+#include "experiments/workload/key_demand.hpp"
+
+namespace bloometry {
+namespace {
+
+std::uint64_t share_of(std::uint64_t count, double share) noexcept {
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * share));
+}
+
+constexpr std::uint64_t kOperationsPerReport = 4096;
+
+}  // namespace
+
+ChurnRound churn_round(const Churn& churn, std::uint64_t num_keys) noexcept {
+  const std::uint64_t num_erases = share_of(num_keys, churn.erase);
+  const std::uint64_t num_wrongful =
+      std::min(share_of(num_erases, churn.wrongful_erases), num_erases);
+  return {.num_member_erases = num_erases - num_wrongful,
+          .num_wrongful_erases = num_wrongful,
+          .num_reinserts = share_of(num_keys, churn.reinsert)};
+}
+
+std::uint64_t num_keys_after(const Churn& churn, std::uint64_t num_keys) noexcept {
+  const ChurnRound round = churn_round(churn, num_keys);
+  std::uint64_t num_present = num_keys;
+  for (std::uint64_t i = 0; i < churn.rounds; ++i) {
+    num_present -= std::min(round.num_member_erases, num_present);
+    num_present += std::min(round.num_reinserts, num_keys - num_present);
+  }
+  return num_present;
+}
+
+std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys) {
+  const ChurnRound round = churn_round(*unit.churn, num_keys);
+  return unit.churn->rounds *
+             (round.num_member_erases + round.num_wrongful_erases + round.num_reinserts) +
+         key_demand(unit).num_candidates;
+}
+
+ChurnedLife::ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
+                         DigestCursor candidates)
+    : run_(run),
+      filter_(filter),
+      members_(members),
+      candidates_(std::move(candidates)),
+      draws_(SeedSequence(run.unit.root_seed).seed("churn", run.unit.keys.name, run.unit.trial)),
+      order_(members.size()),
+      num_present_(members.size()) {
+  std::iota(order_.begin(), order_.end(), std::uint64_t{0});
+}
+
+void ChurnedLife::run() {
+  const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
+  for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
+  // Candidates that nobody had to test were counted as work ahead.
+  run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
+}
+
+void ChurnedLife::run_round(const ChurnRound& round) {
+  for (std::uint64_t i = 0; i < round.num_member_erases; ++i) erase_member();
+  for (std::uint64_t i = 0; i < round.num_wrongful_erases; ++i) erase_candidate();
+  for (std::uint64_t i = 0; i < round.num_reinserts; ++i) reinsert_member();
+}
+
+void ChurnedLife::erase_member() {
+  count_operation();
+  if (num_present_ == 0) return;
+  const std::uint64_t drawn = draws_.next(num_present_);
+  // Refused: nothing was removed, so the key must still be found and stays among the present.
+  if (filter_.erase({&members_[order_[drawn]], 1}) == 0) return;
+  std::swap(order_[drawn], order_[--num_present_]);
+}
+
+void ChurnedLife::reinsert_member() {
+  count_operation();
+  const std::uint64_t num_removed = members_.size() - num_present_;
+  if (num_removed == 0) return;
+  const std::uint64_t drawn = num_present_ + draws_.next(num_removed);
+  filter_.insert({&members_[order_[drawn]], 1});
+  std::swap(order_[drawn], order_[num_present_++]);
+}
+
+void ChurnedLife::erase_candidate() {
+  count_operation();
+  const Digest* candidate = next_positive_candidate();
+  if (candidate != nullptr) num_wrongful_erases_ += filter_.erase({candidate, 1});
+}
+
+const Digest* ChurnedLife::next_positive_candidate() {
+  while (const Digest* candidate = next_candidate()) {
+    count_operation();
+    if (filter_.count_positives({candidate, 1}) != 0) return candidate;
+  }
+  return nullptr;
+}
+
+const Digest* ChurnedLife::next_candidate() {
+  if (block_.empty()) block_ = candidates_.next();
+  if (block_.empty()) return nullptr;
+  const Digest* candidate = &block_.front();
+  block_ = block_.subspan(1);
+  return candidate;
+}
+
+void ChurnedLife::count_operation() {
+  if (++num_operations_ - num_reported_ < kOperationsPerReport) return;
+  run_.advance(num_operations_ - num_reported_);
+  num_reported_ = num_operations_;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/filter/any_filter.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "experiments/plan/unit.hpp"
+#include "experiments/trial/unit_run.hpp"
+
+namespace bloometry {
+
+/// What a round of churn does to a filter of n keys: the shares of n, rounded to whole keys.
+struct ChurnRound {
+  std::uint64_t num_member_erases = 0;    ///< aimed at keys that are present
+  std::uint64_t num_wrongful_erases = 0;  ///< aimed at keys never inserted that test positive
+  std::uint64_t num_reinserts = 0;        ///< of removed keys, as far as there are any
+};
+
+[[nodiscard]] ChurnRound churn_round(const Churn& churn, std::uint64_t num_keys) noexcept;
+
+/// Keys of n that are present after all rounds, if every erase of a member is carried out.
+[[nodiscard]] std::uint64_t num_keys_after(const Churn& churn, std::uint64_t num_keys) noexcept;
+
+/// Key operations of the churn of one life at most: erases, reinserts and tested candidates.
+[[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
+
+/// Uniform draws in a fixed order (SplitMix64).
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
+
+  /// The next draw from [0, range), range > 0.
+  [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
+    state_ += kGoldenGamma;
+    return fastrange(mix64(state_), range);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The life of one filter after it was filled: who is present, who was removed, and what happens
+/// next. Depends on the unit and the number of keys alone. Semantics: README.md of this folder.
+class ChurnedLife {
+ public:
+  /// @param filter holds all members; @param candidates keys never inserted and never asked, for
+  /// wrongful erases.
+  ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
+              DigestCursor candidates);
+
+  /// All rounds of the unit's churn.
+  void run();
+
+  /// Members that must be found: inserted, and no erase of them was carried out since.
+  [[nodiscard]] std::uint64_t num_present() const noexcept { return num_present_; }
+
+  /// Digest of the i-th present member, i < num_present().
+  [[nodiscard]] const Digest& present(std::uint64_t i) const noexcept {
+    return members_[order_[i]];
+  }
+
+  /// Wrongful erases that were carried out.
+  [[nodiscard]] std::uint64_t num_wrongful_erases() const noexcept { return num_wrongful_erases_; }
+
+ private:
+  void run_round(const ChurnRound& round);
+  void erase_member();
+  void reinsert_member();
+  void erase_candidate();
+  [[nodiscard]] const Digest* next_positive_candidate();
+  [[nodiscard]] const Digest* next_candidate();
+  void count_operation();
+
+  const UnitRun& run_;
+  AnyFilter& filter_;
+  std::span<const Digest> members_;
+  DigestCursor candidates_;
+  std::span<const Digest> block_;  // candidates not yet tested of the cursor's block
+  Draws draws_;
+  std::vector<std::uint64_t> order_;  // numbers of members: the present ones, then the removed ones
+  std::uint64_t num_present_;
+  std::uint64_t num_wrongful_erases_ = 0;
+  std::uint64_t num_operations_ = 0;
+  std::uint64_t num_reported_ = 0;
+};
+
+}  // namespace bloometry

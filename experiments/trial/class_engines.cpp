@@ -1,0 +1,222 @@
+#include "experiments/trial/class_engines.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "experiments/trial/churn.hpp"
+#include "experiments/trial/member_sample.hpp"
+#include "experiments/trial/point_row.hpp"
+#include "experiments/workload/key_demand.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kKeysPerInsert = DigestCursor::kDigestsPerBlock;
+
+AnyFilter filter_for(const Unit& unit, const Point& point) {
+  return make_filter(unit.variant, unit.probes, point_spec(unit, point));
+}
+
+void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> digests) {
+  while (!digests.empty()) {
+    const auto block = digests.first(std::min(digests.size(), kKeysPerInsert));
+    digests = digests.subspan(block.size());
+    {
+      const PhaseTimer timer(run.timing.insert_s);
+      filter.insert(block);
+    }
+    run.advance(block.size());
+  }
+}
+
+std::uint64_t count_positive_queries(UnitRun& run, const AnyFilter& filter, DigestCursor queries) {
+  std::uint64_t num_positives = 0;
+  run.for_each_block(std::move(queries), run.timing.query_s, [&](std::span<const Digest> block) {
+    num_positives += filter.count_positives(block);
+  });
+  return num_positives;
+}
+
+/// Asks for members, which must all be there.
+PointCounts count_members(UnitRun& run, const AnyFilter& filter, std::span<const Digest> members) {
+  const PhaseTimer timer(run.timing.query_s);
+  return {.num_member_queries = members.size(),
+          .num_false_negatives = members.size() - filter.count_positives(members)};
+}
+
+std::vector<Digest> sampled_members(const Unit& unit, std::span<const Digest> members) {
+  const MemberSample sample(unit, members.size());
+  std::vector<Digest> digests;
+  digests.reserve(sample.size());
+  for (std::uint64_t i = 0; i < sample.size(); ++i) digests.push_back(members[sample.index(i)]);
+  return digests;
+}
+
+std::vector<Digest> sampled_members(const Unit& unit, const ChurnedLife& life) {
+  const MemberSample sample(unit, life.num_present());
+  std::vector<Digest> digests;
+  digests.reserve(sample.size());
+  for (std::uint64_t i = 0; i < sample.size(); ++i)
+    digests.push_back(life.present(sample.index(i)));
+  return digests;
+}
+
+TrialRow measure(UnitRun& run, const Point& point, const AnyFilter& filter,
+                 std::span<const Digest> sample, DigestCursor queries) {
+  PointCounts counts = count_members(run, filter, sample);
+  counts.num_false_positives = count_positive_queries(run, filter, std::move(queries));
+  const PhaseTimer timer(run.timing.query_s);
+  TrialRow row = make_row(run.unit, point, filter.state(), counts);
+  if (filter.can_erase()) row.num_wrongful_erases = 0;
+  return row;
+}
+
+DigestCursor candidates_of(UnitRun& run, bool anew) {
+  const KeyDemand demand = key_demand(run.unit);
+  if (anew || demand.num_candidates == 0) {
+    return run.digests().hash_anew(run.unit, KeyRole::kQuery, demand.num_queries,
+                                   demand.num_candidates);
+  }
+  return run.digests().queries(run.unit, demand.num_queries, demand.num_candidates);
+}
+
+/// A life of its own for the point: fill, all rounds, then measure.
+TrialRow run_life(UnitRun& run, const Point& point, std::span<const Digest> members,
+                  DigestCursor candidates, DigestCursor queries) {
+  AnyFilter filter = filter_for(run.unit, point);
+  insert_in_blocks(run, filter, members);
+  ChurnedLife life(run, filter, members, std::move(candidates));
+  {
+    const PhaseTimer timer(run.timing.insert_s);
+    life.run();
+  }
+  TrialRow row = measure(run, point, filter, sampled_members(run.unit, life), std::move(queries));
+  row.num_stored = life.num_present();
+  row.num_wrongful_erases = life.num_wrongful_erases();
+  return row;
+}
+
+/// Numbers of the points of each k, in the order of their checkpoints.
+std::map<unsigned, std::vector<std::size_t>> by_num_hashes(std::span<const Point> points) {
+  std::map<unsigned, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < points.size(); ++i) groups[points[i].num_hashes].push_back(i);
+  for (auto& [num_hashes, group] : groups) {
+    std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+      return points[a].num_inserted < points[b].num_inserted;
+    });
+  }
+  return groups;
+}
+
+std::uint64_t max_num_inserted(std::span<const Point> points) {
+  std::uint64_t num_keys = 0;
+  for (const Point& point : points) num_keys = std::max(num_keys, point.num_inserted);
+  return num_keys;
+}
+
+/// Fills one filter and measures the group's points on the way.
+void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
+                              const std::vector<std::size_t>& group,
+                              std::span<const Digest> members, std::vector<TrialRow>& rows) {
+  AnyFilter filter = filter_for(run.unit, points[group.front()]);
+  std::uint64_t num_inserted = 0;
+  for (const std::size_t i : group) {
+    const Point& point = points[i];
+    insert_in_blocks(run, filter, members.subspan(num_inserted, point.num_inserted - num_inserted));
+    num_inserted = point.num_inserted;
+    rows[i] = measure(run, point, filter, sampled_members(run.unit, members.first(num_inserted)),
+                      shared_queries(run, point.num_queries));
+  }
+}
+
+/// All members of a point hashed anew.
+std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
+  std::vector<Digest> digests;
+  digests.reserve(num_keys);
+  const PhaseTimer timer(run.timing.hash_s);
+  DigestCursor cursor = run.digests().hash_anew(run.unit, KeyRole::kMember, 0, num_keys);
+  for (auto block = cursor.next(); !block.empty(); block = cursor.next()) {
+    digests.insert(digests.end(), block.begin(), block.end());
+  }
+  return digests;
+}
+
+TrialRow run_naive_life(UnitRun& run, const Point& point) {
+  const std::vector<Digest> members = fresh_members(run, point.num_inserted);
+  return run_life(run, point, members, candidates_of(run, true),
+                  run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries));
+}
+
+TrialRow run_naive_point(UnitRun& run, const Point& point) {
+  AnyFilter filter = filter_for(run.unit, point);
+  const MemberSample sample(run.unit, point.num_inserted);
+  std::vector<Digest> sampled;
+  sampled.reserve(sample.size());
+  std::uint64_t first = 0;
+  run.for_each_block(
+      run.digests().hash_anew(run.unit, KeyRole::kMember, 0, point.num_inserted),
+      run.timing.insert_s, [&](std::span<const Digest> block) {
+        filter.insert(block);
+        const std::uint64_t end = first + block.size();
+        while (sampled.size() < sample.size() && sample.index(sampled.size()) < end) {
+          sampled.push_back(block[sample.index(sampled.size()) - first]);
+        }
+        first = end;
+      });
+  return measure(run, point, filter, sampled,
+                 run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries));
+}
+
+std::uint64_t count_life_operations(const Unit& unit, const Point& point) {
+  const std::uint64_t churn = unit.churn ? count_churn_operations(unit, point.num_inserted) : 0;
+  return point.num_inserted + churn + point.num_queries;
+}
+
+}  // namespace
+
+std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
+  std::vector<TrialRow> rows(points.size());
+  const DigestList members = shared_members(run, max_num_inserted(points));
+  if (run.unit.churn) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      rows[i] = run_life(run, points[i], std::span(*members).first(points[i].num_inserted),
+                         candidates_of(run, false), shared_queries(run, points[i].num_queries));
+    }
+    return rows;
+  }
+  for (const auto& [num_hashes, group] : by_num_hashes(points)) {
+    fill_through_checkpoints(run, points, group, *members, rows);
+  }
+  return rows;
+}
+
+std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points) {
+  std::vector<TrialRow> rows;
+  rows.reserve(points.size());
+  for (const Point& point : points) {
+    rows.push_back(run.unit.churn ? run_naive_life(run, point) : run_naive_point(run, point));
+  }
+  return rows;
+}
+
+std::uint64_t count_direct_operations(const Unit& unit, std::span<const Point> points) {
+  if (unit.churn) return count_naive_operations(unit, points);
+  std::uint64_t num_operations = 0;
+  for (const auto& [num_hashes, group] : by_num_hashes(points)) {
+    num_operations += points[group.back()].num_inserted;
+    for (const std::size_t i : group) num_operations += points[i].num_queries;
+  }
+  return num_operations;
+}
+
+std::uint64_t count_naive_operations(const Unit& unit, std::span<const Point> points) {
+  std::uint64_t num_operations = 0;
+  for (const Point& point : points) num_operations += count_life_operations(unit, point);
+  return num_operations;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,320 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/hash/digest.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "experiments/trial/lanes.hpp"
+#include "experiments/trial/nibbles.hpp"
+#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/staircase.hpp"
+
+namespace bloometry {
+
+/// How many keys were found at each step, lane by lane: [lane][step]. Keys not found are left out,
+/// or counted at step 15.
+using StepCounts = std::array<std::array<std::uint64_t, 16>, Lanes::kMaxLanes>;
+
+/// How the words of a table are laid out: the number of lanes that are set in the low bits, the
+/// path of staircase.hpp above. Whole bytes, at most four.
+struct WordLayout {
+  static constexpr unsigned kMaxSteps = 15;  // steps are nibbles, of which 15 says never
+
+  /// As many steps as fit 32 bits: 15 up to 14 lanes, 12 for 16.
+  static constexpr unsigned max_steps(unsigned num_lanes) noexcept {
+    return std::min(kMaxSteps, 33U - num_lanes - count_bits_for(num_lanes));
+  }
+
+  static constexpr unsigned count_bits_for(unsigned num_lanes) noexcept {
+    return static_cast<unsigned>(std::bit_width(num_lanes));
+  }
+
+  constexpr WordLayout(unsigned num_lanes, unsigned num_steps) noexcept
+      : count_bits(count_bits_for(num_lanes)),
+        num_bytes((count_bits + num_lanes + num_steps - 1 + 7) / 8) {}
+
+  /// Bytes of a table: words are read through a window of four bytes.
+  [[nodiscard]] constexpr std::size_t table_bytes(std::uint64_t num_positions) const noexcept {
+    return num_positions * num_bytes + sizeof(std::uint32_t);
+  }
+
+  unsigned count_bits;
+  unsigned num_bytes;
+};
+
+/// The words of first_set_words.hpp, and the two passes over them.
+///
+/// Word i takes the bytes from i * num_bytes on and is reached by one unaligned 32-bit access; what
+/// lies above its bits belongs to the next word and is left alone.
+class FirstSetTable {
+ public:
+  /// @param pool where the memory comes from and goes back to.
+  /// @throws std::bad_alloc if the memory is not to be had.
+  FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,
+                PagePool& pool)
+      : lanes_(lanes),
+        num_positions_(num_positions),
+        count_bits_(layout.count_bits),
+        stride_(layout.num_bytes),
+        mask_(static_cast<std::uint32_t>((std::uint64_t{1} << (8 * layout.num_bytes)) - 1)),
+        pool_(pool),
+        pages_(pool.take(layout.table_bytes(num_positions))),
+        bytes_(static_cast<char*>(pages_.data())) {}
+
+  FirstSetTable(const FirstSetTable&) = delete;
+  FirstSetTable& operator=(const FirstSetTable&) = delete;
+
+  ~FirstSetTable() { pool_.give_back(std::move(pages_)); }
+
+  /// Sets the bits of the keys in all filters; bits set for the first time get `step`, which never
+  /// falls from call to call.
+  template <ProbePolicy Probes>
+  void insert(std::span<const Digest> digests, unsigned step) noexcept {
+    const Gains gains = gains_at(step);
+    std::array<Positions, kKeysAhead> ring;
+    const std::size_t head = std::min(digests.size(), kKeysAhead);
+    for (std::size_t i = 0; i < head; ++i) locate<Probes>(digests[i], ring[i]);
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+      Positions& positions = ring[i % kKeysAhead];
+      for (unsigned j = 0; j < lanes_.max_hashes(); ++j) set(positions[j], j, gains[j]);
+      if (i + kKeysAhead < digests.size()) locate<Probes>(digests[i + kKeysAhead], positions);
+    }
+  }
+
+  /// Set bits of the filter of a lane.
+  [[nodiscard]] std::uint64_t num_ones(unsigned lane) const noexcept {
+    std::uint64_t ones = 0;
+    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+      if (lane >= lanes_.num_open(j)) continue;
+      for (unsigned num_set = 0; num_set <= lane; ++num_set) ones += num_updates_[j][num_set];
+    }
+    return ones;
+  }
+
+  /// Makes every bit that is set one that was set at step 0.
+  void restart_steps() noexcept {
+    for (std::uint64_t i = 0; i < num_positions_; ++i) {
+      const std::uint32_t window = load(i);
+      const unsigned num_set = window & count_mask();
+      const std::uint32_t path = staircase::new_bits(0, num_set, 0);
+      store(i, (window & ~mask_) | path << count_bits_ | num_set);
+    }
+  }
+
+  /// The keys that some filter does not hold at `step`; of members none. Quicker than count_found
+  /// where the answer is known: no step is decoded.
+  template <ProbePolicy Probes>
+  [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
+                                               unsigned step) const {
+    std::vector<Digest> missed;
+    std::array<Positions, kKeysAhead> ring;
+    const std::size_t head = std::min(digests.size(), kKeysAhead);
+    for (std::size_t i = 0; i < head; ++i) locate<Probes>(digests[i], ring[i]);
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+      Positions& positions = ring[i % kKeysAhead];
+      if (!in_all(positions, step)) missed.push_back(digests[i]);
+      if (i + kKeysAhead < digests.size()) locate<Probes>(digests[i + kKeysAhead], positions);
+    }
+    return missed;
+  }
+
+  /// Counts at which step the keys are found, in the lanes of `asked` (1 in each nibble, at least
+  /// one).
+  template <ProbePolicy Probes>
+  void count_found(std::span<const Digest> digests, std::uint64_t asked, StepCounts& counts) const {
+    Batch<Probes> batch;
+    while (!digests.empty()) {
+      const auto part = digests.first(std::min(digests.size(), kKeysPerBatch));
+      digests = digests.subspan(part.size());
+      look_up_all(part, asked, batch);
+      add_found(batch, part.size(), counts);
+    }
+  }
+
+ private:
+  using Positions = std::array<std::uint64_t, Lanes::kMaxHashes>;
+  /// [lanes set before]: what a word gains, by addition.
+  using GainsOfProbe = std::array<std::uint32_t, Lanes::kMaxLanes + 1>;
+  using Gains = std::array<GainsOfProbe, Lanes::kMaxHashes>;
+
+  static constexpr std::size_t kKeysAhead = 16;  // times up to 16 lines in flight
+  static constexpr std::size_t kKeysPerBatch = 512;
+
+  /// Keys on their way through a query pass.
+  template <class Probes>
+  struct Batch {
+    Batch() { probes.reserve(kKeysPerBatch); }
+
+    std::vector<Probes> probes;
+    std::array<std::uint64_t, kKeysPerBatch> positions;
+    std::array<std::uint16_t, kKeysPerBatch> live;    // numbers of the keys still undecided
+    std::array<std::uint16_t, kKeysPerBatch> found;   // bit j: found by the filter of j + 1 hashes
+    std::array<std::uint8_t, kKeysPerBatch> num_set;  // least number of set lanes so far
+    std::array<std::array<std::uint32_t, Lanes::kMaxHashes>, kKeysPerBatch> words;  // as probed
+  };
+
+  [[nodiscard]] const char* address(std::uint64_t position) const noexcept {
+    return bytes_ + position * stride_;
+  }
+
+  [[nodiscard]] std::uint32_t load(std::uint64_t position) const noexcept {
+    std::uint32_t window = 0;
+    std::memcpy(&window, address(position), sizeof window);
+    return window;
+  }
+
+  void store(std::uint64_t position, std::uint32_t window) noexcept {
+    std::memcpy(bytes_ + position * stride_, &window, sizeof window);
+  }
+
+  template <class Probes>
+  void locate(const Digest& digest, Positions& positions) const noexcept {
+    Probes probes(digest, num_positions_);
+    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+      positions[j] = probes.next();
+      __builtin_prefetch(address(positions[j]), 1);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t count_mask() const noexcept { return (1U << count_bits_) - 1; }
+
+  [[nodiscard]] Gains gains_at(unsigned step) const noexcept {
+    Gains gains{};
+    for (unsigned probe = 0; probe < lanes_.max_hashes(); ++probe) {
+      const unsigned num_open = lanes_.num_open(probe);
+      for (unsigned num_set = 0; num_set < num_open; ++num_set) {
+        gains[probe][num_set] =
+            staircase::new_bits(num_set, num_open, step) << count_bits_ | (num_open - num_set);
+      }
+    }
+    return gains;
+  }
+
+  void set(std::uint64_t position, unsigned probe, const GainsOfProbe& gains) noexcept {
+    const std::uint32_t window = load(position);
+    const std::uint32_t num_set = window & count_mask();
+    store(position, window + gains[num_set]);
+    ++num_updates_[probe][num_set];
+  }
+
+  /// Whether every probe's bit was set by `step` in all filters that it concerns.
+  [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
+    bool in_all = true;
+    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+      const std::uint32_t path = (load(positions[j]) & mask_) >> count_bits_;
+      in_all &= staircase::all_set_by(path, lanes_.num_open(j), step);
+    }
+    return in_all;
+  }
+
+  /// Finds out which filters hold which keys, at some step. Rounds: all keys take probe j before
+  /// any takes probe j + 1, so that a round's words are on their way while the others are looked
+  /// at; keys that no asked filter can hold any more drop out.
+  ///
+  /// Lanes are set in their order, so the lanes that are set in all of a key's words are the first
+  /// so many: the least of the words' counts.
+  template <class Probes>
+  void look_up_all(std::span<const Digest> digests, std::uint64_t asked,
+                   Batch<Probes>& batch) const {
+    const unsigned first_lane = static_cast<unsigned>(std::countr_zero(asked)) / 4;
+    const unsigned max_hashes = lanes_.num_hashes(first_lane);
+    start(digests, batch);
+    std::size_t num_live = digests.size();
+    for (unsigned j = 0; j < max_hashes && num_live > 0; ++j) {
+      num_live = look_up(j, first_lane, num_live, batch);
+      if (j + 1 < max_hashes) advance(num_live, batch);
+    }
+  }
+
+  template <class Probes>
+  void start(std::span<const Digest> digests, Batch<Probes>& batch) const {
+    batch.probes.clear();
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+      batch.positions[i] = batch.probes.emplace_back(digests[i], num_positions_).next();
+      __builtin_prefetch(address(batch.positions[i]));
+      batch.live[i] = static_cast<std::uint16_t>(i);
+    }
+    batch.num_set.fill(Lanes::kMaxLanes);
+    batch.found.fill(0);
+  }
+
+  /// Takes probe j of the live keys; returns how many may still be held by a larger filter.
+  template <class Probes>
+  std::size_t look_up(unsigned j, unsigned first_lane, std::size_t num_live,
+                      Batch<Probes>& batch) const noexcept {
+    // The last open lane is that of k = j + 1, if there is one: this probe decides it.
+    const unsigned num_needed = lanes_.num_open(j);
+    const unsigned decided = num_needed > lanes_.num_open(j + 1) ? 1U << j : 0;
+    std::size_t num_kept = 0;
+    for (std::size_t i = 0; i < num_live; ++i) {
+      const std::uint16_t key = batch.live[i];
+      const std::uint32_t word = load(batch.positions[key]) & mask_;
+      const unsigned num_set = std::min<unsigned>(batch.num_set[key], word & count_mask());
+      batch.words[key][j] = word;
+      batch.num_set[key] = static_cast<std::uint8_t>(num_set);
+      batch.found[key] |= static_cast<std::uint16_t>(num_set >= num_needed ? decided : 0);
+      batch.live[num_kept] = key;
+      num_kept += static_cast<std::size_t>(num_set > first_lane);
+    }
+    return num_kept;
+  }
+
+  template <class Probes>
+  void advance(std::size_t num_live, Batch<Probes>& batch) const noexcept {
+    for (std::size_t i = 0; i < num_live; ++i) {
+      const std::uint16_t key = batch.live[i];
+      batch.positions[key] = batch.probes[key].next();
+      __builtin_prefetch(address(batch.positions[key]));
+    }
+  }
+
+  template <class Probes>
+  void add_found(Batch<Probes>& batch, std::size_t num_keys, StepCounts& counts) const noexcept {
+    std::size_t num_found = 0;
+    for (std::size_t i = 0; i < num_keys; ++i) {
+      batch.live[num_found] = static_cast<std::uint16_t>(i);
+      num_found += static_cast<std::size_t>(batch.found[i] != 0);
+    }
+    for (std::size_t i = 0; i < num_found; ++i) {
+      const std::uint16_t key = batch.live[i];
+      add_steps(batch.words[key], batch.found[key], counts);
+    }
+  }
+
+  /// Counts one key that was found by the filters of `found`: at the latest step of its probes.
+  /// Lanes of a larger k are left out, they lack probes; where it was not found the step is 15.
+  void add_steps(const std::array<std::uint32_t, Lanes::kMaxHashes>& words, unsigned found,
+                 StepCounts& counts) const noexcept {
+    const auto num_probes = static_cast<unsigned>(std::bit_width(found));
+    std::uint64_t steps = 0;
+    for (unsigned j = 0; j < num_probes; ++j) {
+      const unsigned num_set = words[j] & count_mask();
+      const std::uint64_t word_steps = staircase::kDecoder(words[j] >> count_bits_, num_set);
+      steps = nibbles::max(steps, word_steps & (lanes_.open(j) * 15));
+    }
+    for (unsigned lane = lanes_.num_open(num_probes); lane < lanes_.size(); ++lane) {
+      ++counts[lane][(steps >> (4 * lane)) & 15U];
+    }
+  }
+
+  Lanes lanes_;
+  std::uint64_t num_positions_;
+  unsigned count_bits_;
+  std::size_t stride_;
+  std::uint32_t mask_;  // a word's bits in the window read at its address
+  PagePool& pool_;
+  Pages pages_;
+  char* bytes_;
+  // [probe][lanes set before]: what num_ones adds up, one increment an update.
+  std::array<std::array<std::uint64_t, Lanes::kMaxLanes + 1>, Lanes::kMaxHashes> num_updates_{};
+};
+
+}  // namespace bloometry

@@ -1,0 +1,318 @@
+#include "experiments/trial/first_set_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/filter/rate_given_state.hpp"
+#include "core/probe/all_probes.hpp"
+#include "experiments/trial/first_set_table.hpp"
+#include "experiments/trial/member_sample.hpp"
+#include "experiments/trial/point_row.hpp"
+#include "variants/registry.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kMinPoints = 4;  // below, a bit array for each k is less to fill and to ask
+constexpr std::uint64_t kMaxTableBytes = std::uint64_t{1} << 32U;
+
+/// The distinct values of a field of the points, ascending.
+template <class Field>
+auto distinct_values(std::span<const Point> points, Field field) {
+  std::set<std::remove_cvref_t<std::invoke_result_t<Field, const Point&>>> values;
+  for (const Point& point : points) values.insert(std::invoke(field, point));
+  return std::vector(values.begin(), values.end());
+}
+
+Lanes lanes_for(std::span<const Point> points) {
+  return Lanes(distinct_values(points, &Point::num_hashes));
+}
+
+std::uint64_t num_positions(const Unit& unit, const Point& point) {
+  return StandardFilter::geometry(point_spec(unit, point)).num_cells;
+}
+
+/// Checkpoints that one query pass answers.
+std::size_t steps_per_group(const Lanes& lanes, std::size_t num_checkpoints) {
+  return std::min<std::size_t>(num_checkpoints, WordLayout::max_steps(lanes.size()));
+}
+
+WordLayout layout_for(const Lanes& lanes, std::size_t num_checkpoints) {
+  return {lanes.size(), static_cast<unsigned>(steps_per_group(lanes, num_checkpoints))};
+}
+
+/// The most queries of a point with num_inserted in [first, last].
+std::uint64_t max_num_queries(std::span<const Point> points, std::uint64_t first,
+                              std::uint64_t last) {
+  std::uint64_t num_queries = 0;
+  for (const Point& point : points) {
+    if (point.num_inserted < first || point.num_inserted > last) continue;
+    num_queries = std::max(num_queries, point.num_queries);
+  }
+  return num_queries;
+}
+
+/// The two passes over a table, for one probe scheme: all that depends on it.
+struct Passes {
+  std::string_view probes;
+  ProbeModel model;
+  void (*insert)(FirstSetTable& table, std::span<const Digest> digests, unsigned step);
+  void (*count_found)(const FirstSetTable& table, std::span<const Digest> digests,
+                      std::uint64_t asked, StepCounts& counts);
+  std::vector<Digest> (*not_in_all)(const FirstSetTable& table, std::span<const Digest> digests,
+                                    unsigned step);
+};
+
+template <ProbePolicy Probes>
+constexpr Passes passes_of() {
+  return {Probes::kName, Probes::kModel,
+          [](FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+            table.insert<Probes>(digests, step);
+          },
+          [](const FirstSetTable& table, std::span<const Digest> digests, std::uint64_t asked,
+             StepCounts& counts) { table.count_found<Probes>(digests, asked, counts); },
+          [](const FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+            return table.not_in_all<Probes>(digests, step);
+          }};
+}
+
+template <class... Probes>
+constexpr auto passes_of_all(std::type_identity<ProbeList<Probes...>>) {
+  return std::array{passes_of<Probes>()...};
+}
+
+constexpr auto kPasses = passes_of_all(std::type_identity<StandardFilter::SupportedProbes>{});
+
+const Passes& find_passes(std::string_view probes) {
+  const auto* found = std::find_if(kPasses.begin(), kPasses.end(),
+                                   [&](const Passes& passes) { return passes.probes == probes; });
+  if (found == kPasses.end())
+    throw ConfigError("no first-set words for probes " + std::string(probes));
+  return *found;
+}
+
+/// The points of one unit, answered with one table.
+class FirstSetAnswer {
+ public:
+  FirstSetAnswer(UnitRun& run, std::span<const Point> points, PagePool& pool)
+      : run_(run),
+        points_(points),
+        passes_(find_passes(run.unit.probes)),
+        lanes_(lanes_for(points)),
+        checkpoints_(distinct_values(points, &Point::num_inserted)),
+        num_positions_(num_positions(run.unit, points.front())),
+        table_(num_positions_, lanes_, layout_for(lanes_, checkpoints_.size()), pool),
+        rows_(points.size()) {}
+
+  std::vector<TrialRow> rows() {
+    members_ = shared_members(run_, checkpoints_.back());
+    std::span<const std::uint64_t> left = checkpoints_;
+    while (!left.empty()) {
+      const std::size_t count = steps_per_group(lanes_, left.size());
+      answer_group(left.first(count));
+      left = left.subspan(count);
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  using Counts = std::vector<PointCounts>;
+
+  void answer_group(std::span<const std::uint64_t> checkpoints) {
+    group_ = checkpoints;
+    if (num_inserted_ > 0) restart_steps();
+    for (unsigned step = 0; step < checkpoints.size(); ++step) {
+      insert_up_to(checkpoints[step], step);
+      for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
+        ones_[step][lane] = table_.num_ones(lane);
+      }
+    }
+    Counts counts(points_.size());
+    ask_queries(counts);
+    ask_members(counts);
+    make_rows(counts);
+  }
+
+  void restart_steps() {
+    const PhaseTimer timer(run_.timing.insert_s);
+    table_.restart_steps();
+  }
+
+  void insert_up_to(std::uint64_t num_keys, unsigned step) {
+    while (num_inserted_ < num_keys) {
+      const std::uint64_t count =
+          std::min(num_keys - num_inserted_, DigestCursor::kDigestsPerBlock);
+      {
+        const PhaseTimer timer(run_.timing.insert_s);
+        passes_.insert(table_, std::span(*members_).subspan(num_inserted_, count), step);
+      }
+      num_inserted_ += count;
+      run_.advance(count);
+    }
+  }
+
+  /// One pass over the queries. Points that ask fewer than others take their counts on the way;
+  /// lanes that no point asks any further rest.
+  void ask_queries(Counts& counts) {
+    const std::vector<std::size_t> by_queries = points_by_num_queries();
+    const std::uint64_t num_queries = points_[by_queries.back()].num_queries;
+    StepCounts found{};
+    std::uint64_t num_asked = 0;
+    std::size_t next = 0;  // the first point that has not got its count
+    const auto take_counts = [&] {
+      for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_asked;
+           ++next) {
+        counts[by_queries[next]].num_false_positives = num_found(points_[by_queries[next]], found);
+      }
+    };
+    const auto ask_block = [&](std::span<const Digest> block) {
+      while (!block.empty()) {
+        const std::uint64_t left = points_[by_queries[next]].num_queries - num_asked;
+        const auto part = block.first(std::min<std::uint64_t>(block.size(), left));
+        passes_.count_found(table_, part, lanes_of(std::span(by_queries).subspan(next)), found);
+        block = block.subspan(part.size());
+        num_asked += part.size();
+        take_counts();
+      }
+    };
+    take_counts();
+    run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, ask_block);
+  }
+
+  /// Numbers of the group's points, by how many queries they ask.
+  [[nodiscard]] std::vector<std::size_t> points_by_num_queries() const {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (in_group(points_[i])) numbers.push_back(i);
+    }
+    std::stable_sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
+      return points_[a].num_queries < points_[b].num_queries;
+    });
+    return numbers;
+  }
+
+  /// 1 in the lane of every one of these points.
+  [[nodiscard]] std::uint64_t lanes_of(std::span<const std::size_t> numbers) const {
+    std::uint64_t lanes = 0;
+    for (const std::size_t i : numbers) {
+      lanes |= std::uint64_t{1} << (4 * lanes_.lane_of(points_[i].num_hashes));
+    }
+    return lanes;
+  }
+
+  /// A sample of the members of each checkpoint, which must all be there.
+  void ask_members(Counts& counts) {
+    const PhaseTimer timer(run_.timing.query_s);
+    for (unsigned step = 0; step < group_.size(); ++step) {
+      const std::vector<Digest> sample = sampled_members(group_[step]);
+      const std::vector<Digest> missed = passes_.not_in_all(table_, sample, step);
+      StepCounts found{};
+      passes_.count_found(table_, missed, lanes_.open(0), found);
+      for (std::size_t i = 0; i < points_.size(); ++i) {
+        if (points_[i].num_inserted != group_[step]) continue;
+        counts[i].num_member_queries = sample.size();
+        counts[i].num_false_negatives = missed.size() - num_found(points_[i], found);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Digest> sampled_members(std::uint64_t num_members) const {
+    const MemberSample sample(run_.unit, num_members);
+    std::vector<Digest> digests;
+    digests.reserve(sample.size());
+    for (std::uint64_t i = 0; i < sample.size(); ++i) {
+      digests.push_back((*members_)[sample.index(i)]);
+    }
+    return digests;
+  }
+
+  void make_rows(const Counts& counts) {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const Point& point = points_[i];
+      if (!in_group(point)) continue;
+      const std::uint64_t ones = ones_[step_of(point)][lanes_.lane_of(point.num_hashes)];
+      const FilterState state = {.num_bits = num_positions_,
+                                 .num_ones = ones,
+                                 .conditional_false_positive_rate = rate_given_ones(
+                                     passes_.model, ones, num_positions_, point.num_hashes)};
+      rows_[i] = make_row(run_.unit, point, state, counts[i]);
+    }
+  }
+
+  [[nodiscard]] bool in_group(const Point& point) const {
+    return point.num_inserted >= group_.front() && point.num_inserted <= group_.back();
+  }
+
+  /// Which of the group's checkpoints a point belongs to.
+  [[nodiscard]] std::size_t step_of(const Point& point) const {
+    const auto found = std::lower_bound(group_.begin(), group_.end(), point.num_inserted);
+    return static_cast<std::size_t>(found - group_.begin());
+  }
+
+  /// Keys that were found at the point's checkpoint: all their bits were set by then.
+  [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
+    const auto& counts = found[lanes_.lane_of(point.num_hashes)];
+    return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});
+  }
+
+  UnitRun& run_;
+  std::span<const Point> points_;
+  const Passes& passes_;
+  Lanes lanes_;
+  std::vector<std::uint64_t> checkpoints_;
+  std::uint64_t num_positions_;
+  FirstSetTable table_;
+  std::vector<TrialRow> rows_;
+  DigestList members_;
+  std::uint64_t num_inserted_ = 0;
+  std::span<const std::uint64_t> group_;  // the checkpoints being answered: step 0, 1, ...
+  std::array<std::array<std::uint64_t, Lanes::kMaxLanes>, WordLayout::kMaxSteps> ones_{};
+};
+
+}  // namespace
+
+bool first_set_words_serve(const Unit& unit, std::span<const Point> points) {
+  return unit.variant == StandardFilter::kName && !unit.churn && points.size() >= kMinPoints &&
+         first_set_table_bytes(unit, points) <= kMaxTableBytes;
+}
+
+std::vector<TrialRow> run_first_set_words(UnitRun& run, std::span<const Point> points) {
+  const SchemeInfo& scheme = find_variant(run.unit.variant).scheme(run.unit.probes);
+  for (const Point& point : points) {
+    require_distinct_fit(scheme.model, StandardFilter::geometry(point_spec(run.unit, point)));
+  }
+  PagePool own_pool;
+  PagePool& pool = run.context.pages == nullptr ? own_pool : *run.context.pages;
+  return FirstSetAnswer(run, points, pool).rows();
+}
+
+std::uint64_t count_first_set_operations(std::span<const Point> points) {
+  if (points.empty()) return 0;
+  const std::vector<std::uint64_t> checkpoints = distinct_values(points, &Point::num_inserted);
+  std::uint64_t num_operations = checkpoints.back();
+  std::span<const std::uint64_t> left = checkpoints;
+  while (!left.empty()) {
+    const auto group = left.first(steps_per_group(lanes_for(points), left.size()));
+    left = left.subspan(group.size());
+    num_operations += max_num_queries(points, group.front(), group.back());
+  }
+  return num_operations;
+}
+
+std::uint64_t first_set_table_bytes(const Unit& unit, std::span<const Point> points) {
+  const std::size_t num_checkpoints = distinct_values(points, &Point::num_inserted).size();
+  return layout_for(lanes_for(points), num_checkpoints)
+      .table_bytes(num_positions(unit, points.front()));
+}
+
+}  // namespace bloometry

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace bloometry {
+
+/// Which lane stands for which number of hashes: descending, so that lanes are set in their order
+/// (whatever sets a bit of filter k sets it in all larger ones). At most 16 lanes, k in [1, 16].
+class Lanes {
+ public:
+  static constexpr unsigned kMaxLanes = 16;
+  static constexpr unsigned kMaxHashes = 16;
+
+  /// @param num_hashes distinct values of k in any order.
+  explicit Lanes(std::vector<unsigned> num_hashes) : num_hashes_(std::move(num_hashes)) {
+    std::sort(num_hashes_.begin(), num_hashes_.end(), std::greater());
+    assert(!num_hashes_.empty() && num_hashes_.size() <= kMaxLanes);
+    assert(num_hashes_.back() >= 1 && num_hashes_.front() <= kMaxHashes);
+    for (unsigned probe = 0; probe < kMaxHashes; ++probe) {
+      for (const unsigned k : num_hashes_) {
+        if (k > probe) open_[probe] |= std::uint64_t{1} << (4 * num_open_[probe]++);
+      }
+    }
+  }
+
+  [[nodiscard]] unsigned size() const noexcept { return static_cast<unsigned>(num_hashes_.size()); }
+
+  [[nodiscard]] unsigned max_hashes() const noexcept { return num_hashes_.front(); }
+
+  [[nodiscard]] unsigned num_hashes(unsigned lane) const noexcept { return num_hashes_[lane]; }
+
+  [[nodiscard]] unsigned lane_of(unsigned num_hashes) const noexcept {
+    const auto found =
+        std::lower_bound(num_hashes_.begin(), num_hashes_.end(), num_hashes, std::greater());
+    return static_cast<unsigned>(found - num_hashes_.begin());
+  }
+
+  /// Lanes whose k is above `probe` (counted from 0), the ones this probe concerns: the first so
+  /// many.
+  [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
+
+  /// The same as nibbles: 1 in each of these lanes.
+  [[nodiscard]] std::uint64_t open(unsigned probe) const noexcept { return open_[probe]; }
+
+ private:
+  std::vector<unsigned> num_hashes_;
+  // The last is 0: nothing is open after all.
+  std::array<unsigned, kMaxHashes + 1> num_open_{};
+  std::array<std::uint64_t, kMaxHashes + 1> open_{};
+};
+
+}  // namespace bloometry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/random/seed_sequence.hpp"
+#include "experiments/plan/unit.hpp"
+
+namespace bloometry {
+
+/// Which members are asked again to look for false negatives: all of them up to 10^4, else one
+/// drawn by seed from each of 10^4 equal parts of their order. Distinct and increasing; depends on
+/// (keys, trial, number of members) alone.
+class MemberSample {
+ public:
+  static constexpr std::uint64_t kMaxSize = 10'000;
+
+  MemberSample(const Unit& unit, std::uint64_t num_members)
+      : seed_(SeedSequence(unit.root_seed).seed("keys", unit.keys.name, unit.trial)),
+        num_members_(num_members),
+        size_(std::min(num_members, kMaxSize)) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+  /// Number of the i-th sampled member.
+  [[nodiscard]] std::uint64_t index(std::uint64_t i) const noexcept {
+    const std::uint64_t begin = boundary(i);
+    return begin + fastrange(mix64(seed_ + (i + 1) * kGoldenGamma), boundary(i + 1) - begin);
+  }
+
+ private:
+  /// floor(i * num_members / size) without overflow.
+  [[nodiscard]] std::uint64_t boundary(std::uint64_t i) const noexcept {
+    return i * (num_members_ / size_) + i * (num_members_ % size_) / size_;
+  }
+
+  std::uint64_t seed_;
+  std::uint64_t num_members_;
+  std::uint64_t size_;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,151 @@
+#include "experiments/trial/run_unit.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/trial/class_engines.hpp"
+#include "experiments/trial/first_set_words.hpp"
+#include "experiments/trial/sample_check.hpp"
+#include "experiments/trial/unit_run.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Which points of a unit are answered by first-set words and which by the real class.
+struct Split {
+  std::vector<std::size_t> word_numbers;
+  std::vector<std::size_t> class_numbers;
+};
+
+std::vector<Point> points_of(const Unit& unit, const std::vector<std::size_t>& numbers) {
+  std::vector<Point> points;
+  points.reserve(numbers.size());
+  for (const std::size_t i : numbers) points.push_back(unit.points[i]);
+  return points;
+}
+
+Split split_points(const Unit& unit, Engine engine) {
+  Split split;
+  for (std::size_t i = 0; i < unit.points.size(); ++i) {
+    const unsigned num_hashes = unit.points[i].num_hashes;
+    const bool is_narrow = num_hashes >= 1 && num_hashes <= kMaxFirstSetHashes;
+    (is_narrow ? split.word_numbers : split.class_numbers).push_back(i);
+  }
+  const bool serve =
+      engine == Engine::kAuto && first_set_words_serve(unit, points_of(unit, split.word_numbers));
+  if (serve) return split;
+  split.word_numbers.clear();
+  split.class_numbers.resize(unit.points.size());
+  for (std::size_t i = 0; i < unit.points.size(); ++i) split.class_numbers[i] = i;
+  return split;
+}
+
+std::string engine_name(const Split& split, Engine engine) {
+  if (engine == Engine::kNaive) return "naive";
+  if (split.word_numbers.empty()) return "direct";
+  return split.class_numbers.empty() ? "first_set_words" : "first_set_words+direct";
+}
+
+void put_rows(const std::vector<std::size_t>& numbers, std::vector<TrialRow> rows,
+              std::vector<TrialRow>& all) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) all[numbers[i]] = std::move(rows[i]);
+}
+
+std::vector<TrialRow> run_engine(UnitRun& run) {
+  const Unit& unit = run.unit;
+  const Split split = split_points(unit, run.context.engine);
+  run.timing.engine = engine_name(split, run.context.engine);
+  if (run.context.engine == Engine::kNaive) return run_naive(run, unit.points);
+  std::vector<TrialRow> rows(unit.points.size());
+  if (!split.word_numbers.empty()) {
+    put_rows(split.word_numbers, run_first_set_words(run, points_of(unit, split.word_numbers)),
+             rows);
+  }
+  if (!split.class_numbers.empty()) {
+    put_rows(split.class_numbers, run_direct(run, points_of(unit, split.class_numbers)), rows);
+  }
+  return rows;
+}
+
+void require_possible(const Unit& unit) {
+  if (unit.churn && !find_variant(unit.variant).has_operation("erase")) {
+    throw ConfigError("churn needs a variant that can erase, got " + unit.variant);
+  }
+}
+
+UnitTiming start_timing(const Unit& unit) {
+  UnitTiming timing;
+  timing.unit = unit.id;
+  timing.num_points = unit.points.size();
+  timing.num_key_operations = count_naive_operations(unit, unit.points);
+  return timing;
+}
+
+UnitResult run_whole(const Unit& unit, const TrialContext& context) {
+  UnitRun run{unit, context, start_timing(unit)};
+  UnitResult result;
+  {
+    const PhaseTimer total(run.timing.total_s);
+    result.rows = run_engine(run);
+    if (context.engine == Engine::kAuto) {
+      const PhaseTimer timer(run.timing.check_s);
+      check_sample(run, result.rows);
+    }
+  }
+  result.timing = std::move(run.timing);
+  return result;
+}
+
+std::uint64_t filter_bytes(const Unit& unit) {
+  std::uint64_t num_bits = 0;
+  for (const Point& point : unit.points) {
+    const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
+    num_bits = std::max(num_bits, geometry.num_bits());
+  }
+  return num_bits / 8 + 1;
+}
+
+}  // namespace
+
+std::optional<UnitResult> run_unit(const Unit& unit, const TrialContext& context) {
+  require_possible(unit);
+  try {
+    return run_whole(unit, context);
+  } catch (const Cancelled&) {
+    return std::nullopt;
+  }
+}
+
+std::uint64_t count_operations(const Unit& unit, Engine engine) {
+  if (engine == Engine::kNaive) return count_naive_operations(unit, unit.points);
+  const Split split = split_points(unit, engine);
+  return count_first_set_operations(points_of(unit, split.word_numbers)) +
+         count_direct_operations(unit, points_of(unit, split.class_numbers));
+}
+
+std::uint64_t peak_bytes(const Unit& unit, Engine engine) {
+  std::uint64_t num_keys = 0;
+  for (const Point& point : unit.points) num_keys = std::max(num_keys, point.num_inserted);
+  const Split split = split_points(unit, engine);
+  std::uint64_t bytes = filter_bytes(unit);
+  if (!split.word_numbers.empty()) {
+    bytes = std::max(bytes, first_set_table_bytes(unit, points_of(unit, split.word_numbers)));
+  }
+  // A life keeps the order of its members; the naive engine its own digests besides.
+  if (unit.churn) bytes += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
+  return bytes;
+}
+
+std::set<std::string> always_checked_units(std::span<const Unit> units) {
+  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::string> ids;
+  for (const Unit& unit : units) {
+    if (seen.emplace(unit.variant, unit.probes).second) ids.insert(unit.id);
+  }
+  return ids;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "experiments/output/trial_row.hpp"
+#include "experiments/plan/unit.hpp"
+
+namespace bloometry {
+
+class DigestStore;  // experiments/workload/digest_store.hpp
+class PagePool;     // experiments/trial/page_pool.hpp
+
+/// auto: first-set words where they serve, else the real class with n checkpoints. direct: the real
+/// class for every k. naive: a new filter per point with single-key calls, the baseline that
+/// speed-ups are stated against. All give the same rows.
+enum class Engine { kAuto, kDirect, kNaive };
+
+/// Seconds spent in each phase of one unit; a row of timings.csv.
+struct UnitTiming {
+  std::string unit;
+  std::string
+      engine;  ///< first_set_words, direct, naive, or first_set_words+direct: what really ran
+  std::uint64_t num_points = 0;
+  std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, all points together: the
+                                         ///< same for every engine
+  double hash_s = 0;                     ///< waiting for digests included
+  double insert_s = 0;                   ///< churn included
+  double query_s = 0;
+  double check_s = 0;  ///< the direct repetition of a sample of the points
+  double total_s = 0;
+};
+
+struct UnitResult {
+  std::vector<TrialRow> rows;  ///< one per point, in the order of the points
+  UnitTiming timing;
+};
+
+/// What is shared by the units of a run and outlives them.
+struct TrialContext {
+  Engine engine = Engine::kAuto;
+  DigestStore* digests = nullptr;
+  const std::atomic<bool>* cancelled = nullptr;          ///< set: stop soon, the unit is dropped
+  std::atomic<std::uint64_t>* num_operations = nullptr;  ///< progress: key operations done so far
+  /// Ids of units that get at least one sample check under auto: always_checked_units of the run.
+  const std::set<std::string>* always_checked = nullptr;
+  PagePool* pages = nullptr;  ///< tables that units hand on; left out: fresh memory, slower
+};
+
+/// An engine disagreed with the direct repetition of a point: a fault of the program, never of the
+/// data.
+class EngineMismatch : public std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+/// Runs one unit. Deterministic: the rows depend on the unit alone. Absent if cancelled.
+/// @throws EngineMismatch if the sample check fails; ConfigError and IoError as the filter and the
+/// digest store do.
+[[nodiscard]] std::optional<UnitResult> run_unit(const Unit& unit, const TrialContext& context);
+
+/// Key operations that a unit will take with an engine: what progress and the plan's estimate
+/// count. Sample checks are left out.
+[[nodiscard]] std::uint64_t count_operations(const Unit& unit, Engine engine);
+
+/// Bytes that a unit needs at its peak, shared digests left out.
+[[nodiscard]] std::uint64_t peak_bytes(const Unit& unit, Engine engine);
+
+/// The first unit of each (variant, probes): an auto run checks at least one point of each of
+/// these.
+[[nodiscard]] std::set<std::string> always_checked_units(std::span<const Unit> units);
+
+}  // namespace bloometry

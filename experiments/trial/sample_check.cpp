@@ -1,0 +1,123 @@
+#include "experiments/trial/sample_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "experiments/output/row_columns.hpp"
+#include "experiments/trial/class_engines.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kPointsPerSample = 200;
+constexpr int kDrawsPerSample = 3;
+
+std::uint64_t cost_of(const Point& point) {
+  return (point.num_inserted + point.num_queries) * std::max(point.num_hashes, 1U);
+}
+
+/// A stream of words from the unit's id.
+class IdWords {
+ public:
+  explicit IdWords(const Unit& unit) : state_(Xxh3Hasher()(unit.id).lo) {}
+
+  std::uint64_t next(std::uint64_t range) noexcept {
+    state_ += kGoldenGamma;
+    return fastrange(mix64(state_), range);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::size_t draw_cheapest(const Unit& unit, IdWords& words) {
+  std::size_t cheapest = words.next(unit.points.size());
+  for (int i = 1; i < kDrawsPerSample; ++i) {
+    const std::size_t other = words.next(unit.points.size());
+    if (cost_of(unit.points[other]) < cost_of(unit.points[cheapest])) cheapest = other;
+  }
+  return cheapest;
+}
+
+std::string text_of(const std::string& value) {
+  return value;
+}
+
+std::string text_of(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+/// Shortest digits that read back exactly: two rates that differ in their last bit look different.
+std::string text_of(double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return {digits.data(), end};
+}
+
+template <class T>
+std::string text_of(const std::optional<T>& value) {
+  return value ? text_of(*value) : "absent";
+}
+
+/// The columns that differ, as `name 1 instead of 2, ...`.
+std::string differences(const TrialRow& row, const TrialRow& repeated) {
+  std::vector<std::string> expected;
+  for_each_row_column(
+      repeated, [&](std::string_view, const auto& value) { expected.push_back(text_of(value)); });
+  std::string text;
+  std::size_t column = 0;
+  for_each_row_column(row, [&](std::string_view name, const auto& value) {
+    const std::string& other = expected[column++];
+    const std::string own = text_of(value);
+    if (own == other) return;
+    text.append(text.empty() ? "" : ", ").append(name).append(" ").append(own);
+    text.append(" instead of ").append(other);
+  });
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one) {
+  if (unit.points.empty()) return {};
+  IdWords words(unit);
+  const std::uint64_t num_points = unit.points.size();
+  std::uint64_t count = (num_points + words.next(kPointsPerSample)) / kPointsPerSample;
+  if (at_least_one) count = std::max<std::uint64_t>(count, 1);
+  std::set<std::size_t> sample;
+  for (std::uint64_t i = 0; i < count; ++i) sample.insert(draw_cheapest(unit, words));
+  return {sample.begin(), sample.end()};
+}
+
+void require_equal(const TrialRow& row, const TrialRow& repeated) {
+  if (row == repeated) return;
+  throw EngineMismatch(
+      "unit " + row.unit + " (" + row.variant + ", " + row.probes + ", " + row.keys + ", trial " +
+      std::to_string(row.trial) + ") at num_inserted " + std::to_string(row.num_inserted) +
+      ", num_hashes " + text_of(row.num_hashes) +
+      ": the engine and the direct repetition differ: " + differences(row, repeated));
+}
+
+void check_sample(UnitRun& run, std::span<const TrialRow> rows) {
+  const bool at_least_one =
+      run.context.always_checked != nullptr && run.context.always_checked->contains(run.unit.id);
+  // The check is no part of the engine's phases, nor of the work that progress counts.
+  TrialContext context = run.context;
+  context.num_operations = nullptr;
+  UnitRun repetition{run.unit, context};
+  for (const std::size_t i : sampled_points(run.unit, at_least_one)) {
+    const Point& point = run.unit.points[i];
+    require_equal(rows[i], run_naive(repetition, {&point, 1}).front());
+  }
+}
+
+}  // namespace bloometry

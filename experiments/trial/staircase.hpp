@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace bloometry {
+
+/// When each lane was set, for lanes that are set in a fixed order and steps that pass in time: a
+/// path in as many bits as there are lanes and steps. Read from bit 0 on, a 1 is the next lane
+/// being set, a 0 is the next step: the number of 0s below a lane's 1 is the step at which it was
+/// set. Lanes that are not set have no 1.
+namespace staircase {
+
+/// The bits that a path gains when lanes [num_set, num_lanes) are set at `step`, which is not below
+/// any step in the path; none if there are no such lanes.
+[[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_lanes,
+                                               unsigned step) noexcept {
+  if (num_lanes <= num_set) return 0;
+  return ((1U << (num_lanes - num_set)) - 1) << (num_set + step);
+}
+
+/// Whether the first `num_lanes` lanes were all set at `step` or before: the last of them has at
+/// most `step` zeros below its 1, so the path's lowest num_lanes + step bits hold at least
+/// num_lanes ones.
+[[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_lanes,
+                                        unsigned step) noexcept {
+  // Ones are counted by halves: x86-64 without extensions has no instruction for it.
+  std::uint32_t ones = path & ((1U << (num_lanes + step)) - 1);
+  ones -= (ones >> 1U) & 0x55555555U;
+  ones = (ones & 0x33333333U) + ((ones >> 2U) & 0x33333333U);
+  ones = (ones + (ones >> 4U)) & 0x0f0f0f0fU;
+  return (ones * 0x01010101U) >> 24U >= num_lanes;
+}
+
+/// Turns paths into nibbles: nibble i is the step at which lane i was set, 15 if it is not.
+class Decoder {
+ public:
+  constexpr Decoder() noexcept {
+    for (std::uint32_t chunk = 0; chunk < kChunks; ++chunk) entries_[chunk] = decode_bits(chunk);
+    for (unsigned lane = 0; lane < 16; ++lane) ones_below_[lane + 1] = ones_below_[lane] * 16 + 1;
+  }
+
+  /// @param num_set the number of lanes that are set.
+  [[nodiscard]] constexpr std::uint64_t operator()(std::uint32_t path,
+                                                   unsigned num_set) const noexcept {
+    const Entry low = entries_[path % kChunks];
+    const Entry high = entries_[(path >> kChunkBits) % kChunks];
+    std::uint64_t steps = low.steps() | later(high, kChunkBits - low.num_set()) << low.num_bits();
+    const std::uint32_t rest = path >> (2 * kChunkBits);
+    if (rest != 0) [[unlikely]] {
+      const unsigned below = low.num_set() + high.num_set();
+      steps |= later(entries_[rest], 2 * kChunkBits - below) << (4 * below);
+    }
+    return steps | ~(ones_below_[num_set] * 15);
+  }
+
+ private:
+  static constexpr unsigned kChunkBits = 11;  // 16 KB of entries stay in L1; 2 chunks for 10 x 10
+  static constexpr std::uint32_t kChunks = 1U << kChunkBits;
+  static constexpr unsigned kNumSetShift = 56;
+
+  /// The lanes that a chunk of the path sets: their steps counted from the chunk's start in the low
+  /// 11 nibbles, their number on top.
+  struct Entry {
+    std::uint64_t word;
+
+    [[nodiscard]] constexpr std::uint64_t steps() const noexcept {
+      return word & ((std::uint64_t{1} << kNumSetShift) - 1);
+    }
+
+    [[nodiscard]] constexpr unsigned num_set() const noexcept {
+      return static_cast<unsigned>(word >> kNumSetShift);
+    }
+
+    /// Bits of their nibbles.
+    [[nodiscard]] constexpr unsigned num_bits() const noexcept { return 4 * num_set(); }
+  };
+
+  static constexpr Entry decode_bits(std::uint32_t chunk) noexcept {
+    std::uint64_t steps = 0;
+    unsigned num_set = 0;
+    for (unsigned bit = 0; bit < kChunkBits; ++bit) {
+      if ((chunk >> bit & 1U) == 0) continue;
+      steps |= static_cast<std::uint64_t>(bit - num_set) << (4 * num_set);
+      ++num_set;
+    }
+    return {steps | static_cast<std::uint64_t>(num_set) << kNumSetShift};
+  }
+
+  /// The entry's steps, counted from `passed` steps before.
+  [[nodiscard]] constexpr std::uint64_t later(const Entry& entry, unsigned passed) const noexcept {
+    return entry.steps() + passed * ones_below_[entry.num_set()];
+  }
+
+  std::array<Entry, kChunks> entries_{};
+  std::array<std::uint64_t, 17> ones_below_{};  // [lane]: 1 in each nibble below
+};
+
+inline constexpr Decoder kDecoder{};
+
+}  // namespace staircase
+}  // namespace bloometry

@@ -1,0 +1,99 @@
+#include "experiments/verdict/row_context.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "experiments/trial/churn.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::array<std::string_view, 5> kSizeAxes = {"num_bits", "bits_per_key", "num_counters",
+                                                       "num_blocks", "target_false_positive_rate"};
+
+/// A scalar counts as a list of one.
+template <class T>
+std::vector<T> list_of(const nlohmann::json& value) {
+  if (value.is_array()) return value.get<std::vector<T>>();
+  return {value.get<T>()};
+}
+
+template <class T>
+bool holds(const std::vector<T>& values, const T& value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+/// Keys left by a churn that only ever erased keys it found; absent where an erase was refused or
+/// hit a key never inserted.
+std::optional<std::uint64_t> keys_present(const TrialRow& row, const std::optional<Churn>& churn) {
+  if (!churn) return row.num_inserted;
+  if (row.num_wrongful_erases.value_or(0) > 0 || row.num_refused_erases.value_or(0) > 0) {
+    return std::nullopt;
+  }
+  return num_keys_after(*churn, row.num_inserted);
+}
+
+}  // namespace
+
+RunContext::RunContext(const RunData& run) {
+  for (const Unit& unit : run.units) units_.emplace(unit.id, &unit);
+  if (!run.config.is_object() || !run.config.contains("grids")) return;
+  for (const nlohmann::json& grid : run.config.at("grids")) {
+    if (auto sized = sized_grid(grid)) grids_.push_back(std::move(*sized));
+  }
+}
+
+RowContext RunContext::of(const TrialRow& row) const {
+  RowContext context{.capacity = capacity_of(row)};
+  if (const auto found = units_.find(row.unit); found != units_.end()) {
+    context.churn = found->second->churn;
+  }
+  context.num_keys_present = keys_present(row, context.churn);
+  return context;
+}
+
+std::optional<std::uint64_t> RunContext::capacity_of(const TrialRow& row) const {
+  std::optional<std::uint64_t> capacity;
+  for (const SizedGrid& grid : grids_) {
+    if (!fits(grid, row)) continue;
+    if (capacity && *capacity != grid.capacity) return std::nullopt;
+    capacity = grid.capacity;
+  }
+  return capacity;
+}
+
+std::optional<RunContext::SizedGrid> RunContext::sized_grid(const nlohmann::json& grid) {
+  if (!grid.contains("capacity") || grid.at("capacity").is_null()) return std::nullopt;
+  SizedGrid sized{.variants = list_of<std::string>(grid.at("variant")),
+                  .num_keys = list_of<std::uint64_t>(grid.at("num_keys")),
+                  .capacity = grid.at("capacity").get<std::uint64_t>()};
+  for (const std::string_view axis : kSizeAxes) {
+    if (!grid.contains(axis) || grid.at(std::string(axis)).is_null()) continue;
+    sized.size_axis = axis;
+    sized.sizes = list_of<double>(grid.at(std::string(axis)));
+  }
+  return sized;
+}
+
+bool RunContext::fits(const SizedGrid& grid, const TrialRow& row) {
+  if (!holds(grid.variants, row.variant) || !holds(grid.num_keys, row.num_inserted)) return false;
+  if (row.target_false_positive_rate) return holds(grid.sizes, *row.target_false_positive_rate);
+  if (grid.size_axis == "num_counters") {
+    return row.num_counters && holds(grid.sizes, static_cast<double>(*row.num_counters));
+  }
+  const double cells = static_cast<double>(row.num_counters.value_or(row.num_bits));
+  const double cell_bits = std::round(static_cast<double>(row.num_bits) / cells);
+  if (grid.size_axis == "num_bits") {
+    return std::any_of(grid.sizes.begin(), grid.sizes.end(),
+                       [&](double size) { return std::floor(size / cell_bits) == cells; });
+  }
+  const auto capacity = static_cast<double>(grid.capacity);
+  return std::any_of(grid.sizes.begin(), grid.sizes.end(), [&](double bits_per_key) {
+    return std::round(bits_per_key * capacity / cell_bits) == cells;
+  });
+}
+
+}  // namespace bloometry

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "experiments/output/run_folder.hpp"
+#include "experiments/output/trial_row.hpp"
+#include "experiments/plan/unit.hpp"
+
+namespace bloometry {
+
+/// What the config says of a row and the row itself does not.
+struct RowContext {
+  std::optional<Churn> churn{};  ///< keys were erased between filling and measuring
+  /// Distinct keys in the filter when it was measured; absent after a churn that leaves it open.
+  std::optional<std::uint64_t> num_keys_present{};
+  std::optional<std::uint64_t> capacity{};  ///< of the row's grid, if it has one
+};
+
+/// Looks rows up in the units and grids of a run. Holds pointers into the run, which must outlive
+/// it.
+class RunContext {
+ public:
+  explicit RunContext(const RunData& run);
+
+  [[nodiscard]] RowContext of(const TrialRow& row) const;
+
+ private:
+  /// A grid with a capacity, as far as it takes to recognise its rows.
+  struct SizedGrid {
+    std::vector<std::string> variants;
+    std::vector<std::uint64_t> num_keys;
+    std::uint64_t capacity = 0;
+    std::string size_axis{};
+    std::vector<double> sizes{};
+  };
+
+  [[nodiscard]] std::optional<std::uint64_t> capacity_of(const TrialRow& row) const;
+  static std::optional<SizedGrid> sized_grid(const nlohmann::json& grid);
+  static bool fits(const SizedGrid& grid, const TrialRow& row);
+
+  std::unordered_map<std::string, const Unit*> units_;
+  std::vector<SizedGrid> grids_;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,99 @@
+#include "experiments/verdict/row_tests.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/statistics/binomial_test.hpp"
+#include "experiments/verdict/theory_point.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::array<std::string_view, 0> kWeakHashes = {};
+
+void require(bool holds, const TrialRow& row, std::string_view rule) {
+  if (holds) return;
+  throw ConfigError("row of unit " + row.unit + ": " + std::string(rule));
+}
+
+void require_possible(const TrialRow& row) {
+  require(row.num_false_positives <= row.num_queries, row,
+          "num_false_positives must be at most num_queries, got " +
+              std::to_string(row.num_false_positives));
+  require(row.num_false_negatives <= row.num_member_queries, row,
+          "num_false_negatives must be at most num_member_queries, got " +
+              std::to_string(row.num_false_negatives));
+  const double rate = row.conditional_false_positive_rate;
+  require(rate >= 0 && rate <= 1, row,
+          "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
+}
+
+/// The law of the fill is that of plain inserts of a known number of keys. A churn that erased only
+/// keys that were in the filter leaves the pattern of the keys that remain (theory 3.1), as long as
+/// no counter ever stuck at its maximum; a clamped one may have come down again, so it does not
+/// show.
+std::string fill_skipped_because(const TrialRow& row, const TheoryPoint& point,
+                                 const RowContext& context) {
+  if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
+  if (!context.churn || context.churn->rounds == 0) return {};
+  if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
+  if (!context.num_keys_present) return "the churn leaves open how many keys are present";
+  const auto saturation = point.spec.params.find("saturation");
+  if (saturation != point.spec.params.end() && to_string(saturation->second) != "sticky") {
+    return "after a churn, clamped counters do not show whether they saturated";
+  }
+  return {};
+}
+
+void test_fill(RowVerdict& verdict, const RowContext& context, TheoryCache& cache) {
+  const TrialRow& row = verdict.row;
+  const TheoryPoint point = theory_point(row, context.num_keys_present.value_or(row.num_inserted));
+  verdict.fill_skipped_because = fill_skipped_because(row, point, context);
+  if (!verdict.fill_skipped_because.empty()) return;
+  const std::optional<theory::FillLaw>& law = cache.fill_law(point);
+  if (!law) {
+    verdict.fill_skipped_because = "no law of the fill is known for these parameters";
+    return;
+  }
+  verdict.fill_p_value = law->two_sided_p_value(row.num_ones);
+  verdict.expected_ones = law->mean();
+  verdict.expected_ones_sd = std::sqrt(law->variance());
+}
+
+void test_hits(RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  verdict.expected_hits =
+      static_cast<double>(row.num_queries) * row.conditional_false_positive_rate;
+  if (row.num_queries == 0) return;
+  verdict.hits_p_value = statistics::binomial_two_sided_p_value(
+      row.num_false_positives, row.num_queries, row.conditional_false_positive_rate);
+}
+
+}  // namespace
+
+bool is_weak_hash(std::string_view hash) {
+  return std::find(kWeakHashes.begin(), kWeakHashes.end(), hash) != kWeakHashes.end();
+}
+
+std::string studied_because(const TrialRow& row) {
+  if (!find_variant(row.variant).scheme(row.probes).follows_model) {
+    return "probes " + row.probes + " depart from their model by design";
+  }
+  if (is_weak_hash(row.hash)) return "hash " + row.hash + " is weak";
+  if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
+  return {};
+}
+
+RowVerdict test_row(const TrialRow& row, const RowContext& context, TheoryCache& cache) {
+  require_possible(row);
+  RowVerdict verdict{.row = row, .studied_because = studied_because(row)};
+  verdict.tested = verdict.studied_because.empty();
+  test_hits(verdict);
+  test_fill(verdict, context, cache);
+  return verdict;
+}
+
+}  // namespace bloometry

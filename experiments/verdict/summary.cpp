@@ -1,0 +1,180 @@
+#include "experiments/verdict/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "core/statistics/binomial_interval.hpp"
+#include "experiments/verdict/row_context.hpp"
+#include "experiments/verdict/row_tests.hpp"
+#include "experiments/verdict/theory_cache.hpp"
+#include "experiments/verdict/theory_point.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
+
+/// The trials of one point, in the order of the run.
+struct PointTrials {
+  std::vector<const TrialRow*> rows;
+  RowContext context;
+};
+
+std::string churn_text(const std::optional<Churn>& churn) {
+  if (!churn) return {};
+  return to_string(ParamValue(static_cast<double>(churn->rounds))) + "/" +
+         to_string(ParamValue(churn->erase)) + "/" + to_string(ParamValue(churn->reinsert)) + "/" +
+         to_string(ParamValue(churn->wrongful_erases));
+}
+
+/// Rows with equal keys are trials of one point. The memory of a filter that grows is an outcome,
+/// not part of the point.
+auto point_key(const TrialRow& row, const RowContext& context) {
+  const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
+  return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
+                         num_bits, row.num_counters, row.num_hashes, row.target_false_positive_rate,
+                         churn_text(context.churn));
+}
+
+std::vector<PointTrials> group_by_point(const RunData& run) {
+  const RunContext contexts(run);
+  std::vector<PointTrials> points;
+  std::map<decltype(point_key(run.rows.front(), {})), std::size_t> index;
+  for (const TrialRow& row : run.rows) {
+    RowContext context = contexts.of(row);
+    const auto [found, is_new] = index.try_emplace(point_key(row, context), points.size());
+    if (is_new) points.push_back({.rows = {}, .context = std::move(context)});
+    points[found->second].rows.push_back(&row);
+  }
+  return points;
+}
+
+SummaryRow describe(const PointTrials& point) {
+  const TrialRow& row = *point.rows.front();
+  return {.variant = row.variant,
+          .keys = row.keys,
+          .hash = row.hash,
+          .probes = row.probes,
+          .params = row.params,
+          .num_inserted = row.num_inserted,
+          .num_bits = row.num_bits,
+          .num_counters = row.num_counters,
+          .num_hashes = row.num_hashes,
+          .target_false_positive_rate = row.target_false_positive_rate,
+          .capacity = point.context.capacity,
+          .num_trials = point.rows.size()};
+}
+
+double rate_of(const TrialRow& row) {
+  if (row.num_queries == 0) return 0;
+  return static_cast<double>(row.num_false_positives) / static_cast<double>(row.num_queries);
+}
+
+double fill_of(const TrialRow& row) {
+  return static_cast<double>(row.num_ones) /
+         static_cast<double>(row.num_counters.value_or(row.num_bits));
+}
+
+/// Sample standard deviation of the trials' rates (n - 1 in the divisor).
+std::optional<double> rate_stddev(const PointTrials& point) {
+  if (point.rows.size() < 2) return std::nullopt;
+  double mean = 0;
+  for (const TrialRow* row : point.rows) mean += rate_of(*row);
+  mean /= static_cast<double>(point.rows.size());
+  double squares = 0;
+  for (const TrialRow* row : point.rows) squares += std::pow(rate_of(*row) - mean, 2);
+  return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
+}
+
+void add_observed(const PointTrials& point, SummaryRow& summary) {
+  const auto num_trials = static_cast<double>(point.rows.size());
+  for (const TrialRow* row : point.rows) {
+    summary.num_bits = std::max(summary.num_bits, row->num_bits);
+    summary.num_queries += row->num_queries;
+    summary.num_false_positives += row->num_false_positives;
+    summary.num_false_negatives += row->num_false_negatives;
+    summary.conditional_false_positive_rate += row->conditional_false_positive_rate / num_trials;
+    summary.observed_fill_ratio += fill_of(*row) / num_trials;
+  }
+  if (summary.num_queries > 0) {
+    summary.observed_false_positive_rate =
+        static_cast<double>(summary.num_false_positives) / static_cast<double>(summary.num_queries);
+  }
+  const statistics::Interval interval =
+      statistics::clopper_pearson(summary.num_false_positives, summary.num_queries, kIntervalAlpha);
+  summary.interval_lower = interval.lower;
+  summary.interval_upper = interval.upper;
+  summary.observed_rate_stddev = rate_stddev(point);
+}
+
+std::optional<double> rate_named(const Prediction& prediction, std::string_view name) {
+  for (const NamedRate& named : prediction.approximations) {
+    if (named.name == name) return named.rate;
+  }
+  return std::nullopt;
+}
+
+std::string name_of_rate(const Prediction& prediction, double rate) {
+  if (prediction.exact) return "exact";
+  for (const NamedRate& named : prediction.approximations) {
+    if (named.rate == rate) return std::string(named.name);
+  }
+  return "approximation";
+}
+
+/// After a churn that leaves the number of keys open there is no point to ask theory about; n keys
+/// then bound it from above.
+void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
+  const TheoryPoint asked = theory_point(
+      *point.rows.front(), point.context.num_keys_present.value_or(summary.num_inserted));
+  const Prediction& prediction = cache.prediction(asked);
+  summary.exact_false_positive_rate = prediction.exact;
+  summary.expected_false_positive_rate =
+      prediction.exact
+          ? *prediction.exact
+          : find_theory(asked.variant).expected_rate(asked.spec, asked.model, asked.num_keys);
+  summary.expected_by = name_of_rate(prediction, summary.expected_false_positive_rate);
+  summary.classic_false_positive_rate = rate_named(prediction, "classic");
+  summary.expected_rate_stddev = prediction.rate_stddev;
+  summary.expected_fill_ratio = prediction.expected_fill_ratio;
+}
+
+void add_verdict(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
+  summary.tested = true;
+  for (const TrialRow* row : point.rows) {
+    const RowVerdict verdict = test_row(*row, point.context, cache);
+    summary.min_hits_p_value = std::min(summary.min_hits_p_value, verdict.hits_p_value.value_or(1));
+    if (verdict.fill_p_value) {
+      summary.min_fill_p_value =
+          std::min(summary.min_fill_p_value.value_or(1), *verdict.fill_p_value);
+    }
+    if (verdict.tested) continue;
+    summary.tested = false;
+    summary.studied_because = verdict.studied_because;
+  }
+}
+
+}  // namespace
+
+std::vector<SummaryRow> summarise(const RunData& run) {
+  TheoryCache cache;
+  return summarise(run, cache);
+}
+
+std::vector<SummaryRow> summarise(const RunData& run, TheoryCache& cache) {
+  std::vector<SummaryRow> rows;
+  if (run.rows.empty()) return rows;
+  for (const PointTrials& point : group_by_point(run)) {
+    SummaryRow summary = describe(point);
+    add_observed(point, summary);
+    add_expected(point, cache, summary);
+    add_verdict(point, cache, summary);
+    rows.push_back(std::move(summary));
+  }
+  return rows;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/theory/prediction.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/output/trial_row.hpp"
+
+namespace bloometry {
+
+class TheoryCache;
+
+/// One line of summary.csv: one point, all its trials together, with theory beside the counts.
+struct SummaryRow {
+  // The point, as in TrialRow without unit and trial.
+  std::string variant;
+  std::string keys;
+  std::string hash;
+  std::string probes;
+  std::string params;
+  std::uint64_t num_inserted = 0;
+  std::uint64_t num_bits = 0;
+  std::optional<std::uint64_t> num_counters{};
+  std::optional<std::uint64_t> num_hashes{};
+  std::optional<double> target_false_positive_rate{};
+  std::optional<std::uint64_t>
+      capacity{};  ///< of the grid, if it has one: n / capacity is an axis of the charts
+
+  // Counts over all trials.
+  std::uint64_t num_trials = 0;
+  std::uint64_t num_queries = 0;
+  std::uint64_t num_false_positives = 0;
+  std::uint64_t num_false_negatives = 0;
+
+  // Observed: the pooled rate with its 95 % Clopper-Pearson interval (zero hits: lower is 0, upper
+  // an upper bound).
+  double observed_false_positive_rate = 0;
+  double interval_lower = 0;
+  double interval_upper = 0;
+  std::optional<double> observed_rate_stddev{};  ///< between trials, from two trials up
+
+  // Expected.
+  std::optional<double> exact_false_positive_rate{};
+  double expected_false_positive_rate = 0;  ///< exact, or the approximation that stands in
+  std::string expected_by{};                ///< exact, fluid, ...
+  std::optional<double> classic_false_positive_rate{};
+  std::optional<double> expected_rate_stddev{};  ///< between filters
+  double conditional_false_positive_rate = 0;    ///< mean over trials, from the filters' own states
+  std::optional<double> expected_fill_ratio{};
+  double observed_fill_ratio = 0;  ///< mean over trials
+
+  // Verdict.
+  bool tested = false;
+  std::string studied_because{};  ///< empty if tested
+  double min_hits_p_value = 1;    ///< smallest over trials, hits given the filter's own state
+  std::optional<double>
+      min_fill_p_value{};  ///< smallest over trials, absent where no fill test applies
+};
+
+/// Puts the trials of every point together and theory beside them, in the order of the rows.
+/// Scalable filters may have grown differently from trial to trial: num_bits is then the largest.
+/// @throws ConfigError if a row names a variant, probe scheme or parameter that does not exist.
+[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run);
+[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run, TheoryCache& cache);
+
+/// summary.csv: a header and a line per row, its columns the fields of SummaryRow in their order;
+/// absent values are empty, doubles read back exactly (dictionary: results/README.md).
+void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows);
+
+}  // namespace bloometry

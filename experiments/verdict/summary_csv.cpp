@@ -1,0 +1,65 @@
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "experiments/output/csv.hpp"
+#include "experiments/verdict/summary.hpp"
+
+namespace bloometry {
+namespace {
+
+/// The columns: visit(name, value) for every field, in the order of SummaryRow. Header and lines
+/// both come from here, so they cannot drift apart.
+template <class Visit>
+void for_each_column(const SummaryRow& row, Visit visit) {
+  visit("variant", row.variant);
+  visit("keys", row.keys);
+  visit("hash", row.hash);
+  visit("probes", row.probes);
+  visit("params", row.params);
+  visit("num_inserted", row.num_inserted);
+  visit("num_bits", row.num_bits);
+  visit("num_counters", row.num_counters);
+  visit("num_hashes", row.num_hashes);
+  visit("target_false_positive_rate", row.target_false_positive_rate);
+  visit("capacity", row.capacity);
+  visit("num_trials", row.num_trials);
+  visit("num_queries", row.num_queries);
+  visit("num_false_positives", row.num_false_positives);
+  visit("num_false_negatives", row.num_false_negatives);
+  visit("observed_false_positive_rate", row.observed_false_positive_rate);
+  visit("interval_lower", row.interval_lower);
+  visit("interval_upper", row.interval_upper);
+  visit("observed_rate_stddev", row.observed_rate_stddev);
+  visit("exact_false_positive_rate", row.exact_false_positive_rate);
+  visit("expected_false_positive_rate", row.expected_false_positive_rate);
+  visit("expected_by", row.expected_by);
+  visit("classic_false_positive_rate", row.classic_false_positive_rate);
+  visit("expected_rate_stddev", row.expected_rate_stddev);
+  visit("conditional_false_positive_rate", row.conditional_false_positive_rate);
+  visit("expected_fill_ratio", row.expected_fill_ratio);
+  visit("observed_fill_ratio", row.observed_fill_ratio);
+  visit("tested", std::string_view(row.tested ? "true" : "false"));
+  visit("studied_because", row.studied_because);
+  visit("min_hits_p_value", row.min_hits_p_value);
+  visit("min_fill_p_value", row.min_fill_p_value);
+}
+
+}  // namespace
+
+void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows) {
+  std::string text;
+  for_each_column(SummaryRow{}, [&](std::string_view name, const auto&) {
+    text.append(text.empty() ? "" : ",").append(name);
+  });
+  out << text << '\n';
+  for (const SummaryRow& row : rows) {
+    text.clear();
+    for_each_column(row,
+                    [&](std::string_view, const auto& value) { text += csv_cell(value) + ','; });
+    text.back() = '\n';
+    out << text;
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,136 @@
+#include "experiments/verdict/verdict.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "core/statistics/significance.hpp"
+#include "experiments/verdict/conditional_rate.hpp"
+#include "experiments/verdict/row_context.hpp"
+#include "experiments/verdict/row_tests.hpp"
+#include "experiments/verdict/theory_cache.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string p_text(double p_value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "p = %.2g", p_value);
+  return text;
+}
+
+/// One reason per failed test, separated by "; ".
+class Reasons {
+ public:
+  void add(const std::string& reason) { text_.append(text_.empty() ? "" : "; ").append(reason); }
+
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+};
+
+bool has_gating_false_negatives(const TrialRow& row) {
+  return row.num_false_negatives > 0 && row.num_wrongful_erases.value_or(0) == 0;
+}
+
+std::string hits_reason(const RowVerdict& verdict) {
+  return "hits: " + std::to_string(verdict.row.num_false_positives) + " of " +
+         std::to_string(verdict.row.num_queries) + " absent keys tested positive, expected " +
+         number(verdict.expected_hits) + " given the filter's own state (" +
+         p_text(*verdict.hits_p_value) + ")";
+}
+
+std::string fill_reason(const RowVerdict& verdict) {
+  return "fill: " + std::to_string(verdict.row.num_ones) + " cells are not zero, expected " +
+         number(*verdict.expected_ones) + " +- " + number(*verdict.expected_ones_sd) + " (" +
+         p_text(*verdict.fill_p_value) + ")";
+}
+
+void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
+  if (!verdict.tested) return;
+  if (!agrees_with_counts(verdict.row, theory_point(verdict.row, verdict.row.num_inserted))) {
+    reasons.add("conditional_false_positive_rate " +
+                number(verdict.row.conditional_false_positive_rate) +
+                " is not what the row's own counts give");
+  }
+  if (verdict.hits_p_value && *verdict.hits_p_value < threshold) reasons.add(hits_reason(verdict));
+  if (verdict.fill_p_value && *verdict.fill_p_value < threshold) reasons.add(fill_reason(verdict));
+}
+
+void decide(RowVerdict& verdict, double threshold) {
+  Reasons reasons;
+  if (has_gating_false_negatives(verdict.row)) {
+    reasons.add(std::to_string(verdict.row.num_false_negatives) + " false negatives among " +
+                std::to_string(verdict.row.num_member_queries) + " members asked");
+  }
+  add_test_reasons(verdict, threshold, reasons);
+  verdict.deviates = !reasons.text().empty();
+  verdict.why = reasons.text();
+}
+
+double smallest_p_value(const RowVerdict& verdict) {
+  return std::min(verdict.hits_p_value.value_or(1), verdict.fill_p_value.value_or(1));
+}
+
+/// Deviations first, tested before studied, small p-values before large; then by the row, so that
+/// the order is fixed.
+bool is_worse(const RowVerdict& a, const RowVerdict& b) {
+  const auto rank = [](const RowVerdict& v) {
+    return std::make_tuple(!v.deviates, !v.tested, smallest_p_value(v));
+  };
+  const auto rank_a = rank(a);
+  const auto rank_b = rank(b);
+  return rank_a != rank_b ? rank_a < rank_b : a.row < b.row;
+}
+
+void count(Verdict& verdict, const RowVerdict& row) {
+  if (has_gating_false_negatives(row.row)) {
+    verdict.num_false_negatives += row.row.num_false_negatives;
+  }
+  if (!row.tested) {
+    ++verdict.studied[row.studied_because];
+    return;
+  }
+  ++verdict.num_tested_rows;
+  verdict.num_tests += (row.hits_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U);
+}
+
+}  // namespace
+
+Verdict judge(const RunData& run, double false_alarm) {
+  TheoryCache cache;
+  return judge(run, false_alarm, cache);
+}
+
+Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache) {
+  if (!(false_alarm > 0 && false_alarm < 1)) {
+    throw ConfigError("false_alarm must be in (0, 1), got " + number(false_alarm));
+  }
+  Verdict verdict{.false_alarm = false_alarm,
+                  .num_missing_units = run.num_units - run.num_finished_units};
+  const RunContext context(run);
+  verdict.rows.reserve(run.rows.size());
+  for (const TrialRow& row : run.rows) {
+    verdict.rows.push_back(test_row(row, context.of(row), cache));
+    count(verdict, verdict.rows.back());
+  }
+  if (verdict.num_tests > 0) {
+    verdict.threshold = statistics::bonferroni_threshold(false_alarm, verdict.num_tests);
+  }
+  for (RowVerdict& row : verdict.rows) {
+    decide(row, verdict.threshold);
+    verdict.num_deviations += row.deviates ? 1U : 0U;
+  }
+  std::sort(verdict.rows.begin(), verdict.rows.end(), is_worse);
+  return verdict;
+}
+
+}  // namespace bloometry

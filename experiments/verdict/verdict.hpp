@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/output/run_folder.hpp"
+#include "experiments/output/trial_row.hpp"
+
+namespace bloometry {
+
+class TheoryCache;
+
+/// The tests of one trial row.
+struct RowVerdict {
+  TrialRow row;
+  bool tested = false;
+  std::string studied_because{};  ///< why it is not tested; empty if it is
+  std::optional<double>
+      hits_p_value{};  ///< exact binomial test of hits given the filter's own state
+  std::optional<double> fill_p_value{};      ///< test of the fill by its law
+  std::string fill_skipped_because{};        ///< why there is no fill test; empty if there is one
+  double expected_hits = 0;                  ///< num_queries * conditional rate
+  std::optional<double> expected_ones{};     ///< mean and standard deviation of the fill's law,
+  std::optional<double> expected_ones_sd{};  ///< where it is tested
+  bool deviates = false;                     ///< a p-value below the threshold, or a false negative
+  std::string why{};                         ///< of a deviation, in words
+};
+
+/// What verify decides over a whole run.
+struct Verdict {
+  double false_alarm = 1e-6;  ///< asked for, over all tests together
+  double threshold = 0;       ///< per test: false_alarm / num_tests (Bonferroni)
+  std::uint64_t num_tests = 0;
+  std::uint64_t num_tested_rows = 0;
+  std::uint64_t num_deviations = 0;
+  std::uint64_t num_false_negatives = 0;
+  std::uint64_t num_missing_units = 0;             ///< an incomplete run is no evidence
+  std::map<std::string, std::uint64_t> studied{};  ///< reason -> rows
+  std::vector<RowVerdict> rows{};                  ///< worst first
+
+  /// No deviation, and all of the run is there. A run of studied rows alone is accepted: num_tests
+  /// tells how much stands behind the word.
+  [[nodiscard]] bool accepted() const noexcept {
+    return num_deviations == 0 && num_missing_units == 0 && !rows.empty();
+  }
+};
+
+/// Tests every row of a run against theory, so that an honest run is rejected with probability at
+/// most false_alarm. Per tested row: the exact binomial test of the hits given the filter's own
+/// state, and the test of the fill by its exact law (theory 9.3); Bonferroni over all of them. Rows
+/// that are only studied get their p-values too, but never gate. A false negative without wrongful
+/// erases, a conditional rate that its own counts contradict, and a missing unit gate without a
+/// test.
+/// @throws ConfigError if false_alarm is outside (0, 1), or a row names what does not exist.
+[[nodiscard]] Verdict judge(const RunData& run, double false_alarm);
+[[nodiscard]] Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache);
+
+}  // namespace bloometry

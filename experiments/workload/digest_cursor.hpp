@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/hash/digest.hpp"
+#include "experiments/workload/digest_generator.hpp"
+
+namespace bloometry {
+
+/// Digests that are kept, shared read-only.
+using DigestList = std::shared_ptr<const std::vector<Digest>>;
+
+/// Walks over consecutive digests block by block: views of a kept list, or blocks made on the way.
+///
+///     DigestCursor cursor = store.queries(unit, 0, point.num_queries);
+///     for (auto block = cursor.next(); !block.empty(); block = cursor.next()) ...
+class DigestCursor {
+ public:
+  static constexpr std::uint64_t kDigestsPerBlock = 8192;
+
+  /// Digests [first, first + count) of a kept list.
+  DigestCursor(DigestList list, std::uint64_t first, std::uint64_t count);
+
+  /// Keys [first, first + count) of a role, hashed block by block.
+  DigestCursor(DigestGenerator generator, KeyRole role, std::uint64_t first, std::uint64_t count);
+
+  /// The next block, empty at the end. Valid until the next call.
+  [[nodiscard]] std::span<const Digest> next();
+
+ private:
+  DigestList list_;
+  std::optional<DigestGenerator> generator_;
+  std::vector<Digest> buffer_;
+  KeyRole role_ = KeyRole::kMember;
+  std::uint64_t position_;
+  std::uint64_t end_;
+};
+
+}  // namespace bloometry

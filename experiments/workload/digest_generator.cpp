@@ -1,0 +1,106 @@
+#include "experiments/workload/digest_generator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "core/random/seed_sequence.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic keys: stays in L1
+
+using KeyBlock = std::array<KeyView, kKeysPerBlock>;
+
+/// Which keys of a distribution a block holds.
+struct BlockPlace {
+  KeyRole role;
+  std::uint64_t first;
+  std::uint64_t trial;
+  std::uint64_t num_members;
+};
+
+/// Writes keys into a buffer of its own and hands out views of them.
+template <class Keys>
+class KeyWriter {
+ public:
+  explicit KeyWriter(const Keys& keys) : keys_(keys) {}
+
+  void write(const BlockPlace& place, std::span<KeyView> views) {
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      std::array<char, Keys::kMaxBytes>& room = rooms_[i];
+      const std::uint64_t item = item_number(place.role, place.first + i, place.trial);
+      const std::size_t size = keys_.write(item, room);
+      views[i] = std::string_view(room.data(), size);
+    }
+  }
+
+ private:
+  const Keys& keys_;
+  std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
+};
+
+/// A file's keys lie in memory already.
+template <>
+class KeyWriter<FileKeys> {
+ public:
+  explicit KeyWriter(const FileKeys& keys) : keys_(keys) {}
+
+  void write(const BlockPlace& place, std::span<KeyView> views) {
+    const std::uint64_t base =
+        place.first + (place.role == KeyRole::kQuery ? place.num_members : 0);
+    for (std::size_t i = 0; i < views.size(); ++i) views[i] = keys_.key(base + i);
+  }
+
+ private:
+  const FileKeys& keys_;
+};
+
+}  // namespace
+
+DigestGenerator::DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members)
+    : keys_(std::move(keys)),
+      hash_(&find_key_hash(unit.hash)),
+      hash_seed_(SeedSequence(unit.root_seed).seed("hash", unit.keys.name, unit.trial)),
+      trial_(unit.trial),
+      num_members_(num_members) {}
+
+void DigestGenerator::fill(KeyRole role, std::uint64_t first, std::span<Digest> digests) const {
+  std::visit(
+      [&]<class Keys>(const Keys& keys) {
+        KeyWriter<Keys> writer(keys);
+        KeyBlock block;
+        for (std::size_t done = 0; done < digests.size(); done += kKeysPerBlock) {
+          const std::size_t count = std::min(kKeysPerBlock, digests.size() - done);
+          const std::span<KeyView> views = std::span(block).first(count);
+          writer.write({role, first + done, trial_, num_members_}, views);
+          hash_->hash_all(hash_seed_, views, digests.subspan(done, count));
+        }
+      },
+      keys_);
+}
+
+KeyDistribution synthetic_keys(const Unit& unit) {
+  switch (unit.keys.kind) {
+    case KeySource::Kind::kRandom:
+      // Trial 0 for all trials: one bijection, so that keys of different trials differ too.
+      return RandomKeys(SeedSequence(unit.root_seed).seed("keys", unit.keys.name, 0));
+    case KeySource::Kind::kSequential:
+      return SequentialKeys{};
+    case KeySource::Kind::kDecimal:
+      return DecimalKeys{};
+    case KeySource::Kind::kUrl:
+      return UrlKeys{};
+    case KeySource::Kind::kFile:
+      break;
+  }
+  throw std::logic_error("file keys are not synthetic");
+}
+
+}  // namespace bloometry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "core/hash/digest.hpp"
+#include "experiments/plan/unit.hpp"
+#include "experiments/workload/decimal_keys.hpp"
+#include "experiments/workload/file_keys.hpp"
+#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/key_hash.hpp"
+#include "experiments/workload/random_keys.hpp"
+#include "experiments/workload/sequential_keys.hpp"
+#include "experiments/workload/url_keys.hpp"
+
+namespace bloometry {
+
+/// One of the key distributions.
+using KeyDistribution = std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, FileKeys>;
+
+/// Makes digests of a unit's keys, any block of them in any order: keys are written into a small
+/// buffer, hashed from there and forgotten. A value; fill is safe to call from several threads.
+class DigestGenerator {
+ public:
+  /// @param num_members where the queries of a file begin.
+  /// @throws ConfigError if the hash is unknown.
+  DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members);
+
+  /// digests[i] = digest of key number first + i of the role.
+  void fill(KeyRole role, std::uint64_t first, std::span<Digest> digests) const;
+
+ private:
+  KeyDistribution keys_;
+  const KeyHash* hash_;
+  std::uint64_t hash_seed_;
+  std::uint64_t trial_;
+  std::uint64_t num_members_;
+};
+
+/// The unit's distribution, if it is a synthetic one.
+[[nodiscard]] KeyDistribution synthetic_keys(const Unit& unit);
+
+}  // namespace bloometry

@@ -1,0 +1,187 @@
+#include "experiments/workload/digest_store.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "experiments/workload/key_demand.hpp"
+#include "experiments/workload/key_files.hpp"
+
+namespace bloometry {
+namespace {
+
+/// What a list of digests depends on. A file's lines are one list, under role kMember.
+using ListKey = std::tuple<std::uint64_t, std::string, std::string, std::string, std::uint64_t,
+                           KeyRole>;  // root seed, source, path, hash, trial, role
+
+bool is_file(const Unit& unit) {
+  return unit.keys.kind == KeySource::Kind::kFile;
+}
+
+ListKey list_key(const Unit& unit, KeyRole role) {
+  return {unit.root_seed, unit.keys.name, unit.keys.path,
+          unit.hash,      unit.trial,     is_file(unit) ? KeyRole::kMember : role};
+}
+
+/// Where a role's keys begin in its list.
+std::uint64_t list_offset(const Unit& unit, KeyRole role) {
+  return is_file(unit) && role == KeyRole::kQuery ? key_demand(unit).num_members : 0;
+}
+
+struct Entry {
+  std::mutex making;  // held while the list is made; the rest belongs to Impl::mutex
+  DigestList list;
+  std::uint64_t reserved = 0;  // the longest list that the run will ask for
+  std::uint64_t last_use = 0;
+};
+
+std::uint64_t bytes_of(std::uint64_t num_digests) {
+  return num_digests * sizeof(Digest);
+}
+
+}  // namespace
+
+struct DigestStore::Impl {
+  explicit Impl(std::uint64_t budget) : max_bytes(budget) {}
+
+  DigestGenerator generator(const Unit& unit) {
+    const KeyDistribution keys =
+        is_file(unit) ? KeyDistribution(files.keys(unit)) : synthetic_keys(unit);
+    return {unit, keys, key_demand(unit).num_members};
+  }
+
+  std::shared_ptr<Entry> entry(const ListKey& key) {
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<Entry>& found = entries[key];
+    if (!found) found = std::make_shared<Entry>();
+    return found;
+  }
+
+  void reserve(const ListKey& key, std::uint64_t length) {
+    const std::shared_ptr<Entry> found = entry(key);
+    const std::lock_guard lock(mutex);
+    found->reserved = std::max(found->reserved, length);
+  }
+
+  /// The list if it is there and long enough.
+  DigestList find(Entry& entry, std::uint64_t length) {
+    const std::lock_guard lock(mutex);
+    if (!entry.list || entry.list->size() < length) return nullptr;
+    entry.last_use = ++clock;
+    return entry.list;
+  }
+
+  /// Takes room for a list of the entry, at the cost of lists that nobody holds. False: it does not
+  /// fit, and `must` does not insist.
+  bool take_room(const Entry& entry, std::uint64_t bytes, bool must) {
+    const std::lock_guard lock(mutex);
+    const std::uint64_t replaced = entry.list ? bytes_of(entry.list->size()) : 0;
+    while (held + bytes > max_bytes + replaced) {
+      Entry* victim = least_recently_used(entry);
+      if (victim == nullptr) break;
+      held -= bytes_of(victim->list->size());
+      victim->list = nullptr;
+    }
+    if (!must && held + bytes > max_bytes + replaced) return false;
+    held += bytes;
+    return true;
+  }
+
+  Entry* least_recently_used(const Entry& wanted) {
+    Entry* oldest = nullptr;
+    for (const auto& [key, candidate] : entries) {
+      if (candidate.get() == &wanted || candidate->list.use_count() != 1) continue;
+      if (oldest == nullptr || candidate->last_use < oldest->last_use) oldest = candidate.get();
+    }
+    return oldest;
+  }
+
+  void publish(Entry& entry, DigestList list) {
+    const std::lock_guard lock(mutex);
+    if (entry.list) held -= bytes_of(entry.list->size());
+    entry.list = std::move(list);
+    entry.last_use = ++clock;
+  }
+
+  void give_back_room(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex);
+    held -= bytes;
+  }
+
+  std::uint64_t wanted_length(const Entry& entry, std::uint64_t length) {
+    const std::lock_guard lock(mutex);
+    return std::max(entry.reserved, length);
+  }
+
+  /// The digests of a role up to `length` of its list; absent if they do not fit and need not.
+  DigestList list(const Unit& unit, KeyRole role, std::uint64_t length, bool must) {
+    const std::shared_ptr<Entry> found = entry(list_key(unit, role));
+    if (DigestList ready = find(*found, length)) return ready;
+    const std::lock_guard making(found->making);
+    if (DigestList ready = find(*found, length)) return ready;  // another thread made it meanwhile
+    const std::uint64_t count = wanted_length(*found, length);
+    if (!take_room(*found, bytes_of(count), must)) return nullptr;
+    return make(*found, unit, role, count);
+  }
+
+  DigestList make(Entry& entry, const Unit& unit, KeyRole role, std::uint64_t count) {
+    try {
+      auto digests = std::make_shared<std::vector<Digest>>(count);
+      generator(unit).fill(is_file(unit) ? KeyRole::kMember : role, 0, *digests);
+      publish(entry, digests);
+      return digests;
+    } catch (...) {
+      give_back_room(bytes_of(count));
+      throw;
+    }
+  }
+
+  std::mutex mutex;
+  std::map<ListKey, std::shared_ptr<Entry>> entries;
+  KeyFiles files;
+  std::uint64_t max_bytes;
+  std::uint64_t held = 0;   // bytes of all lists, those being made included
+  std::uint64_t clock = 0;  // counts uses
+};
+
+DigestStore::DigestStore(std::uint64_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
+
+DigestStore::~DigestStore() = default;
+
+void DigestStore::reserve(const Unit& unit) {
+  // Refuses what cannot be served, before anything runs.
+  static_cast<void>(find_key_hash(unit.hash));
+  if (is_file(unit)) impl_->files.require(unit);
+  const KeyDemand demand = key_demand(unit);
+  impl_->reserve(list_key(unit, KeyRole::kMember), demand.num_members);
+  const std::uint64_t offset = list_offset(unit, KeyRole::kQuery);
+  impl_->reserve(list_key(unit, KeyRole::kQuery), offset + demand.num_nonmembers());
+}
+
+DigestList DigestStore::members(const Unit& unit, std::uint64_t num_keys) {
+  return impl_->list(unit, KeyRole::kMember, num_keys, true);
+}
+
+DigestCursor DigestStore::queries(const Unit& unit, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t begin = list_offset(unit, KeyRole::kQuery) + first;
+  if (DigestList list = impl_->list(unit, KeyRole::kQuery, begin + count, false)) {
+    return {std::move(list), begin, count};
+  }
+  return hash_anew(unit, KeyRole::kQuery, first, count);
+}
+
+DigestCursor DigestStore::hash_anew(const Unit& unit, KeyRole role, std::uint64_t first,
+                                    std::uint64_t count) {
+  return {impl_->generator(unit), role, first, count};
+}
+
+std::uint64_t DigestStore::held_bytes() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->held;
+}
+
+}  // namespace bloometry

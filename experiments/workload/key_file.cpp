@@ -1,0 +1,81 @@
+#include "experiments/workload/key_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <unordered_set>
+
+#include "core/error.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "experiments/plan/content_hash.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string read_whole(const std::filesystem::path& path) {
+  std::error_code error;
+  // A device or a pipe may have no end, and is not the same when read again.
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    throw IoError("cannot read key file " + path.string() + ": it is not a regular file");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError("cannot open key file " + path.string());
+  std::string content(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw IoError("cannot read key file " + path.string());
+  return content;
+}
+
+std::string_view text_of(KeyView key) {
+  return {key.data(), key.size()};
+}
+
+}  // namespace
+
+KeyFile::KeyFile(const std::filesystem::path& path)
+    : content_(read_whole(path)), content_hash_(bloometry::content_hash(content_)) {
+  split_lines();
+  if (lines_.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw IoError("key file " + path.string() + " has more than 2^32 - 1 distinct lines");
+  }
+}
+
+void KeyFile::split_lines() {
+  std::unordered_set<std::string_view> seen;
+  std::string_view rest = content_;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (seen.insert(line).second) {
+      lines_.emplace_back(line);
+    } else {
+      ++num_duplicates_;
+    }
+  }
+}
+
+std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed) {
+  struct Place {
+    std::uint64_t hash;
+    std::uint32_t line;
+  };
+
+  const Xxh3Hasher hasher(split_seed);
+  const std::vector<KeyView>& lines = file.lines();
+  std::vector<Place> places;
+  places.reserve(lines.size());
+  for (std::uint32_t i = 0; i < lines.size(); ++i) places.push_back({hasher(lines[i]).lo, i});
+  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    return text_of(lines[a.line]) < text_of(lines[b.line]);
+  });
+  std::vector<std::uint32_t> order;
+  order.reserve(places.size());
+  for (const Place& place : places) order.push_back(place.line);
+  return order;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/key/key_view.hpp"
+
+namespace bloometry {
+
+/// A file of keys, one a line, in memory. Views point into it, so it is neither copied nor moved.
+///
+/// A line ends at LF or at the end of the file; a CR before either is not part of the key. The
+/// empty line is a key, NUL bytes are kept. Duplicates after the first are dropped and counted. A
+/// file that ends in LF has no further, empty line.
+class KeyFile {
+ public:
+  /// @throws IoError naming the file if it cannot be read.
+  explicit KeyFile(const std::filesystem::path& path);
+  KeyFile(const KeyFile&) = delete;
+  KeyFile& operator=(const KeyFile&) = delete;
+
+  /// The distinct lines, in the order of their first appearance.
+  [[nodiscard]] const std::vector<KeyView>& lines() const noexcept { return lines_; }
+
+  [[nodiscard]] std::uint64_t num_duplicates() const noexcept { return num_duplicates_; }
+
+  /// 32 hex digits of the XXH3-128 of all bytes of the file.
+  [[nodiscard]] const std::string& content_hash() const noexcept { return content_hash_; }
+
+ private:
+  void split_lines();
+
+  std::string content_;
+  std::vector<KeyView> lines_;
+  std::uint64_t num_duplicates_ = 0;
+  std::string content_hash_;
+};
+
+/// Numbers of the file's lines in the order of a trial's split: by XXH3 of the line under the split
+/// seed, then by the line itself. Its head are the members, what follows the queries.
+[[nodiscard]] std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed);
+
+}  // namespace bloometry

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/hash/digest.hpp"
+#include "core/key/key_view.hpp"
+
+namespace bloometry {
+
+/// A hash family chosen at run time. One call hashes a block, so the loop over keys is inlined.
+struct KeyHash {
+  std::string_view name;
+  /// digests[i] = hash of keys[i] under seed; both spans have the same length.
+  void (*hash_all)(std::uint64_t seed, std::span<const KeyView> keys, std::span<Digest> digests);
+};
+
+/// Every hash family that a config may name, the default first.
+[[nodiscard]] std::span<const KeyHash> all_key_hashes();
+
+/// @throws ConfigError naming the families there are.
+[[nodiscard]] const KeyHash& find_key_hash(std::string_view name);
+
+}  // namespace bloometry

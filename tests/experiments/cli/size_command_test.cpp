@@ -1,0 +1,84 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/commands.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+PointOptions for_rate(std::uint64_t n, double p) {
+  PointOptions options;
+  options.num_keys = n;
+  options.rate = p;
+  return options;
+}
+
+nlohmann::json size_json(PointOptions options, int expected_code = kDone) {
+  options.json = true;
+  const CapturedOutput output;
+  CHECK(size_command(options) == expected_code);
+  return nlohmann::json::parse(output.text());
+}
+
+}  // namespace
+
+TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]") {
+  const nlohmann::json answer = size_json(for_rate(1'000'000, 0.01));
+  CHECK(answer.at("answers").size() == 5);
+  CHECK(answer.at("refusals").empty());
+  for (const auto& row : answer.at("answers")) {
+    INFO(row.dump());
+    CHECK(row.at("guaranteed_false_positive_rate").get<double>() <= 0.01);
+  }
+  CHECK(answer.at("answers").front().at("num_cells") == 9'592'957);
+  CHECK(answer.at("answers").front().at("num_hashes") == 7);
+}
+
+TEST_CASE("size: needs leave those that can", "[cli][size]") {
+  PointOptions options = for_rate(1'000, 0.01);
+  options.needs = {"erase"};
+  const nlohmann::json answer = size_json(options);
+  CHECK(answer.at("answers").size() == 2);
+  CHECK(answer.at("refusals").front() ==
+        nlohmann::json{{"variant", "standard"}, {"because", "cannot erase"}});
+
+  SECTION("and say so where none is left") {
+    options.needs = {"merge", "cache-line"};
+    CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
+    const CapturedOutput output;
+    CHECK(size_command(options) == kAnswerIsNo);
+    CHECK(output.text().find("No variant meets these needs.") != std::string::npos);
+    CHECK(output.text().find("cannot merge, cache-line") != std::string::npos);
+  }
+  SECTION("and are words that exist") {
+    options.needs = {"speed"};
+    CHECK_THROWS_AS(size_command(options), ConfigError);
+  }
+}
+
+TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
+  PointOptions options;
+  options.num_keys = 1'000;
+  options.memory_bits = 8'000;
+  const nlohmann::json answer = size_json(options);
+  CHECK(answer.at("answers").size() == 4);
+  CHECK(answer.at("refusals").front().at("variant") == "scalable");
+}
+
+TEST_CASE("size: people get a table", "[cli][size]") {
+  const CapturedOutput output;
+  CHECK(size_command(for_rate(1'000'000, 0.01)) == kDone);
+  CHECK(output.text().find("n = 1,000,000 keys, p <= 0.01") != std::string::npos);
+  CHECK(output.text().find("9,592,957") != std::string::npos);
+}
+
+TEST_CASE("size: too little to go on is an error", "[cli][size]") {
+  PointOptions options;
+  options.num_keys = 5;
+  CHECK_THROWS_AS(size_command(options), ConfigError);
+}

@@ -1,0 +1,215 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/commands.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/message_of.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+nlohmann::json theory_json(PointOptions options) {
+  options.json = true;
+  const CapturedOutput output;
+  REQUIRE(theory_command(options) == kDone);
+  return nlohmann::json::parse(output.text());
+}
+
+PointOptions point(const std::string& variant, std::uint64_t n, std::uint64_t m, unsigned k) {
+  PointOptions options;
+  options.variant = variant;
+  options.num_keys = n;
+  options.num_cells = m;
+  options.num_hashes = k;
+  return options;
+}
+
+double relative_error(double value, double expected) {
+  return std::abs(value / expected - 1);
+}
+
+double rate(const nlohmann::json& answer, const char* name) {
+  return answer.at("expected_false_positive_rate").at(name).get<double>();
+}
+
+/// The rational of a golden record, "29/512", or its 20 digits.
+double exact_value(const nlohmann::json& record) {
+  if (record.contains("fraction") && record.at("fraction").is_string()) {
+    const auto text = record.at("fraction").get<std::string>();
+    const std::size_t slash = text.find('/');
+    if (slash != std::string::npos) {
+      return static_cast<double>(std::stold(text.substr(0, slash)) /
+                                 std::stold(text.substr(slash + 1)));
+    }
+  }
+  return std::stod(record.at("value_str").get<std::string>());
+}
+
+}  // namespace
+
+TEST_CASE("theory: a million keys in 9585059 bits", "[cli][theory]") {
+  const nlohmann::json answer = theory_json(point("standard", 1'000'000, 9'585'059, 7));
+  CHECK(answer.at("variant") == "standard");
+  CHECK(answer.at("params") == nlohmann::json::object());
+  CHECK(answer.at("probe_model") == "W");
+  CHECK(answer.at("num_cells") == 9'585'059);
+  CHECK(answer.at("num_hashes") == 7);
+  CHECK(relative_error(rate(answer, "exact"), 0.01003922361) < 1e-9);
+  CHECK(relative_error(rate(answer, "classic"), 0.01003921456) < 1e-9);
+  CHECK(relative_error(answer.at("expected_fill_ratio").get<double>(), 0.5182371581) < 1e-9);
+}
+
+// theory.md 11.1 and 11.2, from tests/golden/theory_reference.json: every exact rate of a standard
+// filter in its three models.
+TEST_CASE("theory: the exact rates of the theory reference in models W, D and P",
+          "[cli][theory][golden]") {
+  std::size_t num_tiny = 0;
+  for (const auto& record : golden_records("theory_reference.json")) {
+    if (record.at("quantity") != "fpr_exact") continue;
+    const std::string variant = record.at("variant");
+    if (variant != "standard" && variant != "partitioned") continue;
+    const auto& params = record.at("params");
+    if (params.size() != 3 || !params.contains("m")) continue;
+    PointOptions options =
+        point("standard", params.at("n").get<std::uint64_t>(), params.at("m").get<std::uint64_t>(),
+              params.at("k").get<unsigned>());
+    options.probe_model = record.at("model").get<std::string>();
+    INFO(record.dump());
+    const bool is_tiny = *options.num_cells <= 64;
+    CHECK(relative_error(rate(theory_json(options), "exact"), exact_value(record)) <
+          (is_tiny ? 1e-12 : 1e-8));
+    num_tiny += is_tiny ? 1U : 0U;
+    if (options.probe_model != "P") continue;
+    options.variant = "partitioned";
+    CHECK(relative_error(rate(theory_json(options), "exact"), exact_value(record)) < 1e-8);
+  }
+  CHECK(num_tiny >= 60);
+}
+
+TEST_CASE("theory: a variable-increment filter", "[cli][theory]") {
+  PointOptions options = point("variable_increment", 10, 64, 3);
+  options.params = {"increment_base=4"};
+  const nlohmann::json answer = theory_json(options);
+  CHECK(relative_error(rate(answer, "exact"), 0.002988331067) < 1e-9);
+  CHECK(relative_error(rate(answer, "paper"), 0.002935381330) < 1e-9);
+  CHECK(answer.at("params").at("increment_base") == 4);
+  CHECK(answer.at("params").at("counter_bits") == 8);
+}
+
+TEST_CASE("theory: exact is null where no exact value exists", "[cli][theory]") {
+  PointOptions options;
+  options.variant = "scalable";
+  options.num_keys = 7'000;
+  options.rate = 0.01;
+  options.params = {"initial_capacity=1000", "tightening_ratio=0.5"};
+  const nlohmann::json by_fill = theory_json(options);
+  CHECK(by_fill.at("expected_false_positive_rate").at("exact").is_null());
+  CHECK(rate(by_fill, "fluid") > 0);
+  options.params.insert(options.params.end(), {"stage_change=count", "insert_policy=blind"});
+  CHECK(relative_error(rate(theory_json(options), "exact"), 0.006825380464) < 1e-9);
+}
+
+TEST_CASE("theory: numbers are printed so that they read back exactly", "[cli][theory]") {
+  const PointOptions options = point("standard", 50, 512, 7);
+  const double printed = rate(theory_json(options), "exact");
+  CHECK(relative_error(printed, 0.007430423489) < 1e-9);
+  PointOptions as_json = options;
+  as_json.json = true;
+  const CapturedOutput output;
+  theory_command(as_json);
+  CHECK(output.text().find("0.00743042348") != std::string::npos);
+}
+
+TEST_CASE("theory: size by bits per key and by rate, and the best k", "[cli][theory]") {
+  PointOptions options;
+  options.variant = "counting";
+  options.num_keys = 1'000;
+  options.bits_per_key = 40;
+  const nlohmann::json by_memory = theory_json(options);
+  CHECK(by_memory.at("num_cells") == 10'000);
+  CHECK(by_memory.at("num_bits") == 40'000);
+  CHECK(by_memory.at("num_hashes") == 7);
+
+  options.variant = "standard";
+  options.bits_per_key.reset();
+  options.num_keys = 3'000;
+  options.rate = 0.03;
+  const nlohmann::json by_rate = theory_json(options);
+  CHECK(by_rate.at("num_cells") == 21'898);
+  CHECK(by_rate.at("num_hashes") == 5);
+  CHECK(rate(by_rate, "exact") <= 0.03);
+}
+
+TEST_CASE("theory: people get a table", "[cli][theory]") {
+  const CapturedOutput output;
+  CHECK(theory_command(point("standard", 1'000'000, 9'585'059, 7)) == kDone);
+  CHECK(output.text().find("1,000,000 keys, m = 9,585,059 bits (1.143 MiB), k = 7") !=
+        std::string::npos);
+  CHECK(output.text().find("rate, exact                       0.01003922361\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
+  const CapturedOutput output;
+  PointOptions options = point("standard", 10, 64, 3);
+  const auto refuses = [&](const std::string& words) {
+    const std::string message = message_of<ConfigError>([&] { theory_command(options); });
+    INFO(message);
+    CHECK(contains_text(message, words));
+  };
+  SECTION("a variant that is none") {
+    options.variant = "cuckoo";
+    refuses("variant must be one of standard");
+  }
+  SECTION("no n") {
+    options.num_keys.reset();
+    refuses("-n must be given");
+  }
+  SECTION("two sizes") {
+    options.rate = 0.1;
+    refuses("one of -m, --bits-per-key and -p, got 2");
+  }
+  SECTION("no size") {
+    options.num_cells.reset();
+    refuses("got 0");
+  }
+  SECTION("k out of range") {
+    options.num_hashes = 65;
+    refuses("num_hashes must be in [1, 64], got 65");
+  }
+  SECTION("k above m in models D and P") {
+    options.num_cells = 2;
+    options.probe_model = GENERATE(as<std::string>{}, "D", "P");
+    refuses("must be at most");
+  }
+  SECTION("a model that the variant has not") {
+    options.variant = "variable_increment";
+    options.probe_model = "D";
+    refuses("--probe-model of variable_increment must be one of W, got 'D'");
+  }
+  SECTION("an unknown parameter") {
+    options.params = {"counter_bits=4"};
+    refuses("standard has no parameter counter_bits");
+  }
+  SECTION("a parameter out of range") {
+    options.variant = "counting";
+    options.params = {"counter_bits=17"};
+    refuses("counter_bits must be an integer in [1, 16], got 17");
+  }
+  SECTION("a parameter without value") {
+    options.params = {"counter_bits"};
+    refuses("--param must be name=value, got 'counter_bits'");
+  }
+  SECTION("a parameter twice") {
+    options.variant = "counting";
+    options.params = {"counter_bits=4", "counter_bits=5"};
+    refuses("got it twice");
+  }
+  CHECK(output.text().empty());
+}

@@ -1,0 +1,52 @@
+#include <nlohmann/json.hpp>
+
+#include "experiments/cli/commands.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/registry.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+TEST_CASE("variants: every variant with all that it says of itself", "[cli][variants]") {
+  const CapturedOutput output;
+  CHECK(variants_command(true) == kDone);
+  const nlohmann::json list = nlohmann::json::parse(output.text()).at("variants");
+  REQUIRE(list.size() == all_variant_infos().size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const VariantInfo& info = all_variant_infos()[i];
+    CHECK(list[i].at("name") == info.name);
+    CHECK(list[i].at("paper") == info.paper);
+    CHECK(list[i].at("params").size() == info.params.size());
+    CHECK(list[i].at("probes").size() == info.schemes.size());
+    CHECK(list[i].at("operations").size() == info.operations.size());
+    CHECK(list[i].at("size_axes").size() == info.size_axes.size());
+  }
+}
+
+TEST_CASE("variants: parameters with bounds and defaults", "[cli][variants]") {
+  const CapturedOutput output;
+  variants_command(true);
+  const auto answer = nlohmann::json::parse(output.text());
+  for (const auto& variant : answer.at("variants")) {
+    if (variant.at("name") != "counting") continue;
+    const auto& bits = variant.at("params").at(0);
+    CHECK(bits.at("name") == "counter_bits");
+    CHECK(bits.at("min") == 1);
+    CHECK(bits.at("max") == 16);
+    CHECK(bits.at("default") == 4);
+    CHECK(variant.at("params").at(1).at("choices") == nlohmann::json::array({"sticky", "clamped"}));
+  }
+}
+
+TEST_CASE("variants: people read names, papers and parameters", "[cli][variants]") {
+  const CapturedOutput output;
+  CHECK(variants_command(false) == kDone);
+  for (const VariantInfo& info : all_variant_infos()) {
+    CHECK(output.text().find(std::string(info.name) + ": ") != std::string::npos);
+    CHECK(output.text().find(info.paper) != std::string::npos);
+    for (const ParamInfo& param : info.params) {
+      CHECK(output.text().find("--param " + std::string(param.name)) != std::string::npos);
+    }
+  }
+}

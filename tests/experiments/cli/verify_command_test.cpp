@@ -1,0 +1,137 @@
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/scratch_folder.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+
+namespace fs = std::filesystem;
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+/// Two trials of (1000, 8000, k = 3), the second scheme for study.
+constexpr const char* kConfig = R"({
+  "name": "verify_test", "trials": 2, "queries": 20000, "probes": ["remix", "double_mod"],
+  "grids": [{"variant": "standard", "num_keys": 1000, "num_bits": 8000, "num_hashes": 3}]})";
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// A finished run of the config above.
+class VerifiedRun {
+ public:
+  VerifiedRun() {
+    write(scratch_.path() / "config.json", kConfig);
+    const CapturedOutput output;
+    SweepRunOptions options;
+    options.config = scratch_.path() / "config.json";
+    options.out = folder();
+    REQUIRE(sweep_run_command(options) == kDone);
+  }
+
+  [[nodiscard]] fs::path config() const { return scratch_.path() / "config.json"; }
+
+  [[nodiscard]] fs::path folder() const { return scratch_.path() / "run"; }
+
+  /// The one part file, a line per unit.
+  [[nodiscard]] fs::path part() const {
+    for (const auto& entry : fs::directory_iterator(folder() / "parts")) {
+      if (entry.path().extension() == ".jsonl") return entry.path();
+    }
+    return {};
+  }
+
+ private:
+  ScratchFolder scratch_{"bloometry-test-"};
+};
+
+nlohmann::json verify_json(const fs::path& target, int expected_code) {
+  const CapturedOutput output;
+  CHECK(verify_command({.target = target, .json = true}) == expected_code);
+  return nlohmann::json::parse(output.text());
+}
+
+}  // namespace
+
+TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
+  const VerifiedRun run;
+  const nlohmann::json answer = verify_json(run.folder(), kDone);
+  CHECK(answer.at("accepted") == true);
+  CHECK(answer.at("num_rows") == 4);
+  CHECK(answer.at("num_tested_rows") == 2);
+  CHECK(answer.at("num_tests") == 4);
+  CHECK(answer.at("threshold") == 1e-6 / 4);
+  CHECK(answer.at("studied").at("probes double_mod depart from their model by design") == 2);
+  CHECK(answer.at("worst").size() == 4);
+
+  SECTION("and so is its config, run anew") {
+    CHECK(verify_json(run.config(), kDone).at("num_rows") == 4);
+  }
+  SECTION("and people are told") {
+    const CapturedOutput output;
+    CHECK(verify_command({.target = run.folder()}) == kDone);
+    CHECK(output.text().starts_with("ACCEPTED: "));
+    CHECK(output.text().find("2 rows: probes double_mod") != std::string::npos);
+    CHECK(output.text().find("Worst rows") != std::string::npos);
+  }
+}
+
+TEST_CASE("verify: a run of studied rows alone says that nothing was tested", "[cli][verify]") {
+  const ScratchFolder scratch("bloometry-test-");
+  const fs::path config = scratch.path() / "config.json";
+  write(config, R"({"name": "studied", "queries": 1000, "probes": ["double_mod"],
+    "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 1000, "num_hashes": 3}]})");
+  CHECK(verify_json(config, kDone).at("verdict") == "nothing tested");
+}
+
+TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
+  const VerifiedRun run;
+  const std::string lines = read(run.part());
+  write(run.part(), lines.substr(0, lines.find('\n') + 1));
+  const nlohmann::json answer = verify_json(run.folder(), kAnswerIsNo);
+  CHECK(answer.at("accepted") == false);
+  CHECK(answer.at("num_missing_units") == 3);
+  const CapturedOutput output;
+  CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
+  CHECK(output.text().starts_with("INCOMPLETE: "));
+  CHECK(answer.at("verdict") == "incomplete");
+  CHECK(output.text().find("The run is not complete") != std::string::npos);
+}
+
+TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]") {
+  const VerifiedRun run;
+  std::string lines = read(run.part());
+  for (std::size_t at = 0; (at = lines.find("\"num_false_positives\":", at)) != std::string::npos;
+       ++at) {
+    const std::size_t digits = lines.find(':', at) + 1;
+    lines.replace(digits, lines.find(',', digits) - digits, "9999");
+  }
+  write(run.part(), lines);
+  CHECK(verify_json(run.folder(), kAnswerIsNo).at("num_deviations") == 2);
+  const CapturedOutput output;
+  CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
+  CHECK(output.text().find("Deviations:") != std::string::npos);
+  CHECK(output.text().find("hits: 9999 of 20000 absent keys tested positive, expected") !=
+        std::string::npos);
+}
+
+TEST_CASE("verify: a target that is neither run nor config is bad input", "[cli][verify]") {
+  CHECK_THROWS_AS(verify_command({.target = "/no/such/folder"}), ConfigError);
+  const VerifiedRun run;
+  fs::remove(run.folder() / "config.json");
+  CHECK_THROWS_AS(verify_command({.target = run.folder()}), ConfigError);
+  CHECK_THROWS_AS(verify_command({.target = run.config(), .false_alarm = 2}), ConfigError);
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Kills a sweep at ten random moments, resumes it with one and two threads and compares bytes; then bad input, an
+# interrupt, and a full disk. Prints one line per check and a summary; exits 1 if any failed.
+# usage: kill_resume.sh PATH_TO_BLOOMETRY
+set -uo pipefail
+
+program=$(realpath "${1:?usage: kill_resume.sh PATH_TO_BLOOMETRY}")
+work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-kill.XXXXXX")
+mounted=
+cleanup() {
+  if [ -n "$mounted" ]; then umount "$mounted"; fi
+  rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work" || exit 1
+
+passed=0
+failed=0
+skipped=0
+check() {  # check NAME COMMAND...: passes if the command succeeds
+  local name=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+    echo "ok: $name"
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name"
+  fi
+}
+
+exits() {  # exits CODE PATTERN COMMAND...: exit code, one line per problem on standard error, holding PATTERN
+  local code=$1 pattern=$2 got
+  shift 2
+  "$@" >stdout 2>stderr
+  got=$?
+  if [ "$got" -eq "$code" ] && { [ -z "$pattern" ] || grep -q -- "$pattern" stderr; }; then return 0; fi
+  echo "  expected exit $code and '$pattern', got exit $got and:"
+  sed 's/^/  /' stderr
+  return 1
+}
+
+lines_of_stderr() { [ "$(wc -l <stderr)" -eq "$1" ]; }
+
+cat >config.json <<'EOF'
+{"name": "kill", "seed": 7, "trials": 16, "queries": 100000,
+ "grids": [{"variant": ["standard", "partitioned", "counting"], "num_keys": [5000, 20000], "capacity": 20000,
+            "bits_per_key": [24, 32], "num_hashes": [2, 4, 6]},
+           {"variant": "scalable", "num_keys": [5000, 20000], "target_false_positive_rate": [0.1, 0.01]}]}
+EOF
+
+# --- Killed ten times, resumed with one thread and with two, against the undisturbed run.
+
+started=$(date +%s%N)
+"$program" sweep run config.json --out whole --threads 1 >/dev/null 2>&1 || { echo "FAILED: the undisturbed run"; exit 1; }
+whole_ms=$((($(date +%s%N) - started) / 1000000))
+echo "undisturbed run: $whole_ms ms"
+
+kills=0
+kill_ten_times() {  # kill_ten_times FOLDER: ten runs, each killed somewhere in its first eighth
+  local folder=$1 pid eighth=$((whole_ms / 8 + 5))
+  kills=0
+  for _ in $(seq 10); do
+    "$program" sweep run config.json --out "$folder" --threads $((RANDOM % 2 + 1)) >/dev/null 2>&1 &
+    pid=$!
+    sleep "$(printf '0.%03d' $((RANDOM % (eighth < 900 ? eighth : 900))))"
+    if kill -KILL "$pid" 2>/dev/null; then kills=$((kills + 1)); fi
+    wait "$pid" 2>/dev/null
+  done
+}
+
+for threads in 1 2; do
+  folder=killed$threads
+  kill_ten_times "$folder"
+  check "at least five of ten runs were killed before they were done ($kills)" test "$kills" -ge 5
+  "$program" sweep status "$folder" | grep finished
+  "$program" sweep run config.json --out "$folder" --threads "$threads" >/dev/null 2>&1
+  check "trials.csv is byte-identical after ten kills, resumed with $threads threads" \
+    cmp whole/trials.csv "$folder/trials.csv"
+  check "no temporary file is left ($folder)" test -z "$(find "$folder" -name '*.tmp')"
+done
+
+# --- A torn end and an interrupt.
+
+mkdir torn && cp -r whole/config.json whole/manifest.json whole/parts torn/
+truncate -s -100 torn/parts/000001.jsonl
+"$program" sweep run config.json --out torn >/dev/null 2>&1
+check "trials.csv is byte-identical after a part lost its tail" cmp whole/trials.csv torn/trials.csv
+
+"$program" sweep run config.json --out interrupted --threads 1 >stdout 2>stderr &
+pid=$!
+sleep "$(printf '0.%03d' $((whole_ms / 3 < 900 ? whole_ms / 3 : 900)))"
+kill -INT "$pid"
+wait "$pid"
+code=$?
+check "Ctrl-C exits 130" test "$code" -eq 130
+check "Ctrl-C says how to resume" grep -q 'the same command again' stderr
+check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
+"$program" sweep run config.json --out interrupted >/dev/null 2>&1
+check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
+check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
+
+# --- Bad input: exit 2, one line per problem.
+
+cat >six.json <<'EOF'
+{"name": "six", "trails": 5, "seed": -1, "keys": ["random", "sequental"],
+ "grids": [{"variant": "standard", "num_keys": 1.5, "num_bits": 1024, "bits_per_key": 8, "num_hashes": [1, 2, 0]}]}
+EOF
+check "six mistakes exit 2" exits 2 '/grids/0/num_hashes/2: must be in \[1, 64\], got 0' \
+  "$program" sweep run six.json --out six
+check "six mistakes are six lines" lines_of_stderr 6
+check "six mistakes make no folder" test ! -e six
+check "a missing config exits 2" exits 2 'none.json' "$program" sweep run none.json --out none
+check "a missing config is one line" lines_of_stderr 1
+check "an --out below a file exits 2" exits 2 'config.json/out' "$program" sweep run config.json --out config.json/out
+check "an --out below a file is one line" lines_of_stderr 1
+check "an --out in /proc exits 2" exits 2 '/proc/out' "$program" sweep run config.json --out /proc/out
+sed 's/"seed": 7/"seed": 8/' config.json >other.json
+check "the folder of another config exits 2" exits 2 'holds another config, different at /seed' \
+  "$program" sweep run other.json --out whole
+: >empty.txt
+seq 100 >small.txt
+for name in empty small; do
+  sed "s/\"name\"/\"keys\": {\"file\": \"$name.txt\"}, \"name\"/" config.json >"$name.json"
+  check "an $name key file exits 2 and says how many lines are needed" \
+    exits 2 '120000 are needed' "$program" sweep run "$name.json" --out "$name"
+  check "an $name key file is one line" lines_of_stderr 1
+  check "an $name key file makes no folder" test ! -e "$name"
+done
+check "a missing key file exits 2" exits 2 'gone.txt' \
+  "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
+check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
+
+# --- Two processes, one folder.
+
+exec 9>>whole/parts/lock
+flock -n 9
+check "a folder in use exits 2" exits 2 'in use by another process' "$program" sweep run config.json --out whole
+exec 9>&-
+
+# --- A full disk: exit 3, and what was written stays.
+
+mkdir disk
+if mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then
+  mounted=$work/disk
+  check "a full disk exits 3 and names the file" exits 3 'No space left on device' \
+    "$program" sweep run config.json --out disk/run
+  check "a full disk is one line" test "$(grep -c '^bloometry: ' stderr)" -eq 1
+  check "a full disk leaves no table" test ! -e disk/run/trials.csv
+  check "rows before the disk was full are intact" exits 1 '' "$program" sweep status disk/run
+  finished=$("$program" sweep status disk/run --json | grep -o '"num_finished_units": [0-9]*' | grep -o '[0-9]*$')
+  check "some units were kept on the full disk ($finished)" test "${finished:-0}" -gt 0
+  mount -o remount,size=16m disk
+  "$program" sweep run config.json --out disk/run >/dev/null 2>&1
+  check "trials.csv is byte-identical once there is room again" cmp whole/trials.csv disk/run/trials.csv
+else
+  skipped=$((skipped + 1))
+  echo "SKIPPED: full disk (a tmpfs cannot be mounted here)"
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,90 @@
+#include "experiments/output/csv.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/small_sweep.hpp"
+
+namespace bloometry {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// A reader of RFC 4180 that shares no code with the writer.
+std::vector<Cells> parse_csv(const std::string& text) {
+  std::vector<Cells> lines(1);
+  lines.back().emplace_back();
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      lines.back().back() += '"';
+      ++i;
+    } else if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && c == ',') {
+      lines.back().emplace_back();
+    } else if (!is_quoted && c == '\n') {
+      lines.push_back({""});
+    } else {
+      lines.back().back() += c;
+    }
+  }
+  lines.pop_back();
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("csv: the header of trials.csv is frozen", "[output][csv]") {
+  // results/README.md documents these; notebooks and other programs read them by name.
+  REQUIRE(trials_csv({}) ==
+          "unit,variant,keys,hash,probes,params,trial,num_inserted,num_bits,num_counters,"
+          "num_hashes,target_false_positive_rate,num_queries,num_false_positives,"
+          "num_member_queries,num_false_negatives,num_ones,num_passing_pairs,num_stored,"
+          "num_stages,num_saturated,num_refused_erases,num_wrongful_erases,"
+          "num_skipped_decrements,conditional_false_positive_rate\n");
+  REQUIRE(timings_csv({}) ==
+          "unit,engine,num_points,num_key_operations,hash_s,insert_s,query_s,check_s,total_s\n");
+}
+
+TEST_CASE("csv: cells with commas, quotes and line breaks are quoted", "[output][csv]") {
+  REQUIRE(csv_cell("plain text") == "plain text");
+  REQUIRE(csv_cell("a,b") == "\"a,b\"");
+  REQUIRE(csv_cell("a\"b") == "\"a\"\"b\"");
+  REQUIRE(csv_cell("a\nb") == "\"a\nb\"");
+  REQUIRE(csv_cell("") == "");
+}
+
+TEST_CASE("csv: absent values are empty cells", "[output][csv]") {
+  REQUIRE(csv_cell(std::optional<std::uint64_t>()) == "");
+  REQUIRE(csv_cell(std::optional<double>()) == "");
+  REQUIRE(csv_cell(std::optional<std::uint64_t>(0)) == "0");
+}
+
+TEST_CASE("csv: doubles are the shortest text that reads back", "[output][csv]") {
+  REQUIRE(csv_cell(0.1) == "0.1");
+  REQUIRE(csv_cell(0.0) == "0");
+  REQUIRE(csv_cell(1e-300) == "1e-300");
+  for (const double value : {1.0 / 3, 5e-324, 0.1 + 0.2}) {
+    REQUIRE(std::strtod(csv_cell(value).c_str(), nullptr) == value);
+  }
+}
+
+TEST_CASE("csv: every row has every column, texts as they were", "[output][csv]") {
+  std::vector<TrialRow> rows = test::made_up_result(expand(test::small_config()).front()).rows;
+  rows[0].keys = "file:odd, \"name\"\nof a file";
+  const std::vector<Cells> table = parse_csv(trials_csv(rows));
+  REQUIRE(table.size() == 1 + rows.size());
+  for (const Cells& line : table) REQUIRE(line.size() == 25);
+  REQUIRE(table[1][0] == rows[0].unit);
+  REQUIRE(table[1][2] == rows[0].keys);
+  REQUIRE(table[1][5] == rows[0].params);
+  REQUIRE(table[1][11].empty());
+  REQUIRE(std::strtod(table[1][24].c_str(), nullptr) == rows[0].conditional_false_positive_rate);
+  REQUIRE(trials_csv(rows).back() == '\n');
+}
+
+}  // namespace bloometry

@@ -1,0 +1,216 @@
+#include <fcntl.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/output/part_reader.hpp"
+#include "experiments/output/part_writer.hpp"
+#include "experiments/output/unit_line.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/small_sweep.hpp"
+#include "tests/support/temp_folder.hpp"
+
+namespace bloometry {
+namespace {
+
+/// A folder of parts and the units of a small config.
+struct Parts {
+  test::TempFolder folder;
+  std::vector<Unit> units = expand(test::small_config());
+
+  [[nodiscard]] std::string line(std::size_t unit) const {
+    return to_line(test::made_up_result(units[unit]));
+  }
+
+  [[nodiscard]] FinishedUnits read() const { return read_parts(folder.path(), units); }
+
+  [[nodiscard]] std::string complaint() const {
+    return test::message_of<ConfigError>([&] { static_cast<void>(read()); });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("part_files: what is written is read back", "[output][parts]") {
+  const Parts parts;
+  PartWriter writer(parts.folder.path());
+  for (const Unit& unit : parts.units) writer.write(test::made_up_result(unit));
+  const FinishedUnits finished = parts.read();
+  REQUIRE(finished.size() == parts.units.size());
+  for (const Unit& unit : parts.units) {
+    REQUIRE(finished.at(unit.id).rows == test::made_up_result(unit).rows);
+  }
+}
+
+TEST_CASE("part_files: every writer has a file of its own, made with its first unit",
+          "[output][parts]") {
+  const Parts parts;
+  PartWriter idle(parts.folder.path());
+  REQUIRE(list_parts(parts.folder.path()).empty());
+  PartWriter first(parts.folder.path());
+  first.write(test::made_up_result(parts.units[0]));
+  PartWriter second(parts.folder.path());
+  second.write(test::made_up_result(parts.units[1]));
+  REQUIRE(list_parts(parts.folder.path()) ==
+          std::vector{parts.folder / "000001.jsonl", parts.folder / "000002.jsonl"});
+  REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0));
+}
+
+TEST_CASE("part_files: units of many threads are whole lines", "[output][parts]") {
+  const Parts parts;
+  PartWriter writer(parts.folder.path());
+  {
+    std::vector<std::jthread> threads;
+    for (const Unit& unit : parts.units) {
+      threads.emplace_back([&] { writer.write(test::made_up_result(unit)); });
+    }
+  }
+  REQUIRE(parts.read().size() == parts.units.size());
+}
+
+TEST_CASE("part_files: a part cut at any byte gives the whole units before", "[output][parts]") {
+  const Parts parts;
+  const std::string first = parts.line(0);
+  const std::string text = first + parts.line(1);
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    test::write_text(parts.folder / "000001.jsonl", text.substr(0, size));
+    const std::size_t num_whole = size == text.size() ? 2 : size >= first.size() ? 1 : 0;
+    INFO("cut at byte " << size);
+    REQUIRE(parts.read().size() == num_whole);
+  }
+}
+
+TEST_CASE("part_files: a torn end of zeros, as a power cut leaves it, is ignored",
+          "[output][parts]") {
+  const Parts parts;
+  test::write_text(parts.folder / "000001.jsonl", parts.line(0) + std::string(100, '\0'));
+  REQUIRE(parts.read().size() == 1);
+}
+
+TEST_CASE("part_files: a unit found twice with equal rows is one", "[output][parts]") {
+  const Parts parts;
+  UnitResult again = test::made_up_result(parts.units[0]);
+  again.timing.total_s = 99;  // the second run took another time
+  test::write_text(parts.folder / "000001.jsonl", parts.line(0));
+  test::write_text(parts.folder / "000002.jsonl", to_line(again));
+  REQUIRE(parts.read().size() == 1);
+  REQUIRE(parts.read().begin()->second.timing.total_s == 0.1);
+}
+
+TEST_CASE("part_files: a unit found twice with different rows is an error", "[output][parts]") {
+  const Parts parts;
+  UnitResult again = test::made_up_result(parts.units[0]);
+  ++again.rows[1].num_false_positives;
+  test::write_text(parts.folder / "000001.jsonl", parts.line(0));
+  test::write_text(parts.folder / "000002.jsonl", parts.line(1) + to_line(again));
+  REQUIRE(parts.complaint() == (parts.folder / "000002.jsonl").string() + ", line 2: unit " +
+                                   parts.units[0].id + " is there twice with different rows");
+}
+
+TEST_CASE("part_files: a whole line that is no unit is an error with its place",
+          "[output][parts]") {
+  const Parts parts;
+  test::write_text(parts.folder / "000001.jsonl", parts.line(0) + "garbage\n" + parts.line(1));
+  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 2: no JSON"));
+}
+
+TEST_CASE("part_files: units and rows that are not of the config are errors", "[output][parts]") {
+  const Parts parts;
+  UnitResult result = test::made_up_result(parts.units[0]);
+  SECTION("a unit of another config") {
+    const Unit other = expand(test::small_config("small", 3)).front();
+    result = test::made_up_result(other);
+    for (TrialRow& row : result.rows) row.unit = std::string(32, 'f');
+    result.timing.unit = std::string(32, 'f');
+    test::write_text(parts.folder / "000001.jsonl", to_line(result));
+    REQUIRE(test::contains_text(parts.complaint(), "is none of the config's"));
+  }
+  SECTION("a row too few") {
+    result.rows.pop_back();
+  }
+  SECTION("another number of keys") {
+    ++result.rows[0].num_inserted;
+  }
+  SECTION("another number of hashes") {
+    result.rows[0].num_hashes = 3;
+  }
+  SECTION("another number of queries") {
+    ++result.rows[0].num_queries;
+  }
+  SECTION("another variant") {
+    result.rows[0].variant = "standard";
+  }
+  SECTION("another trial") {
+    ++result.rows[0].trial;
+  }
+  test::write_text(parts.folder / "000001.jsonl", to_line(result));
+  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
+}
+
+TEST_CASE("part_files: rows that no run of their unit can give are errors", "[output][parts]") {
+  const Parts parts;
+  UnitResult result = test::made_up_result(parts.units[0]);
+  REQUIRE_FALSE(parts.units[0].churn);
+  TrialRow& row = result.rows[0];
+  test::write_text(parts.folder / "000001.jsonl", to_line(result));
+  REQUIRE(parts.read().size() == 1);
+
+  // Counts that would excuse the row from a test, without the churn that causes them.
+  SECTION("wrongful erases") {
+    row.num_wrongful_erases = 5;
+  }
+  SECTION("refused erases") {
+    row.num_refused_erases = 5;
+  }
+  SECTION("more ones than cells") {
+    row.num_ones = row.num_bits + 1;
+  }
+  SECTION("more hits than queries") {
+    row.num_false_positives = row.num_queries + 1;
+  }
+  SECTION("more misses than members asked") {
+    row.num_false_negatives = row.num_member_queries + 1;
+  }
+  SECTION("more members asked than inserted") {
+    row.num_member_queries = row.num_inserted + 1;
+  }
+  SECTION("other cells") {
+    row.num_bits += 64;
+  }
+  SECTION("a rate above 1") {
+    row.conditional_false_positive_rate = 1.5;
+  }
+  test::write_text(parts.folder / "000001.jsonl", to_line(result));
+  REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
+}
+
+TEST_CASE("part_files: single bits flipped in a part are errors or other counts, never a crash",
+          "[output][parts]") {
+  const Parts parts;
+  const std::string text = parts.line(0);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string flipped = text;
+    flipped[i] = static_cast<char>(flipped[i] ^ 4);
+    test::write_text(parts.folder / "000001.jsonl", flipped);
+    std::size_t num_finished = 0;
+    try {
+      num_finished = parts.read().size();
+    } catch (const ConfigError&) {
+      num_finished = 0;
+    }
+    REQUIRE(num_finished <= 1);
+  }
+}
+
+TEST_CASE("part_files: a disk that is full is an IoError that names the file", "[output][parts]") {
+  const Parts parts;
+  std::filesystem::create_symlink("/dev/full", parts.folder / "full.jsonl");
+  FileDescriptor full(parts.folder / "full.jsonl", O_WRONLY);
+  REQUIRE(test::message_of<IoError>([&] { full.write("x"); }) ==
+          "cannot write " + (parts.folder / "full.jsonl").string() + ": No space left on device");
+}
+
+}  // namespace bloometry

@@ -1,0 +1,202 @@
+#include "experiments/output/run_folder.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/output/csv.hpp"
+#include "experiments/output/part_writer.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/small_sweep.hpp"
+#include "tests/support/temp_folder.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string open_complaint(const fs::path& path, const Config& config) {
+  return test::message_of<ConfigError>([&] { const RunFolder folder(path, config); });
+}
+
+std::string read_complaint(const fs::path& path) {
+  return test::message_of<ConfigError>([&] { static_cast<void>(read_run(path)); });
+}
+
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+void edit_json(const fs::path& path, const std::string& pointer, const nlohmann::json& value) {
+  nlohmann::json json = nlohmann::json::parse(test::read_text(path));
+  json[nlohmann::json::json_pointer(pointer)] = value;
+  test::write_text(path, json.dump());
+}
+
+}  // namespace
+
+TEST_CASE("run_folder: a new one holds config, manifest and parts", "[output][run_folder]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config();
+  const RunFolder folder(temp / "a/b/run", config);
+  REQUIRE(names_in(folder.path()) ==
+          std::set<std::string>{"config.json", "manifest.json", "parts"});
+  REQUIRE(nlohmann::json::parse(test::read_text(folder.path() / "config.json")) == to_json(config));
+  const auto manifest = nlohmann::json::parse(test::read_text(folder.path() / "manifest.json"));
+  for (const char* name : {"version", "git_revision", "compiler", "compiler_flags", "cpu", "caches",
+                           "started", "seed", "config_hash", "rows_version", "num_rows"}) {
+    INFO(name);
+    REQUIRE(manifest.contains(name));
+  }
+}
+
+TEST_CASE("run_folder: reads back what was written, sorted, and says what is missing",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config();
+  const std::vector<Unit> units = expand(config);
+  {
+    const RunFolder folder(temp / "run", config);
+    PartWriter writer(folder.parts());
+    writer.write(test::made_up_result(units[2]));
+    writer.write(test::made_up_result(units[0]));
+  }
+  const RunData run = read_run(temp / "run");
+  REQUIRE(run.num_units == units.size());
+  REQUIRE(run.num_finished_units == 2);
+  REQUIRE(run.rows.size() == 4);
+  REQUIRE(std::is_sorted(run.rows.begin(), run.rows.end()));
+  REQUIRE(run.timings.size() == 2);
+  REQUIRE(run.units.size() == units.size());
+  REQUIRE(run.config == to_json(config));
+}
+
+TEST_CASE("run_folder: tables do not depend on the order in which units came",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config();
+  std::vector<Unit> units = expand(config);
+  std::string first;
+  for (const char* name : {"one", "two"}) {
+    RunFolder folder(temp / name, config);
+    PartWriter writer(folder.parts());
+    for (const Unit& unit : units) writer.write(test::made_up_result(unit));
+    REQUIRE(folder.write_tables(read_parts(folder.parts(), units)) == 2 * units.size());
+    const std::string csv = test::read_text(temp / name / "trials.csv");
+    REQUIRE((first.empty() || csv == first));
+    first = csv;
+    std::reverse(units.begin(), units.end());
+  }
+}
+
+TEST_CASE("run_folder: the same config is taken up again", "[output][run_folder]") {
+  const test::TempFolder temp;
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  const std::string manifest = test::read_text(temp / "run/manifest.json");
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  REQUIRE(test::read_text(temp / "run/manifest.json") == manifest);
+}
+
+TEST_CASE("run_folder: another config is refused, and says where it differs",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  { const RunFolder folder(temp / "run", test::small_config("small", 2)); }
+  REQUIRE(open_complaint(temp / "run", test::small_config("small", 3)) ==
+          "run folder " + (temp / "run").string() +
+              ": holds another config, different at /trials; give another --out or remove it");
+}
+
+TEST_CASE("run_folder: another rows_version is refused", "[output][run_folder]") {
+  const test::TempFolder temp;
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  edit_json(temp / "run/manifest.json", "/rows_version", 999);
+  const std::string expected = "run folder " + (temp / "run").string() +
+                               ": its rows are of version 999, this program makes version 1";
+  REQUIRE(open_complaint(temp / "run", test::small_config()) == expected);
+  REQUIRE(read_complaint(temp / "run") == expected);
+}
+
+TEST_CASE("run_folder: one process at a time", "[output][run_folder]") {
+  const test::TempFolder temp;
+  {
+    const RunFolder folder(temp / "run", test::small_config());
+    REQUIRE(open_complaint(temp / "run", test::small_config()) ==
+            "run folder " + (temp / "run").string() + ": is in use by another process");
+  }
+  REQUIRE_NOTHROW(RunFolder(temp / "run", test::small_config()));
+}
+
+TEST_CASE("run_folder: a folder that holds something else is left alone", "[output][run_folder]") {
+  const test::TempFolder temp;
+  fs::create_directory(temp / "mine");
+  test::write_text(temp / "mine/thesis.tex", "years of work");
+  REQUIRE(test::contains_text(open_complaint(temp / "mine", test::small_config()),
+                              "is not empty and holds no run"));
+  REQUIRE(names_in(temp / "mine") == std::set<std::string>{"thesis.tex"});
+}
+
+TEST_CASE("run_folder: a path that cannot be used is refused, leaving nothing",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  test::write_text(temp / "file", "");
+  REQUIRE(
+      test::contains_text(open_complaint(temp / "file", test::small_config()), "cannot be used: "));
+  REQUIRE(test::contains_text(open_complaint(temp / "file/run", test::small_config()),
+                              "cannot be used: "));
+  const std::string endless(300, 'x');
+  REQUIRE(test::contains_text(open_complaint(temp / ("new/" + endless), test::small_config()),
+                              "cannot be used: File name too long"));
+  REQUIRE(names_in(temp.path()) == std::set<std::string>{"file"});
+}
+
+TEST_CASE("run_folder: a process killed before it wrote its config leaves a usable folder",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  fs::create_directories(temp / "run/parts");
+  test::write_text(temp / "run/parts/lock", "");
+  test::write_text(temp / "run/.manifest.json.123.tmp", "{");
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  REQUIRE(names_in(temp / "run") == std::set<std::string>{"config.json", "manifest.json", "parts"});
+}
+
+TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][run_folder]") {
+  const test::TempFolder temp;
+  REQUIRE(test::contains_text(read_complaint(temp / "none"), "there is no run"));
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  SECTION("config.json that is no JSON") {
+    test::write_text(temp / "run/config.json", "{");
+    REQUIRE(test::contains_text(read_complaint(temp / "run"), "config.json: "));
+  }
+  SECTION("config.json that is no config") {
+    edit_json(temp / "run/config.json", "/grids/0/variant", "nonsense");
+    REQUIRE(test::contains_text(read_complaint(temp / "run"),
+                                "config.json: /grids/0/variant: must be one of"));
+  }
+  SECTION("no manifest") {
+    fs::remove(temp / "run/manifest.json");
+    REQUIRE(test::contains_text(read_complaint(temp / "run"), "has no manifest.json"));
+  }
+  SECTION("a manifest that is no object") {
+    test::write_text(temp / "run/manifest.json", "[]");
+    REQUIRE(test::contains_text(read_complaint(temp / "run"), "version unknown"));
+  }
+}
+
+TEST_CASE("file: a replaced file is never half of anything", "[output][file]") {
+  const test::TempFolder temp;
+  replace_file(temp / "a.csv", "old");
+  replace_file(temp / "a.csv", "new");
+  REQUIRE(test::read_text(temp / "a.csv") == "new");
+  REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv"});
+  fs::create_directory(temp / "b.csv");  // cannot be replaced by a file
+  REQUIRE_THROWS_AS(replace_file(temp / "b.csv", "new"), IoError);
+  REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv", "b.csv"});
+}
+
+}  // namespace bloometry

@@ -1,0 +1,133 @@
+#include "experiments/output/unit_line.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/small_sweep.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Every column filled, with values at the edges of their types.
+UnitResult full_result() {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+  TrialRow row = {.unit = "u",
+                  .variant = "counting",
+                  .keys = "file:a, \"b\"\n\xc3\xa9.txt",
+                  .hash = "xxh3",
+                  .probes = "remix",
+                  .params = R"({"counter_bits":4})",
+                  .trial = 1,
+                  .num_inserted = 2,
+                  .num_bits = kMax,
+                  .num_counters = 3,
+                  .num_hashes = 64,
+                  .target_false_positive_rate = 0.1,
+                  .num_queries = kMax,
+                  .num_false_positives = 5,
+                  .num_member_queries = 6,
+                  .num_false_negatives = 7,
+                  .num_ones = 8,
+                  .num_passing_pairs = 9,
+                  .num_stored = 10,
+                  .num_stages = 11,
+                  .num_saturated = 12,
+                  .num_refused_erases = 13,
+                  .num_wrongful_erases = 14,
+                  .num_skipped_decrements = 15,
+                  .conditional_false_positive_rate = 1.0 / 3};
+  UnitResult result{.rows = {row}, .timing = {.unit = "u", .engine = "direct"}};
+  result.timing.query_s = 1e-9;
+  return result;
+}
+
+TrialRow read_back(const TrialRow& row) {
+  UnitResult result = full_result();
+  result.rows = {row};
+  return from_line(to_line(result)).rows.front();
+}
+
+std::string complaint(const Json& json) {
+  return test::message_of<ConfigError>([&] { static_cast<void>(from_line(json.dump())); });
+}
+
+Json full_json() {
+  return Json::parse(to_line(full_result()));
+}
+
+}  // namespace
+
+TEST_CASE("unit_line: a unit reads back as it was", "[output][unit_line]") {
+  const UnitResult result = full_result();
+  const UnitResult again = from_line(to_line(result));
+  REQUIRE(again.rows == result.rows);
+  REQUIRE(again.timing.unit == "u");
+  REQUIRE(again.timing.query_s == 1e-9);
+}
+
+TEST_CASE("unit_line: absent columns stay absent", "[output][unit_line]") {
+  TrialRow row;
+  row.unit = "u";
+  REQUIRE(read_back(row) == row);
+  REQUIRE_FALSE(read_back(row).num_counters);
+  REQUIRE_FALSE(read_back(row).target_false_positive_rate);
+}
+
+TEST_CASE("unit_line: doubles read back exactly", "[output][unit_line]") {
+  TrialRow row = full_result().rows.front();
+  for (const double rate : {0.0, 1.0, 5e-324, 2.2250738585072014e-308, 0.1 + 0.2, 1e-300,
+                            0.0006431826119679999, 1 - 0x1p-53}) {
+    row.conditional_false_positive_rate = rate;
+    REQUIRE(read_back(row) == row);
+  }
+}
+
+TEST_CASE("unit_line: a unit is one line", "[output][unit_line]") {
+  const std::string line = to_line(full_result());
+  REQUIRE(line.find('\n') == line.size() - 1);
+}
+
+TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
+  REQUIRE(complaint(Json::array()) == "a unit must have rows and a timing");
+  Json json = full_json();
+  SECTION("no rows") {
+    json["rows"] = Json::array();
+    REQUIRE(complaint(json) == "a unit must have rows and a timing");
+  }
+  SECTION("a row that is no object") {
+    json["rows"][0] = 7;
+    REQUIRE(complaint(json) == "rows and timing must be objects");
+  }
+  SECTION("a missing column") {
+    json["rows"][0].erase("num_queries");
+    REQUIRE(complaint(json) == "column num_queries is missing or of another type");
+  }
+  SECTION("a column of another type") {
+    json["rows"][0]["num_saturated"] = -1;
+    REQUIRE(complaint(json) == "column num_saturated is missing or of another type");
+  }
+  SECTION("an unknown column") {
+    json["rows"][0]["num_moons"] = 1;
+    REQUIRE(complaint(json) == "a row has columns of another version");
+  }
+  SECTION("rows of another unit") {
+    json["rows"][0]["unit"] = "v";
+    REQUIRE(complaint(json) == "rows and timing are of different units");
+  }
+  SECTION("no JSON") {
+    const auto read = [](const char* line) {
+      return test::message_of<ConfigError>([&] { static_cast<void>(from_line(line)); });
+    };
+    REQUIRE(read("{\"rows\":").starts_with("no JSON: "));
+    REQUIRE(read("").starts_with("no JSON: "));
+    REQUIRE(read("\xff\xfe").starts_with("no JSON: "));
+  }
+}
+
+}  // namespace bloometry

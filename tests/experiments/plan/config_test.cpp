@@ -1,0 +1,368 @@
+#include "experiments/plan/config.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/temp_folder.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+using Problems = std::vector<std::string>;
+
+Json smallest_config() {
+  return Json::parse(R"({"name": "a", "grids": [
+      {"variant": "standard", "num_keys": 1000, "num_bits": 8192, "num_hashes": 3}]})");
+}
+
+Config load(const Json& json) {
+  const test::TempFolder folder;
+  test::write_text(folder / "config.json", json.dump());
+  return load_config(folder / "config.json");
+}
+
+Problems problems_of(const Json& json) {
+  try {
+    static_cast<void>(load(json));
+  } catch (const ConfigFileError& error) {
+    return error.problems();
+  }
+  return {};
+}
+
+/// Problems of the smallest config with one field set.
+Problems problems_with(const std::string& pointer, const Json& value) {
+  Json json = smallest_config();
+  json[Json::json_pointer(pointer)] = value;
+  return problems_of(json);
+}
+
+/// The only problem's text.
+std::string problem_with(const std::string& pointer, const Json& value) {
+  const Problems problems = problems_with(pointer, value);
+  REQUIRE(problems.size() == 1);
+  return problems.front();
+}
+
+}  // namespace
+
+TEST_CASE("config: defaults are filled in", "[plan][config]") {
+  const Config config = load(smallest_config());
+  REQUIRE(config.seed == 1);
+  REQUIRE(config.trials == 1);
+  REQUIRE(config.queries.num_queries == 1'000'000);
+  REQUIRE(config.keys == std::vector{KeySource{.name = "random"}});
+  REQUIRE(config.hashes == std::vector<std::string>{"xxh3"});
+  REQUIRE(config.probes == std::vector<std::string>{"remix"});
+  REQUIRE(config.charts.empty());
+}
+
+TEST_CASE("config: six different mistakes are all listed with their pointers", "[plan][config]") {
+  const Json json = Json::parse(R"({
+    "name": "six", "trails": 5, "seed": -1, "keys": ["random", "sequental"],
+    "grids": [{"variant": "standard", "num_keys": 1.5, "num_bits": 1024, "bits_per_key": 8,
+               "num_hashes": [1, 2, 0]}]})");
+  REQUIRE(
+      problems_of(json) ==
+      Problems{"/trails: unknown field, allowed: $schema, name, question, seed, trials, queries, "
+               "keys, hash, probes, grids, report",
+               "/seed: must be in [0, 18446744073709551615], got -1",
+               "/keys/1: must be one of random, sequential, decimal, url or {\"file\": path}, got "
+               "\"sequental\"",
+               "/grids/0/num_keys: must be an integer in [0, 140737488355328], got 1.5",
+               "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
+               "num_blocks, target_false_positive_rate, got num_bits, bits_per_key",
+               "/grids/0/num_hashes/2: must be in [1, 64], got 0"});
+}
+
+TEST_CASE("config: required fields are missed by name", "[plan][config]") {
+  REQUIRE(problems_of(Json::object()) == Problems{"/name: must be given", "/grids: must be given"});
+  REQUIRE(problems_with("/grids/0", Json::object()) ==
+          Problems{"/grids/0/variant: must be given", "/grids/0/num_keys: must be given",
+                   "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
+                   "num_blocks, target_false_positive_rate, got none"});
+  REQUIRE(problem_with("/grids", Json::array()) ==
+          "/grids: must be a list of at least one grid, got []");
+}
+
+TEST_CASE("config: wrong types are named", "[plan][config]") {
+  REQUIRE(problems_of(Json::array()) == Problems{"config: must be an object, got []"});
+  REQUIRE(problem_with("/name", 7) == "/name: must be a text, got 7");
+  REQUIRE(problem_with("/trials", "5") == "/trials: must be an integer in [1, 65536], got \"5\"");
+  REQUIRE(problem_with("/question", nullptr) == "/question: must be a text, got null");
+  REQUIRE(problem_with("/queries", true) ==
+          "/queries: must be a number or {\"relative_error\": ...}, got true");
+  REQUIRE(problem_with("/grids/0", 3) == "/grids/0: must be an object, got 3");
+  REQUIRE(problem_with("/report", "fill") == "/report: must be a list of charts, got \"fill\"");
+  REQUIRE(problem_with("/hash", Json::array()) == "/hash: must not be empty");
+}
+
+TEST_CASE("config: a name must be safe as the name of a folder", "[plan][config]") {
+  for (const char* name : {"", "a/b", "..", ".hidden", "a b", "-x"}) {
+    REQUIRE(problem_with("/name", name).starts_with("/name: must be 1 to 64 letters"));
+  }
+  REQUIRE(problems_with("/name", "fpr_vs-theory.2").empty());
+  REQUIRE(problems_with("/name", std::string(64, 'a')).empty());
+  REQUIRE(problems_with("/name", std::string(65, 'a')).size() == 1);
+}
+
+TEST_CASE("config: seeds have 64 bits", "[plan][config]") {
+  Json json = smallest_config();
+  json["seed"] = 18446744073709551615U;
+  REQUIRE(load(json).seed == 18446744073709551615U);
+  REQUIRE(problem_with("/seed", 1.9e19).starts_with("/seed: must be in [0, 1844"));
+}
+
+TEST_CASE("config: names are checked against the registry", "[plan][config]") {
+  REQUIRE(problem_with("/grids/0/variant", "standart")
+              .starts_with("/grids/0/variant: must be one of standard, partitioned, "));
+  REQUIRE(problem_with("/hash", "md4") == "/hash: must be one of xxh3, got \"md4\"");
+  REQUIRE(problem_with("/probes/0", "doubel")
+              .starts_with("/probes/0: must be one of remix, independent, distinct, "));
+}
+
+TEST_CASE("config: a scheme must suit every variant of every grid", "[plan][config]") {
+  Json json = smallest_config();
+  json["probes"] = {"remix", "distinct"};
+  json["grids"][0]["variant"] = {"standard", "partitioned"};
+  const Problems problems = problems_of(json);
+  REQUIRE(problems.size() == 1);
+  REQUIRE(problems.front().starts_with(
+      "/probes: partitioned (/grids/0) has no scheme distinct, allowed: remix, independent"));
+}
+
+TEST_CASE("config: a size that a variant does not have is refused", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["variant"] = {"standard", "scalable"};
+  json["grids"][0].erase("num_hashes");
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/num_bits: is no size of scalable, which is sized by "
+                   "target_false_positive_rate",
+                   "/grids/0/num_hashes: must be given for standard: numbers in [1, 64] or "
+                   "\"optimal\""});
+  json["grids"][0] = {{"variant", "standard"},
+                      {"num_keys", 10},
+                      {"num_hashes", 3},
+                      {"target_false_positive_rate", 0.01}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: is no size of "
+                                        "standard, which is sized by num_bits, bits_per_key"});
+}
+
+TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0] = {{"variant", "scalable"},
+                      {"num_keys", 10},
+                      {"num_hashes", 3},
+                      {"target_false_positive_rate", 0.01}};
+  REQUIRE(problems_of(json) == Problems{"/grids/0/num_hashes: must be left out for scalable, "
+                                        "which chooses it itself"});
+}
+
+TEST_CASE("config: parameters belong to a variant of the grid and are in range", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["variant"] = "counting";
+  SECTION("unknown") {
+    json["grids"][0]["params"] = {{"counterbits", 4}};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0/params/counterbits: no variant of this grid has this parameter; "
+                     "counting has counter_bits, saturation"});
+  }
+  SECTION("out of range, of another kind, or nothing that can be a value") {
+    json["grids"][0]["params"] = {{"counter_bits", 17}, {"saturation", Json::object()}};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0/params/counter_bits: must be an integer in [1, 16], got 17 "
+                     "(counting)",
+                     "/grids/0/params/saturation: must be a number, a text or a list of integers, "
+                     "got {}"});
+  }
+  SECTION("of one variant of two: the other does without") {
+    json["grids"][0]["variant"] = {"standard", "counting"};
+    json["grids"][0]["params"] = {{"counter_bits", 8}};
+    REQUIRE(problems_of(json).empty());
+  }
+  SECTION("contradicting each other") {
+    json["grids"][0] = {{"variant", "scalable"},
+                        {"num_keys", 10},
+                        {"params", {{"max_capacity", 100}}},
+                        {"target_false_positive_rate", 0.01}};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0: scalable with target_false_positive_rate 0.01: max_capacity must "
+                     "be left out unless error_schedule is horizon"});
+  }
+}
+
+TEST_CASE("config: geometries that no filter can have are refused before anything runs",
+          "[plan][config]") {
+  Json json = smallest_config();
+  SECTION("bits per key of no keys") {
+    json["grids"][0].erase("num_bits");
+    json["grids"][0]["bits_per_key"] = 8;
+    json["grids"][0]["num_keys"] = {0, 10};
+    REQUIRE(problems_of(json) == Problems{"/grids/0: standard with bits_per_key 8: capacity must "
+                                          "be at least 1, got 0"});
+    json["grids"][0]["capacity"] = 10;
+    REQUIRE(problems_of(json).empty());
+  }
+  SECTION("fewer bits than slices") {
+    json["grids"][0]["variant"] = "partitioned";
+    json["grids"][0]["num_bits"] = 2;
+    REQUIRE(problems_of(json).size() == 1);
+    REQUIRE(problems_of(json).front().starts_with("/grids/0: partitioned with num_bits 2: "));
+  }
+  SECTION("fewer bits than distinct probes") {
+    json["probes"] = "distinct";
+    json["grids"][0]["num_bits"] = 2;
+    REQUIRE(problems_of(json).size() == 1);
+  }
+}
+
+TEST_CASE("config: churn needs a variant that erases, and shares", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["churn"] = {{"rounds", 2}, {"erase", 0.5}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/churn: must be left out for standard, which cannot erase"});
+  json["grids"][0]["variant"] = "counting";
+  REQUIRE(problems_of(json).empty());
+  json["grids"][0]["churn"] = {
+      {"rounds", 0}, {"reinsert", 1.5}, {"wrongful_erases", -0.1}, {"repeat", 1}};
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/churn/repeat: unknown field, allowed: rounds, erase, reinsert, "
+                   "wrongful_erases",
+                   "/grids/0/churn/rounds: must be in [1, 1000000], got 0",
+                   "/grids/0/churn/erase: must be given",
+                   "/grids/0/churn/reinsert: must be in [0, 1], got 1.5",
+                   "/grids/0/churn/wrongful_erases: must be in [0, 1], got -0.1"});
+}
+
+TEST_CASE("config: the example of the documentation is valid", "[plan][config]") {
+  const Json json = Json::parse(R"({
+      "name": "fpr_vs_theory", "question": "...", "seed": 20261120, "trials": 5,
+      "queries": {"relative_error": 0.02, "confidence": 0.95, "max_queries": 1e9},
+      "keys": ["random", "sequential", "decimal", "url"], "hash": ["xxh3"],
+      "probes": ["remix", "double_mod"],
+      "grids": [{"variant": ["counting"], "num_keys": {"from": 1e3, "to": 1e4, "steps": 3},
+                 "capacity": 1000000, "bits_per_key": [32, 40], "num_hashes": "optimal",
+                 "params": {"counter_bits": 4},
+                 "churn": {"rounds": 10, "erase": 0.2, "reinsert": 0.5, "wrongful_erases": 0.0}}],
+      "report": [{"chart": "rate_vs_theory", "x": "num_inserted", "facet": "bits_per_key"},
+                 {"chart": "relative_error_heatmap"}]})");
+  REQUIRE(problems_of(json).empty());
+}
+
+TEST_CASE("config: charts and their fields are known by name", "[plan][config]") {
+  const Json charts = Json::parse(R"([{"chart": "pie"}, {"x": "num_inserted"},
+                                      {"chart": "fill", "facet": "moon"}])");
+  const Problems problems = problems_with("/report", charts);
+  REQUIRE(problems.size() == 3);
+  REQUIRE(problems[0].starts_with("/report/0/chart: must be one of rate_vs_theory, "));
+  REQUIRE(problems[1] == "/report/1/chart: must be given");
+  REQUIRE(problems[2].starts_with("/report/2/facet: must be one of num_inserted, "));
+}
+
+TEST_CASE("config: a plan beyond all measure is refused", "[plan][config]") {
+  Json json = smallest_config();
+  json["trials"] = 65536;
+  json["grids"][0]["num_hashes"] = {{"from", 1}, {"to", 64}, {"steps", 64}};
+  json["grids"][0]["num_keys"] = {{"from", 1}, {"to", 100}, {"steps", 100}};
+  REQUIRE(problems_of(json) == Problems{"/grids: all axes, key sources, probes and trials together "
+                                        "give 419430400 rows, allowed are 10000000"});
+}
+
+TEST_CASE("config: a key file is read when the config is checked", "[plan][config]") {
+  const test::TempFolder folder;
+  Json json = smallest_config();
+  json["keys"] = {{{"file", "keys.txt"}}};
+  json["queries"] = 4;
+  json["grids"][0]["num_keys"] = {1, 3};
+  const auto problem = [&] {
+    test::write_text(folder / "config.json", json.dump());
+    try {
+      static_cast<void>(load_config(folder / "config.json"));
+    } catch (const ConfigFileError& error) {
+      return error.problems().front();
+    }
+    return std::string("none");
+  };
+  SECTION("missing") {
+    REQUIRE(problem().starts_with("/keys/0/file: cannot open key file "));
+  }
+  SECTION("too small: says how many lines are needed") {
+    test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
+    REQUIRE(problem() ==
+            "/keys: file:keys.txt has 6 distinct lines (1 duplicates dropped), 7 are "
+            "needed: 3 members and 4 queries");
+  }
+  SECTION("empty") {
+    test::write_text(folder / "keys.txt", "");
+    REQUIRE(problem() ==
+            "/keys: file:keys.txt has 0 distinct lines (0 duplicates dropped), 7 are "
+            "needed: 3 members and 4 queries");
+  }
+  SECTION("large enough, relative to the config's folder") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    REQUIRE(problem() == "none");
+    const Config config = load_config(folder / "config.json");
+    REQUIRE(config.keys.front().name == "file:keys.txt");
+    REQUIRE(config.keys.front().path == (folder / "keys.txt").string());
+    REQUIRE(config.keys.front().content_hash.size() == 32);
+  }
+  SECTION("changed since the run was resolved") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    json["keys"][0]["content_hash"] = std::string(32, '0');
+    REQUIRE(problem().starts_with("/keys/0/content_hash: the file has changed"));
+  }
+}
+
+TEST_CASE("config: a file that is not there or no JSON is one clear line", "[plan][config]") {
+  const test::TempFolder folder;
+  const auto message = [&](const std::string& name) {
+    return test::message_of<ConfigFileError>(
+        [&] { static_cast<void>(load_config(folder / name)); });
+  };
+  REQUIRE(message("none.json").ends_with("none.json cannot be read: No such file or directory"));
+  REQUIRE(message("").ends_with("it is a folder"));
+  test::write_text(folder / "broken.json", "{\n  \"name\": }");
+  REQUIRE(
+      test::contains_text(message("broken.json"), "broken.json: line 2, column 11: syntax error"));
+}
+
+TEST_CASE("config: what is written out reads back as the same plan", "[plan][config]") {
+  Json json = smallest_config();
+  json["grids"][0]["variant"] = {"standard", "counting"};
+  json["grids"][0]["num_keys"] = {1000, 10};
+  json["grids"][0]["params"] = {{"counter_bits", 8}};
+  json["report"] = {{{"chart", "fill"}, {"x", "num_inserted"}}};
+  json["queries"] = {{"relative_error", 0.1}};
+  const Config config = load(json);
+  const Json resolved = to_json(config);
+  REQUIRE(to_json(config_from_json(resolved)) == resolved);
+  REQUIRE(run_id(config_from_json(resolved)) == run_id(config));
+  const std::vector<Unit> units = expand(config);
+  const std::vector<Unit> again = expand(config_from_json(resolved));
+  REQUIRE(std::equal(units.begin(), units.end(), again.begin(), again.end(),
+                     [](const Unit& a, const Unit& b) { return a.id == b.id; }));
+  REQUIRE(resolved["grids"][1]["params"] == Json({{"counter_bits", 8}, {"saturation", "sticky"}}));
+  REQUIRE(resolved["grids"][0]["num_keys"] == Json({10, 1000}));
+  REQUIRE(resolved["seed"] == 1);
+}
+
+TEST_CASE("config: every shipped config is valid", "[plan][config]") {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(BLOOMETRY_TEST_CONFIG_DIR)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() != ".json" || name == "schema.json") continue;
+    if (name == "real_keys.json" && !std::filesystem::exists("/usr/share/ieee-data/oui.csv")) {
+      WARN("skipped: real_keys.json needs the package ieee-data");
+      continue;
+    }
+    INFO(name);
+    REQUIRE_NOTHROW(load_config(entry.path()));
+  }
+}
+
+}  // namespace bloometry

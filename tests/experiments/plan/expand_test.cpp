@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/config.hpp"
+#include "experiments/plan/filter_life.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<Unit> units_of(const std::string& fields, const std::string& grids) {
+  return expand(
+      config_from_json(Json::parse(R"({"name": "a", )" + fields + R"("grids": [)" + grids + "]}")));
+}
+
+std::vector<Unit> units_of(const std::string& grid) {
+  return units_of("", grid);
+}
+
+std::set<std::string> ids_of(const std::vector<Unit>& units) {
+  std::set<std::string> ids;
+  for (const Unit& unit : units) ids.insert(unit.id);
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("expand: with capacity all num_keys are checkpoints of one unit", "[plan][expand]") {
+  const auto units = units_of(R"({"variant": "standard", "num_keys": [10, 20], "capacity": 100,
+                                  "bits_per_key": 8, "num_hashes": [3, 1]})");
+  REQUIRE(units.size() == 1);
+  REQUIRE(units[0].spec.num_bits == 800);
+  REQUIRE_FALSE(units[0].spec.bits_per_key);
+  REQUIRE_FALSE(units[0].spec.num_hashes);
+  REQUIRE(units[0].points ==
+          std::vector<Point>{
+              {10, 1, 1'000'000}, {10, 3, 1'000'000}, {20, 1, 1'000'000}, {20, 3, 1'000'000}});
+}
+
+TEST_CASE("expand: without capacity each num_keys has an m of its own", "[plan][expand]") {
+  const auto units = units_of(R"({"variant": "standard", "num_keys": [10, 20], "bits_per_key": 8,
+                                  "num_hashes": 3})");
+  REQUIRE(units.size() == 2);
+  for (const Unit& unit : units) {
+    REQUIRE(unit.points.size() == 1);
+    REQUIRE(unit.spec.num_bits == 8 * unit.points[0].num_inserted);
+  }
+}
+
+TEST_CASE("expand: a size in bits or counters is shared by all num_keys", "[plan][expand]") {
+  REQUIRE(units_of(R"({"variant": "standard", "num_keys": [0, 20], "num_bits": 64,
+                       "num_hashes": 3})")
+              .size() == 1);
+  const auto units = units_of(R"({"variant": "counting", "num_keys": [0, 20], "num_counters": 64,
+                                  "num_hashes": 3})");
+  REQUIRE(units.size() == 1);
+  REQUIRE(units[0].spec.num_counters == 64);
+}
+
+TEST_CASE("expand: memory of a counting filter becomes counters", "[plan][expand]") {
+  const auto units = units_of(R"({"variant": "counting", "num_keys": 10, "capacity": 10,
+                                  "bits_per_key": 33, "num_hashes": 3})");
+  REQUIRE(units[0].spec.num_counters == 83);  // llround(33 * 10 / 4)
+  REQUIRE_FALSE(units[0].spec.num_bits);
+  REQUIRE(units[0].params == R"({"counter_bits":4,"saturation":"sticky"})");
+}
+
+TEST_CASE("expand: a filter that grows has one point for each num_keys and no num_hashes",
+          "[plan][expand]") {
+  const auto units = units_of(R"({"variant": "scalable", "num_keys": [10, 20], "capacity": 500000,
+                                  "target_false_positive_rate": [0.1, 0.01]})");
+  REQUIRE(units.size() == 2);
+  REQUIRE(units[0].points == std::vector<Point>{{10, 0, 1'000'000}, {20, 0, 1'000'000}});
+  REQUIRE_FALSE(units[0].spec.capacity);
+  REQUIRE(std::get<double>(units[0].spec.params.at("initial_capacity")) == 500'000);
+  REQUIRE(units[0].params.find(R"("initial_capacity":500000)") != std::string::npos);
+}
+
+TEST_CASE("expand: every key source, scheme and trial has units of its own, sorted by id",
+          "[plan][expand]") {
+  const auto units =
+      units_of(R"("keys": ["random", "url"], "probes": ["remix", "double_mod"], "trials": 3, )",
+               R"({"variant": ["standard", "counting"], "num_keys": 10, "num_bits": [640, 1280],
+          "num_hashes": 3})");
+  REQUIRE(units.size() == 2 * 2 * 3 * 2 * 2);
+  REQUIRE(ids_of(units).size() == units.size());
+  REQUIRE(std::is_sorted(units.begin(), units.end(),
+                         [](const Unit& a, const Unit& b) { return a.id < b.id; }));
+}
+
+TEST_CASE("expand: grids that meet in one unit are merged", "[plan][expand]") {
+  const auto units = units_of("", R"(
+      {"variant": "standard", "num_keys": [10, 20], "num_bits": 64, "num_hashes": [1, 2]},
+      {"variant": "standard", "num_keys": [20, 30], "capacity": 8, "bits_per_key": 8,
+       "num_hashes": [2, 3]})");
+  REQUIRE(units.size() == 1);
+  REQUIRE(units[0].points.size() == 4 + 4 - 1);
+}
+
+TEST_CASE("expand: overlapping grids give the units of one grid that holds both",
+          "[plan][expand]") {
+  const auto apart = units_of("", R"(
+      {"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": 2},
+      {"variant": "standard", "num_keys": 20, "num_bits": 64, "num_hashes": 2})");
+  const auto together =
+      units_of(R"({"variant": "standard", "num_keys": [20, 10], "num_bits": 64, "num_hashes": 2})");
+  REQUIRE(ids_of(apart) == ids_of(together));
+}
+
+TEST_CASE("expand: optimal is the k of least expected rate at each n", "[plan][expand]") {
+  const auto units = units_of(R"("probes": ["remix", "distinct"], )",
+                              R"({"variant": ["standard", "counting"], "num_keys": [5, 30, 400],
+                                  "capacity": 100, "bits_per_key": [8, 40],
+                                  "num_hashes": "optimal"})");
+  for (const Unit& unit : units) {
+    const ProbeModel model = find_variant(unit.variant).scheme(unit.probes).model;
+    for (const Point& point : unit.points) {
+      INFO(unit.variant << " " << unit.probes << " n " << point.num_inserted);
+      const auto rate = [&](unsigned k) {
+        FilterSpec spec = unit.spec;
+        spec.num_hashes = k;
+        return find_theory(unit.variant).expected_rate(spec, model, point.num_inserted);
+      };
+      unsigned best = 1;
+      for (unsigned k = 2; k <= 64; ++k) {
+        if (rate(k) < rate(best)) best = k;
+      }
+      REQUIRE(rate(point.num_hashes) == rate(best));
+    }
+  }
+}
+
+TEST_CASE("expand: optimal for no keys is one hash", "[plan][expand]") {
+  const auto units = units_of(
+      R"({"variant": "standard", "num_keys": 0, "num_bits": 640, "num_hashes": "optimal"})");
+  REQUIRE(units[0].points[0].num_hashes == 1);
+}
+
+TEST_CASE("expand: a relative error fixes the number of queries from the expected rate",
+          "[plan][expand]") {
+  // z = 1.96, p = 0.0216 (3/10 hits of k = 1 ...): z^2 (1-p)/(p e^2) at n = 1000, m = 8192, k = 3.
+  const auto units = units_of(
+      R"("queries": {"relative_error": 0.05, "max_queries": 1e6}, )",
+      R"({"variant": "standard", "num_keys": [0, 10, 1000], "num_bits": 8192, "num_hashes": 3})");
+  const std::vector<Point>& points = units[0].points;
+  REQUIRE(points[0].num_queries == 1'000'000);  // nothing to hit
+  REQUIRE(points[1].num_queries == 1'000'000);  // p = 4.9e-8: capped
+  REQUIRE(points[2].num_queries == 100'000);    // p = 0.02873: 51,945
+}
+
+TEST_CASE("expand: counts round up to 1, 2 and 5 times a power of ten", "[plan][expand]") {
+  REQUIRE(rounded_up_1_2_5(0) == 1);
+  REQUIRE(rounded_up_1_2_5(1) == 1);
+  REQUIRE(rounded_up_1_2_5(1.5) == 2);
+  REQUIRE(rounded_up_1_2_5(2) == 2);
+  REQUIRE(rounded_up_1_2_5(2.0001) == 5);
+  REQUIRE(rounded_up_1_2_5(5.1) == 10);
+  REQUIRE(rounded_up_1_2_5(1000) == 1000);
+  REQUIRE(rounded_up_1_2_5(1001) == 2000);
+  REQUIRE(rounded_up_1_2_5(99e15) == 100'000'000'000'000'000U);
+}
+
+}  // namespace bloometry

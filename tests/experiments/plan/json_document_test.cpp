@@ -1,0 +1,49 @@
+#include "experiments/plan/json_document.hpp"
+
+#include <string>
+
+#include "experiments/plan/config.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string syntax_error_of(const std::string& text) {
+  try {
+    static_cast<void>(parse_json(text));
+  } catch (const ConfigFileError& error) {
+    return error.problems().front();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("json_document: a text reads as nlohmann's own parser reads it", "[plan][json]") {
+  const std::string text = R"({"a": [1, -2, 2.5, true, null, {"b": []}], "c": "x\u00e9", "": {}})";
+  REQUIRE(parse_json(text).value == nlohmann::json::parse(text));
+  REQUIRE(parse_json("7").value == 7);
+}
+
+TEST_CASE("json_document: a name that comes twice is a problem with its pointer", "[plan][json]") {
+  const JsonDocument document = parse_json(R"({"a": 1, "b": [{"c~/": {"x": 1, "x": 2}}], "a": 3})");
+  REQUIRE(document.problems ==
+          std::vector<std::string>{"/b/0/c~0~1: has \"x\" twice", "config: has \"a\" twice"});
+}
+
+TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]") {
+  REQUIRE(syntax_error_of("{\n  \"a\": 1,\n  \"b\" 2\n}").starts_with("line 3, column 7: syntax"));
+  REQUIRE(syntax_error_of("").starts_with("line 1, column 1: "));
+  REQUIRE(syntax_error_of("{\"a\": 1e999}").starts_with("line 1, column "));
+  REQUIRE(syntax_error_of("{} {}").starts_with("line 1, column 4: "));
+  REQUIRE(syntax_error_of("{\"a\": \"\xff\"}").starts_with("line 1, column "));
+}
+
+TEST_CASE("json_document: nesting without end is refused, not followed", "[plan][json]") {
+  REQUIRE(syntax_error_of(std::string(64, '[') + std::string(64, ']')) == "none");
+  REQUIRE(syntax_error_of(std::string(65, '[') + std::string(65, ']')) ==
+          "nests deeper than 64 levels");
+  REQUIRE(syntax_error_of(std::string(1'000'000, '[')) == "nests deeper than 64 levels");
+}
+
+}  // namespace bloometry

@@ -1,0 +1,107 @@
+#include "experiments/plan/unit_id.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/plan/content_hash.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+Unit golden_unit() {
+  Unit unit;
+  unit.variant = "counting";
+  unit.keys = {.kind = KeySource::Kind::kFile,
+               .name = "file:words.txt",
+               .path = "/somewhere/words.txt",
+               .content_hash = "0123456789abcdef0123456789abcdef"};
+  unit.hash = "xxh3";
+  unit.probes = "remix";
+  unit.spec.num_counters = 1'000'000;
+  unit.params = R"({"counter_bits":4,"saturation":"sticky"})";
+  unit.churn = Churn{.rounds = 10, .erase = 0.2, .reinsert = 0.5, .wrongful_erases = 0.01};
+  unit.root_seed = 20261120;
+  unit.trial = 3;
+  unit.points = {{1000, 4, 100'000}, {2000, 4, 100'000}};
+  return unit;
+}
+
+}  // namespace
+
+TEST_CASE("content_hash: prints what xxhsum prints", "[plan][golden]") {
+  // Origin: `printf '' | xxhsum -H2` and `printf 'bloometry' | xxhsum -H2`, xxhsum 0.8.1.
+  REQUIRE(content_hash("") == "99aa06d3014798d86001c324468d497f");
+  REQUIRE(content_hash("bloometry") == "aa0404a3795063a7e79fd64e8f1d8110");
+}
+
+TEST_CASE("unit_id: the canonical text is frozen", "[plan][golden]") {
+  // A change here orphans every run folder: raise kRowsVersion if rows change, else do not do it.
+  REQUIRE(unit_text(golden_unit()) == R"(bloometry unit
+rows_version=1
+root_seed=20261120
+variant="counting"
+keys="file:words.txt"
+content_hash="0123456789abcdef0123456789abcdef"
+hash="xxh3"
+probes="remix"
+size=num_counters=1000000
+params={"counter_bits":4,"saturation":"sticky"}
+churn=10,0.2,0.5,0.01
+trial=3
+point=1000,4,100000
+point=2000,4,100000
+)");
+}
+
+TEST_CASE("unit_id: the id is frozen", "[plan][golden]") {
+  // Origin: `xxhsum -H2` of the text above.
+  REQUIRE(unit_id(golden_unit()) == "f16fc772158e79636356e0619159e8d9");
+}
+
+TEST_CASE("unit_id: changes with everything that rows depend on", "[plan][unit_id]") {
+  const std::vector<std::function<void(Unit&)>> changes = {
+      [](Unit& unit) { unit.variant = "variable_increment"; },
+      [](Unit& unit) { unit.keys.name = "file:other.txt"; },
+      [](Unit& unit) { unit.keys.content_hash[0] = 'f'; },
+      [](Unit& unit) { unit.hash = "murmur64a"; },
+      [](Unit& unit) { unit.probes = "distinct"; },
+      [](Unit& unit) { unit.spec.num_counters = 1'000'001; },
+      [](Unit& unit) { unit.spec = {.num_bits = 1'000'000}; },
+      [](Unit& unit) { unit.params = "{}"; },
+      [](Unit& unit) { unit.churn.reset(); },
+      [](Unit& unit) { unit.churn->rounds = 11; },
+      [](Unit& unit) { unit.churn->erase = 0.21; },
+      [](Unit& unit) { unit.churn->reinsert = 0.51; },
+      [](Unit& unit) { unit.churn->wrongful_erases = 0; },
+      [](Unit& unit) { unit.root_seed = 1; },
+      [](Unit& unit) { unit.trial = 4; },
+      [](Unit& unit) { unit.points.pop_back(); },
+      [](Unit& unit) { unit.points[0].num_inserted = 1001; },
+      [](Unit& unit) { unit.points[0].num_hashes = 5; },
+      [](Unit& unit) { unit.points[0].num_queries = 1; }};
+  std::vector<std::string> ids = {unit_id(golden_unit())};
+  for (const auto& change : changes) {
+    Unit unit = golden_unit();
+    change(unit);
+    const std::string id = unit_id(unit);
+    REQUIRE(std::find(ids.begin(), ids.end(), id) == ids.end());
+    ids.push_back(id);
+  }
+}
+
+TEST_CASE("unit_id: does not depend on where the key file is", "[plan][unit_id]") {
+  Unit unit = golden_unit();
+  unit.keys.path = "/elsewhere/words.txt";
+  REQUIRE(unit_id(unit) == unit_id(golden_unit()));
+}
+
+TEST_CASE("unit_id: names cannot forge each other's lines", "[plan][unit_id]") {
+  Unit unit = golden_unit();
+  unit.keys.name = "file:a\"\nhash=\"b";
+  REQUIRE(unit_text(unit).find("\nhash=\"b") == std::string::npos);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,184 @@
+// Opens reports of hand-made runs (make_pages.cpp) in headless Chromium: what is drawn is what was to be plotted, nothing
+// fails, and nothing leaves the page. Run with: BLOOMETRY_REPORT_PAGES=<make_pages binary> node --test report.test.mjs
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const playwright = join(here, '../../../../experiments/report/node_modules/playwright-core/index.mjs');
+const chromium = process.env.BLOOMETRY_CHROMIUM ?? '/usr/bin/chromium';
+const maker = process.env.BLOOMETRY_REPORT_PAGES ?? '';
+
+const missing = [[playwright, 'playwright-core (npm ci in experiments/report)'], [chromium, 'Chromium'],
+  [maker, 'the program that makes the pages (BLOOMETRY_REPORT_PAGES)']].find(([file]) => !existsSync(file));
+const skip = missing ? `${missing[1]} is not here` : false;
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+let folder;
+let browser;
+
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), 'bloometry-pages-'));
+  execFileSync(maker, [join(folder, 'pages')]);
+  const { chromium: driver } = await import(pathToFileURL(playwright).href);
+  browser = await driver.launchPersistentContext(join(folder, 'profile'),
+    { executablePath: chromium, args: FLAGS, viewport: { width: 1200, height: 900 } });
+});
+
+after(async () => {
+  await browser?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+// Opens a report, waits until every chart is drawn, and notes requests, errors and dialogs on the way.
+async function open(name) {
+  const page = await browser.newPage();
+  const seen = { requests: [], errors: [] };
+  page.on('request', (request) => seen.requests.push(request.url()));
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) seen.errors.push(message.text()); });
+  page.on('pageerror', (error) => seen.errors.push(String(error)));
+  page.on('dialog', (dialog) => { seen.errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  const url = pathToFileURL(join(folder, 'pages', name, 'report.html')).href;
+  await page.goto(url);
+  if (await page.locator('#data').count()) {
+    await page.waitForSelector('html[data-ready="true"]', { timeout: 60_000 });
+  }
+  return { page, url, seen };
+}
+
+function assertQuiet({ url, seen }) {
+  assert.deepEqual(seen.errors, []);
+  assert.deepEqual(seen.requests.filter((request) => request !== url && !/^(data|blob):/.test(request)), []);
+}
+
+const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', name, 'charts')).sort()
+  .filter((file) => file.endsWith('.vl.json'))
+  .map((file) => [file.replace('.vl.json', ''), JSON.parse(readFileSync(join(folder, 'pages', name, 'charts', file)))]));
+
+// Marks that stand for one row each, as drawn: symbols and cells, not the lines and intervals around them.
+const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
+
+for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'asked']) {
+  test(`${name}: drawn point marks equal the plotted rows, quietly, and nothing leaves the page`, { skip }, async () => {
+    const opened = await open(name);
+    const charts = specs(name);
+    assert.ok(Object.keys(charts).length > 0);
+    assert.equal(await opened.page.locator('.chart svg.marks').count(), Object.keys(charts).length);
+    for (const [chart, spec] of Object.entries(charts)) {
+      assert.ok(spec.data.values.length > 0, chart);
+      assert.equal(await drawnMarks(opened.page, chart), spec.data.values.length, chart);
+    }
+    assertQuiet(opened);
+    await opened.page.close();
+  });
+}
+
+test('large: the standard charts of a full grid are all there', { skip }, () => {
+  assert.deepEqual(Object.keys(specs('large')), ['excess_funnel', 'fill', 'p_value_qq', 'rate_vs_bits_per_key',
+    'rate_vs_n_over_capacity', 'rate_vs_num_hashes', 'rate_vs_theory', 'relative_error_heatmap']);
+});
+
+test('large: no text of an axis or legend is cut off by the edge of its chart', { skip }, async () => {
+  const { page } = await open('large');
+  const outside = await page.evaluate(() => [...document.querySelectorAll('.chart svg.marks')].flatMap((svg) => {
+    const frame = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll('text')].filter((text) => {
+      const box = text.getBoundingClientRect();
+      return text.textContent && box.width > 0 && (box.left < frame.left - 1 || box.right > frame.right + 1 ||
+        box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+    }).map((text) => text.textContent);
+  }));
+  assert.deepEqual(outside, []);
+  await page.close();
+});
+
+test('one_series: hover shows the counts in a tooltip and in the panel', { skip }, async () => {
+  const { page } = await open('one_series');
+  const chart = 'rate_vs_n_over_capacity';
+  const [row] = specs('one_series')[chart].data.values;
+  await page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).first().hover();
+  const hits = row.num_false_positives.toLocaleString('en-US');
+  await page.waitForSelector('#vg-tooltip-element.visible');
+  assert.match(await page.locator('#vg-tooltip-element').textContent(), new RegExp(`${hits} of 100,000 queries`));
+  const panel = await page.locator(`#${chart} .detail`).textContent();
+  assert.match(panel, new RegExp(`${hits} of 100,000 queries`));
+  assert.match(panel, /95 % interval/);
+  assert.match(panel, /hashes k5/);
+  assert.match(panel, /exact theory0\.0/);
+  await page.close();
+});
+
+test('one_series: a clicked point stays in the panel until it is let go', { skip }, async () => {
+  const { page } = await open('one_series');
+  const marks = page.locator('[data-chart="rate_vs_n_over_capacity"] svg g[class*="measured"] > path');
+  const panel = page.locator('#rate_vs_n_over_capacity .detail');
+  await marks.nth(1).click();
+  const clicked = await panel.textContent();
+  await marks.nth(3).hover();
+  assert.equal(await panel.textContent(), clicked);
+  assert.match(clicked, /keys inserted n50,000/);
+  await page.locator('[data-chart="rate_vs_n_over_capacity"]').press('Escape');
+  assert.match(await panel.textContent(), /Hover over a point/);
+  await page.close();
+});
+
+test('one_series: arrow keys step through the points', { skip }, async () => {
+  const { page } = await open('one_series');
+  const chart = page.locator('[data-chart="rate_vs_n_over_capacity"]');
+  const panel = page.locator('#rate_vs_n_over_capacity .detail');
+  await chart.press('ArrowRight');
+  assert.match(await panel.textContent(), /keys inserted n20,000/);
+  await chart.press('ArrowRight');
+  assert.match(await panel.textContent(), /keys inserted n50,000/);
+  await chart.press('ArrowLeft');
+  await chart.press('ArrowLeft');
+  assert.match(await panel.textContent(), /keys inserted n300,000/);
+  await page.close();
+});
+
+test('hostile: texts from config and rows are shown as they are and run nowhere', { skip }, async () => {
+  const { page } = await open('hostile');
+  assert.match(await page.locator('h1').textContent(), /<\/script><script>window\.hacked=1<\/script>.*\{\{css\}\}&amp;/);
+  const mark = page.locator('[data-chart="rate_vs_num_hashes"] svg g[class*="measured"] > path').first();
+  await mark.hover({ force: true });
+  await mark.click({ force: true });
+  assert.match(await page.locator('#rate_vs_num_hashes .detail').textContent(), /<img src=x/);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator('img').count(), 0);
+  await page.close();
+});
+
+test('empty: a run without rows says so', { skip }, async () => {
+  const opened = await open('empty');
+  assert.match(await opened.page.locator('.notice').textContent(), /no rows yet/);
+  assert.match(await opened.page.locator('#verdict').textContent(), /No data/);
+  assert.equal(await opened.page.locator('.chart').count(), 0);
+  assertQuiet(opened);
+  await opened.page.close();
+});
+
+test('hundred_facets: every view has a title and a readable size', { skip }, async () => {
+  const { page } = await open('hundred_facets');
+  const views = page.locator('[data-chart="rate_vs_num_hashes"] svg g.role-scope.cell > g > path.background');
+  assert.equal(await views.count(), 100);
+  const box = await views.first().boundingBox();
+  assert.ok(box.width >= 150 && box.height >= 100, JSON.stringify(box));
+  await page.close();
+});
+
+test('dark and narrow: the page itself never scrolls sideways, and text keeps its contrast', { skip }, async () => {
+  const { page } = await open('large');
+  await page.setViewportSize({ width: 390, height: 800 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const fill = await page.locator('.chart svg text').first().evaluate((text) => getComputedStyle(text).fill);
+  assert.equal(fill, 'rgb(230, 232, 235)');
+  await page.close();
+});

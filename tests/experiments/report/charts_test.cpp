@@ -1,0 +1,264 @@
+#include "experiments/report/charts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::report;
+using namespace bloometry::testing;
+using nlohmann::json;
+
+namespace {
+
+ChartSet charts_of(const HandMadeRun& made) {
+  return make_charts(made.run.config, made.rows, made.verdict);
+}
+
+std::vector<std::string> names_of(const ChartSet& set) {
+  std::vector<std::string> names;
+  for (const Chart& chart : set.charts) names.push_back(chart.name);
+  return names;
+}
+
+Chart chart_named(const ChartSet& set, const std::string& name) {
+  const auto found = std::find_if(set.charts.begin(), set.charts.end(),
+                                  [&](const Chart& chart) { return chart.name == name; });
+  REQUIRE(found != set.charts.end());
+  return *found;
+}
+
+bool has_layer(const Chart& chart, const std::string& name) {
+  const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
+  const json& layers = view["layer"];
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const json& layer) { return layer["name"] == name; });
+}
+
+ChartSet requested(HandMadeRun made, const json& report) {
+  made.run.config["report"] = report;
+  return charts_of(made);
+}
+
+}  // namespace
+
+TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report]") {
+  SECTION("a full grid feeds all but rate_vs_n") {
+    CHECK(names_of(charts_of(large_run())) ==
+          std::vector<std::string>{"rate_vs_theory", "rate_vs_bits_per_key",
+                                   "rate_vs_n_over_capacity", "rate_vs_num_hashes", "excess_funnel",
+                                   "p_value_qq", "relative_error_heatmap", "fill"});
+  }
+  SECTION("one n has no heat map, and says why") {
+    const ChartSet set = charts_of(grid_run({1}, {4, 8, 12}, {2, 4, 6}));
+    const auto names = names_of(set);
+    CHECK(std::find(names.begin(), names.end(), "relative_error_heatmap") == names.end());
+    const auto omitted = std::find_if(set.omitted.begin(), set.omitted.end(), [](const auto& o) {
+      return o.name == "relative_error_heatmap";
+    });
+    REQUIRE(omitted != set.omitted.end());
+    CHECK(omitted->reason == "the run has one n or one k");
+  }
+  SECTION("few points are drawn one by one") {
+    CHECK(names_of(charts_of(one_series_run())).front() == "rate_by_point");
+  }
+  SECTION("no row, no chart") {
+    CHECK(charts_of(empty_run()).charts.empty());
+  }
+}
+
+TEST_CASE("charts: few trials make no distribution of p-values", "[report]") {
+  HandMadeRun made = large_run();
+  add_trials(made, 7);
+  const auto names = names_of(charts_of(made));
+  CHECK(std::find(names.begin(), names.end(), "p_value_qq") == names.end());
+}
+
+TEST_CASE("charts: p_value_qq takes one row of each trial", "[report]") {
+  HandMadeRun made = large_run();
+  const std::vector<RowVerdict> once = made.verdict.rows;
+  for (RowVerdict row : once) {
+    row.row.num_inserted += 1;
+    row.expected_hits /= 2;
+    made.verdict.rows.push_back(row);
+  }
+  CHECK(chart_named(charts_of(made), "p_value_qq").points.size() == once.size());
+}
+
+TEST_CASE("charts: rates stand on a logarithmic axis", "[report]") {
+  const ChartSet set = charts_of(large_run());
+  for (const char* name :
+       {"rate_vs_bits_per_key", "rate_vs_n_over_capacity", "rate_vs_num_hashes"}) {
+    const Chart chart = chart_named(set, name);
+    const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
+    for (const json& layer : view["layer"]) {
+      INFO(name << " " << layer["name"]);
+      CHECK(layer["encoding"]["y"]["scale"]["type"] == "log");
+    }
+  }
+}
+
+TEST_CASE("charts: memory is drawn beside the information bound", "[report]") {
+  const Chart chart = chart_named(charts_of(large_run()), "rate_vs_bits_per_key");
+  const json& layers = chart.spec["layer"];
+  const auto bound = std::find_if(layers.begin(), layers.end(),
+                                  [](const json& layer) { return layer["name"] == "bound"; });
+  REQUIRE(bound != layers.end());
+  for (const json& value : (*bound)["data"]["values"]) {
+    CHECK(value["bound"].get<double>() == Approx(std::exp2(-value["x"].get<double>())));
+  }
+}
+
+TEST_CASE("charts: a series uses one k, the best at capacity", "[report]") {
+  const HandMadeRun made = large_run();
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(chart.points.size() == 2 * 8 * 6);  // variants, n, sizes
+  for (const PlottedPoint& point : chart.points) {
+    const SummaryRow& row = made.rows[*point.row];
+    if (row.num_bits == 800'000) CHECK((row.num_hashes == 5U || row.num_hashes == 6U));
+  }
+}
+
+TEST_CASE("charts: zero hits are upper bounds with a mark and a legend of their own", "[report]") {
+  HandMadeRun made = one_series_run();
+  SECTION("with a point without hits") {
+    made.rows[0] = make_row(20'000, 8, 5, 100);
+    REQUIRE(made.rows[0].num_false_positives == 0);
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK(chart.points.size() == 5);
+    REQUIRE(has_layer(chart, "measured_upper_bound"));
+    const json& layer = chart.spec["layer"].back();
+    CHECK(layer["mark"]["shape"] == "triangle-down");
+    CHECK(layer["encoding"]["y"]["field"] == "interval_upper");
+    CHECK(layer["encoding"]["opacity"]["legend"]["symbolType"] == "triangle-down");
+  }
+  SECTION("without one there is no such layer") {
+    CHECK_FALSE(
+        has_layer(chart_named(charts_of(made), "rate_vs_n_over_capacity"), "measured_upper_bound"));
+  }
+}
+
+TEST_CASE("charts: points that a logarithmic axis cannot show are counted", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.rows.push_back(make_row(0, 8, 5));
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(chart.points.size() == 5);
+  CHECK(chart.caption.find("Left out: 1 points whose expected rate is 0") != std::string::npos);
+  CHECK(to_text(chart.spec["title"]["subtitle"]).find("Left out: 1") != std::string::npos);
+}
+
+TEST_CASE("charts: the spread between filters is a band around theory where it can be seen",
+          "[report]") {
+  HandMadeRun made = one_series_run();
+  SECTION("wide") {
+    for (SummaryRow& row : made.rows) {
+      row.expected_rate_stddev = 0.05 * row.expected_false_positive_rate;
+      row.num_trials = 4;
+    }
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK(has_layer(chart, "band"));
+    CHECK(chart.caption.find("the shade around exact theory") != std::string::npos);
+    const SummaryRow& row = made.rows.front();
+    const double half_width = 1.959964 * 0.05 / 2 * row.expected_false_positive_rate;
+    CHECK(chart.points.front().fields["band_upper"].get<double>() ==
+          Approx(row.expected_false_positive_rate + half_width));
+  }
+  SECTION("narrower than the line") {
+    for (SummaryRow& row : made.rows) {
+      row.expected_rate_stddev = 0.001 * row.expected_false_positive_rate;
+    }
+    CHECK_FALSE(has_layer(chart_named(charts_of(made), "rate_vs_n_over_capacity"), "band"));
+  }
+}
+
+TEST_CASE("charts: theory without an exact value is drawn as an approximation", "[report]") {
+  HandMadeRun made = one_series_run();
+  for (SummaryRow& row : made.rows) {
+    row.exact_false_positive_rate.reset();
+    row.expected_by = "fluid";
+  }
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(chart.points.front().fields["approximation"] == "fluid approximation");
+  CHECK(to_text(chart.spec).find("\"exact theory\"]") == std::string::npos);
+}
+
+TEST_CASE("charts: more series than can be told apart are thinned, and counted", "[report]") {
+  std::vector<double> sizes;
+  for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);
+  const Chart chart =
+      chart_named(charts_of(grid_run({0.5, 1, 2}, sizes, {4})), "rate_vs_n_over_capacity");
+  CHECK(chart.points.size() == 2 * 3 * 12);
+  CHECK(chart.caption.find("Left out: 8 series") != std::string::npos);
+}
+
+TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
+  HandMadeRun made = large_run();
+  const std::vector<SummaryRow> once = made.rows;
+  while (made.rows.size() < 20'000) {
+    made.rows.insert(made.rows.end(), once.begin(), once.end());
+  }
+  const ChartSet set = charts_of(made);
+  for (const char* name : {"rate_vs_theory", "excess_funnel"}) {
+    const Chart chart = chart_named(set, name);
+    CHECK(chart.points.size() == 3000);
+    CHECK(chart.caption.find("Drawn: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("charts: a hundred facets wrap into columns", "[report]") {
+  const Chart chart = chart_named(charts_of(hundred_facets_run()), "rate_vs_num_hashes");
+  CHECK(chart.spec["columns"] == 4);
+  CHECK(chart.spec["facet"]["sort"].size() == 100);
+  CHECK(chart.points.size() == 400);
+}
+
+TEST_CASE("charts: a config's own list replaces the standard charts", "[report]") {
+  const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 16}, {3, 6});
+  SECTION("with x and facet") {
+    const ChartSet set = requested(
+        made, {{{"chart", "rate_vs_theory"}, {"x", "num_inserted"}, {"facet", "bits_per_key"}},
+               {{"chart", "rate_vs_theory"}, {"x", "num_hashes"}}});
+    CHECK(names_of(set) == std::vector<std::string>{"rate_vs_theory", "rate_vs_theory_2"});
+    CHECK(set.charts[0].spec["facet"]["sort"] ==
+          json({"4 bits per key", "8 bits per key", "16 bits per key"}));
+  }
+  SECTION("names on the x axis have no lines") {
+    const ChartSet set = requested(made, {{{"chart", "rate_vs_theory"}, {"x", "variant"}}});
+    REQUIRE(set.charts.size() == 1);
+    CHECK_FALSE(has_layer(set.charts[0], "exact"));
+    CHECK(has_layer(set.charts[0], "expected"));
+  }
+  SECTION("a chart that cannot be fed is named with its reason") {
+    const ChartSet set = requested(made, {{{"chart", "rate_vs_n"}}});
+    CHECK(set.charts.empty());
+    REQUIRE(set.omitted.size() == 1);
+    CHECK(set.omitted[0].reason == "the run has one n, or every n belongs to a capacity");
+  }
+}
+
+TEST_CASE("charts: data are inlined, one record with an id of its own per point", "[report]") {
+  const HandMadeRun made = large_run();
+  for (const Chart& chart : charts_of(made).charts) {
+    const json spec = with_data(chart, made.rows);
+    CHECK(spec["$schema"] == "https://vega.github.io/schema/vega-lite/v6.json");
+    const json& values = spec["data"]["values"];
+    REQUIRE(values.size() == chart.points.size());
+    std::set<std::size_t> ids;
+    for (const json& value : values) ids.insert(value["id"].get<std::size_t>());
+    CHECK(ids.size() == values.size());
+    CHECK(to_text(spec).find("\"url\"") == std::string::npos);
+  }
+}
+
+TEST_CASE("charts: the same run gives the same bytes", "[report]") {
+  const auto bytes = [] {
+    const HandMadeRun made = large_run();
+    std::string text;
+    for (const Chart& chart : charts_of(made).charts) text += to_text(with_data(chart, made.rows));
+    return text;
+  };
+  CHECK(bytes() == bytes());
+}

@@ -1,0 +1,172 @@
+#include "tests/experiments/report/hand_made_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/statistics/binomial_interval.hpp"
+
+namespace bloometry::testing {
+namespace {
+
+constexpr std::uint64_t kCapacity = 100'000;
+
+double classic_rate(double n, double m, double k) {
+  return std::pow(1 - std::exp(-k * n / m), k);
+}
+
+/// A scatter that looks like chance and is the same everywhere: in (-1.5, 1.5).
+double scatter(std::size_t i) {
+  return 3 * (std::fmod(static_cast<double>(i) * 0.618033988749895, 1.0) - 0.5);
+}
+
+HandMadeRun wrap(std::vector<SummaryRow> rows, const std::string& name,
+                 const std::string& question) {
+  HandMadeRun made;
+  made.run.folder = name;
+  made.run.config = {{"name", name}, {"question", question}, {"report", nlohmann::json::array()}};
+  made.run.manifest = {{"version", "0.1.0"}, {"cpu", {{"model", "a hand-made CPU"}}}};
+  made.run.num_units = rows.size();
+  made.run.num_finished_units = rows.size();
+  made.rows = std::move(rows);
+  add_trials(made, 20);
+  return made;
+}
+
+}  // namespace
+
+SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
+                    std::uint64_t num_queries, double excess) {
+  SummaryRow row;
+  row.variant = "standard";
+  row.keys = "random";
+  row.hash = "xxh3";
+  row.probes = "remix";
+  row.params = "{}";
+  row.num_inserted = n;
+  row.num_bits = static_cast<std::uint64_t>(std::llround(bits_per_key * kCapacity));
+  row.num_hashes = k;
+  row.capacity = kCapacity;
+  row.num_trials = 2;
+  row.num_queries = num_queries;
+  const double rate = classic_rate(static_cast<double>(n), static_cast<double>(row.num_bits),
+                                   static_cast<double>(k));
+  const auto queries = static_cast<double>(num_queries);
+  const double hits = queries * rate + excess * std::sqrt(queries * rate * (1 - rate));
+  row.num_false_positives = static_cast<std::uint64_t>(std::clamp(hits, 0.0, queries));
+  row.observed_false_positive_rate = static_cast<double>(row.num_false_positives) / queries;
+  const auto interval = statistics::clopper_pearson(row.num_false_positives, row.num_queries, 0.05);
+  row.interval_lower = interval.lower;
+  row.interval_upper = interval.upper;
+  row.exact_false_positive_rate = rate * 1.0005;
+  row.expected_false_positive_rate = rate * 1.0005;
+  row.expected_by = "exact";
+  row.classic_false_positive_rate = rate;
+  row.conditional_false_positive_rate = rate;
+  row.expected_fill_ratio = std::pow(rate, 1.0 / static_cast<double>(k));
+  row.observed_fill_ratio = *row.expected_fill_ratio;
+  row.tested = true;
+  row.min_hits_p_value = 0.5;
+  row.min_fill_p_value = 0.4;
+  return row;
+}
+
+HandMadeRun grid_run(const std::vector<double>& loads, const std::vector<double>& sizes,
+                     const std::vector<std::uint64_t>& hashes) {
+  std::vector<SummaryRow> rows;
+  for (const char* variant : {"standard", "counting"}) {
+    for (const double load : loads) {
+      for (const double size : sizes) {
+        for (const std::uint64_t k : hashes) {
+          const auto n = static_cast<std::uint64_t>(std::llround(load * kCapacity));
+          rows.push_back(make_row(n, size, k, 1'000'000, scatter(rows.size())));
+          rows.back().variant = variant;
+        }
+      }
+    }
+  }
+  return wrap(std::move(rows), "grid", "Does the measured rate follow theory?");
+}
+
+HandMadeRun large_run() {
+  return grid_run({0.1, 0.3, 0.5, 0.7, 1, 1.5, 2, 3}, {4, 6, 8, 10, 12, 16},
+                  {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+}
+
+HandMadeRun one_series_run() {
+  std::vector<SummaryRow> rows;
+  for (const std::uint64_t n : {20'000U, 50'000U, 100'000U, 200'000U, 300'000U}) {
+    rows.push_back(make_row(n, 8, 5, 100'000, scatter(n)));
+  }
+  return wrap(std::move(rows), "one_series", "How does one filter fill?");
+}
+
+HandMadeRun hundred_facets_run() {
+  std::vector<SummaryRow> rows;
+  for (int source = 0; source < 100; ++source) {
+    for (const std::uint64_t k : {2U, 4U, 6U, 8U}) {
+      rows.push_back(make_row(kCapacity, 8, k, 100'000, scatter(rows.size())));
+      rows.back().keys = "file:a/rather/long/path/to/keys_" + std::to_string(source) + ".txt";
+    }
+  }
+  HandMadeRun made = wrap(std::move(rows), "hundred_facets", "Do a hundred key files differ?");
+  made.run.config["report"] = {{{"chart", "rate_vs_num_hashes"}}};
+  return made;
+}
+
+HandMadeRun hostile_run() {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8}, {2, 4, 6});
+  const std::string attack =
+      "</script><script>window.hacked=1</script><img src=x "
+      "onerror='window.hacked=1'>\"{{css}}&amp;";
+  made.run.config["question"] = attack + "\xff\xfe";
+  made.run.config["name"] = attack;
+  made.run.manifest["cpu"]["model"] = attack;
+  for (SummaryRow& row : made.rows) {
+    row.keys = "file:" + attack;
+    if (row.variant == "counting") row.variant = "x'\"]<b>" + attack;
+    row.params = "{\"name\":\"<img src=x onerror=window.hacked=1>\"}";
+  }
+  made.rows.front().tested = false;
+  made.rows.front().studied_because = attack;
+  made.verdict.studied[attack] = 1;
+  made.verdict.rows.front().deviates = true;
+  made.verdict.rows.front().why = attack;
+  made.verdict.num_deviations = 1;
+  return made;
+}
+
+HandMadeRun empty_run() {
+  HandMadeRun made = wrap({}, "empty", "What does nothing look like?");
+  made.verdict = Verdict{};
+  return made;
+}
+
+void add_trials(HandMadeRun& made, std::size_t num_trials) {
+  made.verdict.rows.clear();
+  if (made.rows.empty()) return;
+  for (std::size_t i = 0; i < num_trials; ++i) {
+    const SummaryRow& source = made.rows[i % made.rows.size()];
+    RowVerdict verdict;
+    verdict.row.variant = source.variant;
+    verdict.row.keys = source.keys;
+    verdict.row.hash = source.hash;
+    verdict.row.probes = source.probes;
+    verdict.row.params = source.params;
+    verdict.row.trial = i;
+    verdict.row.num_inserted = source.num_inserted;
+    verdict.row.num_bits = source.num_bits;
+    verdict.row.num_hashes = source.num_hashes;
+    verdict.row.num_queries = source.num_queries;
+    verdict.row.num_false_positives = source.num_false_positives;
+    verdict.expected_hits =
+        static_cast<double>(source.num_queries) * source.conditional_false_positive_rate;
+    verdict.tested = true;
+    verdict.hits_p_value = (static_cast<double>(i) + 0.5) / static_cast<double>(num_trials);
+    made.verdict.rows.push_back(verdict);
+  }
+  made.verdict.num_tested_rows = num_trials;
+  made.verdict.num_tests = num_trials;
+  made.verdict.threshold = made.verdict.false_alarm / static_cast<double>(num_trials);
+}
+
+}  // namespace bloometry::testing

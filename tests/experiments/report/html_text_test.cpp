@@ -1,0 +1,45 @@
+#include "experiments/report/html_text.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::report;
+
+TEST_CASE("html_text: escaped text holds no markup and no attribute end", "[report]") {
+  CHECK(escape_html("<b a='1' c=\"2\">&") == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+}
+
+TEST_CASE("html_text: escaped JSON reads back the same and holds no tag", "[report]") {
+  const nlohmann::json json = {{"a", "</script><!--"}, {"b", {1, 2.5}}};
+  const std::string escaped = escape_json(json);
+  CHECK(escaped.find('<') == std::string::npos);
+  CHECK(nlohmann::json::parse(escaped) == json);
+}
+
+TEST_CASE("html_text: bytes that are not UTF-8 become replacement characters", "[report]") {
+  CHECK(escape_json(nlohmann::json("a\xff")) == "\"a\xEF\xBF\xBD\"");
+}
+
+TEST_CASE("html_text: a script cannot end its element or open a comment", "[report]") {
+  CHECK(escape_script("a='</script>'") == "a='<\\/script>'");
+  CHECK(escape_script("'</ScRiPt'") == "'<\\/ScRiPt'");
+  CHECK(escape_script("'<!--'") == "'<\\!--'");
+  CHECK(escape_script("a<b && b</c/") == "a<b && b</c/");
+}
+
+TEST_CASE("html_text: what a template is filled with is not filled again", "[report]") {
+  CHECK(fill_template("{{a}}-{{b}}-{{a}}", {{"a", "{{b}}"}, {"b", "1"}}) == "{{b}}-1-{{b}}");
+}
+
+TEST_CASE("html_text: a template that asks for what is not there is an error", "[report]") {
+  CHECK_THROWS_AS(fill_template("{{missing}}", {}), std::out_of_range);
+}
+
+TEST_CASE("html_text: counts are grouped by thousands", "[report]") {
+  CHECK(with_commas(0) == "0");
+  CHECK(with_commas(999) == "999");
+  CHECK(with_commas(1000) == "1,000");
+  CHECK(with_commas(1234567) == "1,234,567");
+}

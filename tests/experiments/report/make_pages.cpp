@@ -1,0 +1,50 @@
+// make_pages FOLDER: a report of each hand-made run, for the browser tests to open.
+
+#include <exception>
+#include <filesystem>
+#include <iostream>
+
+#include "experiments/report/write_report.hpp"
+#include "tests/experiments/report/hand_made_run.hpp"
+
+namespace {
+
+using namespace bloometry;
+
+void make(testing::HandMadeRun made, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  made.run.folder = folder;
+  (void)report::write_report(made.run, made.rows, made.verdict, {});
+}
+
+void make_all(const std::filesystem::path& folder) {
+  make(testing::large_run(), folder / "large");
+  make(testing::one_series_run(), folder / "one_series");
+  make(testing::hundred_facets_run(), folder / "hundred_facets");
+  make(testing::hostile_run(), folder / "hostile");
+  make(testing::empty_run(), folder / "empty");
+
+  testing::HandMadeRun one_point = testing::grid_run({1}, {8}, {5});
+  one_point.rows.resize(1);
+  make(one_point, folder / "one_point");
+
+  testing::HandMadeRun asked = testing::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
+  asked.run.config["report"] = {
+      {{"chart", "rate_vs_theory"}, {"x", "num_inserted"}, {"facet", "bits_per_key"}},
+      {{"chart", "rate_vs_theory"}, {"x", "variant"}},
+      {{"chart", "rate_vs_theory"}, {"x", "num_hashes"}, {"facet", "variant"}}};
+  make(asked, folder / "asked");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc != 2) throw std::invalid_argument("usage: make_pages FOLDER");
+    make_all(argv[1]);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}

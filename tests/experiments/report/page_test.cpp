@@ -1,0 +1,140 @@
+#include "experiments/report/page.hpp"
+
+#include "experiments/report/page_tables.hpp"
+#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::report;
+using namespace bloometry::testing;
+
+namespace {
+
+const ChartRuntime kRuntime{.vega = "/*vega*/'</script>'", .vega_lite = "", .vega_embed = ""};
+
+std::string page_of(const HandMadeRun& made,
+                    const std::optional<ChartRuntime>& runtime = kRuntime) {
+  const ChartSet charts = make_charts(made.run.config, made.rows, made.verdict);
+  const PageInput input{
+      .run = made.run, .rows = made.rows, .verdict = made.verdict, .charts = charts};
+  return make_page(input, assets_folder(), runtime);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t i = text.find(part); i != text.npos; i = text.find(part, i + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("page: the verdict is a sentence", "[report]") {
+  HandMadeRun made = one_series_run();
+  SECTION("accepted") {
+    const VerdictText text = describe(made.verdict, made.run);
+    CHECK(text.kind == "accepted");
+    CHECK(contains(text.evidence, "20 exact tests over 20 rows"));
+    CHECK(contains(text.evidence, "at most 1e-06"));
+  }
+  SECTION("deviates, also where units are missing") {
+    made.verdict.num_deviations = 1;
+    made.verdict.num_false_negatives = 2;
+    made.verdict.num_missing_units = 3;
+    const VerdictText text = describe(made.verdict, made.run);
+    CHECK(text.kind == "deviates");
+    CHECK(contains(text.sentence, "1 row deviates"));
+    CHECK(contains(text.sentence, "2 false negatives"));
+  }
+  SECTION("incomplete") {
+    made.verdict.num_missing_units = 2;
+    const VerdictText text = describe(made.verdict, made.run);
+    CHECK(text.kind == "incomplete");
+    CHECK(contains(text.sentence, "2 of 5 units of work are missing"));
+  }
+  SECTION("nothing tested is not called accepted") {
+    made.verdict.num_tests = 0;
+    made.verdict.studied["weak hash"] = 5;
+    const VerdictText text = describe(made.verdict, made.run);
+    CHECK(text.headline == "Not tested");
+    CHECK(contains(text.evidence, "5 rows are studied only"));
+  }
+  SECTION("no data") {
+    CHECK(describe(empty_run().verdict, empty_run().run).kind == "empty");
+  }
+}
+
+TEST_CASE("page: nothing is loaded from anywhere", "[report]") {
+  const std::string page = page_of(large_run());
+  CHECK(contains(page, "default-src 'none'"));
+  for (const char* load :
+       {" src=", "<link", "@import", "url(", "href=\"http", "<base", "<iframe"}) {
+    INFO(load);
+    CHECK_FALSE(contains(page, load));
+  }
+}
+
+TEST_CASE("page: hostile texts stay texts", "[report]") {
+  const std::string page = page_of(hostile_run());
+  CHECK_FALSE(contains(page, "<img"));
+  CHECK_FALSE(contains(page, "<script>window"));
+  CHECK(contains(page, "&lt;script&gt;window.hacked=1"));
+  CHECK(count(page, "</script>") == 5);  // data, three bundles, the page's own
+  CHECK(contains(page, "/*vega*/'<\\/script>'"));
+}
+
+TEST_CASE("page: every chart has a place, a title and a caption", "[report]") {
+  const HandMadeRun made = large_run();
+  const std::string page = page_of(made);
+  for (const Chart& chart : make_charts(made.run.config, made.rows, made.verdict).charts) {
+    CHECK(contains(page, "data-chart=\"" + chart.name + "\""));
+  }
+}
+
+TEST_CASE("page: rows are embedded once, however many charts show them", "[report]") {
+  const std::string page = page_of(large_run());
+  CHECK(count(page, "\"conditional_false_positive_rate\"") == 960);
+}
+
+TEST_CASE("page: without a chart runtime it says what to install", "[report]") {
+  const std::string page = page_of(large_run(), std::nullopt);
+  CHECK(contains(page, "npm ci --ignore-scripts"));
+  CHECK_FALSE(contains(page, "<script"));
+  CHECK(contains(page, "Points, least likely first"));
+}
+
+TEST_CASE("page: a run without rows says so", "[report]") {
+  const std::string page = page_of(empty_run());
+  CHECK(contains(page, "This run has no rows yet"));
+  CHECK_FALSE(contains(page, "<script"));
+}
+
+TEST_CASE("page: the table shows the least likely points and counts the rest", "[report]") {
+  std::vector<SummaryRow> rows(kMostTableRows + 50, make_row(100'000, 8, 5));
+  rows.back().min_hits_p_value = 1e-9;
+  rows.back().variant = "suspect";
+  const std::string table = points_table(rows);
+  CHECK(count(table, "<tr>") == kMostTableRows + 1);
+  CHECK(contains(table, "The 200 least likely of 250 points"));
+  CHECK(table.find("suspect") < table.find("standard"));
+}
+
+TEST_CASE("page: deviating rows are listed with their reasons", "[report]") {
+  HandMadeRun made = one_series_run();
+  CHECK(deviations_table(made.verdict).empty());
+  made.verdict.rows.front().deviates = true;
+  made.verdict.rows.front().why = "hits: 5 of 10";
+  made.verdict.num_deviations = 1;
+  CHECK(contains(deviations_table(made.verdict), "hits: 5 of 10"));
+}
+
+TEST_CASE("page: studied rows are counted by reason", "[report]") {
+  Verdict verdict;
+  CHECK(studied_table(verdict).empty());
+  verdict.studied["probe scheme double_mod"] = 1234;
+  CHECK(contains(studied_table(verdict), "probe scheme double_mod"));
+  CHECK(contains(studied_table(verdict), "1,234"));
+}

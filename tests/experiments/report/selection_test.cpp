@@ -1,0 +1,70 @@
+#include "experiments/report/selection.hpp"
+
+#include <set>
+
+#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::report;
+using bloometry::testing::make_row;
+
+TEST_CASE("selection: at_capacity keeps the n closest to the capacity of each size", "[report]") {
+  const std::vector<SummaryRow> rows = {make_row(10'000, 8, 4), make_row(90'000, 8, 4),
+                                        make_row(300'000, 8, 4)};
+  const Rows kept = at_capacity(all_rows(rows), Wording(rows));
+  REQUIRE(kept.size() == 1);
+  CHECK(kept.front()->num_inserted == 90'000);
+}
+
+TEST_CASE("selection: rows without a capacity stay where they meet one", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(100'000, 8, 4), make_row(100'000, 8, 4),
+                                  make_row(50'000, 8, 4)};
+  for (std::size_t i : {1U, 2U}) {
+    rows[i].variant = "scalable";
+    rows[i].capacity.reset();
+    rows[i].target_false_positive_rate = 0.01;
+  }
+  const Rows kept = at_capacity(all_rows(rows), Wording(rows));
+  REQUIRE(kept.size() == 2);
+  CHECK(kept.back()->num_inserted == 100'000);
+}
+
+TEST_CASE("selection: the best k is that of the least rate at capacity, for every n", "[report]") {
+  std::vector<SummaryRow> rows;
+  for (const std::uint64_t n : {10'000U, 100'000U, 300'000U}) {
+    for (const std::uint64_t k : {2U, 4U, 6U, 9U}) rows.push_back(make_row(n, 8, k));
+  }
+  const Rows kept = at_best_num_hashes(all_rows(rows), Wording(rows));
+  REQUIRE(kept.size() == 3);
+  for (const SummaryRow* row : kept) CHECK(row->num_hashes == 6U);
+}
+
+TEST_CASE("selection: filters that choose k themselves stay", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(100'000, 8, 4)};
+  rows.front().num_hashes.reset();
+  CHECK(at_best_num_hashes(all_rows(rows), Wording(rows)).size() == 1);
+}
+
+TEST_CASE("wording: only parameters that vary within a variant are named", "[report]") {
+  std::vector<SummaryRow> rows(3, make_row(100'000, 8, 4));
+  rows[0].params = R"({"growth_factor":2,"insert_policy":"blind"})";
+  rows[1].params = R"({"growth_factor":2,"insert_policy":"check_first"})";
+  rows[2].variant = "counting";
+  rows[2].params = R"({"counter_bits":4})";
+  const Wording wording(rows);
+  CHECK(wording.params(rows[0]) == "blind");
+  CHECK(wording.params(rows[2]).empty());
+}
+
+TEST_CASE("wording: a size is what was asked for", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(50'000, 9.585, 7), make_row(1000, 8, 4),
+                                  make_row(2000, 8, 4), make_row(1000, 8, 4)};
+  rows[0].variant = "partitioned";
+  for (std::size_t i : {1U, 2U, 3U}) rows[i].capacity.reset();
+  rows[3].target_false_positive_rate = 0.001;
+  const Wording wording(rows);
+  CHECK(wording.size(rows[0]) == "9.585 bits per key");
+  CHECK(wording.size(rows[1]) == "m = 800000 bits");
+  CHECK(wording.size(rows[3]) == "target 0.001");
+}

@@ -1,0 +1,174 @@
+#include "experiments/report/write_report.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "core/error.hpp"
+#include "experiments/output/file_descriptor.hpp"
+#include "experiments/report/chart_runtime.hpp"
+#include "experiments/report/child_process.hpp"
+#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A new empty folder that goes with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "bloometry-report-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw IoError("no temporary folder");
+    path_ = pattern;
+  }
+
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Sets an environment variable as long as it lives.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    ::setenv(name, value.c_str(), 1);
+  }
+
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  ~Environment() {
+    if (old_) {
+      ::setenv(name_, old_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+report::WrittenReport write(HandMadeRun made, const fs::path& folder,
+                            const std::vector<std::string>& formats = {}) {
+  made.run.folder = folder;
+  return report::write_report(made.run, made.rows, made.verdict, formats);
+}
+
+std::set<std::string> files_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) names.insert(fs::relative(entry.path(), folder).string());
+  }
+  return names;
+}
+
+/// The assets without node_modules.
+void copy_assets(const fs::path& target) {
+  for (const char* name : {"template.html", "page.css", "page.js", "render.mjs"}) {
+    fs::copy_file(report::assets_folder() / name, target / name);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("write_report: writes tables, charts and page, and nothing half-finished", "[report]") {
+  const TemporaryFolder folder;
+  const report::WrittenReport written = write(one_series_run(), folder.path());
+  CHECK(written.page == folder.path() / "report.html");
+  CHECK(files_in(folder.path()) ==
+        std::set<std::string>{
+            "charts/fill.vl.json", "charts/p_value_qq.vl.json", "charts/rate_by_point.vl.json",
+            "charts/rate_vs_n_over_capacity.vl.json", "report.html", "summary.csv", "trials.csv"});
+}
+
+TEST_CASE("write_report: writing again gives the same bytes", "[report]") {
+  const TemporaryFolder folder;
+  (void)write(large_run(), folder.path());
+  std::string first;
+  for (const std::string& name : files_in(folder.path())) first += read_file(folder.path() / name);
+  (void)write(large_run(), folder.path());
+  std::string second;
+  for (const std::string& name : files_in(folder.path())) second += read_file(folder.path() / name);
+  CHECK(first == second);
+}
+
+TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
+  const TemporaryFolder folder;
+  (void)write(large_run(), folder.path());
+  std::ofstream(folder.path() / "charts/fill.png") << "old";
+  std::ofstream(folder.path() / "charts/notes.txt") << "the user's own";
+  (void)write(empty_run(), folder.path());
+  CHECK(files_in(folder.path() / "charts") == std::set<std::string>{"notes.txt"});
+}
+
+TEST_CASE("write_report: without node_modules all but the drawings is written", "[report]") {
+  const TemporaryFolder assets;
+  copy_assets(assets.path());
+  const Environment chosen("BLOOMETRY_REPORT_DIR", assets.path().string());
+  const TemporaryFolder folder;
+  const report::WrittenReport written = write(one_series_run(), folder.path());
+  CHECK_FALSE(written.drawn);
+  CHECK(files_in(folder.path()).contains("charts/fill.vl.json"));
+  CHECK(files_in(folder.path()).contains("summary.csv"));
+  CHECK(read_file(written.page).find("npm ci --ignore-scripts") != std::string::npos);
+
+  CHECK_THROWS_AS(write(one_series_run(), folder.path(), {"svg"}), IoError);
+}
+
+TEST_CASE("write_report: a folder that cannot be written is one error", "[report]") {
+  CHECK_THROWS_AS(write(one_series_run(), "/proc/no/such/folder"), IoError);
+}
+
+TEST_CASE("write_report: export draws every chart in each format", "[report]") {
+  if (!report::load_chart_runtime(report::assets_folder())) {
+    WARN("skipped: the chart runtime is not installed");
+    return;
+  }
+  const TemporaryFolder folder;
+  (void)write(one_series_run(), folder.path(), {"svg", "png", "pdf"});
+  const fs::path charts = folder.path() / "charts";
+  CHECK(read_file(charts / "fill.svg").starts_with("<svg"));
+  CHECK(read_file(charts / "fill.png").starts_with("\x89PNG"));
+  CHECK(read_file(charts / "fill.pdf").starts_with("%PDF"));
+  CHECK(files_in(charts).size() == 4 * 4);
+}
+
+TEST_CASE("child_process: arguments reach the program as they are, and no shell", "[report]") {
+  const TemporaryFolder folder;
+  const fs::path odd = folder.path() / "a b; $(touch hacked) 'quoted'";
+  report::run_program({"touch", odd.string()}, "coreutils");
+  CHECK(fs::exists(odd));
+  CHECK(files_in(folder.path()).size() == 1);
+}
+
+TEST_CASE("child_process: what is missing or fails is one line", "[report]") {
+  CHECK_THROWS_WITH(report::run_program({"no-such-program-here"}, "somepackage"),
+                    "no-such-program-here is not installed (Debian package somepackage)");
+  std::string message;
+  try {
+    report::run_program({"ls", "/no/such/folder"}, "coreutils");
+  } catch (const IoError& error) {
+    message = error.what();
+  }
+  CHECK(message.find("ls failed: ") == 0);
+  CHECK(message.find('\n') == std::string::npos);
+}

@@ -1,0 +1,59 @@
+#include "experiments/sweep/plan_summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "experiments/plan/config.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+std::vector<Unit> units_with(const nlohmann::json& probes, std::uint64_t trials) {
+  return expand(config_from_json({{"name", "plan"},
+                                  {"probes", probes},
+                                  {"trials", trials},
+                                  {"queries", 1000},
+                                  {"grids",
+                                   {{{"variant", "counting"},
+                                     {"num_keys", {100, 500}},
+                                     {"num_counters", 8192},
+                                     {"num_hashes", {2, 3}}}}}}));
+}
+
+constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30U;
+
+}  // namespace
+
+TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]") {
+  const PlanSummary summary = summarize_plan(units_with("remix", 3), Engine::kAuto, 1, kPlenty);
+  REQUIRE(summary.num_units == 3);
+  REQUIRE(summary.num_rows == 12);
+  REQUIRE(summary.shared_key_bytes == 3 * 16 * (500 + 1000));
+  REQUIRE(summary.unit_bytes >= 8192 / 2);
+  REQUIRE(summary.num_key_operations > 12 * 1000);
+  REQUIRE(summary.estimated_s > 0);
+  REQUIRE(summary.studied.empty());
+}
+
+TEST_CASE("plan_summary: digests stop at the budget, but members are always kept",
+          "[sweep][plan]") {
+  const std::vector<Unit> units = units_with("remix", 3);
+  REQUIRE(summarize_plan(units, Engine::kAuto, 1, 20'000).shared_key_bytes == 20'000);
+  REQUIRE(summarize_plan(units, Engine::kAuto, 1, 1).shared_key_bytes == 16 * 500);
+}
+
+TEST_CASE("plan_summary: two threads hold two units", "[sweep][plan]") {
+  const std::vector<Unit> units = units_with("remix", 3);
+  const std::uint64_t one = summarize_plan(units, Engine::kDirect, 1, kPlenty).unit_bytes;
+  REQUIRE(summarize_plan(units, Engine::kDirect, 2, kPlenty).unit_bytes == 2 * one);
+  REQUIRE(summarize_plan(units, Engine::kDirect, 64, kPlenty).unit_bytes == 3 * one);
+}
+
+TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sweep][plan]") {
+  const std::vector<Unit> units = units_with({"remix", "double_mod"}, 1);
+  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, kPlenty);
+  REQUIRE(summary.studied.size() == 1);
+  REQUIRE(summary.studied.begin()->second == 4);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,142 @@
+#include "experiments/sweep/run_sweep.hpp"
+
+#include <atomic>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/small_sweep.hpp"
+#include "tests/support/temp_folder.hpp"
+
+namespace bloometry {
+namespace {
+
+SweepOutcome run(const Config& config, const SweepOptions& options,
+                 const std::atomic<bool>& interrupted = false) {
+  return run_sweep(config, options, interrupted, [](const SweepProgress&) {});
+}
+
+std::string trials_csv_of(const std::filesystem::path& folder) {
+  return test::read_text(folder / "trials.csv");
+}
+
+/// Units big enough to be interrupted.
+Config long_config() {
+  return config_from_json({{"name", "long"},
+                           {"trials", 8},
+                           {"queries", 400'000},
+                           {"grids",
+                            {{{"variant", "counting"},
+                              {"num_keys", {10'000, 100'000}},
+                              {"num_counters", 1'000'000},
+                              {"num_hashes", {2, 4}}}}}});
+}
+
+}  // namespace
+
+TEST_CASE("run_sweep: gives the same bytes for any number of threads", "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config("small", 5);
+  for (const unsigned num_threads : {1U, 2U, 7U}) {
+    const auto folder = temp / std::to_string(num_threads);
+    const SweepOutcome outcome = run(config, {.folder = folder, .num_threads = num_threads});
+    REQUIRE(outcome.num_rows == 30);
+    REQUIRE(trials_csv_of(folder) == trials_csv_of(temp / "1"));
+  }
+}
+
+TEST_CASE("run_sweep: every engine gives the same bytes", "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config();
+  static_cast<void>(run(config, {.folder = temp / "auto"}));
+  static_cast<void>(run(config, {.folder = temp / "direct", .engine = Engine::kDirect}));
+  static_cast<void>(run(config, {.folder = temp / "naive", .engine = Engine::kNaive}));
+  REQUIRE(trials_csv_of(temp / "direct") == trials_csv_of(temp / "auto"));
+  REQUIRE(trials_csv_of(temp / "naive") == trials_csv_of(temp / "auto"));
+}
+
+TEST_CASE("run_sweep: a second run finds all finished and does nothing again", "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = test::small_config();
+  static_cast<void>(run(config, {.folder = temp / "run"}));
+  const std::string csv = trials_csv_of(temp / "run");
+  std::filesystem::remove(temp / "run/trials.csv");
+  const SweepOutcome again = run(config, {.folder = temp / "run"});
+  REQUIRE(again.progress.num_found_finished == 6);
+  REQUIRE(again.progress.num_finished == 0);
+  REQUIRE(trials_csv_of(temp / "run") == csv);
+  REQUIRE(list_parts(temp / "run/parts").size() == 1);
+}
+
+TEST_CASE("run_sweep: an interrupted run keeps what is finished and ends with the same bytes",
+          "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = long_config();
+  static_cast<void>(run(config, {.folder = temp / "whole"}));
+  std::atomic<bool> interrupted = false;
+  const SweepOutcome first =
+      run_sweep(config, {.folder = temp / "run", .num_threads = 1}, interrupted,
+                [&](const SweepProgress& progress) { interrupted = progress.num_finished > 0; });
+  if (!first.was_interrupted) WARN("the run was over before it could be interrupted");
+  const RunData between = read_run(temp / "run");
+  REQUIRE(between.num_finished_units == first.progress.num_finished);
+  REQUIRE(between.manifest.at("num_finished_units") == first.progress.num_finished);
+  const SweepOutcome second = run(config, {.folder = temp / "run", .num_threads = 2});
+  REQUIRE(second.progress.num_found_finished == first.progress.num_finished);
+  REQUIRE_FALSE(second.was_interrupted);
+  REQUIRE(trials_csv_of(temp / "run") == trials_csv_of(temp / "whole"));
+}
+
+TEST_CASE("run_sweep: a run interrupted before it began can be taken up", "[sweep]") {
+  const test::TempFolder temp;
+  const std::atomic<bool> interrupted = true;
+  const SweepOutcome first = run(long_config(), {.folder = temp / "run"}, interrupted);
+  REQUIRE(first.was_interrupted);
+  REQUIRE_FALSE(std::filesystem::exists(temp / "run/trials.csv"));
+}
+
+TEST_CASE("run_sweep: progress ends at all of the plan", "[sweep]") {
+  const test::TempFolder temp;
+  SweepProgress last;
+  std::uint64_t num_calls = 0;
+  static_cast<void>(run_sweep(test::small_config(), {.folder = temp / "run"}, false,
+                              [&](const SweepProgress& progress) {
+                                last = progress;
+                                ++num_calls;
+                              }));
+  REQUIRE(num_calls >= 2);
+  REQUIRE(last.num_units == 6);
+  REQUIRE(last.num_finished == 6);
+  REQUIRE(last.num_operations >= last.num_operations_planned);
+  REQUIRE(last.num_operations_planned > 0);
+}
+
+TEST_CASE("run_sweep: a filter larger than the machine is refused with unit and bytes", "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = config_from_json(
+      {{"name", "huge"},
+       {"grids",
+        {{{"variant", "standard"}, {"num_keys", 10}, {"num_bits", 1e15}, {"num_hashes", 20}}}}});
+  const std::string message =
+      test::message_of<IoError>([&] { static_cast<void>(run(config, {.folder = temp / "run"})); });
+  REQUIRE(test::contains_text(message, "not enough memory for unit " + expand(config)[0].id));
+  REQUIRE(test::contains_text(message, "it needs 125000000000001 bytes"));
+}
+
+TEST_CASE("run_sweep: an error in a unit ends the run and keeps the units before", "[sweep]") {
+  const test::TempFolder temp;
+  Config config = test::small_config();
+  static_cast<void>(run(config, {.folder = temp / "run"}));
+  // A key file that went after the config was read.
+  config = config_from_json(
+      {{"name", "gone"},
+       {"queries", 10},
+       {"keys", {{{"file", "/nowhere"}, {"content_hash", "00"}}}},
+       {"grids",
+        {{{"variant", "standard"}, {"num_keys", 10}, {"num_bits", 64}, {"num_hashes", 2}}}}});
+  REQUIRE_THROWS_AS(run(config, {.folder = temp / "gone"}), IoError);
+}
+
+}  // namespace bloometry

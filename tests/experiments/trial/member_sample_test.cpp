@@ -1,0 +1,41 @@
+#include "experiments/trial/member_sample.hpp"
+
+#include <cstdint>
+
+#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+
+TEST_CASE("member_sample: distinct increasing members, all of them up to 10^4",
+          "[experiments][trial]") {
+  const Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
+  for (const std::uint64_t n :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{9'999}, std::uint64_t{10'000},
+        std::uint64_t{10'001}, std::uint64_t{1'234'567}, std::uint64_t{1} << 40U}) {
+    const MemberSample sample(unit, n);
+    REQUIRE(sample.size() == std::min<std::uint64_t>(n, 10'000));
+    std::uint64_t end = 0;
+    for (std::uint64_t i = 0; i < sample.size(); ++i) {
+      const std::uint64_t index = sample.index(i);
+      if (n <= 10'000) REQUIRE(index == i);
+      REQUIRE(index >= end);
+      REQUIRE(index < n);
+      end = index + 1;
+    }
+  }
+}
+
+TEST_CASE("member_sample: another trial draws other members", "[experiments][trial]") {
+  Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
+  const MemberSample first(unit, 1'000'000);
+  unit.trial = 1;
+  const MemberSample second(unit, 1'000'000);
+  std::uint64_t num_equal = 0;
+  for (std::uint64_t i = 0; i < first.size(); ++i) {
+    num_equal += static_cast<std::uint64_t>(first.index(i) == second.index(i));
+  }
+  REQUIRE(num_equal < 200);  // 100 expected by chance, more than 200 with probability 1e-18
+}
+
+}  // namespace bloometry

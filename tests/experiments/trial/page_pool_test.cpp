@@ -1,0 +1,33 @@
+#include "experiments/trial/page_pool.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+
+TEST_CASE("page_pool: blocks come back zeroed, and are used again", "[experiments][trial]") {
+  PagePool pool;
+  Pages pages = pool.take(100'000);
+  auto* bytes = static_cast<unsigned char*>(pages.data());
+  REQUIRE(std::count(bytes, bytes + 100'000, 0) == 100'000);
+  std::fill_n(bytes, 100'000, std::uint8_t{7});
+  pool.give_back(std::move(pages));
+  const Pages smaller = pool.take(50'000);
+  REQUIRE(smaller.data() == bytes);
+  REQUIRE(std::count(bytes, bytes + 50'000, 0) == 50'000);
+  const Pages other = pool.take(10);
+  REQUIRE(other.data() != bytes);
+}
+
+TEST_CASE("page_pool: a block that is too small gives way to a larger one",
+          "[experiments][trial]") {
+  PagePool pool;
+  pool.give_back(pool.take(1000));
+  const Pages larger = pool.take(1 << 20);
+  REQUIRE(larger.size() >= (1 << 20));
+}
+
+}  // namespace bloometry

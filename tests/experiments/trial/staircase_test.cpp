@@ -1,0 +1,81 @@
+#include "experiments/trial/staircase.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+/// The same by walking along the path.
+std::uint64_t decode_slowly(std::uint32_t path) {
+  std::uint64_t steps = ~std::uint64_t{0};
+  unsigned num_set = 0;
+  unsigned num_passed = 0;
+  for (; path != 0; path >>= 1U) {
+    if ((path & 1U) == 0) {
+      ++num_passed;
+      continue;
+    }
+    steps &= ~(std::uint64_t{15} << (4 * num_set));
+    steps |= std::uint64_t{num_passed} << (4 * num_set);
+    ++num_set;
+  }
+  return steps;
+}
+
+unsigned ones_of(std::uint32_t path) {
+  return static_cast<unsigned>(std::popcount(path));
+}
+
+}  // namespace
+
+TEST_CASE("staircase: the decoder agrees with a walk for every path of up to 23 bits",
+          "[experiments][trial]") {
+  for (std::uint32_t path = 0; path < (1U << 23U); ++path) {
+    if (ones_of(path) > 16 || std::bit_width(path) - std::popcount(path) > 14) continue;
+    if (staircase::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
+      REQUIRE(staircase::kDecoder(path, ones_of(path)) == decode_slowly(path));
+    }
+  }
+}
+
+TEST_CASE("staircase: the decoder agrees with a walk for long paths", "[experiments][trial]") {
+  // Every third chunk on top of a spread of lower bits, as far as 16 lanes and 15 steps go.
+  for (std::uint32_t high = 1; high < 256; ++high) {
+    for (std::uint32_t low = 0; low < (1U << 22U); low += 1021) {
+      const std::uint32_t path = high << 22U | low;
+      if (ones_of(path) > 16 || std::bit_width(path) - std::popcount(path) > 14) continue;
+      if (staircase::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
+        REQUIRE(staircase::kDecoder(path, ones_of(path)) == decode_slowly(path));
+      }
+    }
+  }
+}
+
+TEST_CASE("staircase: lanes keep the step at which they were set", "[experiments][trial]") {
+  // Every sequence of four events, each "lanes below x are set" at its own step.
+  for (unsigned code = 0; code < 17 * 17 * 17 * 17; ++code) {
+    std::array<unsigned, 16> expected{};
+    expected.fill(15);
+    std::uint32_t path = 0;
+    unsigned rest = code;
+    for (unsigned step = 0; step < 4; ++step, rest /= 17) {
+      const unsigned num_lanes = rest % 17;
+      path |= staircase::new_bits(ones_of(path), num_lanes, 4 * step);
+      for (unsigned lane = 0; lane < num_lanes; ++lane) {
+        if (expected[lane] == 15) expected[lane] = 4 * step;
+      }
+    }
+    const std::uint64_t steps = staircase::kDecoder(path, ones_of(path));
+    for (unsigned lane = 0; lane < 16; ++lane) {
+      if (((steps >> (4 * lane)) & 15U) != expected[lane]) {
+        REQUIRE(((steps >> (4 * lane)) & 15U) == expected[lane]);
+      }
+    }
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,82 @@
+#include <vector>
+
+#include "core/statistics/special_functions.hpp"
+#include "experiments/verdict/verdict.hpp"
+#include "tests/experiments/verdict/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+/// One small honest trial of every kind of row that is tested, with a seed of its own each.
+std::vector<SmallTrial> honest_trials(std::uint64_t seed) {
+  const FilterSpec bits{.num_bits = 2'000, .num_hashes = 4};
+  const FilterSpec counters{.num_counters = 2'000, .num_hashes = 3};
+  FilterSpec growing{.target_false_positive_rate = 0.05};
+  growing.params = {{"initial_capacity", 100.0},
+                    {"stage_change", std::string("count")},
+                    {"insert_policy", std::string("blind")}};
+  const std::string growing_params =
+      R"({"initial_capacity":100,"insert_policy":"blind","stage_change":"count"})";
+  std::vector<SmallTrial> trials = {
+      {.variant = "standard", .spec = bits},
+      {.variant = "standard", .probes = "independent", .spec = bits},
+      {.variant = "standard", .probes = "distinct", .spec = bits},
+      {.variant = "partitioned", .spec = bits},
+      {.variant = "counting", .spec = counters},
+      {.variant = "variable_increment", .spec = counters},
+      {.variant = "scalable", .params = growing_params, .spec = growing}};
+  for (SmallTrial& trial : trials) {
+    trial.num_keys = 400;
+    trial.num_queries = 3'000;
+    trial.trial = static_cast<std::uint64_t>(&trial - trials.data());
+    trial.seed = seed;
+  }
+  return trials;
+}
+
+struct Counts {
+  std::uint64_t num_tests = 0;
+  std::uint64_t num_below = 0;
+
+  void add(const std::optional<double>& p_value) {
+    num_tests += p_value ? 1U : 0U;
+    num_below += p_value && *p_value <= 0.05 ? 1U : 0U;
+  }
+};
+
+/// Valid p-values fall below 0.05 with probability at most 0.05: more of them than Bin(tests, 0.05)
+/// reaches with probability 1e-8 is a fault.
+void check_valid(const Counts& counts) {
+  INFO(counts.num_below << " of " << counts.num_tests << " p-values are at most 0.05");
+  CHECK(statistics::binomial_upper_tail(static_cast<double>(counts.num_tests), 0.05,
+                                        static_cast<double>(counts.num_below)) > 1e-8);
+}
+
+}  // namespace
+
+// False alarms by construction: 400 runs at 1e-6 and two binomial tests at 1e-8, 4e-4 together; the
+// seeds are fixed.
+TEST_CASE("verdict: honest runs are never rejected and their p-values are valid",
+          "[verdict][statistical]") {
+  Counts hits;
+  Counts fill;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    std::vector<TrialRow> rows;
+    for (const SmallTrial& trial : honest_trials(test_seed() + seed))
+      rows.push_back(measure(trial));
+    const Verdict verdict = judge(run_of(std::move(rows)), 1e-6);
+    INFO("seed " << test_seed() + seed << ": " << verdict.rows.front().why);
+    CHECK(verdict.accepted());
+    CHECK(verdict.num_tests == 14);
+    for (const RowVerdict& row : verdict.rows) {
+      hits.add(row.hits_p_value);
+      fill.add(row.fill_p_value);
+    }
+  }
+  check_valid(hits);
+  check_valid(fill);
+}

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/filter/any_filter.hpp"
+#include "core/hash/mix.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/output/trial_row.hpp"
+#include "tests/support/digests.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry::test {
+
+/// A trial as small as can be: what it measures is what the row says, or what a fault makes of it.
+struct SmallTrial {
+  std::string variant = "standard";
+  std::string probes = "remix";
+  std::string params = "{}";
+  FilterSpec spec{};
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_queries = 100'000;
+  std::uint64_t trial = 0;
+  std::uint64_t seed = 0;
+};
+
+inline TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
+  const std::uint64_t hash_seed = mix64(trial.seed * 1000 + trial.trial);
+  const std::vector<Digest> members = member_digests(trial.num_keys, hash_seed);
+  filter.insert(members);
+  const FilterState state = filter.state();
+  TrialRow row = {.unit = trial.variant + std::to_string(trial.trial),
+                  .variant = trial.variant,
+                  .keys = "sequential",
+                  .hash = "xxh3",
+                  .probes = trial.probes,
+                  .params = trial.params,
+                  .trial = trial.trial,
+                  .num_inserted = trial.num_keys,
+                  .num_bits = state.num_bits,
+                  .num_counters = state.num_counters,
+                  .target_false_positive_rate = trial.spec.target_false_positive_rate,
+                  .num_queries = trial.num_queries,
+                  .num_false_positives =
+                      filter.count_positives(nonmember_digests(trial.num_queries, hash_seed)),
+                  .num_member_queries = trial.num_keys,
+                  .num_false_negatives = trial.num_keys - filter.count_positives(members),
+                  .num_ones = state.num_ones,
+                  .num_passing_pairs = state.num_passing_pairs,
+                  .num_stored = state.num_stored,
+                  .num_stages = state.num_stages,
+                  .num_saturated = state.num_saturated,
+                  .num_refused_erases = state.num_refused_erases,
+                  .num_skipped_decrements = state.num_skipped_decrements,
+                  .conditional_false_positive_rate = state.conditional_false_positive_rate};
+  if (trial.spec.num_hashes) row.num_hashes = *trial.spec.num_hashes;
+  return row;
+}
+
+inline TrialRow measure(const SmallTrial& trial) {
+  return measure(make_filter(trial.variant, trial.probes, trial.spec), trial);
+}
+
+/// A complete run of these rows, one unit each.
+inline RunData run_of(std::vector<TrialRow> rows) {
+  RunData run;
+  run.folder = "hand-made";
+  run.num_units = rows.size();
+  run.num_finished_units = rows.size();
+  run.rows = std::move(rows);
+  return run;
+}
+
+/// An honest standard row at (n, m, k) = (10^4, 10^5, 7), where the fill has sd 88 of 50,340.
+inline SmallTrial usual_trial(std::uint64_t seed = 1) {
+  return {.spec = {.num_bits = 100'000, .num_hashes = 7}, .num_keys = 10'000, .seed = seed};
+}
+
+}  // namespace bloometry::test

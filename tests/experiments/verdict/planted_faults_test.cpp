@@ -1,0 +1,70 @@
+#include <string>
+
+#include "experiments/verdict/verdict.hpp"
+#include "tests/experiments/verdict/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/faulty_filters.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+constexpr double kFalseAlarm = 1e-6;
+
+/// A run over three n, made with filters of type F that all call themselves standard.
+template <class F>
+RunData run_with() {
+  std::vector<TrialRow> rows;
+  for (const std::uint64_t num_keys : {3'000, 10'000, 20'000}) {
+    SmallTrial trial = usual_trial();
+    trial.num_keys = num_keys;
+    trial.trial = rows.size();
+    rows.push_back(measure(AnyFilter(F(trial.spec)), trial));
+  }
+  return run_of(std::move(rows));
+}
+
+bool blames(const Verdict& verdict, const std::string& test) {
+  for (const RowVerdict& row : verdict.rows) {
+    if (row.deviates && row.why.find(test) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("verdict: an honest run is accepted", "[verdict][faults]") {
+  const Verdict verdict = judge(run_with<StandardFilter>(), kFalseAlarm);
+  CHECK(verdict.accepted());
+  CHECK(verdict.num_tests == 6);
+  CHECK(verdict.num_tested_rows == 3);
+}
+
+TEST_CASE("verdict: a filter that drops every 50th insert is rejected", "[verdict][faults]") {
+  RunData run = run_with<DroppingFilter>();
+  Verdict verdict = judge(run, kFalseAlarm);
+  CHECK_FALSE(verdict.accepted());
+  CHECK(verdict.num_false_negatives > 0);
+
+  SECTION("even if nobody had asked for the dropped members") {
+    for (TrialRow& row : run.rows) row.num_false_negatives = 0;
+    verdict = judge(run, kFalseAlarm);
+    CHECK_FALSE(verdict.accepted());
+    CHECK(blames(verdict, "fill"));
+  }
+}
+
+TEST_CASE("verdict: a filter whose probes reach 90 % of m is rejected", "[verdict][faults]") {
+  const Verdict verdict = judge(run_with<NarrowFilter>(), kFalseAlarm);
+  CHECK_FALSE(verdict.accepted());
+  CHECK(blames(verdict, "fill"));
+  CHECK(blames(verdict, "hits"));
+}
+
+TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
+  const Verdict verdict = judge(run_with<ShortOfAHashFilter>(), kFalseAlarm);
+  CHECK_FALSE(verdict.accepted());
+  CHECK(blames(verdict, "fill"));
+  CHECK(blames(verdict, "hits"));
+}

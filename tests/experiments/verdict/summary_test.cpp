@@ -1,0 +1,139 @@
+#include "experiments/verdict/summary.hpp"
+
+#include <sstream>
+
+#include "core/theory/standard_rates.hpp"
+#include "tests/experiments/verdict/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+TrialRow trial_with(std::uint64_t trial, std::uint64_t num_hits) {
+  SmallTrial point = usual_trial();
+  point.trial = trial;
+  TrialRow row = measure(point);
+  row.num_false_positives = num_hits;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("summary: the trials of a point are one row", "[verdict][summary]") {
+  const RunData run = run_of({trial_with(0, 800), trial_with(1, 840)});
+  const std::vector<SummaryRow> rows = summarise(run);
+  REQUIRE(rows.size() == 1);
+  const SummaryRow& row = rows.front();
+  CHECK(row.num_trials == 2);
+  CHECK(row.num_queries == 200'000);
+  CHECK(row.num_false_positives == 1'640);
+  CHECK(row.observed_false_positive_rate == 0.0082);
+  CHECK(*row.observed_rate_stddev == Approx(0.0004 / std::sqrt(2.0)));
+  CHECK(row.interval_lower < 0.0082);
+  CHECK(row.interval_upper > 0.0082);
+  CHECK(row.observed_fill_ratio ==
+        Approx(static_cast<double>(run.rows[0].num_ones + run.rows[1].num_ones) / 200'000));
+  CHECK(row.conditional_false_positive_rate ==
+        Approx((run.rows[0].conditional_false_positive_rate +
+                run.rows[1].conditional_false_positive_rate) /
+               2));
+}
+
+TEST_CASE("summary: theory stands beside the counts", "[verdict][summary]") {
+  const SummaryRow row = summarise(run_of({trial_with(0, 820)})).front();
+  CHECK(row.expected_by == "exact");
+  CHECK(*row.exact_false_positive_rate == theory::exact_rate_with_replacement(10'000, 100'000, 7));
+  CHECK(row.expected_false_positive_rate == *row.exact_false_positive_rate);
+  CHECK(*row.classic_false_positive_rate == theory::classic_rate(10'000, 100'000, 7));
+  CHECK(*row.expected_fill_ratio == Approx(0.5034).epsilon(1e-3));
+  CHECK(row.tested);
+  CHECK(row.min_hits_p_value > 1e-4);
+  CHECK(*row.min_fill_p_value > 1e-4);
+  CHECK_FALSE(row.observed_rate_stddev);
+}
+
+TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdict][summary]") {
+  SmallTrial trial{.variant = "scalable",
+                   .params = R"({"initial_capacity":1000})",
+                   .spec = {.target_false_positive_rate = 0.01},
+                   .num_keys = 3'000};
+  trial.spec.params = {{"initial_capacity", 1000.0}};
+  const SummaryRow row = summarise(run_of({measure(trial)})).front();
+  CHECK_FALSE(row.exact_false_positive_rate);
+  CHECK(row.expected_by == "fluid");
+  CHECK(row.expected_false_positive_rate > 0);
+  CHECK_FALSE(row.min_fill_p_value);
+  CHECK_FALSE(row.num_hashes);
+}
+
+TEST_CASE("summary: zero hits leave an upper bound", "[verdict][summary]") {
+  const SummaryRow row = summarise(run_of({trial_with(0, 0)})).front();
+  CHECK(row.observed_false_positive_rate == 0);
+  CHECK(row.interval_lower == 0);
+  CHECK(row.interval_upper == Approx(1 - std::pow(0.025, 1e-5)));
+}
+
+TEST_CASE("summary: points differ by churn and by every column but the trial",
+          "[verdict][summary]") {
+  TrialRow churned = trial_with(0, 820);
+  churned.unit = "churned";
+  TrialRow other_keys = trial_with(0, 820);
+  other_keys.keys = "url";
+  RunData run = run_of({trial_with(0, 820), churned, other_keys});
+  run.units = {Unit{.id = "churned", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+  const std::vector<SummaryRow> rows = summarise(run);
+  REQUIRE(rows.size() == 3);
+  CHECK(*rows[1].exact_false_positive_rate ==
+        theory::exact_rate_with_replacement(5'000, 100'000, 7));
+}
+
+TEST_CASE("summary: capacity comes from the grid of the config", "[verdict][summary]") {
+  RunData run = run_of({trial_with(0, 820)});
+  run.config = nlohmann::json::parse(R"({"grids": [
+      {"variant": ["counting"], "num_keys": [10000], "capacity": 77, "bits_per_key": [10]},
+      {"variant": ["standard"], "num_keys": [10000], "capacity": 12500, "bits_per_key": [4, 8]}]})");
+  CHECK(summarise(run).front().capacity == 12'500);
+  SECTION("and is left out where two grids disagree") {
+    run.config["grids"].push_back(
+        {{"variant", "standard"}, {"num_keys", 10000}, {"capacity", 5}, {"num_bits", 100000}});
+    CHECK_FALSE(summarise(run).front().capacity);
+  }
+}
+
+TEST_CASE("summary: a studied row says why", "[verdict][summary]") {
+  SmallTrial trial = usual_trial();
+  trial.probes = "triple_mod";
+  const SummaryRow row = summarise(run_of({measure(trial)})).front();
+  CHECK_FALSE(row.tested);
+  CHECK(row.studied_because == "probes triple_mod depart from their model by design");
+}
+
+TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
+          "[verdict][summary]") {
+  SummaryRow row{.variant = "counting",
+                 .keys = "file:a,b.txt",
+                 .hash = "xxh3",
+                 .probes = "remix",
+                 .params = R"({"counter_bits":4})",
+                 .num_inserted = 5,
+                 .num_bits = 40,
+                 .num_counters = 10,
+                 .interval_upper = 0.1};
+  std::ostringstream out;
+  write_summary_csv(out, std::vector<SummaryRow>{row});
+  const std::string text = out.str();
+  const std::string header = text.substr(0, text.find('\n'));
+  CHECK(header ==
+        "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
+        "target_false_positive_rate,capacity,num_trials,num_queries,num_false_positives,"
+        "num_false_negatives,observed_false_positive_rate,interval_lower,interval_upper,"
+        "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
+        "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
+        "expected_fill_ratio,observed_fill_ratio,tested,studied_because,min_hits_p_value,"
+        "min_fill_p_value");
+  CHECK(text.substr(header.size() + 1) ==
+        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,0,0,0,0,0,0,"
+        "0.1,,,0,,,,0,,0,false,,1,\n");
+}

@@ -1,0 +1,160 @@
+#include "experiments/verdict/verdict.hpp"
+
+#include "core/error.hpp"
+#include "tests/experiments/verdict/hand_made_run.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+constexpr double kFalseAlarm = 1e-6;
+
+SmallTrial counting_trial(std::uint64_t num_keys, std::uint64_t num_counters, unsigned num_hashes) {
+  return {.variant = "counting",
+          .spec = {.num_counters = num_counters, .num_hashes = num_hashes},
+          .num_keys = num_keys,
+          .num_queries = 10'000,
+          .seed = 3};
+}
+
+}  // namespace
+
+TEST_CASE("verdict: the threshold is the false alarm over the number of tests", "[verdict]") {
+  SmallTrial other = usual_trial(2);
+  other.trial = 1;
+  const Verdict verdict = judge(run_of({measure(usual_trial()), measure(other)}), 1e-4);
+  CHECK(verdict.num_tests == 4);
+  CHECK(verdict.threshold == 1e-4 / 4);
+  CHECK(verdict.accepted());
+}
+
+TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict]") {
+  SmallTrial trial = usual_trial();
+  trial.probes = "double_mod";
+  TrialRow row = measure(trial);
+  row.num_false_positives = row.num_queries / 2;
+  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  CHECK(verdict.accepted());
+  CHECK(verdict.num_tests == 0);
+  CHECK(verdict.studied.at("probes double_mod depart from their model by design") == 1);
+  CHECK(verdict.rows.front().hits_p_value < 1e-100);  // shown all the same
+
+  SECTION("but a false negative gates") {
+    row.num_false_negatives = 1;
+    const Verdict gated = judge(run_of({row}), kFalseAlarm);
+    CHECK_FALSE(gated.accepted());
+    CHECK(gated.num_false_negatives == 1);
+    CHECK(gated.rows.front().why == "1 false negatives among 10000 members asked");
+  }
+}
+
+TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verdict]") {
+  TrialRow row = measure(counting_trial(1'000, 10'000, 4));
+  row.num_false_negatives = 5;
+  row.num_false_positives = 9'000;
+  row.num_wrongful_erases = 2;
+  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  CHECK(verdict.accepted());
+  CHECK(verdict.num_false_negatives == 0);
+  CHECK(verdict.studied.at("keys were erased that were never inserted") == 1);
+
+  SECTION("with none carried out they do not") {
+    row.num_wrongful_erases = 0;
+    CHECK_FALSE(judge(run_of({row}), kFalseAlarm).accepted());
+  }
+}
+
+TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the hits",
+          "[verdict]") {
+  TrialRow row = measure(counting_trial(10'000, 10'000, 8));
+  REQUIRE(*row.num_saturated > 0);
+  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  CHECK(verdict.num_tests == 1);
+  CHECK(verdict.num_tested_rows == 1);
+  CHECK_FALSE(verdict.rows.front().fill_p_value);
+  CHECK(verdict.rows.front().fill_skipped_because == "a counter has saturated");
+  CHECK(verdict.accepted());
+}
+
+TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[verdict]") {
+  RunData run = run_of({measure(usual_trial())});
+  run.num_units = 2;
+  CHECK_FALSE(judge(run, kFalseAlarm).accepted());
+  CHECK(judge(run, kFalseAlarm).num_missing_units == 1);
+  CHECK_FALSE(judge(run_of({}), kFalseAlarm).accepted());
+}
+
+TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
+  TrialRow row = measure(usual_trial());
+  row.conditional_false_positive_rate *= 1 + 1e-9;  // far too little for any test of the hits
+  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  CHECK_FALSE(verdict.accepted());
+  CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
+}
+
+TEST_CASE("verdict: the worst rows come first", "[verdict]") {
+  TrialRow honest = measure(usual_trial());
+  TrialRow faulty = honest;
+  faulty.trial = 1;
+  faulty.num_false_positives += 500;
+  TrialRow studied = honest;
+  studied.probes = "double_mod";
+  studied.num_false_positives = studied.num_queries;
+  const Verdict verdict = judge(run_of({honest, studied, faulty}), kFalseAlarm);
+  REQUIRE(verdict.rows.size() == 3);
+  CHECK(verdict.rows[0].row == faulty);
+  CHECK(verdict.rows[0].deviates);
+  CHECK(verdict.rows[1].row == honest);
+  CHECK(verdict.rows[2].row == studied);
+  CHECK(verdict.num_deviations == 1);
+}
+
+TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
+  // 1000 keys, twice 200 out and 100 in: 800 are left, as if only they had been inserted.
+  SmallTrial trial = counting_trial(800, 10'000, 4);
+  TrialRow row = measure(trial);
+  row.num_inserted = 1'000;
+  RunData run = run_of({row});
+  Unit unit{.id = row.unit, .churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1}};
+  run.units = {unit};
+  const Verdict verdict = judge(run, kFalseAlarm);
+  CHECK(verdict.accepted());
+  CHECK(verdict.num_tests == 2);
+
+  SECTION("and would be noticed if they were not") {
+    run.units.front().churn->reinsert = 0.2;
+    const Verdict wrong = judge(run, kFalseAlarm);
+    CHECK_FALSE(wrong.accepted());
+    CHECK(wrong.rows.front().why.find("fill") != std::string::npos);
+  }
+  SECTION("a refused erase leaves their number open") {
+    run.rows.front().num_refused_erases = 1;
+    const Verdict open = judge(run, kFalseAlarm);
+    CHECK(open.num_tests == 1);
+    CHECK_FALSE(open.rows.front().fill_skipped_because.empty());
+  }
+  SECTION("clamped counters may hide a saturation") {
+    run.rows.front().params = R"({"counter_bits":4,"saturation":"clamped"})";
+    CHECK(judge(run, kFalseAlarm).num_tests == 1);
+  }
+}
+
+TEST_CASE("verdict: impossible rows and false alarms are errors", "[verdict]") {
+  TrialRow row = measure(usual_trial());
+  CHECK_THROWS_AS(judge(run_of({row}), 0), ConfigError);
+  CHECK_THROWS_AS(judge(run_of({row}), 1), ConfigError);
+  SECTION("more hits than queries") {
+    row.num_false_positives = row.num_queries + 1;
+    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+  }
+  SECTION("a rate that is none") {
+    row.conditional_false_positive_rate = 1.5;
+    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+  }
+  SECTION("a variant that is none") {
+    row.variant = "magic";
+    CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
+  }
+}

@@ -1,0 +1,147 @@
+#include "experiments/workload/digest_store.hpp"
+
+#include <cstdint>
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/key/key_view.hpp"
+#include "core/random/seed_sequence.hpp"
+#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/workload/temporary_key_file.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+std::vector<Digest> collect(DigestCursor cursor) {
+  std::vector<Digest> digests;
+  for (auto block = cursor.next(); !block.empty(); block = cursor.next()) {
+    digests.insert(digests.end(), block.begin(), block.end());
+  }
+  return digests;
+}
+
+Unit unit_with(KeySource source, std::uint64_t num_members, std::uint64_t num_queries) {
+  Unit unit = test::small_unit("standard", 1000, {{num_members, 3, num_queries}});
+  unit.keys = std::move(source);
+  return unit;
+}
+
+Unit random_unit(std::uint64_t num_members = 20'000, std::uint64_t num_queries = 50'000) {
+  return unit_with(test::synthetic_source(KeySource::Kind::kRandom), num_members, num_queries);
+}
+
+}  // namespace
+
+TEST_CASE("digest_store: a digest is the hash of the key under the trial's seed",
+          "[experiments][workload]") {
+  Unit unit = unit_with(test::synthetic_source(KeySource::Kind::kSequential), 10, 10);
+  unit.trial = 2;
+  DigestStore store(1 << 20);
+  const Xxh3Hasher hasher(SeedSequence(unit.root_seed).seed("hash", "sequential", 2));
+  const std::uint64_t offset = std::uint64_t{2} << 48U;
+  REQUIRE((*store.members(unit, 10))[3] == hasher(IntegerKey(offset + 6).view()));
+  REQUIRE(collect(store.queries(unit, 0, 10))[3] == hasher(IntegerKey(offset + 7).view()));
+}
+
+TEST_CASE("digest_store: kept or made again, the digests are the same", "[experiments][workload]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(70'000));
+  for (const KeySource& source : {test::synthetic_source(KeySource::Kind::kRandom),
+                                  test::synthetic_source(KeySource::Kind::kUrl), file.source()}) {
+    const Unit unit = unit_with(source, 20'000, 50'000);
+    DigestStore roomy(1 << 24);
+    DigestStore tight(0);
+    const auto members = roomy.members(unit, 20'000);
+    REQUIRE(std::equal(members->begin(), members->begin() + 20'000,
+                       tight.members(unit, 20'000)->begin()));
+    REQUIRE(collect(roomy.hash_anew(unit, KeyRole::kMember, 0, 20'000)) ==
+            std::vector<Digest>(members->begin(), members->begin() + 20'000));
+    const auto queries = collect(roomy.queries(unit, 0, 50'000));
+    REQUIRE(queries.size() == 50'000);
+    REQUIRE(queries == collect(tight.queries(unit, 0, 50'000)));
+    REQUIRE(queries == collect(roomy.hash_anew(unit, KeyRole::kQuery, 0, 50'000)));
+    const auto part = collect(tight.queries(unit, 123, 40'000));
+    REQUIRE(part == std::vector<Digest>(queries.begin() + 123, queries.begin() + 40'123));
+  }
+}
+
+TEST_CASE("digest_store: queries of a file follow the unit's own members",
+          "[experiments][workload]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(100));
+  const Unit fewer = unit_with(file.source(), 30, 20);
+  const Unit more = unit_with(file.source(), 40, 20);
+  DigestStore store(1 << 20);
+  store.reserve(more);
+  store.reserve(fewer);
+  const auto lines = collect(store.hash_anew(more, KeyRole::kMember, 0, 100));
+  REQUIRE(collect(store.queries(fewer, 0, 20)) ==
+          std::vector<Digest>(lines.begin() + 30, lines.begin() + 50));
+  REQUIRE(collect(store.queries(more, 0, 20)) ==
+          std::vector<Digest>(lines.begin() + 40, lines.begin() + 60));
+}
+
+TEST_CASE("digest_store: what was reserved is made in one go", "[experiments][workload]") {
+  DigestStore store(1 << 24);
+  store.reserve(random_unit(1'000, 10));
+  store.reserve(random_unit(5'000, 10));
+  const auto first = store.members(random_unit(1'000, 10), 1'000);
+  REQUIRE(first->size() == 5'000);
+  REQUIRE(store.members(random_unit(5'000, 10), 5'000) == first);
+}
+
+TEST_CASE("digest_store: lists that nobody holds give way, least recently used first",
+          "[experiments][workload]") {
+  const std::uint64_t budget = 2 * 20'000 * sizeof(Digest);
+  DigestStore store(budget);
+  std::vector<Unit> trials(3, random_unit(20'000, 10));
+  for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
+  const auto* first = store.members(trials[0], 20'000).get();
+  static_cast<void>(store.members(trials[1], 20'000));
+  REQUIRE(store.members(trials[0], 20'000).get() == first);
+  static_cast<void>(store.members(trials[2], 20'000));  // trial 1 is the older one
+  REQUIRE(store.held_bytes() <= budget);
+  REQUIRE(store.members(trials[0], 20'000).get() == first);
+  SECTION("a list that somebody holds stays, beyond the budget if it must") {
+    const auto a = store.members(trials[0], 20'000);
+    const auto b = store.members(trials[1], 20'000);
+    const auto c = store.members(trials[2], 20'000);
+    REQUIRE(store.held_bytes() == 3 * 20'000 * sizeof(Digest));
+    REQUIRE(store.members(trials[0], 20'000) == a);
+  }
+}
+
+TEST_CASE("digest_store: 32 threads that ask at once get one list", "[experiments][workload]") {
+  DigestStore store(1 << 24);
+  const Unit unit = random_unit(400'000, 50'000);
+  std::vector<DigestList> lists(32);
+  std::vector<std::vector<Digest>> queries(32);
+  std::latch all_started(32);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < 32; ++i) {
+      threads.emplace_back([&, i] {
+        all_started.arrive_and_wait();
+        lists[i] = store.members(unit, 400'000);
+        queries[i] = collect(store.queries(unit, 0, 50'000));
+      });
+    }
+  }
+  for (std::size_t i = 0; i < 32; ++i) {
+    REQUIRE(lists[i] == lists[0]);
+    REQUIRE(queries[i] == queries[0]);
+  }
+  REQUIRE(store.held_bytes() == 450'000 * sizeof(Digest));
+}
+
+TEST_CASE("digest_store: an unknown hash is refused when it is reserved",
+          "[experiments][workload]") {
+  Unit unit = random_unit();
+  unit.hash = "md6";
+  DigestStore store(1 << 20);
+  REQUIRE_THROWS_AS(store.reserve(unit), ConfigError);
+}
+
+}  // namespace bloometry

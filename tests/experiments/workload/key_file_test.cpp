@@ -1,0 +1,129 @@
+#include "experiments/workload/key_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/workload/digest_store.hpp"
+#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/workload/temporary_key_file.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+using namespace std::string_literals;
+
+std::vector<std::string> lines_of(const std::string& content) {
+  const test::TemporaryKeyFile file(content);
+  const KeyFile keys(file.path());
+  std::vector<std::string> lines;
+  for (const KeyView& line : keys.lines()) lines.emplace_back(line.data(), line.size());
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+std::string message_of(const Unit& unit) {
+  DigestStore store(1 << 20);
+  try {
+    store.reserve(unit);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("key_file: lines end at LF, a CR before it is no part of the key",
+          "[experiments][workload]") {
+  REQUIRE(lines_of("") == Lines{});
+  REQUIRE(lines_of("a\nb\n") == Lines{"a", "b"});
+  REQUIRE(lines_of("a\nb") == Lines{"a", "b"});
+  REQUIRE(lines_of("a\r\nb\r\n") == Lines{"a", "b"});
+  REQUIRE(lines_of("a\r\nb\r") == Lines{"a", "b"});
+  REQUIRE(lines_of("a\r\r\nb\rc\n") == Lines{"a\r", "b\rc"});
+}
+
+TEST_CASE("key_file: the empty line and NUL bytes are keys", "[experiments][workload]") {
+  REQUIRE(lines_of("\n") == Lines{""});
+  REQUIRE(lines_of("\r\n") == Lines{""});
+  REQUIRE(lines_of("a\n\nb\n") == Lines{"a", "", "b"});
+  REQUIRE(lines_of("x\0y\nx\0z\nx\n\0\n"s) == Lines{"x\0y"s, "x\0z"s, "x", "\0"s});
+}
+
+TEST_CASE("key_file: duplicates are dropped and counted", "[experiments][workload]") {
+  const test::TemporaryKeyFile file("b\na\r\nb\na\n\n\nc");
+  const KeyFile keys(file.path());
+  REQUIRE(keys.lines().size() == 4);
+  REQUIRE(keys.num_duplicates() == 3);
+  REQUIRE(keys.content_hash() == file.source().content_hash);
+}
+
+TEST_CASE("key_file: a file that cannot be read is an IoError that names it",
+          "[experiments][workload]") {
+  REQUIRE_THROWS_AS(KeyFile("/nowhere/keys.txt"), IoError);
+  REQUIRE_THROWS_WITH(KeyFile("/nowhere/keys.txt"), "cannot open key file /nowhere/keys.txt");
+  REQUIRE_THROWS_AS(KeyFile(std::filesystem::temp_directory_path()), IoError);
+}
+
+TEST_CASE("key_file: a split is a permutation that the seed decides and the file's order does not",
+          "[experiments][workload]") {
+  const test::TemporaryKeyFile file("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n");
+  const test::TemporaryKeyFile shuffled("eight\nthree\ntwo\none\nseven\nfour\nsix\nfive\n");
+  const auto ordered = [](const test::TemporaryKeyFile& source, std::uint64_t seed) {
+    const KeyFile keys(source.path());
+    std::vector<std::string> lines;
+    for (const std::uint32_t i : split_order(keys, seed)) {
+      lines.emplace_back(keys.lines()[i].data(), keys.lines()[i].size());
+    }
+    return lines;
+  };
+  REQUIRE(ordered(file, 1) == ordered(shuffled, 1));
+  REQUIRE(ordered(file, 1) != ordered(file, 2));
+  auto sorted = ordered(file, 1);
+  std::sort(sorted.begin(), sorted.end());
+  REQUIRE(std::unique(sorted.begin(), sorted.end()) == sorted.end());
+  REQUIRE(sorted.size() == 8);
+}
+
+TEST_CASE("key_file: too few lines is an error that says how many are needed",
+          "[experiments][workload]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(100) + "line 1\n");
+  Unit unit = test::small_unit("counting", 4'000, {{30, 2, 60}, {40, 2, 20}});
+  unit.keys = file.source();
+  REQUIRE(message_of(unit).empty());  // 40 + 60 = 100 lines: just enough
+  unit.points.push_back({41, 2, 1});
+  REQUIRE(message_of(unit) ==
+          "key file " + unit.keys.path +
+              " must have at least 101 distinct lines (41 members + 60 queries), got 100 and 1 "
+              "duplicates");
+  SECTION("wrongful erases need candidates besides") {
+    unit.points.pop_back();
+    unit.churn = Churn{.rounds = 1, .erase = 0.1, .wrongful_erases = 0.1};
+    REQUIRE(message_of(unit).find("at least 160 distinct lines (40 members + 60 queries + 60 "
+                                  "candidates for wrongful erases)") != std::string::npos);
+  }
+}
+
+TEST_CASE("key_file: an empty file is an error", "[experiments][workload]") {
+  const test::TemporaryKeyFile file("");
+  Unit unit = test::small_unit("standard", 4'000, {{0, 2, 0}});
+  unit.keys = file.source();
+  REQUIRE(message_of(unit) == "key file " + unit.keys.path + " is empty");
+}
+
+TEST_CASE("key_file: a file that changed after the unit was made is refused",
+          "[experiments][workload]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(100));
+  Unit unit = test::small_unit("standard", 4'000, {{30, 2, 60}});
+  unit.keys = file.source();
+  file.write(test::numbered_lines(101));
+  DigestStore store(1 << 20);
+  REQUIRE_THROWS_AS(store.reserve(unit), IoError);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,101 @@
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_set>
+
+#include "core/error.hpp"
+#include "experiments/workload/decimal_keys.hpp"
+#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/key_hash.hpp"
+#include "experiments/workload/random_keys.hpp"
+#include "experiments/workload/sequential_keys.hpp"
+#include "experiments/workload/url_keys.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+template <class Keys>
+std::string key_of(const Keys& keys, std::uint64_t item) {
+  std::array<char, Keys::kMaxBytes> room{};
+  const std::size_t size = keys.write(item, room);
+  return {room.data(), size};
+}
+
+/// The inverse of mix64, for the bijection's own inverse.
+std::uint64_t unmix64(std::uint64_t word) {
+  const auto unshift = [](std::uint64_t x, unsigned shift) {
+    std::uint64_t y = x;
+    for (unsigned done = shift; done < 64; done += shift) y = x ^ (y >> shift);
+    return y;
+  };
+  const auto inverse = [](std::uint64_t odd) {
+    std::uint64_t x = odd;
+    for (int i = 0; i < 6; ++i) x *= 2 - odd * x;
+    return x;
+  };
+  word = unshift(word, 31) * inverse(0x94d049bb133111ebULL);
+  word = unshift(word, 27) * inverse(0xbf58476d1ce4e5b9ULL);
+  return unshift(word, 30);
+}
+
+}  // namespace
+
+TEST_CASE("item_number: members are even, queries odd, trials 2^48 apart",
+          "[experiments][workload]") {
+  REQUIRE(item_number(KeyRole::kMember, 0, 0) == 0);
+  REQUIRE(item_number(KeyRole::kQuery, 0, 0) == 1);
+  REQUIRE(item_number(KeyRole::kMember, 21, 3) == 42 + 3 * (std::uint64_t{1} << 48U));
+  REQUIRE(item_number(KeyRole::kQuery, (std::uint64_t{1} << 47U) - 1, 0) <
+          item_number(KeyRole::kMember, 0, 1));
+}
+
+TEST_CASE("synthetic keys: the bytes of each distribution", "[experiments][workload]") {
+  const std::uint64_t item = 0x0102030405060708ULL;
+  REQUIRE(key_of(SequentialKeys{}, item) == "\x08\x07\x06\x05\x04\x03\x02\x01");
+  REQUIRE(key_of(DecimalKeys{}, 0) == "0");
+  REQUIRE(key_of(DecimalKeys{}, ~std::uint64_t{0}) == "18446744073709551615");
+  REQUIRE(key_of(UrlKeys{}, 42) == "https://www.example.com/catalogue/item?id=42&lang=en");
+  REQUIRE(key_of(UrlKeys{}, ~std::uint64_t{0}).size() == UrlKeys::kMaxBytes);
+}
+
+TEST_CASE("synthetic keys: members and queries of several trials share no key",
+          "[experiments][workload]") {
+  const auto require_disjoint = [](const auto& keys) {
+    std::unordered_set<std::string> seen;
+    for (std::uint64_t trial = 0; trial < 3; ++trial) {
+      for (std::uint64_t i = 0; i < 5'000; ++i) {
+        REQUIRE(seen.insert(key_of(keys, item_number(KeyRole::kMember, i, trial))).second);
+        REQUIRE(seen.insert(key_of(keys, item_number(KeyRole::kQuery, i, trial))).second);
+      }
+    }
+  };
+  require_disjoint(SequentialKeys{});
+  require_disjoint(DecimalKeys{});
+  require_disjoint(UrlKeys{});
+  require_disjoint(RandomKeys(99));
+}
+
+TEST_CASE("random_keys: a bijection of 64-bit words, another for every seed",
+          "[experiments][workload]") {
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0} - 5}) {
+    const RandomKeys keys(seed);
+    std::uint64_t item = 0;
+    for (int i = 0; i < 100'000; ++i) {
+      // It has an inverse, so it is a bijection.
+      REQUIRE(unmix64(unmix64(keys.value(item)) - kRootTwoGamma) - seed == item);
+      item = item * 3 + static_cast<std::uint64_t>(i);
+    }
+  }
+  REQUIRE(RandomKeys(1).value(7) != RandomKeys(2).value(7));
+}
+
+TEST_CASE("key_hash: an unknown hash is an error that names those there are",
+          "[experiments][workload]") {
+  REQUIRE(find_key_hash("xxh3").name == "xxh3");
+  REQUIRE_THROWS_AS(find_key_hash("md6"), ConfigError);
+  REQUIRE_THROWS_WITH(find_key_hash("md6"), "hash must be one of xxh3, got md6");
+}
+
+}  // namespace bloometry
