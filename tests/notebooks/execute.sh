@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Executes every notebook from top to bottom and checks that it is committed without outputs.
+# Ends with "N passed, N failed"; exit 77 (skipped) where the Python packages are not there.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+python=/usr/bin/python3
+
+for module in nbconvert ipykernel pandas matplotlib; do
+  if ! "$python" -c "import $module" >/dev/null 2>&1; then
+    echo "skipped: $python has no $module"
+    exit 77
+  fi
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+check() { # check NAME COMMAND...: runs the command, counts, shows its output if it failed
+  local name=$1
+  shift
+  if "$@" >"$work/log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name"
+    tail -n 20 "$work/log"
+  fi
+}
+
+no_outputs() {
+  "$python" - "$1" <<'EOF'
+import json, sys
+for cell in json.load(open(sys.argv[1]))["cells"]:
+    if cell.get("outputs") or cell.get("execution_count") is not None:
+        sys.exit(f"a cell of {sys.argv[1]} has outputs: strip them before committing")
+EOF
+}
+
+execute() {
+  MPLCONFIGDIR="$work/matplotlib" IPYTHONDIR="$work/ipython" "$python" -m nbconvert --to notebook --execute \
+    --ExecutePreprocessor.timeout=120 --output-dir "$work" "$1"
+}
+
+for notebook in "$root"/notebooks/*.ipynb; do
+  name=$(basename "$notebook")
+  check "$name is committed without outputs" no_outputs "$notebook"
+  check "$name runs from top to bottom" execute "$notebook"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
