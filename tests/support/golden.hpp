@@ -6,11 +6,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "test_folders.hpp"
+
 namespace bloometry::test {
 
 /// The records of a file of tests/golden.
 inline nlohmann::json golden_records(const std::string& file) {
-  const std::string path = std::string(BLOOMETRY_TEST_GOLDEN_DIR) + "/" + file;
+  const std::string path = std::string(kGoldenFolder) + "/" + file;
   std::ifstream stream(path);
   if (!stream) throw std::runtime_error("cannot read " + path);
   return nlohmann::json::parse(stream).at("records");

@@ -22,6 +22,7 @@
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
+#include "test_folders.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 
@@ -405,7 +406,7 @@ std::set<std::string> not_computed_yet() {
 }
 
 json reference_records() {
-  std::ifstream file(std::string(BLOOMETRY_TEST_GOLDEN_DIR) + "/theory_reference.json");
+  std::ifstream file(std::string(bloometry::test::kGoldenFolder) + "/theory_reference.json");
   REQUIRE(file.good());
   return json::parse(file).at("records");
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "test_folders.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -353,7 +354,7 @@ TEST_CASE("config: what is written out reads back as the same plan", "[plan][con
 
 TEST_CASE("config: every shipped config is valid", "[plan][config]") {
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(BLOOMETRY_TEST_CONFIG_DIR)) {
+       std::filesystem::recursive_directory_iterator(test::kConfigFolder)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() != ".json" || name == "schema.json") continue;
     if (name == "real_keys.json" && !std::filesystem::exists("/usr/share/ieee-data/oui.csv")) {
