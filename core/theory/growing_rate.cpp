@@ -16,7 +16,7 @@ class FillingStage {
   explicit FillingStage(const Stage& stage)
       : num_hashes_(stage.num_hashes),
         log_miss_(std::log1p(-1.0 / static_cast<double>(stage.slice_bits))),
-        max_fill_(stage.max_fill) {
+        last_fill_(stage.max_fill - 1.0 / static_cast<double>(stage.slice_bits)) {
     if (stage.slice_bits == 0 || stage.num_hashes == 0 || stage.capacity == 0) {
       throw std::domain_error("stage: capacity, num_hashes and slice_bits must be at least 1");
     }
@@ -25,8 +25,9 @@ class FillingStage {
   /// (1 - (1-1/w)^u)^k
   double rate(double u) const { return u == 0.0 ? 0.0 : std::pow(fill(u), num_hashes_); }
 
-  /// The u at which a slice has its largest fill.
-  double keys_at_max_fill() const { return std::log1p(-max_fill_) / log_miss_; }
+  /// The u up to which one more key, a bit in every slice, could not push it past its largest fill;
+  /// negative if the first key could.
+  double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
 
   /// sum_{l=0}^{count-1} rate(l * step)
   double summed_rate(double count, double step) const {
@@ -63,7 +64,7 @@ class FillingStage {
 
   double num_hashes_;
   double log_miss_;
-  double max_fill_;
+  double last_fill_;
 };
 
 /// How the keys offered to one stage change it: after j keys u = j * u_per_key, and stored(j) of
@@ -101,7 +102,9 @@ struct StageSpan {
 };
 
 StageSpan keys_until_fill(const KeyFlow& flow, double offered) {
-  const double needed = std::max(1.0, std::ceil(flow.stage.keys_at_max_fill() / flow.u_per_key()));
+  // The first whole number of keys past that point; a stage takes at least one.
+  const double needed =
+      std::max(1.0, std::floor(flow.stage.keys_before_last() / flow.u_per_key()) + 1.0);
   return {std::min(needed, offered), needed <= offered};
 }
 

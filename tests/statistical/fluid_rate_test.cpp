@@ -1,0 +1,66 @@
+// The fluid recurrence stands for a scalable filter's expected rate where no exact value exists;
+// its header claims 0.3 % of simulation for stages of a thousand keys. Every policy, in the middle
+// of a stage and where one ends. 6 assertions; false alarm: false_alarm.hpp.
+
+#include <cmath>
+#include <string>
+
+#include "core/statistics/significance.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/test_seed.hpp"
+#include "variants/scalable/scalable_filter.hpp"
+#include "variants/scalable/scalable_theory.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr int kNumFilters = 200;
+
+struct Mean {
+  double value = 0;
+  double standard_error = 0;
+};
+
+/// The rate given the state of filters of n keys each, no key in two of them.
+Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
+  double sum = 0;
+  double sum_of_squares = 0;
+  for (std::uint64_t life = 0; life < kNumFilters; ++life) {
+    ScalableFilter filter(spec);
+    for (const Digest& key : test::digests(life * num_keys, 1, num_keys, seed)) filter.insert(key);
+    const double rate = filter.state().conditional_false_positive_rate;
+    sum += rate;
+    sum_of_squares += rate * rate;
+  }
+  const double mean = sum / kNumFilters;
+  return {mean, std::sqrt((sum_of_squares / kNumFilters - mean * mean) / (kNumFilters - 1))};
+}
+
+}  // namespace
+
+TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistical]") {
+  // A mean of 200 bounded rates is taken as normal; the 0.3 % are many of its standard errors.
+  const std::uint64_t seed = test::test_seed();
+  const double z = statistics::two_sided_z(test::rejection_threshold());
+  for (const auto& [insert_policy, stage_change] :
+       {std::pair("check_first", "fill"), std::pair("blind", "fill"),
+        std::pair("check_first", "count")}) {
+    const FilterSpec spec{.target_false_positive_rate = 0.1,
+                          .params = {{"initial_capacity", 1000.0},
+                                     {"tightening_ratio", 0.5},
+                                     {"insert_policy", std::string(insert_policy)},
+                                     {"stage_change", std::string(stage_change)}}};
+    for (const std::uint64_t num_keys : {5000U, 7000U}) {
+      const double fluid =
+          Theory<ScalableFilter>::expected_rate(spec, ProbeModel::kPartitioned, num_keys);
+      const Mean simulated = mean_rate(spec, num_keys, seed);
+      CAPTURE(insert_policy, stage_change, num_keys, fluid, simulated.value,
+              simulated.standard_error, seed);
+      CHECK(std::abs(simulated.value - fluid) <= 0.003 * fluid + z * simulated.standard_error);
+    }
+  }
+}
+
+}  // namespace bloometry
