@@ -12,7 +12,10 @@ namespace {
 template <class F>
 constexpr VariantTheory theory_of() {
   static_assert(HasTheory<F>);
-  return {F::kName, &Theory<F>::predict, &Theory<F>::expected_rate, &Theory<F>::fill_law};
+  VariantTheory theory{F::kName, &Theory<F>::predict, &Theory<F>::expected_rate,
+                       &Theory<F>::fill_law, nullptr};
+  if constexpr (HasRateGivenCounts<F>) theory.rate_given_counts = &Theory<F>::rate_given_counts;
+  return theory;
 }
 
 template <class... Fs>

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
@@ -19,6 +20,8 @@ struct VariantTheory {
   double (*expected_rate)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   std::optional<theory::FillLaw> (*fill_law)(const FilterSpec& spec, ProbeModel model,
                                              std::uint64_t num_keys);
+  /// Null where the counts of a row do not determine the rate.
+  double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
 };
 
 /// @throws ConfigError naming the variants there are.

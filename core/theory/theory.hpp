@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
@@ -27,6 +28,15 @@ concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint
   { Theory<F>::expected_rate(spec, model, num_keys) } -> std::same_as<double>;
   /// The law of the number of non-zero cells after plain inserts; absent where none is known.
   { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
+};
+
+/// What a specialisation may provide besides: the rate given the filter's state from its counts
+/// alone, by the operations of the filter in their order, so that both agree to the last bit. Not
+/// for filters whose parts (slices, stages) have fills of their own.
+template <class F>
+concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
+                                      const FilterState& counts) {
+  { Theory<F>::rate_given_counts(spec, model, counts) } -> std::same_as<double>;
 };
 
 }  // namespace bloometry

@@ -7,10 +7,8 @@
 
 namespace bloometry {
 
-/// The rate given the filter's state, worked out again from the counts in the row: (X/m)^k or
-/// C(X,k)/C(m,k) for standard and counting, (passing pairs / (m L))^k for variable_increment.
-/// Absent where the counts do not determine it (the slices of a partitioned or scalable filter have
-/// fills of their own).
+/// The rate given the filter's state, worked out again from the counts in the row by the variant's
+/// own formula (core/theory/theory.hpp). Absent where the counts do not determine it.
 [[nodiscard]] std::optional<double> rate_from_counts(const TrialRow& row, const TheoryPoint& point);
 
 /// Whether the row's conditional rate is the one that its own counts give, to the last bit.

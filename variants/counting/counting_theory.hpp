@@ -14,8 +14,10 @@ struct Theory<CountingFilter> {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
                                                  std::uint64_t num_keys);
+  static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
+                                  const FilterState& counts);
 };
 
-static_assert(HasTheory<CountingFilter>);
+static_assert(HasTheory<CountingFilter> && HasRateGivenCounts<CountingFilter>);
 
 }  // namespace bloometry

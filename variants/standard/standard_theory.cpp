@@ -34,4 +34,10 @@ std::optional<theory::FillLaw> Theory<StandardFilter>::fill_law(const FilterSpec
   return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
 }
 
+double Theory<StandardFilter>::rate_given_counts(const FilterSpec& spec, ProbeModel model,
+                                                 const FilterState& counts) {
+  const Geometry geometry = checked_geometry(spec, model);
+  return rate_given_ones(model, counts.num_ones, geometry.num_cells, geometry.num_hashes);
+}
+
 }  // namespace bloometry

@@ -1,5 +1,6 @@
 #include "variants/variable_increment/variable_increment_theory.hpp"
 
+#include "core/filter/rate_given_state.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
@@ -36,6 +37,16 @@ std::optional<theory::FillLaw> Theory<VariableIncrementFilter>::fill_law(const F
   const Geometry geometry = VariableIncrementFilter::geometry(spec);
   return theory::FillLaw(ProbeModel::kWithReplacement, num_keys, geometry.num_cells,
                          geometry.num_hashes);
+}
+
+double Theory<VariableIncrementFilter>::rate_given_counts(const FilterSpec& spec,
+                                                          ProbeModel /*model*/,
+                                                          const FilterState& counts) {
+  const Geometry geometry = VariableIncrementFilter::geometry(spec);
+  const double num_pairs = static_cast<double>(geometry.num_cells) *
+                           static_cast<double>(VariableIncrementFilter::increment_base(spec));
+  const auto num_passing = static_cast<double>(counts.num_passing_pairs.value_or(0));
+  return power(num_passing / num_pairs, geometry.num_hashes);
 }
 
 }  // namespace bloometry
