@@ -40,6 +40,12 @@ std::vector<std::string_view> size_axes_of(const VariantDescription& description
 }
 
 template <class F>
+std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
+  if constexpr (GrowingFilter<F>) return F::num_bits_at(spec, num_keys);
+  return F::geometry(spec).num_bits();
+}
+
+template <class F>
 VariantInfo variant_info() {
   static_assert(Filter<F>);
   return {.name = F::kName,
@@ -50,7 +56,8 @@ VariantInfo variant_info() {
           .size_axes = size_axes_of(F::kDescription),
           .params = F::kParams,
           .schemes = schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
-          .geometry = &F::geometry};
+          .geometry = &F::geometry,
+          .num_bits_at = &num_bits_at<F>};
 }
 
 template <class... Fs>

@@ -33,6 +33,8 @@ struct VariantInfo {
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< the default first
   Geometry (*geometry)(const FilterSpec& spec);
+  /// Memory of all cells once num_keys keys are in, in bits; of a filter that grows about this.
+  std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
 
   [[nodiscard]] bool has_operation(std::string_view operation) const noexcept;
   [[nodiscard]] bool has_size_axis(std::string_view axis) const noexcept;

@@ -21,6 +21,7 @@ void print_json(const Config& config, const PlanSummary& summary) {
                                        {"peak_bytes", summary.peak_bytes()},
                                        {"shared_key_bytes", summary.shared_key_bytes},
                                        {"unit_bytes", summary.unit_bytes},
+                                       {"machine_bytes", summary.machine_bytes},
                                        {"estimated_s", summary.estimated_s},
                                        {"studied", summary.studied}};
   std::cout << json.dump(2) << '\n';
@@ -54,6 +55,11 @@ int sweep_validate_command(const std::filesystem::path& path, bool json) {
     print_json(config, summary);
   } else {
     print_text(config, summary, num_threads);
+  }
+  if (!summary.fits_machine()) {
+    std::cerr << "warning: peak memory is " << memory_text(summary.peak_bytes() * 8)
+              << " and this machine has " << memory_text(summary.machine_bytes * 8)
+              << "; give `sweep run` fewer --threads, or make num_keys or the filters smaller\n";
   }
   return kDone;
 }

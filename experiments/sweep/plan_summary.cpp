@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/hash/digest.hpp"
+#include "experiments/output/machine.hpp"
 #include "experiments/trial/page_pool.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/workload/digest_store.hpp"
@@ -108,6 +109,7 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
   }
   summary.shared_key_bytes = digest_bytes(units, memory_bytes) + key_file_bytes(units);
   summary.unit_bytes = largest_units_bytes(units, engine, num_threads);
+  summary.machine_bytes = machine_memory_bytes();
   summary.estimated_s = static_cast<double>(summary.num_key_operations) /
                         (measure_operations_per_s(engine) * num_threads);
   return summary;

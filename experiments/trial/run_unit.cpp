@@ -102,8 +102,8 @@ UnitResult run_whole(const Unit& unit, const TrialContext& context) {
 std::uint64_t filter_bytes(const Unit& unit) {
   std::uint64_t num_bits = 0;
   for (const Point& point : unit.points) {
-    const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
-    num_bits = std::max(num_bits, geometry.num_bits());
+    const VariantInfo& variant = find_variant(unit.variant);
+    num_bits = std::max(num_bits, variant.num_bits_at(point_spec(unit, point), point.num_inserted));
   }
   return num_bits / 8 + 1;
 }

@@ -60,6 +60,13 @@ class BasicScalableFilter {
     return {plan_stage(scalable_settings(spec).plan, 0).num_bits(), 1, 0};
   }
 
+  /// Memory of the stages that num_keys stored keys need, each full when the next opens. Stage
+  /// change by fill opens them at nearly the same numbers of keys.
+  /// @throws ConfigError as geometry does, and if a stage would hold more than 2^62 keys.
+  [[nodiscard]] static std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
+    return num_bits_of_stages(scalable_settings(spec).plan, num_keys);
+  }
+
   /// @throws ConfigError as geometry does.
   explicit BasicScalableFilter(const FilterSpec& spec) : settings_(scalable_settings(spec)) {
     open_stage();

@@ -174,6 +174,20 @@ inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
   return stage;
 }
 
+/// Bits of the stages that num_keys keys fill one after the other, the first at least.
+/// @throws ConfigError as plan_stage.
+inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
+  std::uint64_t num_bits = 0;
+  std::uint64_t keys_left = num_keys;
+  unsigned index = 0;
+  do {
+    const ScalableStage stage = plan_stage(plan, index++);
+    num_bits += stage.num_bits();
+    keys_left -= std::min(keys_left, stage.capacity);
+  } while (keys_left > 0);
+  return num_bits;
+}
+
 /// Slice fill that stage change by fill may reach: 1/2, or less for a tight stage whose k_i is so
 /// small that 2^-k_i would exceed P_i. At this fill of the whole stage the product of its slice
 /// fills is at most P_i, whatever the keys (mean inequality).
