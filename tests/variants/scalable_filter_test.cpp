@@ -236,6 +236,18 @@ TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][s
             .num_hashes == 7);
 }
 
+TEST_CASE("scalable: the memory that a number of keys will need is what they take",
+          "[variants][scalable]") {
+  const FilterSpec spec = spec_of(0.01, 100, {{"stage_change", kCount}, {"insert_policy", kBlind}});
+  ScalableFilter filter(spec);
+  CHECK(ScalableFilter::num_bits_at(spec, 0) == filter.num_bits());
+  const auto keys = test::member_digests(1000);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    filter.insert(keys[i]);
+    REQUIRE(ScalableFilter::num_bits_at(spec, i + 1) == filter.num_bits());
+  }
+}
+
 TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][scalable]") {
   ScalableFilter filter(spec_of(
       0.1, 1, {{"growth_factor", 1.0}, {"tightening_ratio", 0.5}, {"slice_sizing", kTight}}));
