@@ -23,6 +23,7 @@
 #include "core/theory/standard_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "test_folders.hpp"
+#include "tests/core/theory/set_operation_records.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 
@@ -331,6 +332,14 @@ Quantities statistics_quantities() {
   };
 }
 
+Quantities set_operation_quantities() {
+  Quantities quantities;
+  for (const auto& [name, compute] : bloometry::test::set_operation_formulas()) {
+    quantities[name] = with_tolerance(kClosed, compute);
+  }
+  return quantities;
+}
+
 Quantities all_quantities() {
   Quantities all = standard_quantities();
   all.merge(fill_quantities());
@@ -338,6 +347,7 @@ Quantities all_quantities() {
   all.merge(scalable_quantities());
   all.merge(counter_quantities());
   all.merge(statistics_quantities());
+  all.merge(set_operation_quantities());
   return all;
 }
 
@@ -387,15 +397,6 @@ std::set<std::string> not_computed_yet() {
           "split-block//bits_per_key_for_fpr",
           "split-block//fpr_binomial",
           "split-block//fpr_poisson",
-          "standard//and_fill_mean",
-          "standard//and_fpr_approx",
-          "standard//fpr_filter_of_intersection_approx",
-          "standard//intersection_estimate",
-          "standard//n_estimate_exact_inversion",
-          "standard//n_estimate_sd",
-          "standard//n_estimate_swamidass_baldi",
-          "standard//or_fpr_approx",
-          "standard//union_estimate",
           "vi-cbf//bits_per_key_for_fpr",
           "vi-cbf//counter_tail_ge_cap",
           "vi-cbf//counter_tail_gt_cap",

@@ -1,0 +1,53 @@
+#include "core/theory/set_operations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "core/theory/geometry_check.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+void require_sets(const TwoSets& sets) {
+  const std::uint64_t most = std::min(sets.n_a, sets.n_b);
+  if (sets.n_common > most) {
+    throw std::domain_error("n_common must be at most min(n_a, n_b) = " + std::to_string(most) +
+                            ", got " + std::to_string(sets.n_common));
+  }
+}
+
+/// ln P(a bit stays 0) after n keys; no key leaves every bit as it is, also where m = 1.
+double log_zero(std::uint64_t n, std::uint64_t m, unsigned k) {
+  if (n == 0) return 0.0;
+  return static_cast<double>(n) * k * std::log1p(-1.0 / static_cast<double>(m));
+}
+
+}  // namespace
+
+double and_fill_mean(const TwoSets& sets, std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  require_sets(sets);
+  const double common = log_zero(sets.n_common, m, k);
+  const double only_a = log_zero(sets.n_a - sets.n_common, m, k);
+  const double only_b = log_zero(sets.n_b - sets.n_common, m, k);
+  return -std::expm1(common) + std::exp(common) * std::expm1(only_a) * std::expm1(only_b);
+}
+
+double and_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k) {
+  return std::pow(and_fill_mean(sets, m, k), k);
+}
+
+double intersection_filter_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k) {
+  require_sets(sets);
+  return semi_rate(sets.n_common, m, k);
+}
+
+double or_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k) {
+  require_sets(sets);
+  return semi_rate(sets.n_a + (sets.n_b - sets.n_common), m, k);
+}
+
+}  // namespace bloometry::theory
