@@ -17,6 +17,8 @@ class DistinctProbes {
   static constexpr std::string_view kName = "distinct";
   static constexpr ProbeModel kModel = ProbeModel::kDistinct;
   static constexpr bool kFollowsModel = true;
+  /// Which words collide, and so are drawn again, depends on the range.
+  static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept
       : words_(digest, range), range_(range) {}

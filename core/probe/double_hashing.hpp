@@ -22,6 +22,14 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
+/// Sums of numbers taken modulo range fold as the numbers do: range -> range / d is a homomorphism
+/// of rings. The non-zero stride is no number modulo range (it is one modulo range - 1), so it does
+/// not.
+template <Stride kStride>
+constexpr FoldRule stride_fold_rule() noexcept {
+  return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;
+}
+
 /// (a + b) mod range for a, b < range, without overflow at ranges near 2^64.
 constexpr std::uint64_t add_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t range) noexcept {
   return a >= range - b ? a - (range - b) : a + b;
@@ -40,6 +48,7 @@ class DoubleModuloProbes {
                                                                         : "double_mod_any";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
+  static constexpr FoldRule kFold = stride_fold_rule<kStride>();
 
   constexpr DoubleModuloProbes(const Digest& digest, std::uint64_t range) noexcept
       : index_(digest.lo % range),
@@ -71,6 +80,7 @@ class DoubleFastrangeProbesBase {
       kOddStride ? "double_fastrange_odd" : "double_fastrange";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
+  static constexpr FoldRule kFold = FoldRule::kFastrange;
 
   constexpr DoubleFastrangeProbesBase(const Digest& digest, std::uint64_t range) noexcept
       : word_(digest.lo), stride_(kOddStride ? digest.hi | 1U : digest.hi), range_(range) {}

@@ -17,6 +17,7 @@ class EnhancedDoubleModuloProbes {
       kStride == Stride::kOdd ? "enhanced_double_mod_odd" : "enhanced_double_mod";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
+  static constexpr FoldRule kFold = stride_fold_rule<kStride>();
 
   constexpr EnhancedDoubleModuloProbes(const Digest& digest, std::uint64_t range) noexcept
       : index_(digest.lo % range),
@@ -47,6 +48,7 @@ class EnhancedDoubleFastrangeProbes {
   static constexpr std::string_view kName = "enhanced_double_fastrange";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
+  static constexpr FoldRule kFold = FoldRule::kFastrange;
 
   constexpr EnhancedDoubleFastrangeProbes(const Digest& digest, std::uint64_t range) noexcept
       : word_(digest.lo), stride_(digest.hi), range_(range) {}

@@ -14,6 +14,7 @@ class IndependentProbes {
   static constexpr std::string_view kName = "independent";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
+  static constexpr FoldRule kFold = FoldRule::kFastrange;
 
   constexpr IndependentProbes(const Digest& digest, std::uint64_t range) noexcept
       : state_(digest.lo), key_(digest.hi), range_(range) {}

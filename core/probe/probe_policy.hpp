@@ -41,6 +41,21 @@ concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
   requires noexcept(probes.next_word());
 };
 
+/// How the index that a scheme gives for a range follows from its index for d times that range, if
+/// it does: what folding a filter needs (core/store/fold.hpp).
+enum class FoldRule {
+  kNone,       ///< it does not: the scheme computes with the range itself (double_mod, distinct)
+  kModulo,     ///< index mod (range / d): the index is a number that knows no range, mod range
+  kFastrange,  ///< floor(index / d): the index is fastrange of a word that knows no range
+};
+
+/// The fold rule of a scheme: its kFold, or none if it does not say.
+template <class P>
+inline constexpr FoldRule kFoldRule = [] {
+  if constexpr (requires { P::kFold; }) return P::kFold;
+  return FoldRule::kNone;
+}();
+
 /// A list of probe policies, for the registry and for typed tests.
 template <class... Ps>
 using ProbeList = std::tuple<Ps...>;

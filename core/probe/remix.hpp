@@ -17,6 +17,7 @@ class RemixProbes {
   static constexpr std::string_view kName = "remix";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
+  static constexpr FoldRule kFold = FoldRule::kFastrange;
 
   constexpr RemixProbes(const Digest& digest, std::uint64_t range) noexcept
       : word_(digest.lo | 1U), range_(range) {}

@@ -14,6 +14,7 @@ class TripleModProbes {
   static constexpr std::string_view kName = "triple_mod";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
+  static constexpr FoldRule kFold = FoldRule::kModulo;
 
   constexpr TripleModProbes(const Digest& digest, std::uint64_t range) noexcept
       : index_(digest.lo % range),

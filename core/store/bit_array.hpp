@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -38,6 +39,22 @@ class BitArray {
     return ((words_.data()[i / 64] >> (i % 64)) & 1U) != 0;
   }
 
+  /// Sets every bit that is set in the other array, which has the same size.
+  template <class M>
+  void merge(const BitArray<M>& other) noexcept {
+    assert(other.size() == num_bits_);
+    std::uint64_t* words = words_.data();
+    for (const std::uint64_t word : other.words()) *words++ |= word;
+  }
+
+  /// Keeps only bits that are set in the other array too, which has the same size.
+  template <class M>
+  void intersect(const BitArray<M>& other) noexcept {
+    assert(other.size() == num_bits_);
+    std::uint64_t* words = words_.data();
+    for (const std::uint64_t word : other.words()) *words++ &= word;
+  }
+
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }
@@ -61,6 +78,16 @@ class BitArray {
     std::uint64_t ones =
         popcount(words_.data()[first_word] & head) + popcount(words_.data()[last_word] & tail);
     for (std::uint64_t w = first_word + 1; w < last_word; ++w) ones += popcount(words_.data()[w]);
+    return ones;
+  }
+
+  /// Number of bits set here or in the other array, which has the same size.
+  template <class M>
+  [[nodiscard]] std::uint64_t count_either(const BitArray<M>& other) const noexcept {
+    assert(other.size() == num_bits_);
+    const std::uint64_t* words = words_.data();
+    std::uint64_t ones = 0;
+    for (const std::uint64_t word : other.words()) ones += popcount(*words++ | word);
     return ones;
   }
 

@@ -61,6 +61,13 @@ class CounterArray {
     return sum;
   }
 
+  /// Adds the counters of another array of the same size and width, each stopping at max_value().
+  template <class M>
+  void merge(const CounterArray<M>& other) noexcept {
+    assert(other.size() == num_counters_ && other.counter_bits() == counter_bits_);
+    for (std::uint64_t i = 0; i < num_counters_; ++i) add_saturating(i, other.get(i));
+  }
+
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_counters_; }
@@ -73,6 +80,16 @@ class CounterArray {
 
   [[nodiscard]] std::uint64_t count_nonzero() const noexcept {
     return count_if([](unsigned value) { return value != 0; });
+  }
+
+  /// Number of counters that are non-zero here or in the other array, which has the same size.
+  template <class M>
+  [[nodiscard]] std::uint64_t count_nonzero_either(const CounterArray<M>& other) const noexcept {
+    assert(other.size() == num_counters_);
+    std::uint64_t num = 0;
+    for (std::uint64_t i = 0; i < num_counters_; ++i)
+      num += static_cast<std::uint64_t>((get(i) | other.get(i)) != 0);
+    return num;
   }
 
   /// Number of counters whose value satisfies the predicate.

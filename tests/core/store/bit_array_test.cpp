@@ -75,4 +75,23 @@ TEST_CASE("bit_array: more than 2^32 bits", "[core][store][big]") {
   CHECK(bits.count(std::uint64_t{1} << 32U, num_bits) == 2);
 }
 
+TEST_CASE("bit_array: merge, intersect and count_either, bit by bit", "[core][store]") {
+  for (const std::uint64_t num_bits : {1, 63, 64, 65, 1000}) {
+    BitArray<> a(num_bits);
+    BitArray<> b(num_bits);
+    for (std::uint64_t i = 0; i < num_bits; i += 3) a.set(i);
+    for (std::uint64_t i = 0; i < num_bits; i += 5) b.set(i);
+    BitArray<> either = a;
+    either.merge(b);
+    BitArray<> both = a;
+    both.intersect(b);
+    for (std::uint64_t i = 0; i < num_bits; ++i) {
+      CHECK(either.test(i) == (i % 3 == 0 || i % 5 == 0));
+      CHECK(both.test(i) == (i % 15 == 0));
+    }
+    CHECK(a.count_either(b) == either.count());
+    CHECK(a.count() == (num_bits + 2) / 3);  // as it was
+  }
+}
+
 }  // namespace bloometry

@@ -1,5 +1,6 @@
 #include "core/store/counter_array.hpp"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -66,6 +67,26 @@ TEST_CASE("counter_array: the last counter can be reached at every width", "[cor
     }
   }
   SUCCEED();
+}
+
+TEST_CASE("counter_array: merge adds and stops at the maximum", "[core][store]") {
+  for (const unsigned counter_bits : {1U, 3U, 4U, 7U, 16U}) {
+    CounterArray<> a(200, counter_bits);
+    CounterArray<> b(200, counter_bits);
+    const unsigned max = a.max_value();
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      a.set(i, static_cast<unsigned>(i * 7919 % (max + 1)));
+      b.set(i, static_cast<unsigned>(i * 104729 % (max + 1)));
+    }
+    CounterArray<> sum = a;
+    sum.merge(b);
+    std::uint64_t num_nonzero = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      CHECK(sum.get(i) == std::min(max, a.get(i) + b.get(i)));
+      num_nonzero += sum.get(i) > 0 ? 1 : 0;
+    }
+    CHECK(a.count_nonzero_either(b) == num_nonzero);
+  }
 }
 
 }  // namespace bloometry

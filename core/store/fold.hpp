@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/store/bit_array.hpp"
+
+namespace bloometry {
+
+/// @throws ConfigError unless divisor divides size, the field that is folded.
+inline void require_divisor(std::uint64_t divisor, const char* field, std::uint64_t size) {
+  if (divisor != 0 && size % divisor == 0) return;
+  throw ConfigError("fold divisor must divide " + std::string(field) + " " + std::to_string(size) +
+                    ", got " + std::to_string(divisor));
+}
+
+/// The array of size / divisor bits that the same probes set in the smaller range: the OR of the
+/// `divisor` parts (kModulo), or of runs of `divisor` neighbours (kFastrange), theory 2. divisor
+/// divides the size. Cost O(words + set bits).
+template <FoldRule kRule, class Memory>
+[[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
+  static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");
+  assert(divisor != 0 && bits.size() % divisor == 0);
+  const std::uint64_t num_bits = bits.size() / divisor;
+  BitArray<OwnedMemory> result(num_bits);
+  std::uint64_t first = 0;
+  for (std::uint64_t word : bits.words()) {
+    for (; word != 0; word &= word - 1) {
+      const std::uint64_t index = first + static_cast<std::uint64_t>(std::countr_zero(word));
+      result.set(kRule == FoldRule::kModulo ? index % num_bits : index / divisor);
+    }
+    first += 64;
+  }
+  return result;
+}
+
+}  // namespace bloometry
