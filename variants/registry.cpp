@@ -16,6 +16,7 @@ SchemeInfo scheme_info() {
   return {.name = Probes::kName,
           .model = WithScheme::kModel,
           .follows_model = Probes::kFollowsModel,
+          .can_fold = FoldableFilter<WithScheme>,
           .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); }};
 }
 
@@ -28,6 +29,10 @@ template <class F>
 std::vector<std::string_view> operations_of() {
   std::vector<std::string_view> operations = {"insert", "contains"};
   if (ErasableFilter<F>) operations.emplace_back("erase");
+  if (MergeableFilter<F>) operations.emplace_back("merge");
+  if (IntersectableFilter<F>) operations.emplace_back("intersect");
+  if (CountEstimatingFilter<F>) operations.emplace_back("estimate_count");
+  if (FoldableFilter<F>) operations.emplace_back("fold");
   if (GrowingFilter<F>) operations.emplace_back("grow");
   if (BorrowingFilter<F>) operations.emplace_back("borrow");
   return operations;

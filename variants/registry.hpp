@@ -17,6 +17,7 @@ struct SchemeInfo {
   std::string_view name;
   ProbeModel model;
   bool follows_model;  ///< false: an object of study whose rate departs from the model
+  bool can_fold;       ///< a filter with these probes folds
   AnyFilter (*make)(const FilterSpec& spec);
 };
 
@@ -27,7 +28,8 @@ struct VariantInfo {
   std::string_view paper;
   std::string_view rate_given_state;
   std::vector<std::string_view>
-      operations;  ///< insert, contains, erase, grow, borrow: read off the concepts
+      operations;  ///< insert, contains, erase, merge, intersect, estimate_count, fold, grow,
+                   ///< borrow: read off the concepts of the filter with its default scheme
   std::vector<std::string_view>
       size_axes;  ///< num_bits, bits_per_key, num_counters, target_false_positive_rate
   std::span<const ParamInfo> params;

@@ -6,12 +6,28 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/filter/batch.hpp"
+#include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
+#include "core/store/memory.hpp"
 
 namespace bloometry {
+
+/// Name of the probe scheme of a filter class: of its first template argument, as in every variant.
+/// Empty for a class that is no such template.
+template <class F>
+struct SchemeOf {
+  static constexpr std::string_view kName = "";
+};
+
+template <template <class...> class F, ProbePolicy Probes, class... Rest>
+struct SchemeOf<F<Probes, Rest...>> {
+  static constexpr std::string_view kName = Probes::kName;
+};
 
 /// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens
 /// once a batch and the loop inside is inlined; there are no calls for a single key.
@@ -47,11 +63,48 @@ class AnyFilter {
   /// @throws std::logic_error if the variant cannot erase: ask can_erase() first.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
 
+  /// Makes this the filter of the keys of both (MergeableFilter).
+  /// @throws ConfigError if the two differ in variant, probe scheme or configuration, and changes
+  /// nothing then; std::logic_error if the variant cannot merge: ask can_merge() first.
+  void merge(const AnyFilter& other) { held_->merge(*other.held_); }
+
+  /// Keeps what both contain (IntersectableFilter). Throws as merge.
+  void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
+
+  /// The filter of the same keys with a divisor-th of the cells (FoldableFilter).
+  /// @throws ConfigError if the divisor does not divide; std::logic_error if variant or scheme
+  /// cannot fold: ask can_fold() first.
+  [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {
+    return AnyFilter(held_->fold(divisor));
+  }
+
+  /// Distinct keys, from the cells (CountEstimatingFilter).
+  /// @throws std::logic_error if the variant cannot: ask can_estimate_count() first.
+  [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
+
+  /// Keys here, in the other filter, and in either (SetEstimatingFilter). Throws as merge.
+  [[nodiscard]] SetEstimates estimate_sets(const AnyFilter& other) const {
+    return held_->estimate_sets(*other.held_);
+  }
+
   void clear() { held_->clear(); }
+
+  [[nodiscard]] bool can_merge() const noexcept { return held_->can_merge(); }
+
+  [[nodiscard]] bool can_intersect() const noexcept { return held_->can_intersect(); }
+
+  [[nodiscard]] bool can_fold() const noexcept { return held_->can_fold(); }
+
+  [[nodiscard]] bool can_estimate_count() const noexcept { return held_->can_estimate_count(); }
+
+  [[nodiscard]] bool can_estimate_sets() const noexcept { return held_->can_estimate_sets(); }
 
   [[nodiscard]] bool can_erase() const noexcept { return held_->can_erase(); }
 
   [[nodiscard]] std::string_view name() const noexcept { return held_->name(); }
+
+  /// Name of the probe scheme.
+  [[nodiscard]] std::string_view probes() const noexcept { return held_->probes(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
@@ -70,9 +123,22 @@ class AnyFilter {
     [[nodiscard]] virtual std::uint64_t count_positives(
         std::span<const Digest> digests) const noexcept = 0;
     virtual std::uint64_t erase(std::span<const Digest> digests) = 0;
+    virtual void merge(const Interface& other) = 0;
+    virtual void intersect(const Interface& other) = 0;
+    [[nodiscard]] virtual std::unique_ptr<Interface> fold(std::uint64_t divisor) const = 0;
+    [[nodiscard]] virtual double estimate_count() const = 0;
+    [[nodiscard]] virtual SetEstimates estimate_sets(const Interface& other) const = 0;
     virtual void clear() = 0;
+    [[nodiscard]] virtual bool can_merge() const noexcept = 0;
+    [[nodiscard]] virtual bool can_intersect() const noexcept = 0;
+    [[nodiscard]] virtual bool can_fold() const noexcept = 0;
+    [[nodiscard]] virtual bool can_estimate_count() const noexcept = 0;
+    [[nodiscard]] virtual bool can_estimate_sets() const noexcept = 0;
     [[nodiscard]] virtual bool can_erase() const noexcept = 0;
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
+    /// The filter held, if it is of that class; else null.
+    [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
   };
@@ -104,18 +170,103 @@ class AnyFilter {
       throw std::logic_error(std::string(F::kName) + " cannot erase");
     }
 
+    void merge(const Interface& other) override {
+      if constexpr (MergeableFilter<F>) {
+        return with_its_like(other, [this](const auto& theirs) { filter.merge(theirs); });
+      }
+      refuse("merge");
+    }
+
+    void intersect(const Interface& other) override {
+      if constexpr (IntersectableFilter<F>) {
+        return with_its_like(other, [this](const auto& theirs) { filter.intersect(theirs); });
+      }
+      refuse("intersect");
+    }
+
+    [[nodiscard]] std::unique_ptr<Interface> fold(std::uint64_t divisor) const override {
+      if constexpr (FoldableFilter<F>) {
+        using Folded = decltype(filter.fold(divisor));
+        return std::make_unique<Held<Folded>>(filter.fold(divisor));
+      }
+      refuse("fold");
+    }
+
+    [[nodiscard]] double estimate_count() const override {
+      if constexpr (CountEstimatingFilter<F>) return filter.estimate_count();
+      refuse("estimate its number of keys");
+    }
+
+    [[nodiscard]] SetEstimates estimate_sets(const Interface& other) const override {
+      if constexpr (SetEstimatingFilter<F>) {
+        SetEstimates estimates;
+        with_its_like(other, [&](const auto& theirs) { estimates = filter.estimate_sets(theirs); });
+        return estimates;
+      }
+      refuse("estimate union and intersection");
+    }
+
     void clear() override { filter.clear(); }
+
+    [[nodiscard]] bool can_merge() const noexcept override { return MergeableFilter<F>; }
+
+    [[nodiscard]] bool can_intersect() const noexcept override { return IntersectableFilter<F>; }
+
+    [[nodiscard]] bool can_fold() const noexcept override { return FoldableFilter<F>; }
+
+    [[nodiscard]] bool can_estimate_count() const noexcept override {
+      return CountEstimatingFilter<F>;
+    }
+
+    [[nodiscard]] bool can_estimate_sets() const noexcept override {
+      return SetEstimatingFilter<F>;
+    }
 
     [[nodiscard]] bool can_erase() const noexcept override { return ErasableFilter<F>; }
 
     [[nodiscard]] std::string_view name() const noexcept override { return F::kName; }
 
+    [[nodiscard]] std::string_view probes() const noexcept override { return SchemeOf<F>::kName; }
+
+    [[nodiscard]] const void* filter_if(const std::type_info& type) const noexcept override {
+      return type == typeid(F) ? &filter : nullptr;
+    }
+
     [[nodiscard]] std::uint64_t num_bits() const noexcept override { return filter.num_bits(); }
 
     [[nodiscard]] FilterState state() const override { return filter.state(); }
 
+    /// Calls with the other's filter if it is of this variant and scheme, whoever owns its memory.
+    /// @throws ConfigError if it is another one.
+    template <class Call>
+    void with_its_like(const Interface& other, Call call) const {
+      if (call_if<F>(other, call)) return;
+      if constexpr (BorrowingFilter<F>) {
+        if (call_if<typename F::template WithMemory<OwnedMemory>>(other, call)) return;
+        if (call_if<typename F::template WithMemory<BorrowedMemory>>(other, call)) return;
+      }
+      require_equal("variant", name(), other.name());
+      require_equal("probes", probes(), other.probes());
+      throw ConfigError("both filters must be of one class, got two that are named " +
+                        std::string(name()));
+    }
+
+    template <class G, class Call>
+    static bool call_if(const Interface& other, Call& call) {
+      const void* theirs = other.filter_if(typeid(G));
+      if (theirs != nullptr) call(*static_cast<const G*>(theirs));
+      return theirs != nullptr;
+    }
+
+    [[noreturn]] void refuse(const char* what) const {
+      throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
+                             " cannot " + what);
+    }
+
     F filter;
   };
+
+  explicit AnyFilter(std::unique_ptr<Interface> held) noexcept : held_(std::move(held)) {}
 
   std::unique_ptr<Interface> held_;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/filter/cardinality.hpp"
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/hash/digest.hpp"
@@ -34,6 +35,44 @@ template <class F>
 concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   { filter.erase(digest) } -> std::same_as<bool>;
   requires noexcept(filter.erase(digest));
+};
+
+/// Takes in another filter of the same configuration, and then is the filter of both key sets: bit
+/// for bit what inserting the keys of one and then the other had made.
+/// merge throws ConfigError naming the field in which the two differ, and changes nothing then.
+template <class F>
+concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
+  { filter.merge(other) } -> std::same_as<void>;
+};
+
+/// Keeps only what another filter of the same configuration holds too: no false negative for keys
+/// in both. It is not the filter of the intersection, whose rate is lower (theory 2). Throws as
+/// merge.
+template <class F>
+concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
+  { filter.intersect(other) } -> std::same_as<void>;
+};
+
+/// Estimates its number of distinct keys from its cells: +infinity if all are set.
+template <class F>
+concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
+  { view.estimate_count() } -> std::same_as<double>;
+  requires noexcept(view.estimate_count());
+};
+
+/// Estimates union and intersection with another filter of the same configuration, without building
+/// either (core/filter/set_estimates.hpp). Throws as merge.
+template <class F>
+concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view, const F& other) {
+  { view.estimate_sets(other) } -> std::same_as<SetEstimates>;
+};
+
+/// Makes a smaller filter of the same keys: fold(d) has m / d cells and is bit for bit the filter
+/// built with m / d from the same digests. Only with schemes that have a fold rule.
+/// fold throws ConfigError unless d divides what is folded.
+template <class F>
+concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
+  { view.fold(divisor) } -> Filter;
 };
 
 /// Keeps its rate while more keys come than it was opened for.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
@@ -46,6 +47,37 @@ class Keyed {
     return erase(IntegerKey(key).view());
   }
 
+  /// Makes this the filter of the keys of both. The hash is part of the type; the seed is checked.
+  /// @throws ConfigError if the seeds differ, or as the filter does; nothing is changed then.
+  void merge(const Keyed& other) requires MergeableFilter<F> && SeededHasher<H> {
+    require_same_seed(other);
+    filter_.merge(other.filter_);
+  }
+
+  /// Keeps what both contain. Throws as merge.
+  void intersect(const Keyed& other) requires IntersectableFilter<F> && SeededHasher<H> {
+    require_same_seed(other);
+    filter_.intersect(other.filter_);
+  }
+
+  /// The filter of the same keys with a divisor-th of the cells.
+  /// @throws ConfigError as the filter does.
+  [[nodiscard]] auto fold(std::uint64_t divisor) const requires FoldableFilter<F> {
+    return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
+  }
+
+  /// Distinct keys, from the cells; +infinity if all are set.
+  [[nodiscard]] double estimate_count() const noexcept requires CountEstimatingFilter<F> {
+    return filter_.estimate_count();
+  }
+
+  /// Keys here, in the other filter, and in either. Throws as merge.
+  [[nodiscard]] SetEstimates estimate_sets(const Keyed& other) const requires
+      SetEstimatingFilter<F> && SeededHasher<H> {
+    require_same_seed(other);
+    return filter_.estimate_sets(other.filter_);
+  }
+
   void clear() { filter_.clear(); }
 
   [[nodiscard]] const F& filter() const noexcept { return filter_; }
@@ -53,6 +85,10 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
+  void require_same_seed(const Keyed& other) const {
+    require_equal("seed", hasher_.seed(), other.hasher_.seed());
+  }
+
   F filter_;
   H hasher_;
 };

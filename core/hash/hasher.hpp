@@ -19,4 +19,10 @@ concept Hasher = std::copyable<H> && std::constructible_from<H, std::uint64_t> &
   requires noexcept(hasher(key));
 };
 
+/// A hasher that tells its seed, so that two of them can be seen to agree.
+template <class H>
+concept SeededHasher = Hasher<H> && requires(const H& hasher) {
+  { hasher.seed() } -> std::same_as<std::uint64_t>;
+};
+
 }  // namespace bloometry

@@ -23,6 +23,8 @@ class Xxh3Hasher {
     return {hash.low64, hash.high64};
   }
 
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
  private:
   std::uint64_t seed_;
 };

@@ -54,6 +54,12 @@ void print_schemes(const VariantInfo& variant) {
   }
   std::cout << "  probes      " << text << '\n';
   if (!studied.empty()) std::cout << "  for study   " << joined(studied) << '\n';
+  if (!variant.has_operation("fold")) return;
+  std::vector<std::string_view> unfoldable;
+  for (const SchemeInfo& scheme : variant.schemes) {
+    if (!scheme.can_fold) unfoldable.push_back(scheme.name);
+  }
+  if (!unfoldable.empty()) std::cout << "  no fold     " << joined(unfoldable) << '\n';
 }
 
 void print(const VariantInfo& variant) {
@@ -117,7 +123,8 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   for (const SchemeInfo& scheme : variant.schemes) {
     json["probes"].push_back({{"name", scheme.name},
                               {"model", std::string(1, static_cast<char>(scheme.model))},
-                              {"follows_model", scheme.follows_model}});
+                              {"follows_model", scheme.follows_model},
+                              {"can_fold", scheme.can_fold}});
   }
   return json;
 }

@@ -186,4 +186,72 @@ TEST_CASE("counting: clear forgets keys and what happened", "[variants][counting
   CHECK(filter.state().num_skipped_decrements == 0);
 }
 
+TEST_CASE("counting: merge adds multiplicities: a key of both needs two erases",
+          "[variants][counting]") {
+  ScriptedFilter a(spec_of(3));
+  ScriptedFilter b(spec_of(3));
+  a.insert(key_at({1, 2, 3}));
+  b.insert(key_at({1, 2, 3}));
+  b.insert(key_at({3, 4, 5}));
+  a.merge(b);
+  CHECK(a.counters().get(1) == 2);
+  CHECK(a.counters().get(3) == 3);
+  CHECK(a.counters().get(5) == 1);
+  CHECK(a.erase(key_at({1, 2, 3})));
+  CHECK(a.contains(key_at({1, 2, 3})));
+  CHECK(a.erase(key_at({1, 2, 3})));
+  CHECK_FALSE(a.contains(key_at({1, 2, 3})));
+  CHECK(a.contains(key_at({3, 4, 5})));
+  a.merge(a);
+  CHECK(a.counters().get(5) == 2);
+}
+
+TEST_CASE("counting: merge saturates and what saturated stays", "[variants][counting]") {
+  ScriptedFilter a(spec_of(1));
+  ScriptedFilter b(spec_of(1));
+  for (int i = 0; i < 9; ++i) a.insert(key_at({7}));
+  for (int i = 0; i < 20; ++i) b.insert(key_at({8}));
+  for (int i = 0; i < 5; ++i) CHECK(b.erase(key_at({8})));  // sticky: skipped
+  CHECK_FALSE(a.erase(key_at({9})));
+  a.merge(b);
+  CHECK(a.counters().get(7) == 9);
+  CHECK(a.counters().get(8) == 15);
+  CHECK(a.state().num_skipped_decrements == 5);  // of both
+  CHECK(a.state().num_refused_erases == 1);
+  a.merge(a);
+  CHECK(a.counters().get(7) == 15);
+  CHECK(a.state().num_saturated == 2);
+  CHECK(a.erase(key_at({7})));
+  CHECK(a.counters().get(7) == 15);
+}
+
+TEST_CASE("counting: merge of other counter_bits or saturation is refused and changes nothing",
+          "[variants][counting]") {
+  ScriptedFilter filter(spec_of(1));
+  filter.insert(key_at({3}));
+  const ScriptedFilter before = filter;
+  ScriptedFilter clamped(spec_of(1, kClamped));
+  ScriptedFilter wide(spec_of(1, {{"counter_bits", 8.0}}));
+  clamped.insert(key_at({4}));
+  wide.insert(key_at({4}));
+  CHECK_THROWS_WITH(filter.merge(clamped),
+                    "saturation must be equal in both filters, got sticky and clamped");
+  CHECK_THROWS_WITH(filter.merge(wide), "counter_bits must be equal in both filters, got 4 and 8");
+  CHECK_THROWS_WITH(filter.estimate_sets(wide),
+                    "counter_bits must be equal in both filters, got 4 and 8");
+  CHECK(filter == before);
+}
+
+TEST_CASE("counting: the estimate is of distinct keys, not of inserts", "[variants][counting]") {
+  CountingFilter once({.num_counters = 1024, .num_hashes = 4});
+  CountingFilter often({.num_counters = 1024, .num_hashes = 4});
+  for (const Digest& key : test::member_digests(50)) {
+    once.insert(key);
+    for (int i = 0; i < 3; ++i) often.insert(key);
+  }
+  CHECK(often.estimate_count() == once.estimate_count());
+  for (const Digest& key : test::member_digests(50)) once.erase(key);
+  CHECK(once.estimate_count() == 0);
+}
+
 }  // namespace bloometry

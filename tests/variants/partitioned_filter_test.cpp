@@ -69,4 +69,18 @@ TEST_CASE("partitioned: set_bits tells how many bits changed", "[variants][parti
   CHECK(filter.set_bits(test::member_digests(1).front()) == 0);
 }
 
+TEST_CASE("partitioned: slices of two lengths fold by 1 only", "[variants][partitioned]") {
+  PartitionedFilter uneven({.num_bits = 100, .num_hashes = 7});
+  uneven.insert({1, 2});
+  CHECK(uneven.fold(1) == uneven);
+  CHECK_THROWS_WITH(uneven.fold(2),
+                    "fold divisor must be 1 where slices differ in length (num_bits 100, "
+                    "num_hashes 7), got 2");
+  CHECK_THROWS_AS(uneven.fold(0), ConfigError);
+  // 100 = 4 * 25 bits in 5 slices of 20: 4 divides the slice, 25 divides m only.
+  const PartitionedFilter even({.num_bits = 100, .num_hashes = 5});
+  CHECK_NOTHROW(even.fold(4));
+  CHECK_THROWS_WITH(even.fold(25), "fold divisor must divide slice bits 20, got 25");
+}
+
 }  // namespace bloometry

@@ -43,6 +43,17 @@ TEST_CASE("registry: operations are read off the concepts", "[variants][registry
   CHECK_FALSE(has("counting", "grow"));
   CHECK(has("partitioned", "borrow"));
   CHECK_FALSE(has("scalable", "borrow"));
+  for (const std::string_view variant : {"standard", "partitioned", "counting"}) {
+    CHECK(has(variant, "merge"));
+    CHECK(has(variant, "fold") == (variant != "counting"));
+    CHECK(has(variant, "intersect") == (variant == "standard"));
+  }
+  for (const std::string_view variant : {"scalable", "variable_increment"}) {
+    for (const std::string_view operation : {"merge", "intersect", "fold"}) {
+      CHECK_FALSE(has(variant, operation));
+    }
+  }
+  for (const VariantInfo& info : all_variant_infos()) CHECK(info.has_operation("estimate_count"));
 }
 
 TEST_CASE("registry: size axes", "[variants][registry]") {

@@ -257,4 +257,16 @@ TEST_CASE("scalable: a thousand stages of one key each still work", "[variants][
   for (const Digest& key : keys) CHECK(filter.contains(key));
 }
 
+TEST_CASE("scalable: the estimate is the sum over stages", "[variants][scalable]") {
+  ScalableFilter filter({.capacity = 50, .target_false_positive_rate = 0.01});
+  const auto keys = test::member_digests(1000);
+  for (const Digest& key : keys) filter.insert(key);
+  REQUIRE(filter.num_stages() > 2);
+  double sum = 0;
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    sum += filter.stage_filter(i).estimate_count();
+  }
+  CHECK(filter.estimate_count() == sum);
+}
+
 }  // namespace bloometry

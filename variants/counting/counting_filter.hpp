@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/filter/cardinality.hpp"
+#include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
@@ -120,6 +122,21 @@ class BasicCountingFilter {
     return true;
   }
 
+  /// Adds the counters, each stopping at the maximum: this becomes the filter of both multisets one
+  /// after the other. A key that both hold is there as often as in both together and needs that
+  /// many erases; merging a filter with itself doubles every key. Bit for bit the filter of all
+  /// inserts, as long as no counter that had saturated was to be decremented; sticky counters stay
+  /// sticky, so no member is lost either way. Refused erases and skipped decrements of both are
+  /// added too.
+  /// @throws ConfigError if m, counter_bits, k or saturation differs; nothing is changed then.
+  template <class M>
+  void merge(const BasicCountingFilter<Probes, M>& other) {
+    require_compatible(other);
+    counters_.merge(other.counters_);
+    num_refused_erases_ += other.num_refused_erases_;
+    num_skipped_decrements_ += other.num_skipped_decrements_;
+  }
+
   void clear() noexcept {
     counters_.clear();
     num_refused_erases_ = 0;
@@ -145,6 +162,22 @@ class BasicCountingFilter {
                 rate_given_ones(kModel, nonzero, counters_.size(), num_hashes_)};
   }
 
+  /// Distinct keys, whatever their multiplicities, from the non-zero counters (theory 2); +infinity
+  /// if all are.
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones(kModel, counters_.count_nonzero(), counters_.size(), num_hashes_);
+  }
+
+  /// Distinct keys here, in the other filter, and in either.
+  /// @throws ConfigError as merge.
+  template <class M>
+  [[nodiscard]] SetEstimates estimate_sets(const BasicCountingFilter<Probes, M>& other) const {
+    require_compatible(other);
+    return set_estimates_given_ones(
+        kModel, counters_.count_nonzero(), other.counters_.count_nonzero(),
+        counters_.count_nonzero_either(other.counters_), counters_.size(), num_hashes_);
+  }
+
   /// Equal counters, k and saturation: what happened on the way there does not matter.
   friend bool operator==(const BasicCountingFilter& a, const BasicCountingFilter& b) noexcept {
     return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_ &&
@@ -167,6 +200,23 @@ class BasicCountingFilter {
     std::array<std::uint64_t, kMaxNumHashes> positions_;  // filled up to num_positions_ only
     unsigned num_positions_ = 0;
   };
+
+  template <ProbePolicy, class>
+  friend class BasicCountingFilter;
+
+  static std::string_view name_of(Saturation saturation) noexcept {
+    return saturation == Saturation::kSticky ? "sticky" : "clamped";
+  }
+
+  template <class M>
+  void require_compatible(const BasicCountingFilter<Probes, M>& other) const {
+    require_equal("num_counters", counters_.size(), other.counters_.size());
+    require_equal("counter_bits", counters_.counter_bits(), other.counters_.counter_bits());
+    require_equal("num_hashes", num_hashes_, other.num_hashes_);
+    // The enums of filters over owned and borrowed memory are two types with the same values.
+    require_equal("saturation", name_of(saturation_),
+                  name_of(static_cast<Saturation>(other.saturation_)));
+  }
 
   static Saturation saturation_of(const FilterSpec& spec) {
     const Params params = resolve_params(kName, kParams, spec.params);
@@ -205,5 +255,6 @@ class BasicCountingFilter {
 using CountingFilter = BasicCountingFilter<>;
 
 static_assert(ErasableFilter<CountingFilter> && BorrowingFilter<CountingFilter>);
+static_assert(MergeableFilter<CountingFilter> && SetEstimatingFilter<CountingFilter>);
 
 }  // namespace bloometry

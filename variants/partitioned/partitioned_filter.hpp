@@ -5,13 +5,17 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/filter/cardinality.hpp"
+#include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/sizing.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/store/bit_array.hpp"
+#include "core/store/fold.hpp"
 #include "variants/variant_list.hpp"
 
 namespace bloometry {
@@ -86,6 +90,29 @@ class BasicPartitionedFilter {
     return true;
   }
 
+  /// OR: this becomes the filter of the keys of both, bit for bit.
+  /// @throws ConfigError if m or k differs; nothing is changed then.
+  template <class M>
+  void merge(const BasicPartitionedFilter<Probes, M>& other) {
+    require_compatible(other);
+    bits_.merge(other.bits());
+  }
+
+  /// The filter of the same keys with m / divisor bits, bit for bit as if built so: every slice is
+  /// folded onto one of its own, so divisor must divide the length that all slices have. Slices of
+  /// two lengths, w and w + 1, share no divisor. Owns its memory.
+  /// @throws ConfigError unless k divides m and divisor divides m/k; divisor 1 is a copy.
+  [[nodiscard]] auto fold(std::uint64_t divisor) const {
+    const std::uint64_t num_longer = num_bits() % num_hashes_;
+    if (num_longer != 0 && divisor != 1) {
+      throw ConfigError("fold divisor must be 1 where slices differ in length (num_bits " +
+                        std::to_string(num_bits()) + ", num_hashes " + std::to_string(num_hashes_) +
+                        "), got " + std::to_string(divisor));
+    }
+    if (num_longer == 0) require_divisor(divisor, "slice bits", num_bits() / num_hashes_);
+    return WithMemory<OwnedMemory>(folded<FoldRule::kFastrange>(bits_, divisor), num_hashes_);
+  }
+
   void clear() noexcept { bits_.clear(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
@@ -107,9 +134,37 @@ class BasicPartitionedFilter {
     return state;
   }
 
+  /// Distinct keys, from the set bits of all slices together (theory 2); +infinity if all are set.
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones(kModel, bits_.count(), bits_.size(), num_hashes_);
+  }
+
+  /// Keys here, in the other filter, and in either.
+  /// @throws ConfigError if m or k differs.
+  template <class M>
+  [[nodiscard]] SetEstimates estimate_sets(const BasicPartitionedFilter<Probes, M>& other) const {
+    require_compatible(other);
+    return set_estimates_given_ones(kModel, bits_.count(), other.bits().count(),
+                                    bits_.count_either(other.bits()), bits_.size(), num_hashes_);
+  }
+
   friend bool operator==(const BasicPartitionedFilter&, const BasicPartitionedFilter&) = default;
 
  private:
+  template <WordProbePolicy, class>
+  friend class BasicPartitionedFilter;
+
+  BasicPartitionedFilter(BitArray<Memory> bits, unsigned num_hashes) noexcept
+      : bits_(std::move(bits)),
+        slices_(Geometry{bits_.size(), 1, num_hashes}),
+        num_hashes_(num_hashes) {}
+
+  template <class M>
+  void require_compatible(const BasicPartitionedFilter<Probes, M>& other) const {
+    require_equal("num_bits", num_bits(), other.num_bits());
+    require_equal("num_hashes", num_hashes_, other.num_hashes());
+  }
+
   struct Slice {
     std::uint64_t first;
     std::uint64_t num_bits;
@@ -160,5 +215,7 @@ class BasicPartitionedFilter {
 using PartitionedFilter = BasicPartitionedFilter<>;
 
 static_assert(Filter<PartitionedFilter> && BorrowingFilter<PartitionedFilter>);
+static_assert(MergeableFilter<PartitionedFilter> && SetEstimatingFilter<PartitionedFilter> &&
+              FoldableFilter<PartitionedFilter>);
 
 }  // namespace bloometry

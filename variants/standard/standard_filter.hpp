@@ -3,13 +3,17 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/filter/cardinality.hpp"
+#include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/filter/sizing.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/store/bit_array.hpp"
+#include "core/store/fold.hpp"
 #include "variants/variant_list.hpp"
 
 namespace bloometry {
@@ -77,6 +81,33 @@ class BasicStandardFilter {
     return true;
   }
 
+  /// OR: this becomes the filter of the keys of both, bit for bit.
+  /// @throws ConfigError if m or k differs; nothing is changed then.
+  template <class M>
+  void merge(const BasicStandardFilter<Probes, M>& other) {
+    require_compatible(other);
+    bits_.merge(other.bits());
+  }
+
+  /// AND: contains every key of both filters, but has more bits than a filter built from these keys
+  /// alone: its rate is about (f_A + f_B - f_U)^k, at most either one's own (theory 2), and
+  /// estimate_count no longer estimates a number of keys.
+  /// @throws ConfigError if m or k differs; nothing is changed then.
+  template <class M>
+  void intersect(const BasicStandardFilter<Probes, M>& other) {
+    require_compatible(other);
+    bits_.intersect(other.bits());
+  }
+
+  /// The filter of the same keys with m / divisor bits, bit for bit as if built so: its rate is
+  /// that of the smaller size. Owns its memory. Only with schemes that have a fold rule.
+  /// @throws ConfigError unless divisor divides m.
+  [[nodiscard]] auto fold(std::uint64_t divisor) const
+      requires(kFoldRule<Probes> != FoldRule::kNone) {
+    require_divisor(divisor, "num_bits", num_bits());
+    return WithMemory<OwnedMemory>(folded<kFoldRule<Probes>>(bits_, divisor), num_hashes_);
+  }
+
   void clear() noexcept { bits_.clear(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
@@ -93,9 +124,35 @@ class BasicStandardFilter {
                 rate_given_ones(kModel, ones, bits_.size(), num_hashes_)};
   }
 
+  /// Distinct keys, from the set bits (theory 2); +infinity if all are set.
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones(kModel, bits_.count(), bits_.size(), num_hashes_);
+  }
+
+  /// Keys here, in the other filter, and in either.
+  /// @throws ConfigError if m or k differs.
+  template <class M>
+  [[nodiscard]] SetEstimates estimate_sets(const BasicStandardFilter<Probes, M>& other) const {
+    require_compatible(other);
+    return set_estimates_given_ones(kModel, bits_.count(), other.bits().count(),
+                                    bits_.count_either(other.bits()), bits_.size(), num_hashes_);
+  }
+
   friend bool operator==(const BasicStandardFilter&, const BasicStandardFilter&) = default;
 
  private:
+  template <ProbePolicy, class>
+  friend class BasicStandardFilter;
+
+  BasicStandardFilter(BitArray<Memory> bits, unsigned num_hashes) noexcept
+      : bits_(std::move(bits)), num_hashes_(num_hashes) {}
+
+  template <class M>
+  void require_compatible(const BasicStandardFilter<Probes, M>& other) const {
+    require_equal("num_bits", num_bits(), other.num_bits());
+    require_equal("num_hashes", num_hashes_, other.num_hashes());
+  }
+
   BitArray<Memory> bits_;
   unsigned num_hashes_;
 };
@@ -103,5 +160,7 @@ class BasicStandardFilter {
 using StandardFilter = BasicStandardFilter<>;
 
 static_assert(Filter<StandardFilter> && BorrowingFilter<StandardFilter>);
+static_assert(MergeableFilter<StandardFilter> && IntersectableFilter<StandardFilter> &&
+              SetEstimatingFilter<StandardFilter> && FoldableFilter<StandardFilter>);
 
 }  // namespace bloometry

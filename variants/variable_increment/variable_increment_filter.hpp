@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/filter/cardinality.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
@@ -194,6 +195,12 @@ class BasicVariableIncrementFilter {
     return state;
   }
 
+  /// Distinct keys, whatever their multiplicities, from the non-zero counters (theory 2):
+  /// increments are at least 1, so a counter is zero iff no probe fell on it. +infinity if none is.
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones(kModel, counters_.count_nonzero(), counters_.size(), num_hashes_);
+  }
+
   /// Equal counters, k and L: what happened on the way there does not matter.
   friend bool operator==(const BasicVariableIncrementFilter& a,
                          const BasicVariableIncrementFilter& b) noexcept {
@@ -264,6 +271,7 @@ class BasicVariableIncrementFilter {
 
 using VariableIncrementFilter = BasicVariableIncrementFilter<>;
 
-static_assert(ErasableFilter<VariableIncrementFilter> && BorrowingFilter<VariableIncrementFilter>);
+static_assert(ErasableFilter<VariableIncrementFilter> && BorrowingFilter<VariableIncrementFilter> &&
+              CountEstimatingFilter<VariableIncrementFilter>);
 
 }  // namespace bloometry

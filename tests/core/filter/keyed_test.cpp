@@ -2,8 +2,11 @@
 
 #include <array>
 #include <string>
+#include <type_traits>
 
+#include "core/filter/set_estimates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -55,6 +58,77 @@ TEST_CASE("keyed: erase where the filter can", "[core][filter]") {
   CHECK_FALSE(seen.erase("a"));
   CHECK(seen.erase(7));
   CHECK(seen.filter().state().num_ones == 0);
+}
+
+TEST_CASE("keyed: merge and intersect, where the filter can", "[core][filter]") {
+  const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
+  Keyed<StandardFilter> a(spec, 7);
+  Keyed<StandardFilter> b(spec, 7);
+  a.insert("only a");
+  b.insert("only b");
+  a.insert("both");
+  b.insert("both");
+  Keyed<StandardFilter> both = a;
+  both.intersect(b);
+  CHECK(both.contains("both"));
+  CHECK_FALSE(both.contains("only a"));
+  // Three keys of 15 distinct bits among 4096: the estimates are whole numbers but for 1/4096 each.
+  CHECK(estimate_union(a, b) == Approx(3).epsilon(0.01));
+  CHECK(*estimate_intersection(a, b) == Approx(1).epsilon(0.01));
+  CHECK(*estimate_jaccard(a, b) == Approx(1.0 / 3).epsilon(0.01));
+  a.merge(b);
+  CHECK(a.contains("only b"));
+  CHECK(a.contains("only a"));
+  CHECK(a.estimate_count() == estimate_union(a, b));
+}
+
+TEST_CASE("keyed: filters of another seed are refused and nothing changes", "[core][filter]") {
+  const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
+  Keyed<StandardFilter> a(spec, 7);
+  Keyed<StandardFilter> b(spec, 8);
+  a.insert("a");
+  b.insert("b");
+  const StandardFilter before = a.filter();
+  const std::string refusal = "seed must be equal in both filters, got 7 and 8";
+  CHECK(test::message_of<ConfigError>([&] { a.merge(b); }) == refusal);
+  CHECK(test::message_of<ConfigError>([&] { a.intersect(b); }) == refusal);
+  CHECK(test::message_of<ConfigError>([&] { (void)estimate_union(a, b); }) == refusal);
+  CHECK(a.filter() == before);
+  Keyed<StandardFilter> small({.num_bits = 1024, .num_hashes = 5}, 7);
+  CHECK(test::message_of<ConfigError>([&] { a.merge(small); }) ==
+        "num_bits must be equal in both filters, got 4096 and 1024");
+  CHECK(a.filter() == before);
+}
+
+TEST_CASE("keyed: another hash is another type and does not compile", "[core][filter]") {
+  struct OtherHasher : Xxh3Hasher {
+    using Xxh3Hasher::Xxh3Hasher;
+  };
+
+  static_assert(Hasher<OtherHasher>);
+  const auto merges = []<class A, class B>(std::type_identity<A>, std::type_identity<B>) {
+    return requires(A a, const B& b) {
+      a.merge(b);
+    };
+  };
+  using Mine = Keyed<StandardFilter>;
+  using Other = Keyed<StandardFilter, OtherHasher>;
+  CHECK(merges(std::type_identity<Mine>{}, std::type_identity<Mine>{}));
+  CHECK_FALSE(merges(std::type_identity<Mine>{}, std::type_identity<Other>{}));
+}
+
+TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
+  Keyed<StandardFilter> large({.num_bits = 4096, .num_hashes = 5}, 7);
+  Keyed<StandardFilter> small({.num_bits = 1024, .num_hashes = 5}, 7);
+  for (int i = 0; i < 100; ++i) {
+    large.insert(i);
+    small.insert(i);
+  }
+  Keyed<StandardFilter> folded = large.fold(4);
+  CHECK(folded.filter() == small.filter());
+  CHECK(folded.contains(99));
+  folded.merge(small);  // the same seed
+  CHECK(folded.filter() == small.filter());
 }
 
 }  // namespace bloometry

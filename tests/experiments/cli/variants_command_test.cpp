@@ -20,6 +20,9 @@ TEST_CASE("variants: every variant with all that it says of itself", "[cli][vari
     CHECK(list[i].at("params").size() == info.params.size());
     CHECK(list[i].at("probes").size() == info.schemes.size());
     CHECK(list[i].at("operations").size() == info.operations.size());
+    for (std::size_t j = 0; j < info.schemes.size(); ++j) {
+      CHECK(list[i].at("probes").at(j).at("can_fold") == info.schemes[j].can_fold);
+    }
     CHECK(list[i].at("size_axes").size() == info.size_axes.size());
   }
 }
@@ -49,4 +52,12 @@ TEST_CASE("variants: people read names, papers and parameters", "[cli][variants]
       CHECK(output.text().find("--param " + std::string(param.name)) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("variants: operations on two filters, and schemes that do not fold", "[cli][variants]") {
+  const CapturedOutput output;
+  CHECK(variants_command(false) == kDone);
+  CHECK(output.text().find("  operations  insert, contains, merge, intersect, estimate_count, "
+                           "fold, borrow\n") != std::string::npos);
+  CHECK(output.text().find("  no fold     distinct, double_mod\n") != std::string::npos);
 }

@@ -1,0 +1,103 @@
+// A folded filter is the filter built small from the same digests, bit for bit, with every scheme
+// that folds; the others cannot be folded.
+
+#include <string>
+#include <vector>
+
+#include "core/filter/any_filter.hpp"
+#include "core/filter/batch.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/variant_types.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+template <class F>
+struct Folds : std::bool_constant<FoldableFilter<F>> {};
+
+using FoldableVariants = test::Those<test::VariantsWithSchemes, Folds>;
+using FoldableBorrowingVariants = test::Those<FoldableVariants, test::IsBorrowing>;
+
+template <class F>
+F filter_of(const Geometry& geometry, std::span<const Digest> keys) {
+  F filter(geometry);
+  insert_all(filter, keys);
+  return filter;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit",
+                        "[conformance]", FoldableVariants) {
+  const auto keys = test::member_digests(300);
+
+  struct Size {
+    std::uint64_t num_cells;
+    unsigned num_hashes;
+  };
+
+  // m a power of two, with several primes, an odd square, and of slices that a partitioned filter
+  // folds too.
+  for (const Size size : {Size{4096, 4}, Size{2310, 7}, Size{3025, 5}, Size{64, 1}}) {
+    const TestType large =
+        filter_of<TestType>({size.num_cells, 1, size.num_hashes}, std::span(keys));
+    const std::uint64_t foldable = TestType::kModel == ProbeModel::kPartitioned
+                                       ? size.num_cells / size.num_hashes
+                                       : size.num_cells;
+    for (std::uint64_t d = 1; d <= foldable; ++d) {
+      if (foldable % d != 0) continue;
+      const TestType small =
+          filter_of<TestType>({size.num_cells / d, 1, size.num_hashes}, std::span(keys));
+      CAPTURE(TestType::kName, size.num_cells, size.num_hashes, d);
+      CHECK(large.fold(d) == small);
+    }
+    CHECK(count_positives(large.fold(1), std::span(keys)) == keys.size());
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]",
+                        FoldableVariants) {
+  const TestType filter(Geometry{2310, 1, 7});
+  for (const std::uint64_t d : {0U, 4U, 9U, 4620U}) CHECK_THROWS_AS(filter.fold(d), ConfigError);
+  const std::string message = test::message_of<ConfigError>([&] { (void)filter.fold(4); });
+  CHECK((message == "fold divisor must divide num_bits 2310, got 4" ||
+         message == "fold divisor must divide slice bits 330, got 4"));
+}
+
+TEMPLATE_LIST_TEST_CASE("conformance: a fold of borrowed memory owns its own", "[conformance]",
+                        FoldableBorrowingVariants) {
+  using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
+  const auto keys = test::member_digests(100);
+  const Geometry geometry{1200, 1, 4};
+  AlignedWords lent(TestType::num_words_for(geometry));
+  Borrowing borrowing(geometry, BorrowedMemory{{lent.data(), lent.size()}});
+  insert_all(borrowing, std::span(keys));
+  const TestType folded = borrowing.fold(3);
+  CHECK(folded == filter_of<TestType>({400, 1, 4}, std::span(keys)));
+  borrowing.clear();
+  CHECK(count_positives(folded, std::span(keys)) == keys.size());
+}
+
+TEST_CASE("conformance: schemes that compute with the range itself cannot be folded",
+          "[conformance]") {
+  std::vector<std::string> refused;
+  for (const SchemeInfo& scheme : find_variant("standard").schemes) {
+    const AnyFilter filter = scheme.make({.num_bits = 1200, .num_hashes = 4});
+    CHECK(filter.can_fold() == scheme.can_fold);
+    if (filter.can_fold()) {
+      CHECK(filter.fold(3).num_bits() == 400);
+      continue;
+    }
+    refused.emplace_back(scheme.name);
+    CHECK(test::message_of<std::logic_error>([&] { (void)filter.fold(3); }) ==
+          "standard with probes " + std::string(scheme.name) + " cannot fold");
+  }
+  CHECK(refused == std::vector<std::string>{"distinct", "double_mod"});
+  static_assert(!FoldableFilter<BasicStandardFilter<DistinctProbes>>);
+  static_assert(!FoldableFilter<BasicStandardFilter<DoubleModProbes>>);
+}
+
+}  // namespace bloometry
