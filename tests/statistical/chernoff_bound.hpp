@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "core/theory/fill_law.hpp"
+
+namespace bloometry::test {
+
+/// p-values of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)] e^(-ts)
+/// for every t > 0, and likewise below with t < 0. Valid for any number of values of any law, where
+/// a normal limit is not at 1e-9; near e^(-z^2/2) at z standard deviations, so that a threshold of
+/// 1e-9 is reached at 6.5 of them instead of 6.1.
+class ChernoffBound {
+ public:
+  /// log_moment(t) is ln E[e^(t Y)] of one value Y, or an upper bound of it, Y of mean 0.
+  /// `scale` is about the standard deviation of Y: it says where t is looked for.
+  ChernoffBound(std::function<double(double t)> log_moment, double scale)
+      : log_moment_(std::move(log_moment)), scale_(scale) {}
+
+  /// At least the two-sided p-value of a sum of num_values values: twice the bound of its own side.
+  /// Every t bounds the same P(S >= s), so the best of those tried does.
+  [[nodiscard]] double p_value(double sum, std::uint64_t num_values) const {
+    const auto n = static_cast<double>(num_values);
+    const double sign = sum < 0 ? -1 : 1;
+    double least = 0;
+    // t near z / (sd sqrt n), z up to 20, in steps of 5 %.
+    for (double z = 0.05; z < 20; z *= 1.05) {
+      const double t = sign * z / (scale_ * std::sqrt(n));
+      least = std::min(least, n * log_moment_(t) - t * sum);
+    }
+    return std::min(1.0, 2 * std::exp(least));
+  }
+
+ private:
+  std::function<double(double)> log_moment_;
+  double scale_;
+};
+
+/// E[f(X)] under the exact law of a fill.
+template <class F>
+double expectation(const theory::FillLaw& law, F f) {
+  double sum = 0;
+  for (std::uint64_t x = law.support().first; x <= law.support().last; ++x) {
+    sum += law.pmf(x) * f(x);
+  }
+  return sum;
+}
+
+}  // namespace bloometry::test
