@@ -5,9 +5,10 @@
 
 #include "core/filter/cardinality.hpp"
 
-/// What two filters of one configuration say of the sets that they hold, without building a third:
-/// one pass over both. A and B are filters, or filters with their hashers (Keyed, AnyFilter); each
-/// function throws ConfigError, naming the field, if they differ in configuration.
+/// What two filters of one configuration say of the sets that they hold, without building a third;
+/// O(m), no allocation. A and B are filters, Keyed ones or AnyFilters. Who wants more than one of
+/// the three asks estimate_sets once. Each throws ConfigError, naming the field, if the two differ
+/// in configuration.
 namespace bloometry {
 
 template <class A, class B>

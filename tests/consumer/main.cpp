@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/filter/keyed.hpp"
+#include "core/filter/set_estimates.hpp"
 #include "variants/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -13,6 +14,13 @@ int main() {
       {.capacity = 1'000'000, .target_false_positive_rate = 0.01});
   seen.insert("a");
   if (!seen.contains("a") || seen.contains("b")) return 1;
+
+  bloometry::Keyed<bloometry::StandardFilter> elsewhere(
+      {.capacity = 1'000'000, .target_false_positive_rate = 0.01});
+  elsewhere.insert("b");
+  if (bloometry::estimate_intersection(seen, elsewhere) > 0.5) return 1;
+  seen.merge(elsewhere);
+  if (!seen.contains("a") || !seen.contains("b")) return 1;
 
   const bloometry::AnyFilter counting = bloometry::make_filter(
       "counting", "remix", {.capacity = 1000, .target_false_positive_rate = 0.01});
