@@ -115,24 +115,25 @@ constexpr std::uint64_t kNumFilters = 1000;
 TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1/m",
           "[core][theory]") {
   // Not by chance: exact moments under the exact law. What a first-order formula leaves out is of
-  // relative order 1/m, so that it halves when n and m double (measured factors: 2.000 in model W,
-  // 2.005 to 2.009 in D, whose next order is of relative size 10/m); an error in the leading term
-  // would stay as it is, factor 1.
-  for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
+  // relative order 1/m, so that it halves when n and m double. The gaps at m = 1024 are 1e-4 to
+  // 4e-3, and their factor is off 2 by 2 % at most (sd in model P), by half of that at twice the m.
+  // 5 % leave room for no more than 3e-4 of an error in the leading term, which would not halve.
+  for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct,
+                                 ProbeModel::kPartitioned}) {  // k divides m: equal slices
     double bias_gap = 0;
     double stddev_gap = 0;
     for (const std::uint64_t scale : {1U, 2U, 4U}) {
-      const Point p{100 * scale, 1024 * scale, 7};
+      const Point p{100 * scale, 1024 * scale, 8};
       const CountLaw law(model, p);
-      const double load = 700.0 / 1024;
+      const double load = 800.0 / 1024;
       const double excess = std::exp(load) - 1 - load;
       const double bias = excess / (2.0 * p.k);
       const double stddev = std::sqrt(static_cast<double>(p.m) * excess) / p.k;
       const double new_bias_gap = (law.mean() - static_cast<double>(p.n)) / bias - 1;
       const double new_stddev_gap = std::sqrt(law.variance()) / stddev - 1;
       if (scale > 1) {
-        CHECK(bias_gap / new_bias_gap == Approx(2).epsilon(0.01));
-        CHECK(stddev_gap / new_stddev_gap == Approx(2).epsilon(0.01));
+        CHECK(bias_gap / new_bias_gap == Approx(2).epsilon(0.05));
+        CHECK(stddev_gap / new_stddev_gap == Approx(2).epsilon(0.05));
       }
       bias_gap = new_bias_gap;
       stddev_gap = new_stddev_gap;
