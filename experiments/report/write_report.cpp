@@ -55,17 +55,12 @@ void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
   replace_file(path, csv.str());
 }
 
-/// The sweep writes trials.csv when it ends; who deleted it, or stopped before, gets it here.
-void write_trials_if_missing(const RunData& run) {
-  const fs::path path = run.folder / "trials.csv";
-  if (!fs::exists(path)) replace_file(path, trials_csv(run.rows));
-}
-
 }  // namespace
 
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const std::vector<std::string>& formats) {
-  write_trials_if_missing(run);
+  // The sweep writes it when it ends; who deleted or edited it, or stopped before, gets it here.
+  replace_file(run.folder / "trials.csv", trials_csv(run.rows));
   write_summary(run.folder / "summary.csv", rows);
   const ChartSet set = make_charts(run.config, rows, verdict);
   const fs::path folder = make_charts_folder(run.folder);

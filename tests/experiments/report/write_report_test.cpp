@@ -111,6 +111,17 @@ TEST_CASE("write_report: writing again gives the same bytes", "[report]") {
   CHECK(first == second);
 }
 
+TEST_CASE("write_report: edited tables are made again from the rows of the run", "[report]") {
+  const TemporaryFolder folder;
+  (void)write(large_run(), folder.path());
+  for (const char* name : {"trials.csv", "summary.csv"}) {
+    const std::string table = read_file(folder.path() / name);
+    std::ofstream(folder.path() / name) << "edited";
+    (void)write(large_run(), folder.path());
+    CHECK(read_file(folder.path() / name) == table);
+  }
+}
+
 TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
   const TemporaryFolder folder;
   (void)write(large_run(), folder.path());
