@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 
 #include "core/hash/digest.hpp"
 #include "core/key/key_view.hpp"
@@ -11,10 +12,17 @@ namespace bloometry {
 
 /// Turns key bytes into a digest. The seed belongs to the hasher: equal seed, equal digests, on
 /// every machine.
+///
+/// kIsSeeded says whether the seed changes digests: a family whose published definition has no seed
+/// takes one and ignores it. kIsWeak marks an object of study: a family whose digests are not
+/// uniform and independent words even for keys that nobody chose against it, so that no theory is
+/// tested with it (core/hash/README.md says why of each).
 template <class H>
 concept Hasher = std::copyable<H> && std::constructible_from<H, std::uint64_t> &&
     requires(const H& hasher, KeyView key) {
   { H::kName } -> std::convertible_to<std::string_view>;
+  { H::kIsSeeded } -> std::convertible_to<bool>;
+  { H::kIsWeak } -> std::convertible_to<bool>;
   { hasher(key) } -> std::same_as<Digest>;
   requires noexcept(hasher(key));
 };
@@ -24,5 +32,9 @@ template <class H>
 concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;
 };
+
+/// A list of hashers, for the registry and for typed tests.
+template <Hasher... Hs>
+using HasherList = std::tuple<Hs...>;
 
 }  // namespace bloometry

@@ -15,6 +15,8 @@ namespace bloometry {
 class Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "xxh3";
+  static constexpr bool kIsSeeded = true;
+  static constexpr bool kIsWeak = false;
 
   explicit Xxh3Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 

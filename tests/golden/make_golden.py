@@ -1,18 +1,24 @@
 #!/usr/bin/python3
-"""Writes digests.json and probe_positions.json: an independent account of what C++ must compute.
+"""Writes digests.json, hasher_digests.json, siphash.json and probe_positions.json: an independent
+account of what C++ must compute.
 
 Digests come from the shared library libxxhash (Debian libxxhash0 0.8.1, XXH3_128bits_withSeed), not
-from the inlined header that the C++ code uses. Probe positions come from the schemes written again
+from the inlined header that the C++ code uses; so does XXH64. MD5 and CRC-32 come from Python's
+hashlib and zlib, the other families are written again here, PHP's numbers with Python's unbounded
+integers and its doubles. Probe positions come from the schemes written again
 here in Python's unbounded integers, from their definitions in core/probe/*.hpp and theory.md 1.7.
 Run it by hand; a change of its output is a decision about every stored filter.
 """
 import ctypes
+import hashlib
 import json
 import pathlib
+import zlib
 
 MASK = 2**64 - 1
 GOLDEN_GAMMA = 0x9E3779B97F4A7C15
 ROOT_TWO_GAMMA = 0x6A09E667F3BCC909
+ROOT_THREE_GAMMA = 0xBB67AE8584CAA73B
 REMIX_MULTIPLIER = 0xF1357AEA2E62A9C5
 
 
@@ -23,6 +29,8 @@ class Xxh128(ctypes.Structure):
 xxhash = ctypes.CDLL("libxxhash.so.0")
 xxhash.XXH3_128bits_withSeed.restype = Xxh128
 xxhash.XXH3_128bits_withSeed.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
+xxhash.XXH64.restype = ctypes.c_uint64
+xxhash.XXH64.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint64]
 
 
 def digest_of(key, seed):
@@ -123,6 +131,149 @@ def remix(lo, hi, part):
             mix64((hi + (part + 1) * ROOT_TWO_GAMMA) & MASK))
 
 
+def rotl(word, count):
+    return (word << count | word >> (64 - count)) & MASK
+
+
+def little_endian_words(key):
+    """The key's 8-byte words, the last one padded with zeros (none if the length is a multiple)."""
+    return [int.from_bytes(key[i:i + 8], "little") for i in range(0, len(key), 8)]
+
+
+def murmur3_128(key, seed):
+    def finalize(word):
+        word = (word ^ word >> 33) * 0xFF51AFD7ED558CCD & MASK
+        word = (word ^ word >> 33) * 0xC4CEB9FE1A85EC53 & MASK
+        return word ^ word >> 33
+
+    c1, c2 = 0x87C37B91114253D5, 0x4CF5AD432745937F
+    h1 = h2 = seed
+    words = little_endian_words(key) + [0]
+    num_blocks = len(key) // 16
+    for i in range(num_blocks + 1):
+        k1, k2 = words[2 * i:2 * i + 2] if 2 * i + 1 < len(words) else (words[2 * i], 0)
+        h1 ^= rotl(k1 * c1 & MASK, 31) * c2 & MASK
+        if i < num_blocks:
+            h1 = ((rotl(h1, 27) + h2) * 5 + 0x52DCE729) & MASK
+        h2 ^= rotl(k2 * c2 & MASK, 33) * c1 & MASK
+        if i < num_blocks:
+            h2 = ((rotl(h2, 31) + h1) * 5 + 0x38495AB5) & MASK
+    h1 ^= len(key)
+    h2 ^= len(key)
+    h1 = (h1 + h2) & MASK
+    h2 = (h2 + h1) & MASK
+    h1, h2 = finalize(h1), finalize(h2)
+    h1 = (h1 + h2) & MASK
+    return h1, (h2 + h1) & MASK
+
+
+def murmur64a(key, seed):
+    m = 0xC6A4A7935BD1E995
+    h = seed ^ len(key) * m & MASK
+    for i, word in enumerate(little_endian_words(key)):
+        if 8 * i + 8 <= len(key):
+            word = word * m & MASK
+            word = (word ^ word >> 47) * m & MASK
+        h = (h ^ word) * m & MASK
+    h = (h ^ h >> 47) * m & MASK
+    return h ^ h >> 47
+
+
+def siphash_2_4(key, k0, k1):
+    v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261,
+         k1 ^ 0x7465646279746573]
+
+    def rounds(count):
+        for _ in range(count):
+            for a, b, s, c, d, t in ((0, 1, 13, 2, 3, 16), (2, 1, 17, 0, 3, 21)):
+                v[a] = (v[a] + v[b]) & MASK
+                v[c] = (v[c] + v[d]) & MASK
+                v[b] = rotl(v[b], s) ^ v[a]
+                v[d] = rotl(v[d], t) ^ v[c]
+                v[a] = rotl(v[a], 32)
+
+    padded = key + bytes(-(len(key) + 1) % 8) + bytes([len(key) % 256])
+    for word in little_endian_words(padded):
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    rounds(4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def fnv1(key):
+    h = 0xCBF29CE484222325
+    for byte in key:
+        h = h * 0x100000001B3 & MASK ^ byte
+    return h
+
+
+def signed(value):
+    """Modulo 2^64 into the signed range."""
+    value &= MASK
+    return value - 2**64 if value >= 2**63 else value
+
+
+def php(a, operation, b):
+    """A sum, difference or product of PHP: exact in 64 bits, else in doubles."""
+    compute = {"+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y}[operation]
+    if isinstance(a, int) and isinstance(b, int) and -2**63 <= compute(a, b) < 2**63:
+        return compute(a, b)
+    return compute(float(a), float(b))
+
+
+def php_int(value):
+    return signed(int(value))
+
+
+def bkdr_step(h, c):
+    return php_int(php(php(h, "*", 131), "+", c))
+
+
+def js_step(h, c):
+    return signed(h ^ php_int(php(php(signed(h << 5), "+", c), "+", h >> 2)))
+
+
+def sdbm_step(h, c):
+    return php_int(php(php(php(c, "+", signed(h << 6)), "+", signed(h << 16)), "-", h))
+
+
+def php_hash(key, state, step):
+    for byte in key:
+        state = step(state, byte)
+    remainder = abs(state) % 4294967295
+    return (remainder if state >= 0 else -remainder) & 4294967295
+
+
+def of_64_bits(h):
+    return h, mix64((h + ROOT_THREE_GAMMA) & MASK)
+
+
+def of_32_bits(h):
+    return of_64_bits(mix64((h + GOLDEN_GAMMA) & MASK))
+
+
+def murmur64a_pair(key, seed):
+    first = murmur64a(key, seed)
+    return first, murmur64a(key, first)
+
+
+HASHERS = {
+    "xxh3": digest_of,
+    "xxh64": lambda key, seed: of_64_bits(xxhash.XXH64(key, len(key), seed)),
+    "murmur3_128": murmur3_128,
+    "murmur64a": murmur64a_pair,
+    "siphash_2_4": lambda key, seed: of_64_bits(
+        siphash_2_4(key, seed, mix64((seed + GOLDEN_GAMMA) & MASK))),
+    "md5_split": lambda key, seed: tuple(little_endian_words(hashlib.md5(key).digest())),
+    "crc32": lambda key, seed: of_32_bits(zlib.crc32(key)),
+    "fnv1": lambda key, seed: of_64_bits(fnv1(key)),
+    "bkdr": lambda key, seed: of_32_bits(php_hash(key, 0, bkdr_step)),
+    "js": lambda key, seed: of_32_bits(php_hash(key, 1315423911, js_step)),
+    "sdbm": lambda key, seed: of_32_bits(php_hash(key, 0, sdbm_step)),
+}
+
 KEYS = [b"", b"\0", b"a", b"abc", b"a\0b", (5).to_bytes(8, "little"), b"\xff" * 8,
         b"https://example.org/item/1234567890?page=2", bytes(range(256)), b"x" * 1000]
 SEEDS = [0, 1, 20261120, 2**64 - 1]
@@ -149,6 +300,20 @@ def main():
                             "hi": hex_word(hi)})
     write("digests.json", "XXH3_128bits_withSeed of libxxhash.so.0 (Debian libxxhash0 0.8.1), by "
           "make_golden.py; seed 0 checked with `xxhsum -H2`", digests)
+
+    write("hasher_digests.json", "every hash family again: libxxhash.so.0, Python's hashlib and zlib, "
+          "the rest written in Python, by make_golden.py",
+          [{"hash": name, "key": key.hex(), "seed": hex_word(seed), "lo": hex_word(lo),
+            "hi": hex_word(hi)}
+           for name, hasher in HASHERS.items() for key in KEYS for seed in SEEDS[1:3]
+           for lo, hi in [hasher(key, seed)]])
+    message = bytes(range(64))
+    k0, k1 = little_endian_words(message[:16])
+    write("siphash.json", "SipHash-2-4 under the key 00 01 .. 0f of the messages 00 01 .. of every "
+          "length up to 63, the set of the SipHash paper's reference code (its appendix A is length "
+          "15), by make_golden.py; equal to `openssl mac -macopt size:8 SIPHASH` (OpenSSL 3.0)",
+          [{"length": length, "hash": hex_word(siphash_2_4(message[:length], k0, k1))}
+           for length in range(64)])
 
     positions = []
     for key in PROBED:

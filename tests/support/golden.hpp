@@ -10,12 +10,17 @@
 
 namespace bloometry::test {
 
-/// The records of a file of tests/golden.
-inline nlohmann::json golden_records(const std::string& file) {
+/// A file of tests/golden, whole.
+inline nlohmann::json golden_document(const std::string& file) {
   const std::string path = std::string(kGoldenFolder) + "/" + file;
   std::ifstream stream(path);
   if (!stream) throw std::runtime_error("cannot read " + path);
-  return nlohmann::json::parse(stream).at("records");
+  return nlohmann::json::parse(stream);
+}
+
+/// The records of a file of tests/golden.
+inline nlohmann::json golden_records(const std::string& file) {
+  return golden_document(file).at("records");
 }
 
 inline std::uint64_t word_of_hex(const nlohmann::json& text) {

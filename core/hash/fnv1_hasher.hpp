@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/narrow_digest.hpp"
+
+namespace bloometry {
+
+/// FNV-1, 64 bits (Fowler, Noll, Vo 1991): multiply, then xor, byte by byte.
+[[nodiscard]] constexpr std::uint64_t fnv1_64(std::string_view bytes) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char byte : bytes) hash = (hash * 0x100000001b3ULL) ^ static_cast<unsigned char>(byte);
+  return hash;
+}
+
+/// FNV-1 and a mix of it, unseeded, weak: the last byte of a key reaches the low 8 bits of lo and
+/// no others, and the last but one hardly the top ones, so that keys which differ at the end share
+/// the first index of every scheme that takes the high bits of lo.
+class Fnv1Hasher {
+ public:
+  static constexpr std::string_view kName = "fnv1";
+  static constexpr bool kIsSeeded = false;
+  static constexpr bool kIsWeak = true;
+
+  explicit Fnv1Hasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    return digest_of_64_bits(fnv1_64({key.data(), key.size()}));
+  }
+};
+
+static_assert(Hasher<Fnv1Hasher>);
+
+}  // namespace bloometry

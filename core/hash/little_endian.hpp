@@ -1,0 +1,36 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace bloometry {
+
+/// The unsigned integer whose bytes, least significant first, begin at `bytes`: any alignment, the
+/// same on every machine. The originals of several hashes read in the machine's own order instead.
+template <std::unsigned_integral Word>
+[[nodiscard]] inline Word load_little_endian(const char* bytes) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    Word word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
+  } else {
+    Word word = 0;
+    for (std::size_t i = sizeof word; i-- > 0;) {
+      word = static_cast<Word>(word << 8U | static_cast<unsigned char>(bytes[i]));
+    }
+    return word;
+  }
+}
+
+/// As load_little_endian, of the last `size` < 8 bytes of a key: the missing high bytes are 0, and
+/// nothing behind the key is read.
+[[nodiscard]] inline std::uint64_t load_tail(const char* bytes, std::size_t size) noexcept {
+  std::uint64_t word = 0;
+  for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);
+  return word;
+}
+
+}  // namespace bloometry

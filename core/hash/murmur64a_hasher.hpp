@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/little_endian.hpp"
+
+namespace bloometry {
+
+/// Multiplier of MurmurHash64A, which is also the seed that RedisBloom begins with.
+inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
+
+/// MurmurHash64A of Appleby (2008, murmur2 family), blocks read little-endian on every machine (the
+/// original's differ on a big-endian one). With seed 0 the empty key gives 0.
+[[nodiscard]] inline std::uint64_t murmur64a(KeyView key, std::uint64_t seed) noexcept {
+  constexpr std::uint64_t kM = kMurmur64aMultiplier;
+  constexpr unsigned kShift = 47;
+  std::uint64_t hash = seed ^ (key.size() * kM);
+  const char* bytes = key.data();
+  std::size_t left = key.size();
+  for (; left >= 8; left -= 8, bytes += 8) {
+    std::uint64_t block = load_little_endian<std::uint64_t>(bytes) * kM;
+    block = (block ^ (block >> kShift)) * kM;
+    hash = (hash ^ block) * kM;
+  }
+  if (left > 0) hash = (hash ^ load_tail(bytes, left)) * kM;
+  hash = (hash ^ (hash >> kShift)) * kM;
+  return hash ^ (hash >> kShift);
+}
+
+/// MurmurHash64A twice, as RedisBloom pairs it: lo under the seed, hi under lo. With seed
+/// kMurmur64aMultiplier these are RedisBloom's own a and b. Two passes over the key, 128 bits.
+/// Not for hostile keys: collisions for every seed at once are known.
+class Murmur64aHasher {
+ public:
+  static constexpr std::string_view kName = "murmur64a";
+  static constexpr bool kIsSeeded = true;
+  static constexpr bool kIsWeak = false;
+
+  explicit Murmur64aHasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    const std::uint64_t first = murmur64a(key, seed_);
+    return {first, murmur64a(key, first)};
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+static_assert(Hasher<Murmur64aHasher>);
+
+}  // namespace bloometry

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace bloometry {
+
+/// A number of 64-bit PHP 7 and 8: a signed 64-bit integer that becomes a double where a sum,
+/// difference or product leaves the integers' range, and stays one.
+///
+/// Doubles must be IEEE binary64, each operation rounded on its own: compile what uses it with
+/// -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
+class PhpNumber {
+ public:
+  // Implicit on purpose: integers stand in PHP's formulas as they are.
+  constexpr PhpNumber(std::int64_t value) noexcept : integer_(value) {}
+
+  static constexpr PhpNumber of_double(double value) noexcept {
+    PhpNumber number(0);
+    number.double_ = value;
+    number.is_double_ = true;
+    return number;
+  }
+
+  /// int(x) of PHP, which xor applies to its operands too: truncated toward zero, then modulo 2^64
+  /// into the signed range; infinity and NaN give 0.
+  [[nodiscard]] std::int64_t to_integer() const noexcept {
+    if (!is_double_) return integer_;
+    if (!std::isfinite(double_)) return 0;
+    // Every step is exact: powers of two scale, and what is left is a multiple of the unit in the
+    // last place.
+    constexpr double kTwoTo64 = 18446744073709551616.0;
+    const double whole = std::trunc(double_);
+    const double rest = whole - std::trunc(whole / kTwoTo64) * kTwoTo64;
+    const auto magnitude = static_cast<std::uint64_t>(std::fabs(rest));
+    return static_cast<std::int64_t>(rest < 0 ? 0 - magnitude : magnitude);
+  }
+
+  friend PhpNumber operator+(PhpNumber a, PhpNumber b) noexcept {
+    std::int64_t sum = 0;
+    if (are_integers(a, b) && !__builtin_add_overflow(a.integer_, b.integer_, &sum)) return sum;
+    return of_double(a.as_double() + b.as_double());
+  }
+
+  friend PhpNumber operator-(PhpNumber a, PhpNumber b) noexcept {
+    std::int64_t difference = 0;
+    if (are_integers(a, b) && !__builtin_sub_overflow(a.integer_, b.integer_, &difference)) {
+      return difference;
+    }
+    return of_double(a.as_double() - b.as_double());
+  }
+
+  friend PhpNumber operator*(PhpNumber a, PhpNumber b) noexcept {
+    std::int64_t product = 0;
+    if (are_integers(a, b) && !__builtin_mul_overflow(a.integer_, b.integer_, &product)) {
+      return product;
+    }
+    return of_double(a.as_double() * b.as_double());
+  }
+
+ private:
+  static constexpr bool are_integers(const PhpNumber& a, const PhpNumber& b) noexcept {
+    return !a.is_double_ && !b.is_double_;
+  }
+
+  [[nodiscard]] constexpr double as_double() const noexcept {
+    return is_double_ ? double_ : static_cast<double>(integer_);
+  }
+
+  std::int64_t integer_ = 0;
+  double double_ = 0;
+  bool is_double_ = false;
+};
+
+/// PHP's << : bits that leave on the left are lost, no number becomes a double.
+[[nodiscard]] constexpr std::int64_t php_shift_left(std::int64_t value, unsigned count) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << count);
+}
+
+}  // namespace bloometry

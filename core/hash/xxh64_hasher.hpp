@@ -1,0 +1,38 @@
+#pragma once
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/narrow_digest.hpp"
+
+namespace bloometry {
+
+/// XXH64 of the xxHash library, frozen since 0.1.1: what Parquet's filters hash with (seed 0).
+[[nodiscard]] inline std::uint64_t xxh64(KeyView key, std::uint64_t seed) noexcept {
+  return XXH64(key.data(), key.size(), seed);
+}
+
+/// XXH64 and a mix of it: one pass over the key, 64 bits. Not for hostile keys.
+class Xxh64Hasher {
+ public:
+  static constexpr std::string_view kName = "xxh64";
+  static constexpr bool kIsSeeded = true;
+  static constexpr bool kIsWeak = false;
+
+  explicit Xxh64Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    return digest_of_64_bits(xxh64(key, seed_));
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+static_assert(Hasher<Xxh64Hasher>);
+
+}  // namespace bloometry

@@ -1,0 +1,172 @@
+// Words of the strong hash families are uniform over keys that hardly differ, as theory 9.5 asks:
+// chi-square with both tails, a too even result is no random one. Beside them the weak families,
+// each with keys that show why it is called so. 6 * 2 * 5 + 2 assertions; false alarm:
+// false_alarm.hpp.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "core/hash/all_hashers.hpp"
+#include "core/statistics/binomial_test.hpp"
+#include "core/statistics/goodness_of_fit.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
+constexpr unsigned kCellBits = 10;
+
+double two_sided_p_value(const std::vector<std::uint64_t>& observed) {
+  const double p_value = statistics::chi_square_p_value(statistics::chi_square_statistic(observed),
+                                                        observed.size() - 1);
+  return 2 * std::min(p_value, 1 - p_value);
+}
+
+/// Neighbouring integers, 8 bytes little-endian.
+Digest digest_of_integer(const auto& hasher, std::uint64_t item) {
+  return hasher(IntegerKey(item).view());
+}
+
+std::string product_url(std::uint64_t item) {
+  return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
+}
+
+/// p-value of the cells that `cell_of` puts the digests into.
+template <class CellOf>
+double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
+  std::vector<std::uint64_t> cells(std::uint64_t{1} << kCellBits, 0);
+  for (const Digest& digest : digests) ++cells[cell_of(digest)];
+  return two_sided_p_value(cells);
+}
+
+constexpr std::uint64_t top_bits(std::uint64_t word, unsigned count) noexcept {
+  return word >> (64 - count);
+}
+
+constexpr std::uint64_t low_bits(std::uint64_t word) noexcept {
+  return word & ((std::uint64_t{1} << kCellBits) - 1);
+}
+
+template <class H>
+std::vector<Digest> digests_of_integers() {
+  std::vector<Digest> digests;
+  for (std::uint64_t i = 0; i < kNumKeys; ++i) {
+    digests.push_back(digest_of_integer(H(test::test_seed()), i));
+  }
+  return digests;
+}
+
+template <class H>
+std::vector<Digest> digests_of_urls() {
+  std::vector<Digest> digests;
+  for (std::uint64_t i = 0; i < kNumKeys; ++i) {
+    digests.push_back(H(test::test_seed())(product_url(i)));
+  }
+  return digests;
+}
+
+void check_uniform(const std::vector<Digest>& digests) {
+  const double limit = test::rejection_threshold();
+  CHECK(p_value_of_cells(digests, [](Digest d) { return top_bits(d.lo, kCellBits); }) > limit);
+  CHECK(p_value_of_cells(digests, [](Digest d) { return top_bits(d.hi, kCellBits); }) > limit);
+  CHECK(p_value_of_cells(digests, [](Digest d) { return low_bits(d.lo); }) > limit);
+  CHECK(p_value_of_cells(digests, [](Digest d) { return low_bits(d.hi); }) > limit);
+  CHECK(p_value_of_cells(digests, [](Digest d) {
+          return top_bits(d.lo, kCellBits / 2) << (kCellBits / 2) | top_bits(d.hi, kCellBits / 2);
+        }) > limit);
+}
+
+/// Digests that are not those of an earlier key.
+std::size_t num_distinct(const std::vector<Digest>& digests) {
+  std::unordered_set<std::uint64_t> words;
+  for (const Digest& digest : digests) words.insert(digest.lo);
+  return words.size();
+}
+
+/// Queries whose digest is that of one of as many members: 16-byte keys, random ones.
+template <class H>
+std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
+  const auto word_of = [](std::uint64_t item) {
+    const Digest bytes = Xxh3Hasher(test::test_seed())(IntegerKey(item).view());
+    std::array<char, sizeof bytes> key;
+    std::memcpy(key.data(), &bytes, sizeof bytes);
+    return H()(std::string_view(key.data(), key.size())).lo;
+  };
+  std::vector<std::uint64_t> members;
+  for (std::uint64_t i = 0; i < num_keys; ++i) members.push_back(word_of(2 * i));
+  std::sort(members.begin(), members.end());
+  std::uint64_t num_hits = 0;
+  for (std::uint64_t i = 0; i < num_keys; ++i) {
+    num_hits += std::binary_search(members.begin(), members.end(), word_of(2 * i + 1)) ? 1U : 0U;
+  }
+  return num_hits;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("hasher: words of a strong family are uniform over keys that hardly differ",
+                        "[statistical][hash]", AllHashers) {
+  if (TestType::kIsWeak) return;
+  CAPTURE(TestType::kName, test::test_seed());
+  SECTION("neighbouring integers") {
+    check_uniform(digests_of_integers<TestType>());
+  }
+  SECTION("product URLs") {
+    check_uniform(digests_of_urls<TestType>());
+  }
+}
+
+TEST_CASE("hasher: fnv1 leaves the high bits of neighbours alike", "[statistical][hash][weak]") {
+  std::vector<Digest> digests;
+  for (std::uint64_t i = 0; i < kNumKeys; ++i) {
+    digests.push_back(Fnv1Hasher()("https://example.com/product/" + std::to_string(i)));
+  }
+  const auto top = [](Digest d) { return top_bits(d.lo, kCellBits); };
+  CHECK(p_value_of_cells(digests, top) < 1e-100);
+  // The last byte of a key moves the low 8 bits of lo and nothing else.
+  const Fnv1Hasher hasher;
+  CHECK(hasher("https://example.com/product/1001").lo >> 8U ==
+        hasher("https://example.com/product/1002").lo >> 8U);
+}
+
+TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
+  // What two keys differ by decides what their hashes differ by, whatever the keys.
+  CHECK((crc32("abcdefgh") ^ crc32("abcdefgi")) == (crc32("12345678") ^ crc32("12345679")));
+  // So 10^6 neighbouring integers have 10^6 hashes, of which 32 random bits would repeat 116.
+  std::vector<Digest> digests;
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) {
+    digests.push_back(digest_of_integer(Crc32Hasher(), i));
+  }
+  CHECK(num_distinct(digests) == digests.size());
+}
+
+TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of another",
+                   "[statistical][hash][weak]", BkdrHasher, JsHasher, SdbmHasher) {
+  // 32 random bits would repeat 5 of 200,000 (theory 1.7).
+  CAPTURE(TestType::kName);
+  CHECK(num_distinct(digests_of_urls<TestType>()) < kNumKeys / 2);
+}
+
+TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
+          "[statistical][hash]") {
+  // theory 1.7: 1 - (1 - 2^-32)^n, 2.328e-4 at n = 10^6. Random keys, to which a CRC is uniform.
+  constexpr std::uint64_t kMany = 1'000'000;
+  constexpr double kFloor = 2.328035407e-4;
+  const std::uint64_t num_hits = num_whole_collisions<Crc32Hasher>(kMany);
+  CAPTURE(num_hits, test::test_seed());
+  CHECK(statistics::binomial_two_sided_p_value(num_hits, kMany, kFloor) >
+        test::rejection_threshold());
+  // n / 2^64 for each query: 5e-8 for one hit or more.
+  CHECK(num_whole_collisions<Xxh64Hasher>(kMany) == 0);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/support/golden.hpp"
+
+namespace bloometry::test {
+
+/// What other programs computed: interop_vectors.json, one section a program (its "verified" says
+/// which). Its 64-bit integers are decimal texts.
+inline const nlohmann::json& interop_vectors() {
+  static const nlohmann::json document = golden_document("interop_vectors.json");
+  return document;
+}
+
+/// The bytes of the keys that its rows name.
+inline const std::map<std::string, std::string>& interop_keys() {
+  static const auto keys = [] {
+    std::map<std::string, std::string> bytes;
+    for (const auto& key : interop_vectors().at("keys")) {
+      bytes[key.at("name").get<std::string>()] = bytes_of_hex(key.at("hex"));
+    }
+    return bytes;
+  }();
+  return keys;
+}
+
+inline std::uint64_t word_of_decimal(const nlohmann::json& text) {
+  return std::stoull(text.get<std::string>());
+}
+
+}  // namespace bloometry::test
