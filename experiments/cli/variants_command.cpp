@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
@@ -129,6 +130,23 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   return json;
 }
 
+/// The families that may be tested, or those for study.
+std::vector<std::string_view> hash_names(bool is_weak) {
+  std::vector<std::string_view> names;
+  for (const KeyHash& hash : all_key_hashes()) {
+    if (hash.is_weak == is_weak) names.push_back(hash.name);
+  }
+  return names;
+}
+
+nlohmann::ordered_json hashes_to_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const KeyHash& hash : all_key_hashes()) {
+    list.push_back({{"name", hash.name}, {"seeded", hash.is_seeded}, {"weak", hash.is_weak}});
+  }
+  return list;
+}
+
 }  // namespace
 
 int variants_command(bool json) {
@@ -137,12 +155,16 @@ int variants_command(bool json) {
     for (const VariantInfo& variant : all_variant_infos()) {
       list["variants"].push_back(to_json(variant));
     }
+    list["hashes"] = hashes_to_json();
     std::cout << list.dump(2) << '\n';
     return kDone;
   }
   for (const VariantInfo& variant : all_variant_infos()) print(variant);
   std::cout << "Probe models: W with replacement, D distinct, P partitioned. Schemes for study "
-               "depart from their model by design; verify does not test them.\n";
+               "depart from their model by design; verify does not test them.\n"
+            << "Hashes: " << joined(hash_names(false))
+            << ". Weak ones, for study: " << joined(hash_names(true))
+            << "; verify does not test them either.\n";
   return kDone;
 }
 

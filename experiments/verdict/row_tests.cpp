@@ -1,18 +1,17 @@
 #include "experiments/verdict/row_tests.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 
 #include "core/error.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "experiments/verdict/theory_point.hpp"
+#include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
 namespace {
-
-constexpr std::array<std::string_view, 0> kWeakHashes = {};
 
 void require(bool holds, const TrialRow& row, std::string_view rule) {
   if (holds) return;
@@ -74,15 +73,17 @@ void test_hits(RowVerdict& verdict) {
 
 }  // namespace
 
-bool is_weak_hash(std::string_view hash) {
-  return std::find(kWeakHashes.begin(), kWeakHashes.end(), hash) != kWeakHashes.end();
+bool is_weak_hash(std::string_view name) {
+  const std::span<const KeyHash> hashes = all_key_hashes();
+  return std::any_of(hashes.begin(), hashes.end(),
+                     [&](const KeyHash& hash) { return hash.is_weak && hash.name == name; });
 }
 
 std::string studied_because(const TrialRow& row) {
   if (!find_variant(row.variant).scheme(row.probes).follows_model) {
     return "probes " + row.probes + " depart from their model by design";
   }
-  if (is_weak_hash(row.hash)) return "hash " + row.hash + " is weak";
+  if (is_weak_hash(row.hash)) return "hash " + row.hash + " is marked weak";
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   return {};
 }

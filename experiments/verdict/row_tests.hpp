@@ -9,11 +9,11 @@
 
 namespace bloometry {
 
-/// Hashes too weak for theory to hold: rows with them are studied. None so far.
-[[nodiscard]] bool is_weak_hash(std::string_view hash);
+/// Whether the hash is one too weak for theory to hold: rows with it are studied.
+[[nodiscard]] bool is_weak_hash(std::string_view name);
 
 /// Why a row is only studied; empty if it is tested. Tested are rows whose probes follow their
-/// model, whose hash is not weak, and whose filter was not damaged by wrongful erases.
+/// model, whose hash is not marked weak, and whose filter was not damaged by wrongful erases.
 [[nodiscard]] std::string studied_because(const TrialRow& row);
 
 /// p-values of one row, tested or studied, and why a test does not apply. Decides nothing: what

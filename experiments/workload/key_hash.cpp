@@ -4,9 +4,10 @@
 #include <cassert>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 #include "core/error.hpp"
-#include "core/hash/xxh3_hasher.hpp"
+#include "core/hash/all_hashers.hpp"
 
 namespace bloometry {
 namespace {
@@ -18,12 +19,12 @@ void hash_all(std::uint64_t seed, std::span<const KeyView> keys, std::span<Diges
   for (std::size_t i = 0; i < keys.size(); ++i) digests[i] = hasher(keys[i]);
 }
 
-template <Hasher H>
-constexpr KeyHash key_hash() {
-  return {H::kName, &hash_all<H>};
+template <class... Hs>
+constexpr std::array<KeyHash, sizeof...(Hs)> key_hashes(std::type_identity<HasherList<Hs...>>) {
+  return {KeyHash{Hs::kName, Hs::kIsSeeded, Hs::kIsWeak, &hash_all<Hs>}...};
 }
 
-constexpr std::array kHashes = {key_hash<Xxh3Hasher>()};
+constexpr std::array kHashes = key_hashes(std::type_identity<AllHashers>{});
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/workload/key_hash.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry.hpp"
@@ -40,6 +41,26 @@ TEST_CASE("variants: parameters with bounds and defaults", "[cli][variants]") {
     CHECK(bits.at("default") == 4);
     CHECK(variant.at("params").at(1).at("choices") == nlohmann::json::array({"sticky", "clamped"}));
   }
+}
+
+TEST_CASE("variants: the hash families, the weak ones marked", "[cli][variants]") {
+  const CapturedOutput output;
+  variants_command(true);
+  const nlohmann::json list = nlohmann::json::parse(output.text()).at("hashes");
+  REQUIRE(list.size() == all_key_hashes().size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const KeyHash& hash = all_key_hashes()[i];
+    CHECK(list[i] ==
+          nlohmann::json{{"name", hash.name}, {"seeded", hash.is_seeded}, {"weak", hash.is_weak}});
+  }
+}
+
+TEST_CASE("variants: people read which hashes are weak", "[cli][variants]") {
+  const CapturedOutput output;
+  variants_command(false);
+  CHECK(output.text().find("Hashes: xxh3, xxh64, murmur3_128, murmur64a, siphash_2_4, md5_split. "
+                           "Weak ones, for study: crc32, fnv1, bkdr, js, sdbm;") !=
+        std::string::npos);
 }
 
 TEST_CASE("variants: people read names, papers and parameters", "[cli][variants]") {

@@ -1,10 +1,12 @@
 #include "experiments/plan/config.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "experiments/workload/key_hash.hpp"
 #include "test_folders.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -122,7 +124,10 @@ TEST_CASE("config: seeds have 64 bits", "[plan][config]") {
 TEST_CASE("config: names are checked against the registry", "[plan][config]") {
   REQUIRE(problem_with("/grids/0/variant", "standart")
               .starts_with("/grids/0/variant: must be one of standard, partitioned, "));
-  REQUIRE(problem_with("/hash", "md4") == "/hash: must be one of xxh3, got \"md4\"");
+  REQUIRE(problem_with("/hash", "md4") ==
+          "/hash: must be one of xxh3, xxh64, murmur3_128, "
+          "murmur64a, siphash_2_4, md5_split, crc32, fnv1, bkdr, "
+          "js, sdbm, got \"md4\"");
   REQUIRE(problem_with("/probes/0", "doubel")
               .starts_with("/probes/0: must be one of remix, independent, distinct, "));
 }
@@ -352,9 +357,16 @@ TEST_CASE("config: what is written out reads back as the same plan", "[plan][con
   REQUIRE(resolved["seed"] == 1);
 }
 
+TEST_CASE("config: the schema for editors names the same hash families", "[plan][config]") {
+  std::ifstream stream(std::string(test::kConfigFolder) + "/schema.json");
+  const Json schema = Json::parse(stream);
+  Json names = Json::array();
+  for (const KeyHash& hash : all_key_hashes()) names.push_back(hash.name);
+  REQUIRE(schema["$defs"]["hash_family"]["enum"] == names);
+}
+
 TEST_CASE("config: every shipped config is valid", "[plan][config]") {
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(test::kConfigFolder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::kConfigFolder)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() != ".json" || name == "schema.json") continue;
     if (name == "real_keys.json" && !std::filesystem::exists("/usr/share/ieee-data/oui.csv")) {

@@ -8,8 +8,10 @@
 namespace bloometry {
 namespace {
 
-std::vector<Unit> units_with(const nlohmann::json& probes, std::uint64_t trials) {
+std::vector<Unit> units_with(const nlohmann::json& probes, std::uint64_t trials,
+                             const nlohmann::json& hashes = "xxh3") {
   return expand(config_from_json({{"name", "plan"},
+                                  {"hash", hashes},
                                   {"probes", probes},
                                   {"trials", trials},
                                   {"queries", 1000},
@@ -54,6 +56,14 @@ TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sw
   const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, kPlenty);
   REQUIRE(summary.studied.size() == 1);
   REQUIRE(summary.studied.begin()->second == 4);
+}
+
+TEST_CASE("plan_summary: rows with a weak hash are only studied", "[sweep][plan]") {
+  const std::vector<Unit> units = units_with("remix", 1, {"xxh64", "md5_split", "crc32", "sdbm"});
+  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, kPlenty);
+  REQUIRE(summary.num_rows == 16);
+  REQUIRE(summary.studied == std::map<std::string, std::uint64_t>{{"hash crc32 is marked weak", 4},
+                                                                  {"hash sdbm is marked weak", 4}});
 }
 
 }  // namespace bloometry

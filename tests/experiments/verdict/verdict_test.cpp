@@ -1,6 +1,7 @@
 #include "experiments/verdict/verdict.hpp"
 
 #include "core/error.hpp"
+#include "experiments/workload/key_hash.hpp"
 #include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
 
@@ -47,6 +48,18 @@ TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict
     CHECK_FALSE(gated.accepted());
     CHECK(gated.num_false_negatives == 1);
     CHECK(gated.rows.front().why == "1 false negatives among 10000 members asked");
+  }
+}
+
+TEST_CASE("verdict: a weak hash is studied, whatever its hits", "[verdict]") {
+  for (const KeyHash& hash : all_key_hashes()) {
+    CAPTURE(hash.name);
+    TrialRow row = measure(usual_trial());
+    row.hash = hash.name;
+    row.num_false_positives = row.num_queries / 2;
+    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    CHECK(verdict.accepted() == hash.is_weak);
+    CHECK(verdict.studied.contains("hash " + row.hash + " is marked weak") == hash.is_weak);
   }
 }
 
