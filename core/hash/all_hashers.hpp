@@ -1,5 +1,9 @@
 #pragma once
 
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
 #include "core/hash/crc32_hasher.hpp"
 #include "core/hash/fnv1_hasher.hpp"
 #include "core/hash/md5_split_hasher.hpp"
@@ -16,5 +20,16 @@ namespace bloometry {
 using AllHashers =
     HasherList<Xxh3Hasher, Xxh64Hasher, Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher,
                Md5SplitHasher, Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+
+namespace all_hashers_detail {
+
+template <class... Hs>
+auto strong_of(std::type_identity<HasherList<Hs...>>) -> decltype(std::tuple_cat(
+    std::declval<std::conditional_t<Hs::kIsWeak, HasherList<>, HasherList<Hs>>>()...));
+
+}  // namespace all_hashers_detail
+
+/// The families that are not weak.
+using StrongHashers = decltype(all_hashers_detail::strong_of(std::type_identity<AllHashers>{}));
 
 }  // namespace bloometry

@@ -46,22 +46,30 @@ constexpr std::size_t word_of(std::size_t step) noexcept {
   return (kFirst[kRound] + kStride[kRound] * step) % 16;
 }
 
+using Block = std::array<std::uint32_t, 16>;
+
+/// [abcd k s i] of the RFC: a = b + ((a + F(b, c, d) + X[k] + T[i]) <<< s).
 template <int kRound>
-void run_round(State& state, const std::array<std::uint32_t, 16>& words) noexcept {
-  auto [a, b, c, d] = state;
-  for (std::size_t step = 0; step < 16; ++step) {
-    const std::uint32_t sum =
-        a + mixed<kRound>(b, c, d) + words[word_of<kRound>(step)] + kSines[16 * kRound + step];
-    a = d;
-    d = c;
-    c = b;
-    b += std::rotl(sum, kRotations[kRound][step % 4]);
+void run_step(std::uint32_t& a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
+              const Block& words, std::size_t step) noexcept {
+  const std::uint32_t sum =
+      a + mixed<kRound>(b, c, d) + words[word_of<kRound>(step)] + kSines[16 * kRound + step];
+  a = b + std::rotl(sum, kRotations[kRound][step % 4]);
+}
+
+template <int kRound>
+void run_round(State& state, const Block& words) noexcept {
+  auto& [a, b, c, d] = state;
+  for (std::size_t step = 0; step < 16; step += 4) {
+    run_step<kRound>(a, b, c, d, words, step);
+    run_step<kRound>(d, a, b, c, words, step + 1);
+    run_step<kRound>(c, d, a, b, words, step + 2);
+    run_step<kRound>(b, c, d, a, words, step + 3);
   }
-  state = {a, b, c, d};
 }
 
 void absorb_block(State& state, const char* block) noexcept {
-  std::array<std::uint32_t, 16> words;
+  Block words;
   for (std::size_t i = 0; i < words.size(); ++i) {
     words[i] = load_little_endian<std::uint32_t>(block + 4 * i);
   }

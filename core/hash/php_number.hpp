@@ -26,12 +26,12 @@ class PhpNumber {
   /// into the signed range; infinity and NaN give 0.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
-    if (!std::isfinite(double_)) return 0;
-    // Every step is exact: powers of two scale, and what is left is a multiple of the unit in the
-    // last place.
-    constexpr double kTwoTo64 = 18446744073709551616.0;
-    const double whole = std::trunc(double_);
-    const double rest = whole - std::trunc(whole / kTwoTo64) * kTwoTo64;
+    // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
+    if (!(std::fabs(double_) < 0x1p116)) return 0;
+    // Exact: the quotient has few bits, and what is left is a multiple of the unit in the last
+    // place.
+    const auto quotient = static_cast<std::int64_t>(double_ * 0x1p-64);
+    const double rest = double_ - static_cast<double>(quotient) * 0x1p64;
     const auto magnitude = static_cast<std::uint64_t>(std::fabs(rest));
     return static_cast<std::int64_t>(rest < 0 ? 0 - magnitude : magnitude);
   }

@@ -95,6 +95,8 @@ TEST_CASE("php_number: int(x) truncates, then reduces modulo 2^64", "[core][hash
 TEST_CASE("php_hash_of_state: mod takes the sign of the state", "[core][hash][golden]") {
   CHECK(php_hash_of_state(-7) == 4294967289U);
   CHECK(php_hash_of_state(4294967295) == 0);
+  CHECK(php_hash_of_state(-4294967295) == 0);  // an unsigned mod would give 1
+  CHECK(php_hash_of_state(-1) == 4294967295U);
   CHECK(php_hash_of_state(4294967296) == 1);
 }
 
