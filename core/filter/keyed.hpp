@@ -49,13 +49,13 @@ class Keyed {
 
   /// Makes this the filter of the keys of both. The hash is part of the type; the seed is checked.
   /// @throws ConfigError if the seeds differ, or as the filter does; nothing is changed then.
-  void merge(const Keyed& other) requires MergeableFilter<F> && SeededHasher<H> {
+  void merge(const Keyed& other) requires MergeableFilter<F> {
     require_same_seed(other);
     filter_.merge(other.filter_);
   }
 
   /// Keeps what both contain. Throws as merge.
-  void intersect(const Keyed& other) requires IntersectableFilter<F> && SeededHasher<H> {
+  void intersect(const Keyed& other) requires IntersectableFilter<F> {
     require_same_seed(other);
     filter_.intersect(other.filter_);
   }
@@ -73,7 +73,7 @@ class Keyed {
 
   /// Keys here, in the other filter, and in either. Throws as merge.
   [[nodiscard]] SetEstimates estimate_sets(const Keyed& other) const requires
-      SetEstimatingFilter<F> && SeededHasher<H> {
+      SetEstimatingFilter<F> {
     require_same_seed(other);
     return filter_.estimate_sets(other.filter_);
   }
@@ -86,7 +86,9 @@ class Keyed {
 
  private:
   void require_same_seed(const Keyed& other) const {
-    require_equal("seed", hasher_.seed(), other.hasher_.seed());
+    if (hasher_ == other.hasher_) return;
+    if constexpr (SeededHasher<H>) require_equal("seed", hasher_.seed(), other.hasher_.seed());
+    throw ConfigError("seed must be equal in both filters");
   }
 
   F filter_;

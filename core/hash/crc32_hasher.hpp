@@ -52,6 +52,8 @@ class Crc32Hasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_32_bits(crc32({key.data(), key.size()}));
   }
+
+  friend bool operator==(const Crc32Hasher&, const Crc32Hasher&) noexcept = default;
 };
 
 static_assert(Hasher<Crc32Hasher>);

@@ -29,6 +29,8 @@ class Fnv1Hasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_64_bits(fnv1_64({key.data(), key.size()}));
   }
+
+  friend bool operator==(const Fnv1Hasher&, const Fnv1Hasher&) noexcept = default;
 };
 
 static_assert(Hasher<Fnv1Hasher>);

@@ -11,15 +11,15 @@
 namespace bloometry {
 
 /// Turns key bytes into a digest. The seed belongs to the hasher: equal seed, equal digests, on
-/// every machine.
+/// every machine. Hashers that compare equal give equal digests.
 ///
 /// kIsSeeded says whether the seed changes digests: a family whose published definition has no seed
 /// takes one and ignores it. kIsWeak marks an object of study: a family whose digests are not
 /// uniform and independent words even for keys that nobody chose against it, so that no theory is
 /// tested with it (core/hash/README.md says why of each).
 template <class H>
-concept Hasher = std::copyable<H> && std::constructible_from<H, std::uint64_t> &&
-    requires(const H& hasher, KeyView key) {
+concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
+    std::constructible_from<H, std::uint64_t> && requires(const H& hasher, KeyView key) {
   { H::kName } -> std::convertible_to<std::string_view>;
   { H::kIsSeeded } -> std::convertible_to<bool>;
   { H::kIsWeak } -> std::convertible_to<bool>;
@@ -27,7 +27,7 @@ concept Hasher = std::copyable<H> && std::constructible_from<H, std::uint64_t> &
   requires noexcept(hasher(key));
 };
 
-/// A hasher that tells its seed, so that two of them can be seen to agree.
+/// A hasher that tells its seed, which an error may name. A secret one keeps it.
 template <class H>
 concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;

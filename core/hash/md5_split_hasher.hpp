@@ -24,6 +24,8 @@ class Md5SplitHasher {
     const std::array<std::uint32_t, 4> words = md5(key);
     return {words[0] | std::uint64_t{words[1]} << 32U, words[2] | std::uint64_t{words[3]} << 32U};
   }
+
+  friend bool operator==(const Md5SplitHasher&, const Md5SplitHasher&) noexcept = default;
 };
 
 static_assert(Hasher<Md5SplitHasher>);

@@ -77,6 +77,10 @@ class Murmur3128Hasher {
     return murmur3_x64_128(key, seed_);
   }
 
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
+  friend bool operator==(const Murmur3128Hasher&, const Murmur3128Hasher&) noexcept = default;
+
  private:
   std::uint64_t seed_;
 };

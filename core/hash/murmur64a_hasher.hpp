@@ -46,6 +46,10 @@ class Murmur64aHasher {
     return {first, murmur64a(key, first)};
   }
 
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
+  friend bool operator==(const Murmur64aHasher&, const Murmur64aHasher&) noexcept = default;
+
  private:
   std::uint64_t seed_;
 };

@@ -23,6 +23,8 @@ class BkdrHasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_32_bits(php_hash_of_state(php_bkdr_state(key)));
   }
+
+  friend bool operator==(const BkdrHasher&, const BkdrHasher&) noexcept = default;
 };
 
 class JsHasher {
@@ -36,6 +38,8 @@ class JsHasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_32_bits(php_hash_of_state(php_js_state(key)));
   }
+
+  friend bool operator==(const JsHasher&, const JsHasher&) noexcept = default;
 };
 
 class SdbmHasher {
@@ -49,6 +53,8 @@ class SdbmHasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_32_bits(php_hash_of_state(php_sdbm_state(key)));
   }
+
+  friend bool operator==(const SdbmHasher&, const SdbmHasher&) noexcept = default;
 };
 
 static_assert(Hasher<BkdrHasher>);

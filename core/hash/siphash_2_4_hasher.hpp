@@ -16,6 +16,8 @@ namespace bloometry {
 struct SipHashKey {
   std::uint64_t k0 = 0;
   std::uint64_t k1 = 0;
+
+  friend bool operator==(const SipHashKey&, const SipHashKey&) noexcept = default;
 };
 
 /// The key that a 64-bit seed stands for: k0 the seed itself, k1 a mix of it. The key is as hard to
@@ -86,6 +88,8 @@ class SipHash24Hasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_64_bits(siphash_2_4(key, key_));
   }
+
+  friend bool operator==(const SipHash24Hasher&, const SipHash24Hasher&) noexcept = default;
 
  private:
   SipHashKey key_;

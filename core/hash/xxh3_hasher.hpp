@@ -27,6 +27,8 @@ class Xxh3Hasher {
 
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
 
+  friend bool operator==(const Xxh3Hasher&, const Xxh3Hasher&) noexcept = default;
+
  private:
   std::uint64_t seed_;
 };

@@ -29,6 +29,10 @@ class Xxh64Hasher {
     return digest_of_64_bits(xxh64(key, seed_));
   }
 
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
+  friend bool operator==(const Xxh64Hasher&, const Xxh64Hasher&) noexcept = default;
+
  private:
   std::uint64_t seed_;
 };

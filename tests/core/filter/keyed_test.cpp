@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include "core/filter/set_estimates.hpp"
+#include "core/hash/crc32_hasher.hpp"
+#include "core/hash/siphash_2_4_hasher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/counting/counting_filter.hpp"
@@ -98,6 +100,22 @@ TEST_CASE("keyed: filters of another seed are refused and nothing changes", "[co
   CHECK(test::message_of<ConfigError>([&] { a.merge(small); }) ==
         "num_bits must be equal in both filters, got 4096 and 1024");
   CHECK(a.filter() == before);
+}
+
+TEST_CASE("keyed: a secret seed is compared and not shown, an ignored one not compared",
+          "[core][filter]") {
+  const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
+  Keyed<StandardFilter, SipHash24Hasher> secret(spec, 7);
+  CHECK(test::message_of<ConfigError>([&] {
+          secret.merge(Keyed<StandardFilter, SipHash24Hasher>(spec, 8));
+        }) == "seed must be equal in both filters");
+  secret.merge(Keyed<StandardFilter, SipHash24Hasher>(spec, 7));
+
+  Keyed<StandardFilter, Crc32Hasher> unseeded(spec, 7);
+  Keyed<StandardFilter, Crc32Hasher> other(spec, 8);
+  other.insert("b");
+  unseeded.merge(other);
+  CHECK(unseeded.contains("b"));
 }
 
 TEST_CASE("keyed: another hash is another type and does not compile", "[core][filter]") {
