@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -14,7 +16,19 @@ namespace bloometry::theory {
 std::optional<double> mix_over_binomial(double num_trials, double odds,
                                         std::span<const double> kernel);
 
+/// E[kernel(s)] for s ~ Poisson(mean), mean >= 0: the limit of the above, in the same way.
+std::optional<double> mix_over_poisson(double mean, std::span<const double> kernel);
+
 /// A length of kernel that nearly always suffices: mean + 12 sd + 30.
 std::size_t mixture_length(double mean);
+
+/// As above for kernel(s) = at(s), which must rise with s to at most 1: no length to be chosen.
+/// @throws std::domain_error if more than 2^20 entries would be needed.
+double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
+
+/// The same for s ~ Bin(num_trials, 1/num_cells), whole numbers both: how many trials fall in one
+/// of num_cells cells.
+double cell_mean_of(double num_trials, double num_cells,
+                    const std::function<double(std::uint64_t)>& at);
 
 }  // namespace bloometry::theory

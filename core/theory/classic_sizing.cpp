@@ -24,6 +24,11 @@ double bits_per_key(double p, unsigned k) {
   return -(k / std::log1p(-std::pow(p, 1.0 / k)));
 }
 
+/// The fewest cells that k probes of this model can have.
+std::uint64_t fewest_bits(ProbeModel model, unsigned k) {
+  return model == ProbeModel::kWithReplacement ? 1 : k;
+}
+
 std::uint64_t whole_bits(double bits) {
   if (!(bits < 0x1p63)) throw std::domain_error("more than 2^63 bits needed");
   return static_cast<std::uint64_t>(std::ceil(bits));
@@ -35,6 +40,18 @@ double continuous_num_bits(std::uint64_t n, double p) {
   require_keys(n);
   require_rate(p);
   return -static_cast<double>(n) * std::log(p) / (std::numbers::ln2 * std::numbers::ln2);
+}
+
+double continuous_num_hashes(std::uint64_t n, std::uint64_t m) {
+  require_keys(n);
+  require_geometry(ProbeModel::kWithReplacement, m, 1);
+  return static_cast<double>(m) / static_cast<double>(n) * std::numbers::ln2;
+}
+
+double classic_fill_for_rate(double p, unsigned k) {
+  require_rate(p);
+  require_geometry(ProbeModel::kWithReplacement, 1, k);
+  return std::pow(p, 1.0 / k);
 }
 
 std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k) {
@@ -54,9 +71,7 @@ unsigned best_num_hashes_for_rate(double p) {
 }
 
 unsigned best_num_hashes(std::uint64_t n, std::uint64_t m) {
-  require_keys(n);
-  require_geometry(ProbeModel::kWithReplacement, m, 1);
-  const double real = static_cast<double>(m) / static_cast<double>(n) * std::numbers::ln2;
+  const double real = continuous_num_hashes(n, m);
   const auto low = static_cast<unsigned>(std::clamp(std::floor(real), 1.0, double{kMaxHashes}));
   const unsigned high = std::min(low + 1, kMaxHashes);
   return classic_rate(n, m, high) < classic_rate(n, m, low) ? high : low;
@@ -69,7 +84,7 @@ double classic_capacity(std::uint64_t m, double p, unsigned k) {
 }
 
 std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, unsigned k) {
-  const std::uint64_t floor_bits = model == ProbeModel::kWithReplacement ? 1 : k;
+  const std::uint64_t floor_bits = fewest_bits(model, k);
   const std::uint64_t start = std::max(classic_num_bits(n, p, k), floor_bits);
   const auto holds = [&](std::uint64_t m) { return exact_rate(model, n, m, k) <= p; };
   // Bracket: `low` fails (or is one below the least m allowed), `high` holds. Then halve.
@@ -89,6 +104,20 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
     (holds(middle) ? high : low) = middle;
   }
   return high;
+}
+
+GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
+  const unsigned first = best_num_hashes_for_rate(p);
+  GuaranteedSize best{guaranteed_num_bits(model, n, p, first), first};
+  for (unsigned k = kMaxHashes; k >= 1; --k) {
+    // A smaller k at the same size, or any k at a smaller one.
+    const std::uint64_t enough = k < best.num_hashes ? best.num_bits : best.num_bits - 1;
+    if (k == first || enough < fewest_bits(model, k) || exact_rate(model, n, enough, k) > p) {
+      continue;
+    }
+    best = {guaranteed_num_bits(model, n, p, k), k};
+  }
+  return best;
 }
 
 double information_bound_bits_per_key(double p) {

@@ -15,6 +15,12 @@ inline constexpr unsigned kMaxHashes = 64;
 /// n ln(1/p)/(ln 2)^2 bits with a real-valued k. Rounding k to an integer then misses p.
 double continuous_num_bits(std::uint64_t n, double p);
 
+/// (m/n) ln 2: the best k, if it need not be an integer.
+double continuous_num_hashes(std::uint64_t n, std::uint64_t m);
+
+/// p^(1/k): the fill at which k hashes have the classic rate p.
+double classic_fill_for_rate(double p, unsigned k);
+
 /// Least m with classic rate <= p: ceil(-nk/ln(1-p^(1/k))).
 std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k);
 
@@ -29,8 +35,18 @@ double classic_capacity(std::uint64_t m, double p, unsigned k);
 
 /// The k in 1..64 with the largest capacity for m bits and rate p is best_num_hashes_for_rate(p).
 
-/// Least m with *exact* rate <= p. Monotone search around the classic value.
+/// Least m with *exact* rate <= p for that k. Monotone search around the classic value.
 std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, unsigned k);
+
+struct GuaranteedSize {
+  std::uint64_t num_bits = 0;
+  unsigned num_hashes = 0;
+};
+
+/// The least m of all k in 1..64 whose exact rate is <= p, and the smallest k that gets along with
+/// it: one bit less fails with every k. Each k is searched only if it beats the best before it at
+/// one bit less, so that the cost is some 64 rates and one search.
+GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
 /// log2(1/p): bits per key that no filter without false negatives can beat (Carter et al. 1978).
 double information_bound_bits_per_key(double p);

@@ -7,6 +7,18 @@
 /// tail. All throw std::domain_error for m or k = 0, or a load that is negative or not finite.
 namespace bloometry::theory {
 
+/// P(value = count), value ~ Poisson(load).
+double counter_count_poisson(double load, std::uint64_t count);
+
+/// P(value = count), value ~ Bin(n, 1-(1-1/m)^k).
+double counter_count_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
+                                  std::uint64_t count);
+
+/// (e load/at_least)^at_least >= P(value >= at_least), the bound of Fan et al. (2000) for one
+/// counter at load nk/m: 19 times the tail at load ln 2 and 16. @throws std::domain_error also for
+/// at_least = 0.
+double fan_counter_bound(double load, std::uint64_t at_least);
+
 /// Poisson(load), load = nk/m: the limit of both forms below.
 double counter_tail_poisson(double load, std::uint64_t at_least);
 

@@ -221,12 +221,15 @@ bool certain_to_pass(double num_throws, double num_cells, unsigned k, std::size_
 OccupancyChain::OccupancyChain(PassTable table) : table_(std::move(table)) {}
 
 double OccupancyChain::rate(std::uint64_t num_keys, std::uint64_t num_cells) {
+  return moment(static_cast<double>(num_keys) * table_.num_hashes(), num_cells);
+}
+
+double OccupancyChain::moment(double num_throws, std::uint64_t num_cells) {
   const unsigned k = table_.num_hashes();
   require_geometry(ProbeModel::kWithReplacement, num_cells, k);
   const double m = static_cast<double>(num_cells);
-  const double throws = static_cast<double>(num_keys) * k;
-  if (certain_to_pass(throws, m, k, table_.num_undecided())) return 1.0;
-  return rate_with_growing_kernel(throws, m, first_length(throws, m, k),
+  if (certain_to_pass(num_throws, m, k, table_.num_undecided())) return 1.0;
+  return rate_with_growing_kernel(num_throws, m, first_length(num_throws, m, k),
                                   [this](std::size_t length) -> const Kernel& {
                                     if (kernel_.empty() || kernel_.front().size() <= length) {
                                       build_kernel(length);

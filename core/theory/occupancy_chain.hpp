@@ -30,6 +30,11 @@ class OccupancyChain {
   /// @throws std::domain_error if num_cells is 0.
   double rate(std::uint64_t num_keys, std::uint64_t num_cells);
 
+  /// P(all probes of the table pass) after num_throws throws, a whole number. With a table of 2k
+  /// probes after n k throws: E[F^2], F the rate of a filter given its state, because two queries
+  /// are 2k independent probes.
+  double moment(double num_throws, std::uint64_t num_cells);
+
  private:
   void build_kernel(std::size_t max_throws);
 

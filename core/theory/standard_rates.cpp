@@ -1,5 +1,6 @@
 #include "core/theory/standard_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -18,6 +19,12 @@ double hit_fraction(double n, double w) {
 }
 
 }  // namespace
+
+double linear_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  const double load = static_cast<double>(n) * k / static_cast<double>(m);
+  return std::min(1.0, std::pow(load, k));
+}
 
 double classic_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, m, k);

@@ -12,6 +12,9 @@ namespace bloometry::theory {
 
 // n keys, m bits, k hashes in every signature below.
 
+/// (kn/m)^k, at most 1: every throw counted as a bit of its own, a union bound on the fill.
+double linear_rate(std::uint64_t n, std::uint64_t m, unsigned k);
+
 /// (1 - e^(-kn/m))^k: the textbook limit.
 double classic_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 

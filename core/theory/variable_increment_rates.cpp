@@ -17,6 +17,7 @@ void require_increments(unsigned L) {
 /// mu_b: b increments drawn for one query all pass on a counter that holds two.
 double pass_on_two(unsigned b, unsigned L) {
   const double width = L;
+  if (b == 1) return 1.0 - (1.0 - 1.0 / (width * width)) / 6.0;  // any L at no cost
   double sum = 0.5 * width * (width - 1.0);  // a + a' >= L: every increment passes
   for (unsigned s = 1; s <= L; ++s) sum += s * std::pow(s / width, b);
   return sum / (width * width);

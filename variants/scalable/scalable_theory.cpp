@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/theory/fill_moments.hpp"
 #include "core/theory/growing_rate.hpp"
 
 namespace bloometry {
@@ -57,6 +58,7 @@ theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_k
 /// What blind inserts with stage change by count fill: each stage with its n_i keys, the last with
 /// the rest.
 std::vector<theory::SliceGroup> slices_by_count(const StagePlan& plan, std::uint64_t num_keys) {
+  require_few_stages(plan, num_keys);
   std::vector<theory::SliceGroup> slices;
   std::uint64_t keys_left = num_keys;
   do {
@@ -76,6 +78,27 @@ double num_bits_of(const std::vector<theory::SliceGroup>& slices) {
   return bits;
 }
 
+/// 1 - F = prod_i (1 - F_i) over stages with keys and probes of their own, which are independent:
+/// Var(F) = prod(A_i^2 + v_i) - prod A_i^2, A_i = 1 - E[F_i], v_i = Var(F_i). Without cancellation.
+double rate_stddev(const std::vector<theory::SliceGroup>& slices) {
+  double log_none = 0.0;
+  double log_excess = 0.0;
+  for (const theory::SliceGroup& stage : slices) {
+    if (stage.num_keys == 0) continue;
+    const theory::FillMoments fill =
+        theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.slice_bits, 1);
+    const auto k = static_cast<double>(stage.num_slices);
+    const double rate = std::pow(fill.mean / static_cast<double>(stage.slice_bits), k);
+    if (rate == 1.0) return 0.0;
+    // E[F_i^2] = (mean^2 + variance of a slice)^k.
+    const double variance =
+        rate * rate * std::expm1(k * std::log1p(fill.variance / (fill.mean * fill.mean)));
+    log_none += std::log1p(-rate);
+    log_excess += std::log1p(variance / ((1.0 - rate) * (1.0 - rate)));
+  }
+  return std::exp(log_none) * std::sqrt(std::expm1(log_excess));
+}
+
 }  // namespace
 
 Prediction Theory<ScalableFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
@@ -87,7 +110,8 @@ Prediction Theory<ScalableFilter>::predict(const FilterSpec& spec, ProbeModel /*
   const auto slices = slices_by_count(settings.plan, num_keys);
   return {.exact = state.rate,
           .approximations = {design_bound},
-          .expected_fill_ratio = theory::FillLaw(slices).mean() / num_bits_of(slices)};
+          .expected_fill_ratio = theory::FillLaw(slices).mean() / num_bits_of(slices),
+          .rate_stddev = rate_stddev(slices)};
 }
 
 double Theory<ScalableFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,

@@ -1,13 +1,27 @@
 #include "variants/variable_increment/variable_increment_theory.hpp"
 
 #include "core/filter/rate_given_state.hpp"
+#include <cmath>
+
 #include "core/theory/fill_moments.hpp"
+#include "core/theory/pass_variance.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 
 namespace bloometry {
 
 // The model is not looked at: the filter takes schemes of model W only.
+
+namespace {
+
+std::optional<double> rate_stddev(std::uint64_t n, std::uint64_t m, unsigned k, unsigned L) {
+  const auto variance =
+      theory::pass_rate_variance(theory::variable_increment_pass_table(2 * k, L), n, m, k);
+  if (!variance) return std::nullopt;
+  return std::sqrt(*variance);
+}
+
+}  // namespace
 
 Prediction Theory<VariableIncrementFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
                                                     std::uint64_t num_keys) {
@@ -21,7 +35,8 @@ Prediction Theory<VariableIncrementFilter>::predict(const FilterSpec& spec, Prob
                              {"paper", theory::variable_increment_paper_rate(n, m, k, L)},
                              {"poisson", theory::variable_increment_poisson_rate(n, m, k, L)}},
           .expected_fill_ratio = theory::fill_moments(ProbeModel::kWithReplacement, n, m, k).mean /
-                                 static_cast<double>(m)};
+                                 static_cast<double>(m),
+          .rate_stddev = rate_stddev(n, m, k, L)};
 }
 
 double Theory<VariableIncrementFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,

@@ -1,0 +1,74 @@
+#include "core/theory/counter_churn.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/theory/counter_tails.hpp"
+#include "core/theory/geometry_check.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+constexpr std::uint64_t kMaxStates = 255;
+
+void require_counter(std::uint64_t m, unsigned k, std::uint64_t max_value) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  if (max_value == 0) throw std::domain_error("max_value must be at least 1, got 0");
+}
+
+/// P(a key hits a given counter).
+double hit_probability(std::uint64_t m, unsigned k) {
+  return -std::expm1(k * std::log1p(-1.0 / static_cast<double>(m)));
+}
+
+/// One round for a counter, as a matrix from row to column; the last state is stuck.
+Eigen::MatrixXd round_of(double n, double hit, Eigen::Index max_value) {
+  Eigen::MatrixXd erase = Eigen::MatrixXd::Zero(max_value + 1, max_value + 1);
+  Eigen::MatrixXd insert = erase;
+  for (Eigen::Index v = 0; v < max_value; ++v) {
+    const double chosen = std::min(1.0, static_cast<double>(v) / n);
+    erase(v, v) = 1.0 - chosen;
+    if (v > 0) erase(v, v - 1) = chosen;
+    insert(v, v) = 1.0 - hit;
+    insert(v, v + 1) = hit;
+  }
+  erase(max_value, max_value) = insert(max_value, max_value) = 1.0;
+  return erase * insert;
+}
+
+}  // namespace
+
+double saturations_per_insert_poisson(double load, unsigned k, std::uint64_t max_value) {
+  require_counter(1, k, max_value);
+  return k * counter_count_poisson(load, max_value - 1);
+}
+
+double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
+                              std::uint64_t max_value) {
+  require_counter(m, k, max_value);
+  return static_cast<double>(m) * hit_probability(m, k) *
+         counter_count_per_position(n, m, k, max_value - 1);
+}
+
+double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
+                               std::uint64_t max_value, std::uint64_t num_rounds) {
+  require_counter(m, k, max_value);
+  if (max_value > kMaxStates) throw std::domain_error("max_value must be at most 255");
+  if (n == 0) return 0.0;
+  const auto top = static_cast<Eigen::Index>(max_value);
+  Eigen::RowVectorXd state(top + 1);
+  for (Eigen::Index v = 0; v < top; ++v) {
+    state(v) = counter_count_per_position(n, m, k, static_cast<std::uint64_t>(v));
+  }
+  state(top) = counter_tail_per_position(n, m, k, max_value);
+  Eigen::MatrixXd step = round_of(static_cast<double>(n), hit_probability(m, k), top);
+  for (std::uint64_t left = num_rounds; left > 0; left >>= 1) {
+    if (left & 1) state = (state * step).eval();
+    step = (step * step).eval();
+  }
+  return static_cast<double>(m) * state(top);
+}
+
+}  // namespace bloometry::theory

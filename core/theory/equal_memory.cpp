@@ -1,0 +1,80 @@
+#include "core/theory/equal_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/classic_sizing.hpp"
+#include "core/theory/independent_rates.hpp"
+#include "core/theory/root_between.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+/// g'(x) = E[pass(t + 1) - pass(t)], t ~ Poisson(x).
+double pass_slope(const PassTable& table, double load) {
+  std::vector<double> steps;
+  for (std::size_t t = 0; t < table.num_undecided(); ++t) {
+    steps.push_back(table.pass(1, t + 1) - table.pass(1, t));
+  }
+  steps.resize(std::max(mixture_length(load), 2 * steps.size()), 0.0);
+  return mix_over_poisson(load, steps).value_or(0.0);
+}
+
+double log_rate(const PassTable& table, double load) {
+  return load * std::log(probe_pass_probability(table, load));
+}
+
+/// d/dx of x ln g(x).
+double log_rate_slope(const PassTable& table, double load) {
+  const double pass = probe_pass_probability(table, load);
+  return std::log(pass) + load * pass_slope(table, load) / pass;
+}
+
+/// The load at which a probe passes with this probability; g rises from pass(0) to 1.
+double load_for_pass(const PassTable& table, double probability) {
+  const auto excess = [&](double load) {
+    return probe_pass_probability(table, load) - probability;
+  };
+  double high = 1.0;
+  while (excess(high) < 0.0) high *= 2.0;
+  return root_between(0.0, high, excess);
+}
+
+}  // namespace
+
+BestRate best_poisson_rate(const PassTable& table, double cells_per_key) {
+  BestRate best;
+  for (unsigned k = 1; k <= kMaxHashes; ++k) {
+    const double rate = poisson_rate(table, cells_per_key, k);
+    if (k == 1 || rate < best.rate) best = {k, rate};
+  }
+  return best;
+}
+
+double cells_per_key_for_rate(const PassTable& table, double p) {
+  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+  double least = HUGE_VAL;
+  for (unsigned k = 1; k <= kMaxHashes; ++k) {
+    const double pass = std::pow(p, 1.0 / k);
+    if (table.pass(1, 0) < pass) least = std::min(least, k / load_for_pass(table, pass));
+  }
+  if (std::isinf(least)) throw std::domain_error("no filter of this kind reaches p");
+  return least;
+}
+
+OptimalLoad optimal_load(const PassTable& table) {
+  constexpr double kRatio = 1.06;
+  const double last = 20.0 + 2.0 * static_cast<double>(table.num_undecided());
+  double best = 1e-3;
+  for (double load = best; load < last; load *= kRatio) {
+    if (log_rate(table, load) < log_rate(table, best)) best = load;
+  }
+  const double load = root_between(best / kRatio, best * kRatio,
+                                   [&](double x) { return log_rate_slope(table, x); });
+  return {load, std::exp(log_rate(table, load))};
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,169 @@
+#include "core/theory/increment_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/theory/geometry_check.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+constexpr unsigned kMaxIncrement = 4096;
+constexpr std::size_t kMaxUndecided = 256;
+constexpr std::size_t kMaxLawEntries = std::size_t{1} << 22;
+constexpr double kMaxListedSums = 1e7;
+
+std::vector<unsigned> checked(std::vector<unsigned> increments) {
+  if (increments.empty()) throw std::domain_error("increments must not be empty");
+  std::sort(increments.begin(), increments.end());
+  if (increments.front() == 0 || increments.back() > kMaxIncrement) {
+    throw std::domain_error("increments must be in [1, 4096]");
+  }
+  if (std::adjacent_find(increments.begin(), increments.end()) != increments.end()) {
+    throw std::domain_error("increments must be distinct");
+  }
+  return increments;
+}
+
+/// Which numbers are sums of elements (0 is the empty one), up to the last multiple of their gcd
+/// that is none. As many in a row as the smallest element, in units of the gcd, end the search.
+std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
+  const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
+                                        [](unsigned a, unsigned b) { return std::gcd(a, b); });
+  std::vector<bool> is_sum{true};
+  std::size_t length = 0;  // one past the last gap
+  for (std::size_t c = 1; c < length + increments.front() + unit; ++c) {
+    const bool sum = std::any_of(increments.begin(), increments.end(),
+                                 [&](unsigned v) { return v <= c && is_sum[c - v]; });
+    is_sum.push_back(sum);
+    if (!sum && c % unit == 0) length = c + 1;
+  }
+  is_sum.resize(length);
+  return is_sum;
+}
+
+/// The law of c + v for c of the given law and v uniform on the set; index = value.
+std::vector<double> add_one_more(const std::vector<double>& law, const IncrementSet& set) {
+  std::vector<double> next(law.size() + set.largest(), 0.0);
+  const double share = 1.0 / static_cast<double>(set.size());
+  for (std::size_t c = 0; c < law.size(); ++c) {
+    for (const unsigned v : set.increments()) next[c + v] += law[c] * share;
+  }
+  return next;
+}
+
+/// E[(share of D that passes)^b] for a counter of this law.
+double mean_power_of_share(const std::vector<double>& law, const IncrementSet& set, unsigned b) {
+  double sum = 0.0;
+  for (std::size_t c = 0; c < law.size(); ++c) {
+    if (law[c] == 0.0) continue;
+    const double share = static_cast<double>(set.num_passing(c)) / static_cast<double>(set.size());
+    sum += law[c] * std::pow(share, b);
+  }
+  return std::min(1.0, sum);
+}
+
+/// Whether some value of this law leaves a probe undecided. A counter that one increment more was
+/// added to lets everything pass that passed before, so the first "no" holds from there on.
+bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
+  for (std::size_t c = 0; c < law.size(); ++c) {
+    if (law[c] > 0.0 && set.num_passing(c) < set.size()) return true;
+  }
+  return false;
+}
+
+/// P(t uniform draws from ell values give d distinct ones), d = 0..t, from that for t - 1.
+std::vector<double> distinct_after_one_more(const std::vector<double>& law, double ell) {
+  std::vector<double> next(law.size() + 1, 0.0);
+  for (std::size_t d = 0; d < law.size(); ++d) {
+    const double seen = static_cast<double>(d) / ell;
+    next[d] += law[d] * seen;
+    next[d + 1] += law[d] * std::max(0.0, 1.0 - seen);
+  }
+  return next;
+}
+
+/// Appends the sum of every multiset of `left` elements from position `first` on.
+void list_sums(std::span<const unsigned> elements, std::size_t first, unsigned left,
+               std::uint64_t sum, std::vector<std::uint64_t>& sums) {
+  if (left == 0) {
+    sums.push_back(sum);
+    return;
+  }
+  for (std::size_t i = first; i < elements.size(); ++i) {
+    list_sums(elements, i, left - 1, sum + elements[i], sums);
+  }
+}
+
+}  // namespace
+
+IncrementSet::IncrementSet(std::vector<unsigned> increments)
+    : increments_(checked(std::move(increments))), is_sum_(sums_with_gaps(increments_)) {}
+
+IncrementSet IncrementSet::consecutive(unsigned L) {
+  std::vector<unsigned> increments(L);
+  std::iota(increments.begin(), increments.end(), L);
+  return IncrementSet(std::move(increments));
+}
+
+bool IncrementSet::passes(std::uint64_t counter, unsigned increment) const {
+  if (counter < increment) return false;
+  const std::uint64_t rest = counter - increment;
+  return rest >= is_sum_.size() || is_sum_[rest];
+}
+
+std::size_t IncrementSet::num_passing(std::uint64_t counter) const {
+  return static_cast<std::size_t>(std::count_if(increments_.begin(), increments_.end(),
+                                                [&](unsigned v) { return passes(counter, v); }));
+}
+
+PassTable increment_set_pass_table(unsigned k, const IncrementSet& set) {
+  require_geometry(ProbeModel::kWithReplacement, 1, k);
+  std::vector<std::vector<double>> rows(k);
+  for (std::vector<double> law{1.0}; may_fail(law, set); law = add_one_more(law, set)) {
+    if (rows[0].size() >= kMaxUndecided || law.size() * set.size() > kMaxLawEntries) {
+      throw std::domain_error("increments are too uneven: a counter of " +
+                              std::to_string(rows[0].size()) + " may still refuse one");
+    }
+    for (unsigned b = 1; b <= k; ++b) rows[b - 1].push_back(mean_power_of_share(law, set, b));
+  }
+  return PassTable(std::move(rows));
+}
+
+PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h) {
+  require_geometry(ProbeModel::kWithReplacement, 1, k);
+  if (ell == 0) throw std::domain_error("ell must be at least 1, got 0");
+  if (h == 0 || h > kMaxIncrement) throw std::domain_error("h must be in [1, 4096]");
+  std::vector<std::vector<double>> rows(k);
+  std::vector<double> law{1.0};
+  for (unsigned t = 0; t <= h; ++t) {
+    for (unsigned b = 1; b <= k; ++b) {
+      double pass = 0.0;
+      for (std::size_t d = 1; d < law.size(); ++d) {
+        pass += law[d] * std::pow(static_cast<double>(d) / ell, b);
+      }
+      rows[b - 1].push_back(std::min(1.0, pass));
+    }
+    law = distinct_after_one_more(law, ell);
+  }
+  return PassTable(std::move(rows));
+}
+
+bool is_bh_sequence(const IncrementSet& set, unsigned h) {
+  if (h == 0) throw std::domain_error("h must be at least 1, got 0");
+  double num_sums = 1.0;  // C(ell + h - 1, h)
+  for (unsigned i = 1; i <= h && num_sums <= kMaxListedSums; ++i) {
+    num_sums *= (static_cast<double>(set.size()) + i - 1.0) / i;
+  }
+  if (num_sums > kMaxListedSums) throw std::domain_error("more than 10^7 sums of h increments");
+  std::vector<std::uint64_t> sums;
+  list_sums(set.increments(), 0, h, 0, sums);
+  std::sort(sums.begin(), sums.end());
+  return std::adjacent_find(sums.begin(), sums.end()) == sums.end();
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,78 @@
+#include "core/theory/pass_variance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/geometry_check.hpp"
+#include "core/theory/occupancy_chain.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+// What two moments, good to a few 1e-16 each, leave of their difference.
+constexpr double kMomentError = 4e-15;
+constexpr double kWorstError = 0.01;
+constexpr double kMostOperations = 2e8;
+
+PassTable first_rows(const PassTable& table, unsigned num_rows) {
+  std::vector<std::vector<double>> rows(num_rows);
+  for (unsigned b = 1; b <= num_rows; ++b) {
+    for (std::size_t t = 0; t < table.num_undecided(); ++t) {
+      rows[b - 1].push_back(table.pass(b, t));
+    }
+  }
+  return PassTable(std::move(rows));
+}
+
+/// Var(F)/E[F]^2 to first order in 1/m, and the rounding error of it, relative.
+struct FirstOrder {
+  double value = 0.0;
+  double rounding = 0.0;
+};
+
+FirstOrder first_order(const PassTable& table, double load, double m, unsigned k) {
+  const double one = poisson_mean_of(load, [&](std::uint64_t t) { return table.pass(1, t); });
+  const double two = poisson_mean_of(load, [&](std::uint64_t t) { return table.pass(2, t); });
+  std::vector<double> steps(std::max(mixture_length(load), table.num_undecided() + 2), 0.0);
+  for (std::size_t t = 0; t < table.num_undecided(); ++t) {
+    steps[t] = table.pass(1, t + 1) - table.pass(1, t);
+  }
+  const double slope = mix_over_poisson(load, steps).value_or(0.0);
+  const double variance = two - one * one - load * slope * slope;
+  const double relative = variance * k * k / (m * one * one);
+  return {relative, relative > 0.0 ? kMomentError * two / variance : HUGE_VAL};
+}
+
+/// Multiplications of the chain over 2k probes, roughly.
+double operations(double load, double m, unsigned k) {
+  const double probes = 2.0 * k;
+  const auto length = 1.5 * static_cast<double>(mixture_length(std::min(probes, m) * load));
+  return probes * probes * length * length / 2.0;
+}
+
+}  // namespace
+
+std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n, std::uint64_t m,
+                                         unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
+  if (table.num_hashes() != 2 * k) throw std::domain_error("pass table: 2k rows are needed");
+  if (n == 0) return 0.0;
+  const double cells = static_cast<double>(m);
+  const double throws = static_cast<double>(n) * k;
+  const double load = throws / cells;
+  const FirstOrder first = first_order(table, load, cells, k);
+  const double first_error = std::max(first.rounding, static_cast<double>(k) * k / cells);
+  const double rate = occupancy_chain_rate(n, m, first_rows(table, k));
+  if (first_error > kMomentError / first.value && operations(load, cells, k) <= kMostOperations) {
+    const double second = OccupancyChain(table).moment(throws, m);
+    const double variance = second - rate * rate;
+    if (variance > kMomentError / kWorstError * second) return variance;
+  }
+  if (first_error > kWorstError) return std::nullopt;
+  return rate * rate * first.value;
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/theory/pass_table.hpp"
+
+namespace bloometry::theory {
+
+/// Variance over filters of the rate given the state, F = (passing (cell, probe) pairs / all)^k,
+/// for a filter that a pass table describes (rows for 2k probes): n keys, m cells, k hashes.
+///
+/// E[F^2] is the occupancy chain with 2k probes, because two queries are 2k independent probes;
+/// less E[F]^2 it keeps 4e-15/v of its relative precision, v = Var(F)/E[F]^2. Where that is worse,
+/// or where the chain is too costly (above some 0.1 s: k > 30 at the best load), the first-order
+/// form k^2 Var(pairs)/E[pairs]^2 stands in, off by about k/m relative to its own size times k:
+///
+///     Var(pairs share) = [E pass(2) - g^2 - x g'^2]/m,  g = E pass(1), x = nk/m (Poisson loads)
+///
+/// Absent if that has no digits either: loads below 1e-4, overfull filters, m < 100 k^2.
+/// @throws std::domain_error for m or k = 0, or a table of other than 2k rows.
+std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n, std::uint64_t m,
+                                         unsigned k);
+
+}  // namespace bloometry::theory

@@ -1,0 +1,186 @@
+#include "core/theory/increment_set_rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/theory/independent_rates.hpp"
+#include "core/theory/occupancy_chain.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "core/theory/variable_increment_rates.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/increment_filters.hpp"
+
+using namespace bloometry::theory;
+using bloometry::test::BhCells;
+using bloometry::test::SumCells;
+
+namespace {
+
+struct Throw {
+  unsigned cell = 0;
+  unsigned increment = 0;
+};
+
+/// Calls visit(throws) for every sequence of `length` (cell, increment) pairs.
+template <class Visit>
+void for_each_outcome(unsigned m, const std::vector<unsigned>& increments, unsigned length,
+                      Visit visit) {
+  const auto base = m * static_cast<unsigned>(increments.size());
+  std::vector<unsigned> digits(length, 0);
+  std::vector<Throw> throws(length);
+  for (;;) {
+    for (unsigned i = 0; i < length; ++i) {
+      throws[i] = {digits[i] % m, increments[digits[i] / m]};
+    }
+    visit(throws);
+    unsigned i = 0;
+    while (i < length && ++digits[i] == base) digits[i++] = 0;
+    if (i == length) return;
+  }
+}
+
+/// The rate of a filter with n keys by listing all inserts and all queries: a whole number of
+/// passing outcomes over a whole number of outcomes.
+template <class Cells>
+double enumerated_rate(const Cells& empty, unsigned n, unsigned m, unsigned k,
+                       const std::vector<unsigned>& increments) {
+  std::uint64_t num_passing = 0;
+  std::uint64_t num_outcomes = 0;
+  for_each_outcome(m, increments, n * k, [&](const std::vector<Throw>& inserted) {
+    Cells cells = empty;
+    for (const Throw& t : inserted) cells.add(t.cell, t.increment);
+    for_each_outcome(m, increments, k, [&](const std::vector<Throw>& query) {
+      ++num_outcomes;
+      num_passing += std::all_of(query.begin(), query.end(),
+                                 [&](const Throw& t) { return cells.passes(t.cell, t.increment); });
+    });
+  });
+  return static_cast<double>(num_passing) / static_cast<double>(num_outcomes);
+}
+
+struct Tiny {
+  unsigned n, m, k;
+};
+
+// (cells x increments)^(k(n+1)) outcomes, 2e6 at most.
+constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
+                          {3, 4, 1}, {4, 2, 1}, {1, 2, 3}};
+
+}  // namespace
+
+// Rounding: some k additions and products of positive numbers.
+constexpr double kTolerance = 1e-14;
+
+TEST_CASE("B_h: the chain equals the enumeration of all outcomes of tiny filters",
+          "[core][theory]") {
+  const std::vector<unsigned> increments = {1, 4};  // B_1, B_2 and B_3
+  for (const unsigned h : {1u, 2u, 3u}) {
+    REQUIRE(is_bh_sequence(IncrementSet(increments), h));
+    for (const auto [n, m, k] : kTiny) {
+      INFO("h " << h << ", n " << n << ", m " << m << ", k " << k);
+      CHECK(bh_exact_rate(n, m, k, 2, h) ==
+            Approx(enumerated_rate(BhCells(m, increments, h), n, m, k, increments))
+                .epsilon(kTolerance)
+                .margin(0));
+    }
+  }
+  const std::vector<unsigned> three = {1, 4, 13};
+  CHECK(bh_exact_rate(2, 2, 2, 3, 2) ==
+        Approx(enumerated_rate(BhCells(2, three, 2), 2, 2, 2, three)).epsilon(kTolerance));
+}
+
+TEST_CASE("general D: the chain equals the enumeration of all outcomes of tiny filters",
+          "[core][theory]") {
+  for (const std::vector<unsigned>& increments :
+       {std::vector<unsigned>{2, 3}, {3, 5}, {4, 6}, {1, 4}, {5}}) {
+    for (const auto [n, m, k] : kTiny) {
+      INFO("D " << Catch::StringMaker<std::vector<unsigned>>::convert(increments) << ", n " << n
+                << ", m " << m << ", k " << k);
+      CHECK(increment_set_exact_rate(n, m, k, IncrementSet(increments)) ==
+            Approx(enumerated_rate(SumCells(m, increments), n, m, k, increments))
+                .epsilon(kTolerance)
+                .margin(0));
+    }
+  }
+}
+
+TEST_CASE("general D: for D_L it is the rule and the table of variable_increment",
+          "[core][theory]") {
+  for (const unsigned L : {1u, 2u, 4u, 8u, 16u}) {
+    const PassTable general = increment_set_pass_table(6, IncrementSet::consecutive(L));
+    const PassTable local = variable_increment_pass_table(6, L);
+    for (unsigned b = 1; b <= 6; ++b) {
+      for (std::size_t t = 0; t < 5; ++t) {
+        INFO("L " << L << ", b " << b << ", t " << t);
+        CHECK(general.pass(b, t) == Approx(local.pass(b, t)).epsilon(kTolerance).margin(0));
+      }
+    }
+    CHECK(increment_set_exact_rate(1000, 5000, 4, IncrementSet::consecutive(L)) ==
+          Approx(variable_increment_exact_rate(1000, 5000, 4, L)).epsilon(kTolerance));
+  }
+}
+
+TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expects",
+          "[core][theory]") {
+  // One increment tells nothing: the counting filter.
+  CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
+        Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kTolerance));
+  // More decoding, fewer false positives; more increments too.
+  CHECK(bh_exact_rate(1000, 5000, 4, 4, 3) < bh_exact_rate(1000, 5000, 4, 4, 2));
+  CHECK(bh_exact_rate(1000, 5000, 4, 8, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
+  // With k = 1 the cells are one at a time, and the paper's form is exact.
+  CHECK(bh_paper_rate(50, 100, 1, 4, 2) ==
+        Approx(bh_exact_rate(50, 100, 1, 4, 2)).epsilon(kTolerance));
+  // Independence is an approximation from below.
+  CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
+  CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) ==
+        Approx(bh_exact_rate(1000, 5000, 4, 4, 2)).epsilon(2e-3));
+}
+
+TEST_CASE("independent cells: the general form is semi, classic and the paper's",
+          "[core][theory]") {
+  // The k-th power of a pass probability with some eight roundings, in two forms.
+  const double tolerance = 16 * 8 * 2.2e-16;
+  const PassTable any = PassTable::any_hit(1);
+  for (const unsigned k : {1u, 7u, 16u}) {
+    CHECK(independent_rate(any, 100, 1000, k) ==
+          Approx(semi_rate(100, 1000, k)).epsilon(tolerance));
+    CHECK(poisson_rate(any, 10, k) == Approx(classic_rate(100, 1000, k)).epsilon(tolerance));
+    const PassTable four = variable_increment_pass_table(1, 4);
+    CHECK(independent_rate(four, 100, 1000, k) ==
+          Approx(variable_increment_paper_rate(100, 1000, k, 4)).epsilon(tolerance));
+    CHECK(poisson_rate(four, 10, k) ==
+          Approx(variable_increment_poisson_rate(100, 1000, k, 4)).epsilon(tolerance));
+  }
+  CHECK(independent_rate(any, 5, 1, 3) == 1.0);
+  CHECK(independent_rate(any, 0, 1, 3) == 0.0);
+}
+
+TEST_CASE("increment sets: sums, gaps and nonsense", "[core][theory]") {
+  const IncrementSet set({15, 8, 12, 14});
+  CHECK(set.smallest() == 8);
+  CHECK(set.largest() == 15);
+  CHECK(set.passes(8, 8));
+  CHECK_FALSE(set.passes(12, 8));  // 4 is no sum
+  CHECK(set.passes(23, 8));        // 15 is one
+  CHECK_FALSE(set.passes(7, 8));
+  CHECK(set.num_passing(8) == 1);
+  CHECK(set.num_passing(1000) == 4);
+  const IncrementSet even({4, 6});  // sums are the even numbers but 2
+  CHECK_FALSE(even.passes(6, 4));
+  CHECK(even.passes(100, 6));
+
+  CHECK_THROWS_AS(IncrementSet({}), std::domain_error);
+  CHECK_THROWS_AS(IncrementSet({0, 1}), std::domain_error);
+  CHECK_THROWS_AS(IncrementSet({3, 3}), std::domain_error);
+  CHECK_THROWS_AS(IncrementSet({5000}), std::domain_error);
+  CHECK_THROWS_AS(increment_set_pass_table(2, IncrementSet({1, 4000})), std::domain_error);
+  CHECK_THROWS_AS(increment_set_pass_table(0, set), std::domain_error);
+  CHECK_THROWS_AS(bh_pass_table(2, 0, 2), std::domain_error);
+  CHECK_THROWS_AS(bh_pass_table(2, 4, 0), std::domain_error);
+  CHECK_THROWS_AS(is_bh_sequence(set, 0), std::domain_error);
+  CHECK_THROWS_AS(is_bh_sequence(IncrementSet::consecutive(1000), 5), std::domain_error);
+}

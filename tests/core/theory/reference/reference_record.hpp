@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/probe/probe_policy.hpp"
+
+/// Records of tests/golden/theory_reference.json and how each quantity in them is computed here.
+namespace bloometry::test::reference {
+
+using nlohmann::json;
+
+inline constexpr auto kW = ProbeModel::kWithReplacement;
+inline constexpr auto kD = ProbeModel::kDistinct;
+inline constexpr auto kP = ProbeModel::kPartitioned;
+
+/// One quantity: how it is computed and how far, relatively, it may be off. `expected` is for
+/// quantities that can only be bracketed.
+struct Quantity {
+  std::function<double(const json& params, double expected)> compute;
+  double tolerance;
+};
+
+/// By "variant/model/quantity", the variant by our name.
+using Quantities = std::map<std::string, Quantity>;
+
+template <class F>
+Quantity with_tolerance(double tolerance, F compute) {
+  return {[compute](const json& p, double) { return static_cast<double>(compute(p)); }, tolerance};
+}
+
+// Why the tolerances are what they are. eps = 2.2e-16; a stored value is itself rounded to eps/2.
+// - kExactInteger: counts; equal or wrong.
+// - kChain: measured against 400-digit arithmetic over 400 random points per model up to k = 64 and
+//   m = 1e12: at most 4.7e-15 (W), 8.5e-15 (D), 1.3e-14 (P, the error of pow); k <= 20 here.
+//   Mixtures of chains and pass tables over Poisson or binomial weights are sums of positive terms
+//   and add the rounding of some ten weights.
+// - kClosed: k multiplications or one pow of an expm1: (2k + 4) eps/2 at k = 20.
+// - kVariance: rate_variance.hpp allows itself 4e-15 E[F]^2/Var(F) or k/E[X], whichever is less,
+// once
+//   1e-8 cannot be had: 4e-8 at most over the records, half of it on a standard deviation. Measured
+//   6.6e-9 at (1e8, 1154156032, 8), 3e-14 over the tiny filters.
+// - kBeta: incomplete beta and gamma functions without promotion, parameters up to 1e6: measured at
+//   most 7.6e-15; Boost states its own errors as some 100 eps for such parameters.
+inline constexpr double kExactInteger = 0.0;
+inline constexpr double kChain = 1.5e-14;
+inline constexpr double kClosed = 5e-15;
+inline constexpr double kVariance = 5e-8;
+inline constexpr double kBeta = 1e-13;
+
+inline std::uint64_t n_of(const json& p) {
+  return p.at("n").get<std::uint64_t>();
+}
+
+inline std::uint64_t m_of(const json& p) {
+  return p.at("m").get<std::uint64_t>();
+}
+
+inline unsigned k_of(const json& p) {
+  return p.at("k").get<unsigned>();
+}
+
+/// Quantities that are a function of (n, m, k).
+template <class F>
+auto of_nmk(F f) {
+  return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p)); };
+}
+
+inline double rate_of(const json& p) {
+  return p.at("p").get<double>();
+}
+
+inline double load_of(const json& p) {
+  const json& load = p.at("load");
+  if (load.is_number()) return load.get<double>();
+  const auto text = load.get<std::string>();
+  return text == "ln2" ? std::log(2.0) : std::stod(text);
+}
+
+// One table per file beside this header.
+Quantities standard_quantities();  // rates, fill, sizing
+Quantities counting_quantities();
+Quantities scalable_quantities();
+Quantities variable_increment_quantities();  // D_L, general D, B_h
+Quantities block_quantities();               // blocked, split_block, d_left
+Quantities other_quantities();               // bounds, hash, statistics, seed figures
+
+}  // namespace bloometry::test::reference

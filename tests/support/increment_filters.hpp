@@ -1,0 +1,78 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+/// Cells of counting filters with variable increments, as plainly as can be: what formulas are
+/// checked against.
+namespace bloometry::test {
+
+/// Stores the sum of increments; v passes on c iff c - v is a sum of increments, by trying.
+class SumCells {
+ public:
+  SumCells(unsigned num_cells, std::vector<unsigned> increments)
+      : increments_(std::move(increments)), sums_(num_cells, 0) {}
+
+  void add(unsigned cell, unsigned increment) { sums_[cell] += increment; }
+
+  [[nodiscard]] bool passes(unsigned cell, unsigned increment) const {
+    return sums_[cell] >= increment && is_sum(sums_[cell] - increment);
+  }
+
+ private:
+  [[nodiscard]] bool is_sum(unsigned rest) const {
+    if (rest == 0) return true;
+    return std::any_of(increments_.begin(), increments_.end(),
+                       [&](unsigned v) { return v <= rest && is_sum(rest - v); });
+  }
+
+  std::vector<unsigned> increments_;
+  std::vector<unsigned> sums_;
+};
+
+/// B_h: counts and sums; up to h increments are decoded by looking for the one multiset with that
+/// size and sum.
+class BhCells {
+ public:
+  BhCells(unsigned num_cells, const std::vector<unsigned>& increments, unsigned h)
+      : h_(h), cells_(num_cells) {
+    std::vector<unsigned> chosen;
+    list(increments, 0, chosen);
+  }
+
+  void add(unsigned cell, unsigned increment) {
+    ++cells_[cell].first;
+    cells_[cell].second += increment;
+  }
+
+  [[nodiscard]] bool passes(unsigned cell, unsigned increment) const {
+    const auto [count, sum] = cells_[cell];
+    if (count == 0) return false;
+    if (count > h_) return true;
+    const std::vector<unsigned>& held = multisets_.at({count, sum});
+    return std::find(held.begin(), held.end(), increment) != held.end();
+  }
+
+ private:
+  void list(const std::vector<unsigned>& increments, std::size_t first,
+            std::vector<unsigned>& chosen) {
+    unsigned sum = 0;
+    for (const unsigned v : chosen) sum += v;
+    multisets_[{static_cast<unsigned>(chosen.size()), sum}] = chosen;
+    if (chosen.size() == h_) return;
+    for (std::size_t i = first; i < increments.size(); ++i) {
+      chosen.push_back(increments[i]);
+      list(increments, i, chosen);
+      chosen.pop_back();
+    }
+  }
+
+  unsigned h_;
+  std::map<std::pair<unsigned, unsigned>, std::vector<unsigned>> multisets_;
+  std::vector<std::pair<unsigned, unsigned>> cells_;  // count, sum
+};
+
+}  // namespace bloometry::test

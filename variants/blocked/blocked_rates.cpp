@@ -1,0 +1,78 @@
+#include "variants/blocked/blocked_rates.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/classic_sizing.hpp"
+#include "core/theory/geometry_check.hpp"
+#include "core/theory/root_between.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+using InBlockRate = std::function<double(std::uint64_t num_keys)>;
+
+/// F_B; checks the geometry once, at the door.
+InBlockRate in_block_rate(std::uint64_t block_bits, unsigned k, InBlock in_block) {
+  require_geometry(
+      in_block == InBlock::kDistinct ? ProbeModel::kDistinct : ProbeModel::kWithReplacement,
+      block_bits, k);
+  switch (in_block) {
+    case InBlock::kWithReplacement:
+      return [=](std::uint64_t j) { return exact_rate_with_replacement(j, block_bits, k); };
+    case InBlock::kDistinct:
+      return [=](std::uint64_t j) { return exact_rate_distinct(j, block_bits, k); };
+    case InBlock::kSemi:
+      return [=](std::uint64_t j) { return semi_rate(j, block_bits, k); };
+    case InBlock::kClassic:
+      return [=](std::uint64_t j) { return classic_rate(j, block_bits, k); };
+  }
+  throw std::domain_error("unknown in-block rate");
+}
+
+double keys_per_block(double bits_per_key, std::uint64_t block_bits) {
+  if (!(bits_per_key > 0.0)) throw std::domain_error("bits per key must be above 0");
+  return static_cast<double>(block_bits) / bits_per_key;
+}
+
+}  // namespace
+
+double blocked_rate(std::uint64_t n, std::uint64_t num_blocks, std::uint64_t block_bits, unsigned k,
+                    InBlock in_block) {
+  if (num_blocks == 0) throw std::domain_error("num_blocks must be at least 1, got 0");
+  return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks),
+                      in_block_rate(block_bits, k, in_block));
+}
+
+double blocked_poisson_rate(double bits_per_key, std::uint64_t block_bits, unsigned k,
+                            InBlock in_block) {
+  const InBlockRate rate = in_block_rate(block_bits, k, in_block);
+  return poisson_mean_of(keys_per_block(bits_per_key, block_bits), rate);
+}
+
+unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, InBlock in_block) {
+  const auto rate = [&](unsigned k) {
+    return blocked_poisson_rate(bits_per_key, block_bits, k, in_block);
+  };
+  const std::uint64_t most =
+      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxHashes, block_bits) : kMaxHashes;
+  unsigned best = 1;
+  double least = rate(1);
+  for (unsigned k = 2; k <= most; ++k) {
+    const double next = rate(k);
+    if (next >= least) break;  // one minimum in k
+    best = k;
+    least = next;
+  }
+  return best;
+}
+
+double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k, InBlock in_block) {
+  return bits_per_key_where(
+      p, [&](double c) { return blocked_poisson_rate(c, block_bits, k, in_block); });
+}
+
+}  // namespace bloometry::theory

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+/// Expected false positive rates of a blocked Bloom filter (Putze, Sanders, Singler 2007; theory
+/// 6.1): each key falls in one of b blocks of B bits and sets k bits inside it, so that the rate is
+/// the mean of an in-block rate over the number of keys in a block. Sums of positive terms: full
+/// relative precision. All throw std::domain_error for a count of 0, for k > B in model D, and for
+/// more than 2^20 keys per block unless the blocks are certainly full.
+namespace bloometry::theory {
+
+/// The rate inside a block of B bits with j keys.
+enum class InBlock {
+  kWithReplacement,  ///< exact, k independent probes (model W)
+  kDistinct,         ///< exact, a k-subset (model D)
+  kSemi,             ///< (1-(1-1/B)^(jk))^k: 0.9 % low at 512 bits, 10 bits per key, k = 6
+  kClassic,          ///< (1-e^(-jk/B))^k: 1.3 % low there
+};
+
+/// sum_j Bin(n, 1/b)(j) F_B(j): exact for the two exact in-block rates.
+double blocked_rate(std::uint64_t n, std::uint64_t num_blocks, std::uint64_t block_bits, unsigned k,
+                    InBlock in_block = InBlock::kWithReplacement);
+
+/// sum_j Pois(B/c)(j) F_B(j), c = bits per key: many blocks.
+double blocked_poisson_rate(double bits_per_key, std::uint64_t block_bits, unsigned k,
+                            InBlock in_block = InBlock::kWithReplacement);
+
+/// The k in 1..64 with the least blocked_poisson_rate; smaller than c ln 2.
+unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
+                                 InBlock in_block = InBlock::kWithReplacement);
+
+/// Bits per key at which blocked_poisson_rate is p, to the last digit.
+/// @throws std::domain_error also unless 0 < p < 1, or if more than 2^20 bits per key are needed.
+double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,
+                            InBlock in_block = InBlock::kWithReplacement);
+
+}  // namespace bloometry::theory

@@ -1,0 +1,162 @@
+#include "variants/d_left/d_left_rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace bloometry::theory {
+namespace {
+
+void require_load(double average_load) {
+  if (!(average_load > 0.0 && average_load <= 64.0)) {
+    throw std::domain_error("average load must be in (0, 64]");
+  }
+}
+
+void require_remainder(unsigned remainder_bits) {
+  if (remainder_bits == 0 || remainder_bits > 64) {
+    throw std::domain_error("remainder_bits must be in [1, 64]");
+  }
+}
+
+/// Bucket loads of d subtables in the fluid limit: x(i, j) = share of subtable j's buckets with at
+/// least i keys.
+class FluidLoads {
+ public:
+  FluidLoads(unsigned num_subtables, double average_load)
+      : d_(num_subtables),
+        total_(num_subtables * average_load),
+        // For d = 1 the loads are Poisson: ten deviations and more. For more subtables most of
+        // these levels stay empty and cost nothing.
+        num_levels_(static_cast<unsigned>(average_load + 10.0 * std::sqrt(average_load) + 30.0)),
+        x_((num_levels_ + 2) * d_, 0.0) {
+    std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least no key
+  }
+
+  /// Inserts all d load B keys in steps of this many per bucket.
+  void fill(double step) {
+    const auto num_steps = static_cast<std::uint64_t>(std::ceil(total_ / step));
+    for (std::uint64_t i = 0; i < num_steps; ++i) {
+      advance(total_ / static_cast<double>(num_steps), false);
+    }
+  }
+
+  /// Erases and inserts until nothing moves: a fixed point of the steps is one of the equation,
+  /// whatever their size, and rounding adds up over few of them.
+  void churn() {
+    constexpr double kStep = 0.25;
+    constexpr double kLifetimes = 60.0;  // e^-60; a key stays for d load inserts per bucket
+    const auto num_steps = static_cast<std::uint64_t>(kLifetimes * total_ / kStep) + 100;
+    for (std::uint64_t i = 0; i < num_steps; ++i) advance(kStep, true);
+  }
+
+  std::vector<double> tails(unsigned max_load) const {
+    std::vector<double> tails(max_load + 1, 0.0);
+    for (unsigned i = 0; i <= std::min(max_load, num_levels_); ++i) {
+      for (unsigned j = 0; j < d_; ++j) tails[i] += x_[i * d_ + j] / d_;
+    }
+    return tails;
+  }
+
+ private:
+  using State = std::vector<double>;
+
+  State slope(const State& x, bool churns) const {
+    State slope(x.size(), 0.0);
+    for (unsigned i = 1; i <= num_levels_; ++i) {
+      if (x[(i - 1) * d_] == 0.0) break;  // nothing reaches this level
+      for (unsigned j = 0; j < d_; ++j) {
+        slope[i * d_ + j] = inserted(x, i, j);
+        if (churns) slope[i * d_ + j] -= i * (x[i * d_ + j] - x[(i + 1) * d_ + j]) / total_;
+      }
+    }
+    return slope;
+  }
+
+  double inserted(const State& x, unsigned i, unsigned j) const {
+    double flow = x[(i - 1) * d_ + j] - x[i * d_ + j];
+    for (unsigned l = 0; l < d_; ++l) {
+      if (l < j) flow *= x[i * d_ + l];
+      if (l > j) flow *= x[(i - 1) * d_ + l];
+    }
+    return flow;
+  }
+
+  static State moved(const State& x, const State& slope, double step) {
+    State result(x.size());
+    for (std::size_t q = 0; q < x.size(); ++q) result[q] = x[q] + step * slope[q];
+    return result;
+  }
+
+  void advance(double step, bool churns) {
+    const State first = slope(x_, churns);
+    const State second = slope(moved(x_, first, step / 2), churns);
+    const State third = slope(moved(x_, second, step / 2), churns);
+    const State fourth = slope(moved(x_, third, step), churns);
+    for (std::size_t q = 0; q < x_.size(); ++q) {
+      x_[q] += step / 6 * (first[q] + 2 * second[q] + 2 * third[q] + fourth[q]);
+    }
+  }
+
+  unsigned d_;
+  double total_;
+  unsigned num_levels_;
+  State x_;
+};
+
+void require_table(unsigned num_subtables, double average_load) {
+  if (num_subtables == 0 || num_subtables > 16) {
+    throw std::domain_error("num_subtables must be in [1, 16]");
+  }
+  require_load(average_load);
+}
+
+}  // namespace
+
+double d_left_rate(std::uint64_t n, std::uint64_t buckets_per_subtable, unsigned remainder_bits) {
+  if (buckets_per_subtable == 0) {
+    throw std::domain_error("buckets_per_subtable must be at least 1, got 0");
+  }
+  require_remainder(remainder_bits);
+  const double num_fingerprints =
+      std::ldexp(static_cast<double>(buckets_per_subtable), static_cast<int>(remainder_bits));
+  return -std::expm1(static_cast<double>(n) * std::log1p(-1.0 / num_fingerprints));
+}
+
+double d_left_linear_rate(unsigned num_subtables, double average_load, unsigned remainder_bits) {
+  require_table(num_subtables, average_load);
+  require_remainder(remainder_bits);
+  return std::ldexp(num_subtables * average_load, -static_cast<int>(remainder_bits));
+}
+
+double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsigned remainder_bits,
+                           unsigned counter_bits) {
+  require_load(average_load);
+  require_remainder(remainder_bits);
+  if (cells_per_bucket == 0) throw std::domain_error("cells_per_bucket must be at least 1, got 0");
+  return cells_per_bucket * (static_cast<double>(remainder_bits) + counter_bits) / average_load;
+}
+
+std::vector<double> d_left_insert_only_tails(unsigned num_subtables, double average_load,
+                                             unsigned max_load) {
+  require_table(num_subtables, average_load);
+  FluidLoads coarse(num_subtables, average_load);
+  FluidLoads fine = coarse;
+  coarse.fill(1e-3);
+  fine.fill(5e-4);
+  std::vector<double> tails = fine.tails(max_load);
+  const std::vector<double> rough = coarse.tails(max_load);
+  for (unsigned i = 0; i <= max_load; ++i) tails[i] += (tails[i] - rough[i]) / 15.0;
+  return tails;
+}
+
+std::vector<double> d_left_steady_state_tails(unsigned num_subtables, double average_load,
+                                              unsigned max_load) {
+  require_table(num_subtables, average_load);
+  FluidLoads loads(num_subtables, average_load);
+  loads.fill(1e-2);
+  loads.churn();
+  return loads.tails(max_load);
+}
+
+}  // namespace bloometry::theory

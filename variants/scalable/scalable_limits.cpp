@@ -1,0 +1,43 @@
+#include "variants/scalable/scalable_limits.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace bloometry {
+namespace {
+
+/// z^2 = 6 P/pi^2 is the rate of the first stage.
+RateLimits quadratic_limits(double first_rate) {
+  const double x = std::numbers::pi * std::sqrt(first_rate);
+  // 1 - sin(x)/x by its series: nothing cancels for small rates.
+  double term = x * x / 6.0;
+  double compound = 0.0;
+  for (double i = 4.0; term != 0.0 && compound + term != compound; i += 2.0) {
+    compound += term;
+    term *= -x * x / (i * (i + 1.0));
+  }
+  return {x * x / 6.0, compound};
+}
+
+}  // namespace
+
+RateLimits rate_limits(const StagePlan& plan) {
+  if (plan.error_schedule == ErrorSchedule::kQuadratic) {
+    return quadratic_limits(stage_error_rate(plan, 0));
+  }
+  double sum = 0.0;
+  double log_none = 0.0;
+  double previous = 0.0;
+  for (unsigned i = 0;; ++i) {
+    const double rate = stage_error_rate(plan, i);
+    sum += rate;
+    log_none += std::log1p(-rate);
+    // Past the horizon, and always in geometric, rates fall by r: the rest is rate r/(1-r).
+    const double rest = rate * plan.tightening_ratio / (1.0 - plan.tightening_ratio);
+    if (rate < previous && rest <= 0x1p-60 * sum) break;
+    previous = rate;
+  }
+  return {sum, -std::expm1(log_none)};
+}
+
+}  // namespace bloometry

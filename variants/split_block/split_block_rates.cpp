@@ -1,0 +1,39 @@
+#include "variants/split_block/split_block_rates.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/root_between.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+/// (1-(1-1/lane_bits)^j)^lanes as a function of j.
+auto lane_product(SplitBlock block) {
+  if (block.num_lanes == 0) throw std::domain_error("num_lanes must be at least 1, got 0");
+  if (block.lane_bits == 0) throw std::domain_error("lane_bits must be at least 1, got 0");
+  const double log_miss = std::log1p(-1.0 / block.lane_bits);  // -inf for a lane of one bit
+  return [=](std::uint64_t j) {
+    if (j == 0) return 0.0;
+    return std::pow(-std::expm1(static_cast<double>(j) * log_miss), block.num_lanes);
+  };
+}
+
+}  // namespace
+
+double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block) {
+  if (num_blocks == 0) throw std::domain_error("num_blocks must be at least 1, got 0");
+  return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks), lane_product(block));
+}
+
+double split_block_poisson_rate(double bits_per_key, SplitBlock block) {
+  if (!(bits_per_key > 0.0)) throw std::domain_error("bits per key must be above 0");
+  return poisson_mean_of(block.num_bits() / bits_per_key, lane_product(block));
+}
+
+double split_block_bits_per_key(double p, SplitBlock block) {
+  return bits_per_key_where(p, [&](double c) { return split_block_poisson_rate(c, block); });
+}
+
+}  // namespace bloometry::theory
