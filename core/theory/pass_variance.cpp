@@ -27,10 +27,11 @@ PassTable first_rows(const PassTable& table, unsigned num_rows) {
   return PassTable(std::move(rows));
 }
 
-/// Var(F)/E[F]^2 to first order in 1/m, and the rounding error of it, relative.
+/// Var(F)/E[F]^2 to first order, and how far it may be off, relative: by rounding, by the terms in
+/// k^2/m that are left out, by the steps of the passing pairs where they are few.
 struct FirstOrder {
   double value = 0.0;
-  double rounding = 0.0;
+  double error = HUGE_VAL;
 };
 
 FirstOrder first_order(const PassTable& table, double load, double m, unsigned k) {
@@ -42,8 +43,11 @@ FirstOrder first_order(const PassTable& table, double load, double m, unsigned k
   }
   const double slope = mix_over_poisson(load, steps).value_or(0.0);
   const double variance = two - one * one - load * slope * slope;
-  const double relative = variance * k * k / (m * one * one);
-  return {relative, relative > 0.0 ? kMomentError * two / variance : HUGE_VAL};
+  if (!(variance > 0.0)) return {};
+  const double hashes = k;
+  const double error =
+      std::max({kMomentError * two / variance, hashes * hashes / m, hashes / (m * one)});
+  return {variance * hashes * hashes / (m * one * one), error};
 }
 
 /// Multiplications of the chain over 2k probes, roughly.
@@ -64,14 +68,13 @@ std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n
   const double throws = static_cast<double>(n) * k;
   const double load = throws / cells;
   const FirstOrder first = first_order(table, load, cells, k);
-  const double first_error = std::max(first.rounding, static_cast<double>(k) * k / cells);
   const double rate = occupancy_chain_rate(n, m, first_rows(table, k));
-  if (first_error > kMomentError / first.value && operations(load, cells, k) <= kMostOperations) {
+  if (first.error > kMomentError / first.value && operations(load, cells, k) <= kMostOperations) {
     const double second = OccupancyChain(table).moment(throws, m);
     const double variance = second - rate * rate;
     if (variance > kMomentError / kWorstError * second) return variance;
   }
-  if (first_error > kWorstError) return std::nullopt;
+  if (first.error > kWorstError) return std::nullopt;
   return rate * rate * first.value;
 }
 

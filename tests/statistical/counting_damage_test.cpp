@@ -7,6 +7,7 @@
 #include "core/filter/batch.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/counter_tails.hpp"
+#include "core/theory/wrongful_erase.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
@@ -54,8 +55,7 @@ TEST_CASE("counting: a wrongful erase loses k L / (e^L - 1) members on average",
   // between filters is estimated from 100 of them; the Poisson limit is off by far less.
   const std::uint64_t seed = test::test_seed();
   constexpr int kNumFilters = 100;
-  const double load = 7000.0 / 9586;
-  const double expected = 7 * load / std::expm1(load);
+  const double expected = theory::members_lost_per_wrongful_erase(7000.0 / 9586, 7);
   double sum = 0;
   double sum_of_squares = 0;
   for (std::uint64_t i = 0; i < kNumFilters; ++i) {

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry.hpp"
+#include "variants/scalable/scalable_stages.hpp"
 #include "variants/theory_registry.hpp"
 
 namespace bloometry {
@@ -99,6 +100,36 @@ TEST_CASE("theory: scalable is exact for blind inserts by count, fluid otherwise
     CHECK(by_name(prediction).at("design_bound") ==
           close_to(1 - (1 - 0.005) * (1 - 0.0025) * (1 - 0.00125)));
   }
+}
+
+TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it",
+          "[variants][theory]") {
+  const ScalableStage stage = plan_stage({.target_rate = 0.01, .tightening_ratio = 0.5}, 0);
+  const Prediction one = find_theory("scalable").predict(scalable(kExactPolicies), kP, 900);
+  const Prediction partitioned =
+      find_theory("partitioned").predict(bits(stage.num_bits(), stage.num_hashes), kP, 900);
+  CHECK(one.rate_stddev.value() == close_to(partitioned.rate_stddev.value()));
+  CHECK_FALSE(find_theory("scalable").predict(scalable({}), kP, 900).rate_stddev.has_value());
+  CHECK(find_theory("scalable").predict(scalable(kExactPolicies), kP, 0).rate_stddev == 0.0);
+}
+
+TEST_CASE("theory: stages beyond a million are refused in every answer", "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["growth_factor"] = 1.0;
+  params["initial_capacity"] = 1.0;
+  const VariantTheory& theory = find_theory("scalable");
+  CHECK_THROWS_AS(theory.fill_law(scalable(params), kP, 2'000'000), ConfigError);
+  CHECK_THROWS_AS(theory.predict(scalable(params), kP, 2'000'000), ConfigError);
+  CHECK_THROWS_AS(theory.expected_rate(scalable(params), kP, 2'000'000), ConfigError);
+}
+
+TEST_CASE("theory: every variant with an exact rate has its spread between filters",
+          "[variants][theory]") {
+  CHECK(find_theory("partitioned").predict(bits(1024, 7), kP, 100).rate_stddev > 0.0);
+  CHECK(find_theory("counting").predict(counters(1024, 7), kW, 100).rate_stddev.value() ==
+        Approx(0.000895805).epsilon(1e-5));  // theory 11.2
+  CHECK(find_theory("counting").predict(counters(1024, 7), kD, 100).rate_stddev > 0.0);
+  CHECK(find_theory("variable_increment").predict(counters(512, 4), kW, 100).rate_stddev > 0.0);
 }
 
 TEST_CASE("theory: no key, no false positive", "[variants][theory]") {

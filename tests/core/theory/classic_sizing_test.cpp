@@ -36,6 +36,25 @@ TEST_CASE("classic sizing: guaranteed bits keep the exact rate, one less does no
   }
 }
 
+TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k", "[core][theory]") {
+  for (const auto model :
+       {ProbeModel::kWithReplacement, ProbeModel::kDistinct, ProbeModel::kPartitioned}) {
+    for (const std::uint64_t n : {1u, 2u, 10u, 100u, 3000u}) {
+      for (const double p : {0.7, 0.1, 0.01, 1e-6}) {
+        const auto [m, k] = guaranteed_size(model, n, p);
+        INFO("model " << static_cast<char>(model) << ", n " << n << ", p " << p << ", m " << m
+                      << ", k " << k);
+        CHECK(exact_rate(model, n, m, k) <= p);
+        for (unsigned other = 1; other <= kMaxHashes && other < m; ++other) {
+          CHECK(exact_rate(model, n, m - 1, other) > p);
+          if (other < k) CHECK(exact_rate(model, n, m, other) > p);
+        }
+      }
+    }
+  }
+  CHECK(guaranteed_size(ProbeModel::kWithReplacement, 1'000'000, 0.01).num_bits == 9'592'957);
+}
+
 TEST_CASE("classic sizing: the best number of hashes beats its neighbours", "[core][theory]") {
   for (std::uint64_t m = 500; m < 40'000; m += 137) {
     const unsigned k = best_num_hashes(1000, m);
@@ -60,5 +79,8 @@ TEST_CASE("classic sizing: impossible requests are refused", "[core][theory]") {
   CHECK_THROWS_AS(classic_num_bits(std::uint64_t{1} << 62, 1e-9, 30), std::domain_error);
   CHECK_THROWS_AS(best_num_hashes(1, 0), std::domain_error);
   CHECK_THROWS_AS(classic_capacity(0, 0.1, 1), std::domain_error);
+  CHECK_THROWS_AS(continuous_num_hashes(0, 5), std::domain_error);
+  CHECK_THROWS_AS(classic_fill_for_rate(0.1, 0), std::domain_error);
+  CHECK_THROWS_AS(guaranteed_size(ProbeModel::kDistinct, 5, 1.5), std::domain_error);
   CHECK_THROWS_AS(information_bound_bits_per_key(2.0), std::domain_error);
 }

@@ -26,6 +26,36 @@ TEST_CASE("counter tails: equal their sums of probabilities", "[core][theory]") 
   }
 }
 
+TEST_CASE("counter tails: single counts are the differences of tails", "[core][theory]") {
+  for (const std::uint64_t count : {0u, 1u, 3u, 14u, 30u}) {
+    INFO("count " << count);
+    // 1000 eps of the larger tail is what the difference keeps.
+    const auto difference = [](double tail, double next) {
+      return Approx(tail - next).margin(1000 * 2.2e-16 * tail).epsilon(0);
+    };
+    CHECK(counter_count_poisson(7.5, count) ==
+          difference(counter_tail_poisson(7.5, count), counter_tail_poisson(7.5, count + 1)));
+    CHECK(counter_count_per_position(40, 50, 3, count) ==
+          difference(counter_tail_per_position(40, 50, 3, count),
+                     counter_tail_per_position(40, 50, 3, count + 1)));
+  }
+  // Beyond e^-600: by the normal approximation at the mean, 1/sqrt(2 pi v), good to 1/(12 mean).
+  CHECK(counter_count_poisson(1e4, 10'000) == Approx(0.00398942280).epsilon(2e-5));
+  CHECK(counter_count_per_position(1'000'000, 100, 1, 10'000) ==
+        Approx(1.0 / std::sqrt(2 * 3.14159265359 * 9900)).epsilon(2e-5));
+  CHECK(counter_count_per_position(5, 1, 3, 5) == 1.0);
+  CHECK(counter_count_per_position(5, 10, 3, 6) == 0.0);
+  CHECK(counter_count_poisson(0.0, 0) == 1.0);
+}
+
+TEST_CASE("counter tails: Fan's bound is one", "[core][theory]") {
+  for (const std::uint64_t a : {1u, 2u, 8u, 16u, 100u}) {
+    CHECK(fan_counter_bound(0.7, a) >= counter_tail_per_probe(1000, 10'000, 7, a));
+    CHECK(fan_counter_bound(0.7, a) >= counter_tail_poisson(0.7, a));
+  }
+  CHECK_THROWS_AS(fan_counter_bound(0.7, 0), std::domain_error);
+}
+
 TEST_CASE("counter tails: what cannot happen has probability 0", "[core][theory]") {
   CHECK(counter_tail_per_probe(1, 50, 3, 4) == 0.0);
   CHECK(counter_tail_per_position(1, 50, 3, 2) == 0.0);

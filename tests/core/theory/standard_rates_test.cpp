@@ -1,5 +1,6 @@
 #include "core/theory/standard_rates.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -74,4 +75,25 @@ TEST_CASE("standard rates: impossible geometries are refused", "[core][theory]")
   CHECK_THROWS_AS(exact_rate_partitioned(1, 3, 4), std::domain_error);
   CHECK_THROWS_AS(exact_rate_distinct(1, 3, 4), std::domain_error);
   CHECK_NOTHROW(exact_rate_with_replacement(1, 3, 4));
+}
+
+// bloometry_unit_tests "[timing]": what a report over many points has to wait for.
+TEST_CASE("standard rates: time of a grid of 10^4 exact rates", "[.timing]") {
+  for (const bool is_large : {false, true}) {
+    const auto start = std::chrono::steady_clock::now();
+    double sum = 0.0;
+    unsigned num_rates = 0;
+    for (unsigned i = 0; i < 20; ++i) {
+      for (unsigned j = 0; j < 20; ++j) {
+        const std::uint64_t n = (is_large ? 1'000'000 : 100) + std::uint64_t{37} * i;
+        const std::uint64_t m = n * (4 + j);  // 4 to 23 bits per key
+        for (unsigned k = 1; k <= 25; ++k, ++num_rates) {
+          sum += exact_rate_with_replacement(n, m, k);
+        }
+      }
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    WARN(num_rates << " exact rates, n from " << (is_large ? "1e6" : "100") << ": "
+                   << elapsed.count() << " s (sum " << sum << ")");
+  }
 }

@@ -1,0 +1,111 @@
+// How much filters of one configuration differ in their rate (theory 9.3), and how many counters
+// stick under churn (theory 3.2): real filters against the exact values. 4 assertions, all by the
+// spread of the sample itself.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/theory/counter_churn.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/test_seed.hpp"
+#include "variants/counting/counting_filter.hpp"
+#include "variants/registry.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// z of a mean by the sample's own spread.
+double z_of_mean(const std::vector<double>& values, double expected) {
+  const double mean = mean_of(values);
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double size = static_cast<double>(values.size());
+  return (mean - expected) / std::sqrt(squares / (size - 1.0) / size);
+}
+
+/// The rate given its state of a filter with the first n members of this seed.
+double rate_of_a_filter(const std::string& variant, const FilterSpec& spec, std::uint64_t n,
+                        std::uint64_t seed) {
+  AnyFilter filter = make_filter(variant, "independent", spec);
+  filter.insert(std::span<const Digest>(test::member_digests(n, seed)));
+  return filter.state().conditional_false_positive_rate;
+}
+
+/// Variance and mean of the rate over filters, as z against theory.
+void check_spread(const std::string& variant, const FilterSpec& spec, std::uint64_t n,
+                  std::uint64_t num_filters) {
+  const std::uint64_t seed = test::test_seed();
+  const VariantInfo& info = find_variant(variant);
+  const Prediction prediction =
+      find_theory(variant).predict(spec, info.scheme("independent").model, n);
+  REQUIRE(prediction.exact.has_value());
+  REQUIRE(prediction.rate_stddev.has_value());
+  std::vector<double> rates;
+  std::vector<double> squared_deviations;  // about the known mean: unbiased
+  for (std::uint64_t i = 0; i < num_filters; ++i) {
+    rates.push_back(rate_of_a_filter(variant, spec, n, seed + i));
+    const double deviation = rates.back() - *prediction.exact;
+    squared_deviations.push_back(deviation * deviation);
+  }
+  const double variance = *prediction.rate_stddev * *prediction.rate_stddev;
+  const double limit = statistics::two_sided_z(test::rejection_threshold());
+  CAPTURE(variant, *prediction.exact, mean_of(rates), variance, mean_of(squared_deviations), seed);
+  CHECK(std::abs(z_of_mean(rates, *prediction.exact)) < limit);
+  CHECK(std::abs(z_of_mean(squared_deviations, variance)) < limit);
+}
+
+}  // namespace
+
+TEST_CASE("variable_increment: filters differ in their rate as the chain over 2k probes says",
+          "[statistical]") {
+  check_spread("variable_increment", {.num_counters = 300, .num_hashes = 4}, 80, 4000);
+}
+
+TEST_CASE("scalable: filters differ in their rate as the product over stages says",
+          "[statistical]") {
+  const FilterSpec spec{.target_false_positive_rate = 0.2,
+                        .params = {{"initial_capacity", 20.0},
+                                   {"tightening_ratio", 0.5},
+                                   {"stage_change", std::string("count")},
+                                   {"insert_policy", std::string("blind")}}};
+  check_spread("scalable", spec, 130, 4000);
+}
+
+TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
+          "[statistical]") {
+  // Two-bit counters, 200 keys, 400 rounds of erasing one and inserting a new one: 20 times what
+  // plain inserts saturate.
+  const std::uint64_t seed = test::test_seed();
+  constexpr std::uint64_t kKeys = 200;
+  constexpr std::uint64_t kRounds = 400;
+  const FilterSpec spec{.num_counters = 1000, .num_hashes = 4, .params = {{"counter_bits", 2.0}}};
+  const double expected = theory::expected_stuck_counters(kKeys, 1000, 4, 3, kRounds);
+  std::vector<double> num_stuck;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    BasicCountingFilter<IndependentProbes> filter(spec);
+    auto keys = test::member_digests(kKeys + kRounds, seed + i);
+    for (std::uint64_t key = 0; key < kKeys; ++key) filter.insert(keys[key]);
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      const std::uint64_t chosen = keys[kKeys + round].hi % kKeys;  // of a key not yet inserted
+      REQUIRE(filter.erase(keys[chosen]));
+      keys[chosen] = keys[kKeys + round];
+      filter.insert(keys[chosen]);
+    }
+    num_stuck.push_back(static_cast<double>(*filter.state().num_saturated));
+  }
+  CAPTURE(expected, mean_of(num_stuck), seed);
+  CHECK(std::abs(z_of_mean(num_stuck, expected)) <
+        statistics::two_sided_z(test::rejection_threshold()));
+}
+
+}  // namespace bloometry

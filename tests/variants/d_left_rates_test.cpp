@@ -1,0 +1,83 @@
+#include "variants/d_left/d_left_rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "core/statistics/special_functions.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+using namespace bloometry::theory;
+
+TEST_CASE("d-left: one subtable has Poisson loads, filled or churned", "[variants][theory]") {
+  for (const double load : {0.5, 3.0, 6.0}) {
+    const auto filled = d_left_insert_only_tails(1, load, 15);
+    const auto churned = d_left_steady_state_tails(1, load, 15);
+    for (unsigned i = 0; i <= 15; ++i) {
+      INFO("load " << load << ", at least " << i);
+      const double poisson = bloometry::statistics::poisson_upper_tail(load, i);
+      // What d_left_rates.hpp states.
+      CHECK(filled[i] == Approx(poisson).epsilon(1e-10).margin(0));
+      CHECK(churned[i] == Approx(poisson).epsilon(1e-11).margin(0));
+    }
+  }
+}
+
+TEST_CASE("d-left: no key is lost, and tails fall", "[variants][theory]") {
+  for (const auto solve : {d_left_insert_only_tails, d_left_steady_state_tails}) {
+    for (const unsigned d : {2u, 4u}) {
+      const auto tails = solve(d, 6.0, 40);
+      CHECK(std::accumulate(tails.begin() + 1, tails.end(), 0.0) == Approx(6.0).epsilon(1e-11));
+      CHECK(std::is_sorted(tails.rbegin(), tails.rend()));
+      CHECK(tails[0] == 1.0);
+    }
+  }
+}
+
+TEST_CASE("d-left: a table of 4 x 4096 buckets has the loads of the fluid limit",
+          "[variants][theory]") {
+  // Shares of 16384 buckets that are far from independent: less spread than binomial (an insert
+  // evens loads out), so a binomial band at 1e-9 is a stated limit; the fluid limit itself is
+  // O(1/B) = 2.4e-4 off.
+  constexpr unsigned kBuckets = 4096;
+  const auto tails = d_left_insert_only_tails(4, 6.0, 9);
+  std::mt19937_64 random(bloometry::test::test_seed());
+  std::vector<std::vector<unsigned>> loads(4, std::vector<unsigned>(kBuckets, 0));
+  for (unsigned key = 0; key < 24 * kBuckets; ++key) {
+    unsigned* least = nullptr;
+    for (auto& subtable : loads) {
+      unsigned& load = subtable[random() % kBuckets];
+      if (least == nullptr || load < *least) least = &load;
+    }
+    ++*least;
+  }
+  for (unsigned i = 1; i <= 9; ++i) {
+    double share = 0.0;
+    for (const auto& subtable : loads) {
+      share += static_cast<double>(std::count_if(subtable.begin(), subtable.end(),
+                                                 [i](unsigned load) { return load >= i; }));
+    }
+    share /= 4.0 * kBuckets;
+    const double spread = std::sqrt(tails[i] * (1.0 - tails[i]) / (4.0 * kBuckets));
+    INFO("at least " << i << ": " << share << ", fluid " << tails[i]);
+    CHECK(std::abs(share - tails[i]) <= 6.11 * spread + 1.0 / kBuckets);
+  }
+}
+
+TEST_CASE("d-left: rates and memory", "[variants][theory]") {
+  CHECK(d_left_rate(1, 1, 1) == Approx(0.5).epsilon(1e-15));
+  CHECK(d_left_rate(0, 2048, 14) == 0.0);
+  CHECK(d_left_rate(49152, 2048, 14) < d_left_linear_rate(4, 6.0, 14));
+  CHECK(d_left_rate(49152, 2048, 14) == Approx(0.001463771412).epsilon(1e-9));
+  CHECK(d_left_bits_per_key(8, 6.0, 14, 2) == Approx(64.0 / 3));
+  CHECK_THROWS_AS(d_left_rate(1, 0, 14), std::domain_error);
+  CHECK_THROWS_AS(d_left_rate(1, 1, 0), std::domain_error);
+  CHECK_THROWS_AS(d_left_rate(1, 1, 65), std::domain_error);
+  CHECK_THROWS_AS(d_left_bits_per_key(0, 6.0, 14, 2), std::domain_error);
+  CHECK_THROWS_AS(d_left_insert_only_tails(0, 6.0, 9), std::domain_error);
+  CHECK_THROWS_AS(d_left_steady_state_tails(4, 0.0, 9), std::domain_error);
+}
