@@ -1,6 +1,7 @@
 #include "variants/sizing.hpp"
 
 #include "core/error.hpp"
+#include "core/theory/classic_sizing.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -61,6 +62,20 @@ TEST_CASE("sizing: the least m keeps p, one cell less does not, and no k does be
   for (unsigned k = 1; k <= 20 && k < answer.num_cells; ++k) {
     if (is_costly(variant, n, answer.num_cells, k)) break;
     CHECK(rate_of(answer, n, answer.num_cells - 1, k) > p);
+  }
+}
+
+TEST_CASE("sizing: the least m is the guaranteed size of the theory", "[variants][sizing]") {
+  for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
+    for (const std::uint64_t n : {1, 7, 100, 3000, 1'000'000}) {
+      for (const double p : {0.6, 0.03, 1e-3, 1e-9}) {
+        const SizeAnswer answer = solve("standard", {.num_keys = n, .rate = p, .model = model});
+        const auto [num_bits, num_hashes] = theory::guaranteed_size(model, n, p);
+        INFO("model " << static_cast<char>(model) << ", n " << n << ", p " << p);
+        CHECK(answer.num_cells == num_bits);
+        CHECK(answer.num_hashes == num_hashes);
+      }
+    }
   }
 }
 
