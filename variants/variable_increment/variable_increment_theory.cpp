@@ -1,8 +1,8 @@
 #include "variants/variable_increment/variable_increment_theory.hpp"
 
-#include "core/filter/rate_given_state.hpp"
 #include <cmath>
 
+#include "core/filter/rate_given_state.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/pass_variance.hpp"
 #include "core/theory/standard_rates.hpp"

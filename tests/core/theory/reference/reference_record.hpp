@@ -86,6 +86,7 @@ Quantities standard_quantities();  // rates, fill, sizing
 Quantities counting_quantities();
 Quantities scalable_quantities();
 Quantities variable_increment_quantities();  // D_L, general D, B_h
+Quantities set_operation_quantities();       // cardinality, AND, OR
 Quantities block_quantities();               // blocked, split_block, d_left
 Quantities other_quantities();               // bounds, hash, statistics, seed figures
 
