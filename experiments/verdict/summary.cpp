@@ -125,8 +125,8 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
   return "approximation";
 }
 
-/// After a churn that leaves the number of keys open there is no point to ask theory about; n keys
-/// then bound it from above.
+/// After a churn that leaves the number of keys open there is no point to ask theory about, and so
+/// no exact rate; that of n keys then stands in for it, as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint asked = theory_point(
       *point.rows.front(), point.context.num_keys_present.value_or(summary.num_inserted));
@@ -140,6 +140,10 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.classic_false_positive_rate = rate_named(prediction, "classic");
   summary.expected_rate_stddev = prediction.rate_stddev;
   summary.expected_fill_ratio = prediction.expected_fill_ratio;
+  if (point.context.num_keys_present) return;
+  summary.exact_false_positive_rate.reset();
+  summary.expected_rate_stddev.reset();
+  summary.expected_by = "upper_bound";
 }
 
 void add_verdict(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {

@@ -185,6 +185,61 @@ TEST_CASE("charts: theory without an exact value is drawn as an approximation", 
   CHECK(to_text(chart.spec).find("\"exact theory\"]") == std::string::npos);
 }
 
+TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) {
+    for (const std::uint64_t k : {3U, 5U, 7U})
+      made.rows.push_back(make_row(n, 1.5 * static_cast<double>(k), k));
+  }
+  const Chart one = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(one.points.size() == 9);
+  CHECK_FALSE(one.spec.contains("facet"));
+  made.rows.push_back(make_row(1'000, 8, 3));
+  const Chart many = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(many.spec["facet"]["sort"].size() == 4);
+}
+
+TEST_CASE("charts: cells of a heat map say how far they are off, or how far they could be",
+          "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {8}, {4, 5});
+  const auto with_error = [&](double error) {
+    SummaryRow& row = made.rows.front();
+    row.observed_false_positive_rate = (1 + error) * row.expected_false_positive_rate;
+    const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
+    CHECK(has_layer(chart, "numbers"));
+    return chart;
+  };
+  const auto number = [](const Chart& chart) {
+    return chart.points.front().fields["number"].get<std::string>();
+  };
+  const SummaryRow& row = made.rows.front();
+  const double rate = row.expected_false_positive_rate;
+  const double width =
+      100 * 3.2905267 * std::sqrt((1 - rate) / (rate * static_cast<double>(row.num_queries)));
+  REQUIRE(width > 1);
+  REQUIRE(width < 9);
+  CHECK(std::stod(number(with_error(0)).substr(std::string("±").size())) ==
+        Approx(width).margin(0.051));
+  CHECK(number(with_error(0.3)) == "+30 %");
+  CHECK(number(with_error(-0.3)) == "−30 %");
+  CHECK(number(with_error(3.2)) == "×4.2");
+  CHECK(number(with_error(319)) == "×320");
+  CHECK(to_text(with_error(0.3).spec).find("symlog") == std::string::npos);
+  CHECK(to_text(with_error(3.2).spec).find("symlog") != std::string::npos);
+
+  SECTION("from the spread between trials, where there are enough of them") {
+    made.rows.front().num_trials = 100;
+    made.rows.front().observed_rate_stddev = 0.5 * rate;
+    CHECK(number(with_error(0.1)) == "±16 %");
+    CHECK(number(with_error(0.2)) == "+20 %");
+  }
+  SECTION("large maps have no room for numbers") {
+    CHECK_FALSE(
+        has_layer(chart_named(charts_of(large_run()), "relative_error_heatmap"), "numbers"));
+  }
+}
+
 TEST_CASE("charts: more series than can be told apart are thinned, and counted", "[report]") {
   std::vector<double> sizes;
   for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);

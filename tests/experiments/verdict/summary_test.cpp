@@ -89,6 +89,21 @@ TEST_CASE("summary: points differ by churn and by every column but the trial",
         theory::exact_rate_with_replacement(5'000, 100'000, 7));
 }
 
+TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exact",
+          "[verdict][summary]") {
+  TrialRow row = trial_with(0, 820);
+  RunData run = run_of({row});
+  run.units = {Unit{.id = row.unit, .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+  CHECK(summarise(run).front().expected_by == "exact");
+  run.rows.front().num_refused_erases = 1;
+  const SummaryRow open = summarise(run).front();
+  CHECK_FALSE(open.exact_false_positive_rate);
+  CHECK_FALSE(open.expected_rate_stddev);
+  CHECK(open.expected_by == "upper_bound");
+  CHECK(open.expected_false_positive_rate ==
+        theory::exact_rate_with_replacement(10'000, 100'000, 7));
+}
+
 TEST_CASE("summary: capacity comes from the grid of the config", "[verdict][summary]") {
   RunData run = run_of({trial_with(0, 820)});
   run.config = nlohmann::json::parse(R"({"grids": [
