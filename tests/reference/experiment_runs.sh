@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# experiment_runs.sh PROGRAM: runs every experiment anew whose rows are kept in results/reference/ (but the demo, which demo_run.sh
+# runs) and holds it against the kept run: same config, same rows to the byte, same verdict. Ends with "N passed, N failed".
+set -euo pipefail
+program=$(realpath "${1:?usage: experiment_runs.sh PROGRAM}")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+passed=0
+failed=0
+check() { # check NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" >"$work/log" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name"
+    tail -n 20 "$work/log"
+  fi
+}
+
+# verdict_of RUN: the first word of the verdict and the exit code.
+verdict_of() {
+  local status=0
+  "$program" verify "$1" >"$work/verdict" || status=$?
+  echo "$(head -n 1 "$work/verdict" | cut -d ' ' -f 1 | tr -d ':') $status"
+}
+
+# Verdicts other than acceptance are what these runs are about; results/reference/README.md says why.
+expected_verdict() {
+  case "$1" in
+    counting_churn) echo "REJECTED 1" ;;
+    wrongful_erases) echo "NOTHING 0" ;;
+    *) echo "ACCEPTED 0" ;;
+  esac
+}
+
+for rows in "$root"/results/reference/*/trials.csv; do
+  kept=$(dirname "$rows")
+  name=$(basename "$kept")
+  [ "$name" = fpr_vs_theory ] && continue
+  run=$work/$name
+  check "$name runs" "$program" sweep run "$root/experiments/configs/$name.json" --out "$run"
+  check "$name: config.json is the kept one" cmp "$run/config.json" "$kept/config.json"
+  check "$name: trials.csv is the kept one, byte for byte" cmp "$run/trials.csv" "$kept/trials.csv"
+  check "$name: the verdict is the stated one" test "$(verdict_of "$run")" = "$(expected_verdict "$name")"
+done
+check "there are kept runs" test "$passed" -gt 0
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
