@@ -113,6 +113,24 @@ TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it
   CHECK(find_theory("scalable").predict(scalable(kExactPolicies), kP, 0).rate_stddev == 0.0);
 }
 
+TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
+  // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2; good to 1e-16/Var(F).
+  double second_moment = 1.0;
+  double squared_mean = 1.0;
+  for (unsigned i = 0; i < 2; ++i) {
+    const ScalableStage stage = plan_stage({.target_rate = 0.01, .tightening_ratio = 0.5}, i);
+    const Prediction alone =
+        find_theory("partitioned")
+            .predict(bits(stage.num_bits(), stage.num_hashes), kP, stage.capacity);
+    const double misses = 1 - *alone.exact;
+    second_moment *= misses * misses + *alone.rate_stddev * *alone.rate_stddev;
+    squared_mean *= misses * misses;
+  }
+  const Prediction both = find_theory("scalable").predict(scalable(kExactPolicies), kP, 3000);
+  CHECK(*both.rate_stddev * *both.rate_stddev ==
+        Approx(second_moment - squared_mean).epsilon(1e-7));
+}
+
 TEST_CASE("theory: stages beyond a million are refused in every answer", "[variants][theory]") {
   Params params = kExactPolicies;
   params["growth_factor"] = 1.0;
