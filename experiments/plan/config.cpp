@@ -71,6 +71,17 @@ void check_key_files(const Config& config, std::vector<std::string>& problems) {
   }
 }
 
+/// Keys that are erased wrongfully must not be asked afterwards; popular ones would be.
+void check_zipf_keys(const Config& config, std::vector<std::string>& problems) {
+  const bool has_wrongful_erases =
+      std::any_of(config.grids.begin(), config.grids.end(),
+                  [](const Grid& grid) { return grid.churn && grid.churn->wrongful_erases > 0; });
+  for (const KeySource& source : config.keys) {
+    if (source.kind != KeySource::Kind::kZipf || !has_wrongful_erases) continue;
+    problems.push_back("/keys: " + source.name + " cannot be used with wrongful_erases");
+  }
+}
+
 }  // namespace
 
 ConfigFileError::ConfigFileError(std::vector<std::string> problems)
@@ -90,6 +101,7 @@ Config load_config(const std::filesystem::path& path) {
   }
   std::vector<std::string> problems = std::move(document.problems);
   Config config = read_config(document.value, {.base = path.parent_path()}, problems);
+  if (problems.empty()) check_zipf_keys(config, problems);
   if (problems.empty()) check_key_files(config, problems);
   if (!problems.empty()) throw ConfigFileError(std::move(problems));
   return config;

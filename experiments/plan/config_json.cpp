@@ -26,7 +26,9 @@ Json keys_json(const std::vector<KeySource>& sources) {
   constexpr std::size_t kPrefix = std::string_view("file:").size();
   Json list = Json::array();
   for (const KeySource& source : sources) {
-    if (source.kind != KeySource::Kind::kFile) {
+    if (source.kind == KeySource::Kind::kZipf) {
+      list.push_back({{"zipf", number_json(source.zipf_exponent)}});
+    } else if (source.kind != KeySource::Kind::kFile) {
       list.push_back(source.name);
     } else {
       list.push_back(

@@ -56,14 +56,26 @@ std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAc
   return source;
 }
 
+std::optional<KeySource> read_zipf_keys(const ConfigField& field) {
+  check_members(field, {"zipf"});
+  const std::optional<double> exponent =
+      read_number(*field.member("zipf"), {.min = 0, .max = 10, .has_min = false});
+  if (!exponent) return std::nullopt;
+  return KeySource{.kind = KeySource::Kind::kZipf,
+                   .name = std::string(kZipfPrefix) + number_text(*exponent),
+                   .zipf_exponent = *exponent};
+}
+
 std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFileAccess& files) {
+  if (field.member("zipf")) return read_zipf_keys(field);
   if (field.value().is_object()) return read_key_file(field, files);
   const auto& kinds = synthetic_keys_by_name();
   if (field.value().is_string()) {
     const auto found = kinds.find(field.value().get<std::string>());
     if (found != kinds.end()) return KeySource{.kind = found->second, .name = found->first};
   }
-  field.complain_must_be("one of random, sequential, decimal, url or {\"file\": path}");
+  field.complain_must_be(
+      "one of random, sequential, decimal, url, {\"zipf\": exponent} or {\"file\": path}");
   return std::nullopt;
 }
 

@@ -3,23 +3,28 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/filter/filter_spec.hpp"
 
 namespace bloometry {
 
+/// What the names of Zipf's key sources begin with.
+inline constexpr std::string_view kZipfPrefix = "zipf:";
+
 /// Where a trial's keys come from (synthetic keys are disjoint by construction, file keys
 /// by a seeded split).
 struct KeySource {
-  enum class Kind { kRandom, kSequential, kDecimal, kUrl, kFile };
+  enum class Kind { kRandom, kSequential, kDecimal, kUrl, kZipf, kFile };
 
   Kind kind = Kind::kRandom;
-  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, file:<path as
-                       ///< configured>
+  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url,
+                       ///< zipf:<exponent>, file:<path as configured>
   std::string
       path{};  ///< kFile: the path to open (relative ones are made relative to the config's folder)
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
+  double zipf_exponent = 0;    ///< kZipf: s > 0
 
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };

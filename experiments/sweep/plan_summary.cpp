@@ -75,6 +75,7 @@ std::uint64_t largest_units_bytes(std::span<const Unit> units, Engine engine,
 std::string studied_reason(const Unit& unit) {
   TrialRow row;
   row.variant = unit.variant;
+  row.keys = unit.keys.name;
   row.hash = unit.hash;
   row.probes = unit.probes;
   row.params = unit.params;

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/statistics/binomial_test.hpp"
+#include "experiments/plan/unit.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"
@@ -84,6 +85,7 @@ std::string studied_because(const TrialRow& row) {
     return "probes " + row.probes + " depart from their model by design";
   }
   if (is_weak_hash(row.hash)) return "hash " + row.hash + " is marked weak";
+  if (row.keys.starts_with(kZipfPrefix)) return "popular keys are asked again and again";
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   return {};
 }

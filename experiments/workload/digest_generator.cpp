@@ -35,13 +35,21 @@ class KeyWriter {
   void write(const BlockPlace& place, std::span<KeyView> views) {
     for (std::size_t i = 0; i < views.size(); ++i) {
       std::array<char, Keys::kMaxBytes>& room = rooms_[i];
-      const std::uint64_t item = item_number(place.role, place.first + i, place.trial);
+      const std::uint64_t item = item_number(place.role, index(place, i), place.trial);
       const std::size_t size = keys_.write(item, room);
       views[i] = std::string_view(room.data(), size);
     }
   }
 
  private:
+  /// Which key of its role comes at place i: the next one, or the one that a law of queries draws.
+  std::uint64_t index(const BlockPlace& place, std::size_t i) const {
+    if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
+      if (place.role == KeyRole::kQuery) return keys_.query_index(place.first + i);
+    }
+    return place.first + i;
+  }
+
   const Keys& keys_;
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
@@ -97,6 +105,11 @@ KeyDistribution synthetic_keys(const Unit& unit) {
       return DecimalKeys{};
     case KeySource::Kind::kUrl:
       return UrlKeys{};
+    case KeySource::Kind::kZipf: {
+      const SeedSequence seeds(unit.root_seed);
+      return ZipfKeys(unit.keys.zipf_exponent, seeds.seed("keys", unit.keys.name, 0),
+                      seeds.seed("split", unit.keys.name, unit.trial));
+    }
     case KeySource::Kind::kFile:
       break;
   }

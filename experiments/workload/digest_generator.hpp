@@ -13,11 +13,13 @@
 #include "experiments/workload/random_keys.hpp"
 #include "experiments/workload/sequential_keys.hpp"
 #include "experiments/workload/url_keys.hpp"
+#include "experiments/workload/zipf_keys.hpp"
 
 namespace bloometry {
 
 /// One of the key distributions.
-using KeyDistribution = std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, FileKeys>;
+using KeyDistribution =
+    std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, ZipfKeys, FileKeys>;
 
 /// Makes digests of a unit's keys, any block of them in any order: keys are written into a small
 /// buffer, hashed from there and forgotten. A value; fill is safe to call from several threads.

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "experiments/workload/random_keys.hpp"
+
+namespace bloometry {
+
+/// Keys "zipf:s": random keys, of which absent ones are asked again and again, as an operator's
+/// users do. Query number j is a draw from the first kNumRanks absent keys, rank r with probability
+/// proportional to r^-s. Members are random keys.
+///
+/// One popular key that tests positive is one false positive at every draw: given the filter the
+/// hits are not binomial, so that rows with these keys are shown and never tested.
+class ZipfKeys {
+ public:
+  static constexpr std::size_t kMaxBytes = RandomKeys::kMaxBytes;
+  static constexpr std::uint64_t kNumRanks = 1'000'000;
+
+  /// @param exponent s > 0. @param key_seed of the random keys. @param draw_seed of the trial.
+  ZipfKeys(double exponent, std::uint64_t key_seed, std::uint64_t draw_seed);
+
+  /// Which absent key query number `number` asks for: 0 is the most popular.
+  [[nodiscard]] std::uint64_t query_index(std::uint64_t number) const noexcept;
+
+  std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) const noexcept {
+    return keys_.write(item, out);
+  }
+
+ private:
+  RandomKeys keys_;
+  std::uint64_t draw_seed_;
+  std::shared_ptr<const std::vector<std::uint64_t>> cumulative_;  // of the integer weights
+};
+
+}  // namespace bloometry
