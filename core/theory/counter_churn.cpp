@@ -18,11 +18,6 @@ void require_counter(std::uint64_t m, unsigned k, std::uint64_t max_value) {
   if (max_value == 0) throw std::domain_error("max_value must be at least 1, got 0");
 }
 
-/// P(a key hits a given counter).
-double hit_probability(std::uint64_t m, unsigned k) {
-  return -std::expm1(k * std::log1p(-1.0 / static_cast<double>(m)));
-}
-
 /// One round for a counter, as a matrix from row to column; the last state is stuck.
 Eigen::MatrixXd round_of(double n, double hit, Eigen::Index max_value) {
   Eigen::MatrixXd erase = Eigen::MatrixXd::Zero(max_value + 1, max_value + 1);
@@ -48,7 +43,7 @@ double saturations_per_insert_poisson(double load, unsigned k, std::uint64_t max
 double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
                               std::uint64_t max_value) {
   require_counter(m, k, max_value);
-  return static_cast<double>(m) * hit_probability(m, k) *
+  return static_cast<double>(m) * counter_hit_probability(m, k) *
          counter_count_per_position(n, m, k, max_value - 1);
 }
 
@@ -63,7 +58,7 @@ double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
     state(v) = counter_count_per_position(n, m, k, static_cast<std::uint64_t>(v));
   }
   state(top) = counter_tail_per_position(n, m, k, max_value);
-  Eigen::MatrixXd step = round_of(static_cast<double>(n), hit_probability(m, k), top);
+  Eigen::MatrixXd step = round_of(static_cast<double>(n), counter_hit_probability(m, k), top);
   for (std::uint64_t left = num_rounds; left > 0; left >>= 1) {
     if (left & 1) state = (state * step).eval();
     step = (step * step).eval();

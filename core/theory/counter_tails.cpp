@@ -21,12 +21,12 @@ void require_load(double load) {
   }
 }
 
-/// P(a key hits a given counter).
-double hit_probability(std::uint64_t m, unsigned k) {
+}  // namespace
+
+double counter_hit_probability(std::uint64_t m, unsigned k) {
+  require_geometry(ProbeModel::kWithReplacement, m, k);
   return -std::expm1(k * std::log1p(-1.0 / static_cast<double>(m)));
 }
-
-}  // namespace
 
 double counter_count_poisson(double load, std::uint64_t count) {
   require_load(load);
@@ -45,7 +45,7 @@ double counter_count_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
   require_geometry(ProbeModel::kWithReplacement, m, k);
   if (count > n) return 0.0;
   if (m == 1) return count == n ? 1.0 : 0.0;
-  const double hit = hit_probability(m, k);
+  const double hit = counter_hit_probability(m, k);
   const double keys = static_cast<double>(n);
   const double hits = static_cast<double>(count);
   const double log_rest = k * (keys - hits) * std::log1p(-1.0 / static_cast<double>(m));
@@ -80,7 +80,7 @@ double counter_tail_per_probe(std::uint64_t n, std::uint64_t m, unsigned k,
 double counter_tail_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
                                  std::uint64_t at_least) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
-  return statistics::binomial_upper_tail(static_cast<double>(n), hit_probability(m, k),
+  return statistics::binomial_upper_tail(static_cast<double>(n), counter_hit_probability(m, k),
                                          static_cast<double>(at_least));
 }
 

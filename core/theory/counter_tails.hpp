@@ -7,6 +7,9 @@
 /// tail. All throw std::domain_error for m or k = 0, or a load that is negative or not finite.
 namespace bloometry::theory {
 
+/// 1-(1-1/m)^k: a key hits a given counter.
+double counter_hit_probability(std::uint64_t m, unsigned k);
+
 /// P(value = count), value ~ Poisson(load).
 double counter_count_poisson(double load, std::uint64_t count);
 

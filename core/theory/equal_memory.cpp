@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <vector>
 
-#include "core/theory/binomial_mixture.hpp"
 #include "core/theory/classic_sizing.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/root_between.hpp"
 
 namespace bloometry::theory {
 namespace {
-
-/// g'(x) = E[pass(t + 1) - pass(t)], t ~ Poisson(x).
-double pass_slope(const PassTable& table, double load) {
-  std::vector<double> steps;
-  for (std::size_t t = 0; t < table.num_undecided(); ++t) {
-    steps.push_back(table.pass(1, t + 1) - table.pass(1, t));
-  }
-  steps.resize(std::max(mixture_length(load), 2 * steps.size()), 0.0);
-  return mix_over_poisson(load, steps).value_or(0.0);
-}
 
 double log_rate(const PassTable& table, double load) {
   return load * std::log(probe_pass_probability(table, load));
@@ -30,7 +18,7 @@ double log_rate(const PassTable& table, double load) {
 /// d/dx of x ln g(x).
 double log_rate_slope(const PassTable& table, double load) {
   const double pass = probe_pass_probability(table, load);
-  return std::log(pass) + load * pass_slope(table, load) / pass;
+  return std::log(pass) + load * probe_pass_slope(table, load) / pass;
 }
 
 /// The load at which a probe passes with this probability; g rises from pass(0) to 1.

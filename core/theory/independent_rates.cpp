@@ -4,10 +4,17 @@
 #include <stdexcept>
 
 #include "core/theory/binomial_mixture.hpp"
+#include "core/theory/counter_tails.hpp"
 #include "core/theory/geometry_check.hpp"
 
 namespace bloometry::theory {
 namespace {
+
+void require_load(double load) {
+  if (!(load >= 0.0 && std::isfinite(load))) {
+    throw std::domain_error("load must be finite and at least 0");
+  }
+}
 
 auto one_probe(const PassTable& table) {
   return [&table](std::uint64_t throws) { return table.pass(1, throws); };
@@ -16,10 +23,17 @@ auto one_probe(const PassTable& table) {
 }  // namespace
 
 double probe_pass_probability(const PassTable& table, double load) {
-  if (!(load >= 0.0 && std::isfinite(load))) {
-    throw std::domain_error("load must be finite and at least 0");
-  }
+  require_load(load);
   return poisson_mean_of(load, one_probe(table));
+}
+
+double probe_pass_slope(const PassTable& table, double load) {
+  require_load(load);
+  double slope = 0.0;
+  for (std::size_t t = 0; t < table.num_undecided(); ++t) {
+    slope += counter_count_poisson(load, t) * (table.pass(1, t + 1) - table.pass(1, t));
+  }
+  return slope;
 }
 
 double poisson_rate(const PassTable& table, double cells_per_key, unsigned k) {

@@ -14,6 +14,9 @@ namespace bloometry::theory {
 /// @throws std::domain_error if load is negative or not finite.
 double probe_pass_probability(const PassTable& table, double load);
 
+/// Its derivative by the load: E[pass(1, t + 1) - pass(1, t)], t ~ Poisson(load).
+double probe_pass_slope(const PassTable& table, double load);
+
 /// (P(a probe passes))^k at Poisson load k/cells_per_key.
 /// @throws std::domain_error if k is 0 or cells_per_key is not positive.
 double poisson_rate(const PassTable& table, double cells_per_key, unsigned k);

@@ -7,6 +7,7 @@
 
 #include "core/theory/binomial_mixture.hpp"
 #include "core/theory/geometry_check.hpp"
+#include "core/theory/independent_rates.hpp"
 #include "core/theory/occupancy_chain.hpp"
 
 namespace bloometry::theory {
@@ -35,13 +36,9 @@ struct FirstOrder {
 };
 
 FirstOrder first_order(const PassTable& table, double load, double m, unsigned k) {
-  const double one = poisson_mean_of(load, [&](std::uint64_t t) { return table.pass(1, t); });
+  const double one = probe_pass_probability(table, load);
   const double two = poisson_mean_of(load, [&](std::uint64_t t) { return table.pass(2, t); });
-  std::vector<double> steps(std::max(mixture_length(load), table.num_undecided() + 2), 0.0);
-  for (std::size_t t = 0; t < table.num_undecided(); ++t) {
-    steps[t] = table.pass(1, t + 1) - table.pass(1, t);
-  }
-  const double slope = mix_over_poisson(load, steps).value_or(0.0);
+  const double slope = probe_pass_slope(table, load);
   const double variance = two - one * one - load * slope * slope;
   if (!(variance > 0.0)) return {};
   const double hashes = k;

@@ -23,8 +23,7 @@ double members_lost_per_wrongful_erase(double load, unsigned k) {
 double members_lost_per_wrongful_erase(std::uint64_t n, std::uint64_t m, unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
   if (n == 0) return 0.0;
-  const double cells = static_cast<double>(m);
-  const double positions = -cells * std::expm1(k * std::log1p(-1.0 / cells));
+  const double positions = static_cast<double>(m) * counter_hit_probability(m, k);
   return positions * counter_count_per_position(n, m, k, 1) / counter_tail_per_position(n, m, k, 1);
 }
 
