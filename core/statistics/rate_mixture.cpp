@@ -1,0 +1,89 @@
+#include "core/statistics/rate_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace bloometry::statistics {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+void require_valid(const RateMixture::Part& part) {
+  if (!(part.rate >= 0.0 && part.rate <= 1.0)) {
+    throw std::domain_error("rate of a mixture must be in [0, 1]");
+  }
+  if (!(part.weight >= 0.0 && std::isfinite(part.weight))) {
+    throw std::domain_error("weight of a mixture must be finite and not negative");
+  }
+}
+
+/// count * log_probability, where no event costs nothing however impossible it is.
+double log_power(double count, double log_probability) {
+  return count == 0.0 ? 0.0 : count * log_probability;
+}
+
+/// log sum exp(term(i)), without overflow.
+template <class Term>
+double log_sum_exp(std::size_t size, Term term) {
+  double largest = kMinusInfinity;
+  for (std::size_t i = 0; i < size; ++i) largest = std::max(largest, term(i));
+  if (!std::isfinite(largest)) return largest;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < size; ++i) sum += std::exp(term(i) - largest);
+  return largest + std::log(sum);
+}
+
+}  // namespace
+
+RateMixture::RateMixture(const std::vector<Part>& parts) {
+  double total = 0.0;
+  for (const Part& part : parts) {
+    require_valid(part);
+    total += part.weight;
+    mean_ += part.weight * part.rate;
+  }
+  if (!(total > 0.0)) throw std::domain_error("a mixture of rates must have a weight");
+  mean_ /= total;
+  for (const auto& [rate, weight] : parts) {
+    if (weight == 0.0) continue;
+    rates_.push_back(rate);
+    log_rates_.push_back(std::log(rate));
+    log_misses_.push_back(std::log1p(-rate));
+    log_weights_.push_back(std::log(weight / total));
+    variance_ += weight / total * (rate - mean_) * (rate - mean_);
+  }
+}
+
+RateMixture RateMixture::certain(double rate) {
+  return RateMixture({{rate, 1.0}});
+}
+
+RateMixture RateMixture::scaled(double factor) const {
+  std::vector<Part> parts;
+  parts.reserve(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    parts.push_back({std::min(1.0, factor * rates_[i]), std::exp(log_weights_[i])});
+  }
+  return RateMixture(parts);
+}
+
+double RateMixture::log_likelihood(std::uint64_t hits, std::uint64_t misses) const {
+  const auto num_hits = static_cast<double>(hits);
+  const auto num_misses = static_cast<double>(misses);
+  return log_sum_exp(size(), [&](std::size_t i) {
+    return log_weights_[i] + log_power(num_hits, log_rates_[i]) +
+           log_power(num_misses, log_misses_[i]);
+  });
+}
+
+double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
+  const double growth = std::expm1(theta);
+  const auto queries = static_cast<double>(num_queries);
+  return log_sum_exp(size(), [&](std::size_t i) {
+    return log_weights_[i] + log_power(queries, std::log1p(rates_[i] * growth));
+  });
+}
+
+}  // namespace bloometry::statistics

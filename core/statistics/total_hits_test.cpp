@@ -1,0 +1,135 @@
+#include "core/statistics/total_hits_test.hpp"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "core/statistics/special_functions.hpp"
+
+namespace bloometry::statistics {
+namespace {
+
+constexpr double kLargestTheta = 700.0;  // e^theta must stay finite
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The whole number in (low, high] where `holds` turns true, given that it holds at high.
+template <class Predicate>
+double first_that(double low, double high, Predicate holds) {
+  while (high - low > 1.0) {
+    const double middle = std::floor(low + (high - low) / 2.0);
+    (holds(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+TotalHitsTest::TotalHitsTest(RateMixture rates, std::uint64_t num_filters,
+                             std::uint64_t num_queries)
+    : rates_(std::move(rates)), num_filters_(num_filters), num_queries_(num_queries) {
+  if (num_filters == 0 || num_queries == 0) {
+    throw std::domain_error("a test of hits needs a filter and a query");
+  }
+}
+
+double TotalHitsTest::num_answers() const {
+  return static_cast<double>(num_filters_) * static_cast<double>(num_queries_);
+}
+
+double TotalHitsTest::mean() const {
+  return num_answers() * rates_.mean();
+}
+
+double TotalHitsTest::variance() const {
+  const double p = rates_.mean();
+  const auto queries = static_cast<double>(num_queries_);
+  return num_answers() * (p * (1.0 - p) + (queries - 1.0) * rates_.variance());
+}
+
+double TotalHitsTest::log_chernoff(double hits, double sign) const {
+  // Convex in theta and 0 at 0, so that any theta gives a valid bound and the best one is unique.
+  const auto exponent = [&](double theta) {
+    return static_cast<double>(num_filters_) * rates_.log_mgf(sign * theta, num_queries_) -
+           sign * theta * hits;
+  };
+  // theta of the best bound is about (hits - mean)/variance; doubled until the exponent rises.
+  double high = std::max(1e-12, std::abs(hits - mean()) / std::max(variance(), 1e-300));
+  high = std::min(high, kLargestTheta);
+  while (high < kLargestTheta && exponent(high) < exponent(high / 2.0)) high *= 2.0;
+  high = std::min(high, kLargestTheta);
+  constexpr int kBits = 26;  // theta to 1e-8: the exponent, flat there, to 1e-16
+  const auto best = boost::math::tools::brent_find_minima(exponent, 0.0, high, kBits);
+  return std::min({0.0, best.second, exponent(high)});
+}
+
+double TotalHitsTest::upper_tail(std::uint64_t hits) const {
+  const auto count = static_cast<double>(hits);
+  if (count > num_answers()) throw std::domain_error("more hits than queries");
+  return count <= mean() ? 1.0 : std::exp(log_chernoff(count, 1.0));
+}
+
+double TotalHitsTest::lower_tail(std::uint64_t hits) const {
+  const auto count = static_cast<double>(hits);
+  if (count > num_answers()) throw std::domain_error("more hits than queries");
+  return count >= mean() ? 1.0 : std::exp(log_chernoff(count, -1.0));
+}
+
+double TotalHitsTest::two_sided_p_value(std::uint64_t hits) const {
+  return std::min(1.0, 2.0 * std::min(upper_tail(hits), lower_tail(hits)));
+}
+
+TotalHitsTest::Limits TotalHitsTest::limits(double false_alarm) const {
+  if (!(false_alarm > 0.0 && false_alarm < 1.0)) {
+    throw std::domain_error("false alarm must be in (0, 1)");
+  }
+  const auto rejected = [&](double hits) {
+    return two_sided_p_value(static_cast<std::uint64_t>(hits)) < false_alarm;
+  };
+  const double all = num_answers();
+  const double middle = std::floor(mean());
+  Limits limits{-1.0, all + 1.0};
+  if (middle < all && rejected(all)) limits.upper = first_that(middle, all, rejected);
+  if (middle > 0.0 && rejected(0.0)) {
+    // Rejection is lost on the way up to the mean: one before the first count that is accepted.
+    limits.lower = first_that(0.0, middle, [&](double hits) { return !rejected(hits); }) - 1.0;
+  }
+  return limits;
+}
+
+double TotalHitsTest::hits_at_factor(double factor, double z) const {
+  const double p = std::min(1.0, factor * rates_.mean());
+  const auto queries = static_cast<double>(num_queries_);
+  const double variance =
+      num_answers() * (p * (1.0 - p) + (queries - 1.0) * factor * factor * rates_.variance());
+  return num_answers() * p + z * std::sqrt(variance);
+}
+
+TotalHitsTest::Deviation TotalHitsTest::detected(double false_alarm, double miss) const {
+  const Limits limit = limits(false_alarm);
+  const double z = normal_upper_quantile(miss);
+  Deviation found{0.0, kInfinity};
+  constexpr int kSteps = 60;  // halvings of the factor's interval: past the last bit
+  double low = 1.0;
+  double high = 1.0 / rates_.mean();
+  if (limit.upper <= num_answers() && hits_at_factor(high, -z) >= limit.upper) {
+    for (int i = 0; i < kSteps; ++i) {
+      const double middle = std::sqrt(low * high);
+      (hits_at_factor(middle, -z) >= limit.upper ? high : low) = middle;
+    }
+    found.above = high;
+  }
+  if (limit.lower < 0.0) return found;
+  low = 0.0;
+  high = 1.0;
+  for (int i = 0; i < kSteps; ++i) {
+    const double middle = (low + high) / 2.0;
+    (hits_at_factor(middle, z) <= limit.lower ? low : high) = middle;
+  }
+  found.below = low;
+  return found;
+}
+
+}  // namespace bloometry::statistics

@@ -1,0 +1,120 @@
+#include "core/statistics/sequential_test.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::statistics;
+using Decision = SequentialTest::Decision;
+
+namespace {
+
+const RateMixture& two_rates() {
+  static const RateMixture mixture({{0.1, 1.0}, {0.4, 1.0}});
+  return mixture;
+}
+
+/// E[M] over every possible outcome of two filters with batches of 3 and 2 queries each.
+double expected_evidence() {
+  const unsigned ways3[] = {1, 3, 3, 1};
+  const unsigned ways2[] = {1, 2, 1};
+  double total = 0.0;
+  for (unsigned a = 0; a <= 3; ++a) {
+    for (unsigned b = 0; b <= 2; ++b) {
+      for (unsigned c = 0; c <= 3; ++c) {
+        for (unsigned d = 0; d <= 2; ++d) {
+          SequentialTest test(two_rates(), {});
+          test.observe(a, 3);
+          test.observe(b, 2);
+          test.begin_filter();
+          test.observe(c, 3);
+          test.observe(d, 2);
+          const double probability = ways3[a] * ways2[b] * ways3[c] * ways2[d] *
+                                     std::exp(two_rates().log_likelihood(a + b, 5 - a - b) +
+                                              two_rates().log_likelihood(c + d, 5 - c - d));
+          total += probability * std::exp(test.log_evidence());
+        }
+      }
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
+TEST_CASE("sequential test: the evidence has expectation one if the hypothesis holds",
+          "[core][statistics]") {
+  CHECK(expected_evidence() == Approx(1.0).epsilon(1e-12));
+}
+
+TEST_CASE("sequential test: batches of one filter may be cut anyhow", "[core][statistics]") {
+  SequentialTest whole(two_rates(), {});
+  whole.observe(9, 20);
+  SequentialTest pieces(two_rates(), {});
+  pieces.observe(4, 5);
+  pieces.observe(0, 0);
+  pieces.observe(5, 15);
+  CHECK(pieces.log_evidence() == Approx(whole.log_evidence()).epsilon(1e-12));
+}
+
+TEST_CASE("sequential test: two filters that differ are no evidence, one that changes is",
+          "[core][statistics]") {
+  const RateMixture spread({{0.01, 1.0}, {0.99, 1.0}});
+  SequentialTest differing(spread, {});
+  differing.observe(99, 100);
+  differing.begin_filter();
+  differing.observe(1, 100);
+  CHECK(differing.log_evidence() < 0.0);
+  SequentialTest changing(spread, {});
+  changing.observe(99, 100);
+  changing.observe(1, 100);
+  CHECK(changing.log_evidence() > 100.0);
+}
+
+TEST_CASE("sequential test: a hit where none can be rejects at once", "[core][statistics]") {
+  SequentialTest test(RateMixture::certain(0.0), {});
+  test.observe(0, 1000);
+  CHECK(test.decision() != Decision::kRejected);
+  test.observe(1, 1000);
+  CHECK(std::isinf(test.log_evidence()));
+  CHECK(test.p_value() == 0.0);
+}
+
+TEST_CASE("sequential test: a decision stands, and the p-value is the best there was",
+          "[core][statistics]") {
+  SequentialTest test(RateMixture::certain(0.01), {});
+  test.observe(50, 100);
+  REQUIRE(test.decision() == Decision::kRejected);
+  const double p_value = test.p_value();
+  CHECK(p_value < 1e-6);
+  for (int i = 0; i < 100; ++i) test.observe(0, 100);
+  CHECK(test.decision() == Decision::kRejected);
+  CHECK(test.p_value() == p_value);
+}
+
+TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
+          "[core][statistics]") {
+  SequentialTest test(RateMixture::certain(0.01), {});
+  unsigned num_batches = 0;
+  while (test.decision() == Decision::kOpen && num_batches < 10'000) {
+    test.observe(1, 100);
+    ++num_batches;
+  }
+  CHECK(test.decision() == Decision::kAccepted);
+  // Likelihood 100 times that of 1.1 p: p (0.1 - log 1.1) per query, so log 100/4.69e-5 queries,
+  // but for terms of order p.
+  CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
+}
+
+TEST_CASE("sequential test: refuses settings that are no shares", "[core][statistics]") {
+  const RateMixture rates = RateMixture::certain(0.01);
+  CHECK_THROWS_AS(SequentialTest(rates, {.false_alarm = 0.0}), std::domain_error);
+  CHECK_THROWS_AS(SequentialTest(rates, {.deviation = 1.0}), std::domain_error);
+  CHECK_THROWS_AS(SequentialTest(rates, {.miss = 0.0}), std::domain_error);
+  SequentialTest test(rates, {});
+  CHECK_THROWS_AS(test.observe(2, 1), std::domain_error);
+}

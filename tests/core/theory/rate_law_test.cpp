@@ -1,0 +1,108 @@
+#include "core/theory/rate_law.hpp"
+
+#include <cmath>
+
+#include "core/statistics/total_hits_test.hpp"
+#include "core/theory/fill_law.hpp"
+#include "core/theory/rate_variance.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::theory;
+using bloometry::ProbeModel;
+using bloometry::statistics::RateMixture;
+using bloometry::statistics::TotalHitsTest;
+
+constexpr auto kW = ProbeModel::kWithReplacement;
+constexpr auto kD = ProbeModel::kDistinct;
+constexpr auto kP = ProbeModel::kPartitioned;
+
+namespace {
+
+struct Point {
+  std::uint64_t n;
+  std::uint64_t m;
+  unsigned k;
+};
+
+}  // namespace
+
+TEST_CASE("rate law: its mean is the exact rate, its variance the exact one or little more",
+          "[core][theory]") {
+  for (const auto model : {kW, kD, kP}) {
+    for (const auto& [n, m, k] : {Point{10, 64, 4}, Point{10, 100, 7}, Point{100, 1024, 7},
+                                  Point{3000, 21895, 5}, Point{50, 512, 1}}) {
+      INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
+      const RateMixture law = rate_law(model, n, m, k);
+      CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(1e-9));
+      const double ratio = law.variance() / rate_variance(model, n, m, k);
+      CHECK(ratio > 1.0 - 1e-7);
+      CHECK(ratio < 1.01);
+    }
+  }
+}
+
+TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory]") {
+  for (const auto model : {kW, kD, kP}) {
+    for (const auto& [n, m, k] : {Point{1'000'000, 9'585'059, 7}, Point{100'000, 958'506, 7},
+                                  Point{1000, 1'000'000'000, 3}}) {
+      INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
+      const RateMixture law = rate_law(model, n, m, k);
+      // The limits err by their skewness, at most 0.01 of a standard deviation of F (0.4 % of it
+      // at the first two points); the third is a Poisson law of 0.0045 collisions.
+      CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(4e-5));
+      CHECK(law.variance() < 1.02 * rate_variance(model, n, m, k) + 1e-40);
+    }
+  }
+}
+
+TEST_CASE("rate law: two distinct probes of one key are the law of two keys' overlap",
+          "[core][theory]") {
+  // n = 1, k = 2 in model D: X is 2 for certain, F = 1/C(5,2).
+  const RateMixture law = rate_law(kD, 1, 5, 2);
+  CHECK(law.size() == 1);
+  CHECK(law.mean() == Approx(0.1).epsilon(1e-14));
+}
+
+TEST_CASE("rate law: without keys no query is positive", "[core][theory]") {
+  CHECK(rate_law(kW, 0, 100, 3).mean() == 0.0);
+}
+
+TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[core][theory]") {
+  // Above the cost limit of the exact recurrence, so that the limit is used; its p-values are
+  // compared with those of a law of the fill spelled out by the recurrence itself.
+  constexpr std::uint64_t n = 8000;
+  constexpr std::uint64_t m = 80'000;
+  constexpr unsigned k = 7;
+  REQUIRE(FillLaw(kW, n, m, k).method() == FillLaw::Method::kNormal);
+  std::vector<double> pmf(n * k + 1, 0.0);
+  pmf[0] = 1.0;
+  std::size_t high = 0;
+  std::size_t low = 0;
+  for (std::uint64_t t = 0; t < n * k; ++t) {
+    ++high;
+    for (std::size_t x = high; x > low; --x) {
+      pmf[x] = (pmf[x] * static_cast<double>(x) + pmf[x - 1] * static_cast<double>(m - x + 1)) /
+               static_cast<double>(m);
+    }
+    pmf[low] *= static_cast<double>(low) / static_cast<double>(m);
+    while (pmf[low] < 1e-60) pmf[low++] = 0.0;
+    while (pmf[high] < 1e-60) pmf[high--] = 0.0;
+  }
+  std::vector<RateMixture::Part> parts;
+  for (std::size_t x = low; x <= high; ++x) {
+    parts.push_back({std::pow(static_cast<double>(x) / static_cast<double>(m), k), pmf[x]});
+  }
+  // One filter and 10^9 queries: all that is seen is the spread of the fill.
+  constexpr std::uint64_t kQueries = 1'000'000'000;
+  const TotalHitsTest exact(RateMixture(parts), 1, kQueries);
+  const TotalHitsTest limit(rate_law(kW, n, m, k), 1, kQueries);
+  const double sd = std::sqrt(exact.variance());
+  for (const double z : {-5.5, -3.0, 3.0, 5.5}) {
+    const auto hits = static_cast<std::uint64_t>(exact.mean() + z * sd);
+    INFO("z " << z);
+    // Within the factor 1.3 that the header states; Chernoff's slack there is 13.
+    CHECK(std::abs(std::log(limit.two_sided_p_value(hits) / exact.two_sided_p_value(hits))) <
+          std::log(1.3));
+  }
+}
