@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/subject/judge_subject.hpp"
 #include "experiments/trial/run_unit.hpp"
 
 namespace bloometry {
@@ -48,6 +49,17 @@ struct VerifyOptions {
   bool json = false;
 };
 
+/// A foreign filter to be judged by what it answers (experiments/subject/README.md).
+struct VerifySubjectOptions {
+  std::string command;  ///< run by sh -c
+  PointOptions claim;   ///< what it is said to be; its variant is --claim
+  SubjectSettings settings{};
+  std::string keys = "hex";
+  std::uint64_t seed = 1;
+  double timeout_s = 60;
+  bool json = false;
+};
+
 struct ReportOptions {
   std::filesystem::path folder;
   std::vector<std::string> formats;  ///< svg, png, pdf
@@ -63,5 +75,6 @@ int sweep_validate_command(const std::filesystem::path& config, bool json);
 int sweep_status_command(const std::filesystem::path& folder, bool json);
 int report_command(const ReportOptions& options);
 int verify_command(const VerifyOptions& options);
+int verify_subject_command(const VerifySubjectOptions& options);
 
 }  // namespace bloometry

@@ -34,7 +34,7 @@ void add_count(CLI::App* app, const std::string& names, std::optional<std::uint6
       ->type_name("NUMBER");
 }
 
-void add_point_options(CLI::App* app, PointOptions& options) {
+void add_size_options(CLI::App* app, PointOptions& options) {
   add_count(app, "-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
   app->add_option_function<std::string>(
          "-m",
@@ -57,18 +57,27 @@ void add_point_options(CLI::App* app, PointOptions& options) {
          "hashes (probes per key), 1 to 64")
       ->type_name("NUMBER");
   app->add_option("-p", options.rate, "target false-positive rate, e.g. 0.01");
+}
+
+void add_point_options(CLI::App* app, PointOptions& options) {
+  add_size_options(app, options);
   app->add_flag("--json", options.json, "print one JSON object");
+}
+
+/// What theory needs besides the variant's name and its size.
+void add_theory_options(CLI::App* app, PointOptions& options) {
+  app->add_option("--bits-per-key", options.bits_per_key, "memory in bits per key, instead of -m");
+  app->add_option("--probe-model", options.probe_model,
+                  "W with replacement, D distinct, P partitioned (default: the variant's)");
+  app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
+      ->allow_extra_args(false);
 }
 
 void add_theory(CLI::App& program, PointOptions& options, Action& action) {
   CLI::App* app = program.add_subcommand("theory", "what theory expects of one filter");
   app->add_option("VARIANT", options.variant, "see `bloometry variants`")->required();
   add_point_options(app, options);
-  app->add_option("--bits-per-key", options.bits_per_key, "memory in bits per key, instead of -m");
-  app->add_option("--probe-model", options.probe_model,
-                  "W with replacement, D distinct, P partitioned (default: the variant's)");
-  app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
-      ->allow_extra_args(false);
+  add_theory_options(app, options);
   app->footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json"));
   app->callback([&] { action = [&] { return theory_command(options); }; });
 }
@@ -151,16 +160,92 @@ void add_report(CLI::App& program, ReportOptions& options, Action& action) {
   app->callback([&] { action = [&] { return report_command(options); }; });
 }
 
-void add_verify(CLI::App& program, VerifyOptions& options, Action& action) {
-  CLI::App* app =
-      program.add_subcommand("verify", "does a run agree with theory? exit 1 if it does not");
-  app->add_option("TARGET", options.target, "run folder, or a config to run first")->required();
+Exercises parse_exercises(const std::vector<std::string>& names) {
+  Exercises exercises;
+  for (const std::string& name : names) {
+    if (name == "merge") {
+      exercises.merge = true;
+    } else if (name == "erase") {
+      exercises.erase = true;
+    } else if (name == "saturation") {
+      exercises.saturation = true;
+    } else {
+      throw ConfigError("--exercise must be of merge, erase, saturation, got '" + name + "'");
+    }
+  }
+  return exercises;
+}
+
+/// The options that mean something only with --subject.
+void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
+  const std::string group = "With --subject";
+  app->add_option("--subject", options.command,
+                  "judge another program's filter: a command that speaks the line protocol of "
+                  "experiments/subject/README.md");
+  CLI::App* subject = app->add_option_group(group);
+  subject->add_option("--claim", options.claim.variant,
+                      "what it is said to be: standard, counting or partitioned");
+  add_size_options(subject, options.claim);
+  add_theory_options(subject, options.claim);
+  add_count(subject, "--filters", options.settings.num_filters,
+            "filters to build (default: so that a deviation of 10 % is found with 99 %)");
+  add_count(subject, "--queries", options.settings.num_queries,
+            "absent keys asked of each filter (default: likewise)");
+  subject
+      ->add_option("--deviation", options.settings.goal.deviation,
+                   "relative deviation of the rate to be found (default 0.1)")
+      ->check(CLI::Range(1e-4, 0.9));
+  subject
+      ->add_option_function<std::string>(
+          "--member-queries",
+          [&options](const std::string& text) {
+            options.settings.max_member_queries = parse_count("--member-queries", text);
+          },
+          "members asked of each filter, at most (default 1e5)")
+      ->type_name("NUMBER");
+  subject->add_flag("--sequential", options.settings.sequential,
+                    "look after every batch and stop as soon as it is decided");
+  subject
+      ->add_option_function<std::vector<std::string>>(
+          "--exercise",
+          [&options](const std::vector<std::string>& names) {
+            options.settings.exercises = parse_exercises(names);
+          },
+          "also merge, erase, saturation: needs `merge` and `erase` of the subject")
+      ->delimiter(',');
+  subject->add_option("--keys", options.keys, "hex, decimal or bytes (default hex)");
+  subject->add_option("--seed", options.seed, "of the keys (default 1)");
+  subject->add_option("--timeout", options.timeout_s,
+                      "seconds without a byte after which the subject is given up (default 60)");
+}
+
+int verify(VerifyOptions run, VerifySubjectOptions subject) {
+  if (subject.command.empty()) {
+    if (run.target.empty()) throw ConfigError("TARGET or --subject must be given");
+    return verify_command(run);
+  }
+  if (!run.target.empty()) throw ConfigError("TARGET must not be given with --subject");
+  if (subject.claim.variant.empty()) throw ConfigError("--claim must be given with --subject");
+  subject.json = run.json;
+  subject.settings.goal.false_alarm = run.false_alarm;
+  return verify_subject_command(subject);
+}
+
+void add_verify(CLI::App& program, VerifyOptions& options, VerifySubjectOptions& subject,
+                Action& action) {
+  CLI::App* app = program.add_subcommand(
+      "verify", "does a run, or another program's filter, agree with theory? exit 1 if not");
+  app->add_option("TARGET", options.target, "run folder, or a config to run first");
   app->add_option("--false-alarm", options.false_alarm,
                   "probability that an honest run is rejected (default 1e-6)")
       ->check(CLI::Range(1e-300, 0.5));
   app->add_flag("--json", options.json, "print one JSON object");
-  app->footer(example("bloometry verify experiments/configs/smoke/standard.json"));
-  app->callback([&] { action = [&] { return verify_command(options); }; });
+  add_subject_options(app, subject);
+  app->footer(
+      example("bloometry verify experiments/configs/smoke/standard.json\n"
+              "  bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 "
+              "-k 7"));
+  app->callback([&] { action = [&] { return verify(options, subject); }; });
 }
 
 void add_variants(CLI::App& program, SmallOptions& small, Action& action) {
@@ -201,13 +286,14 @@ int parse_and_run(int argc, char** argv) {
   SmallOptions small;
   ReportOptions report;
   VerifyOptions verify;
+  VerifySubjectOptions subject;
   Action action;
   add_variants(program, small, action);
   add_theory(program, point, action);
   add_size(program, point, action);
   add_sweep(program, run, small, action);
   add_report(program, report, action);
-  add_verify(program, verify, action);
+  add_verify(program, verify, subject, action);
 
   require_known_command(program, argc, argv);
   try {

@@ -1,0 +1,117 @@
+#include "experiments/cli/resolved_point.hpp"
+
+#include <string>
+
+#include "core/error.hpp"
+#include "variants/sizing.hpp"
+
+namespace bloometry {
+namespace {
+
+ParamValue param_value(const VariantInfo& variant, const std::string& name,
+                       const std::string& text) {
+  for (const ParamInfo& info : variant.params) {
+    if (info.name == name) return parse_param(info, text);
+  }
+  return text;  // resolve_params refuses the name and says which there are
+}
+
+Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
+  Params params;
+  for (const std::string& assignment : assignments) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw ConfigError("--param must be name=value, got '" + assignment + "'");
+    }
+    const std::string name = assignment.substr(0, equals);
+    if (params.contains(name)) {
+      throw ConfigError("--param " + name + " must be given once, got it twice");
+    }
+    params.emplace(name, param_value(variant, name, assignment.substr(equals + 1)));
+  }
+  return resolve_params(variant.name, variant.params, params);
+}
+
+/// The models a variant's schemes have. The three models of a standard filter (theory 1.2) are W, D
+/// and P, although its P is a variant of its own, partitioned.
+std::string models_of(const VariantInfo& variant) {
+  std::string models;
+  for (const SchemeInfo& scheme : variant.schemes) {
+    const char model = static_cast<char>(scheme.model);
+    if (models.find(model) == std::string::npos) models.push_back(model);
+  }
+  if (variant.name == "standard") models.push_back('P');
+  return models;
+}
+
+ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
+  if (text.empty()) return variant.schemes.front().model;
+  const std::string models = models_of(variant);
+  if (text.size() == 1 && models.find(text.front()) != std::string::npos) {
+    return static_cast<ProbeModel>(text.front());
+  }
+  std::string allowed;
+  for (const char model : models) allowed.append(allowed.empty() ? "" : ", ").append(1, model);
+  throw ConfigError("--probe-model of " + std::string(variant.name) + " must be one of " + allowed +
+                    ", got '" + text + "'");
+}
+
+/// A fixed filter for n keys at p: the least size whose exact rate keeps it.
+void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
+  const SizeAnswer answer = solve_size(point.variant,
+                                       {.num_keys = options.num_keys,
+                                        .rate = options.rate,
+                                        .num_hashes = options.num_hashes,
+                                        .model = point.model},
+                                       point.spec.params);
+  if (!answer.is_sized()) {
+    throw ConfigError("-p of " + std::string(answer.variant) + ": " + answer.refusal);
+  }
+  point.spec.num_hashes = answer.num_hashes;
+  (point.variant.has_size_axis("num_counters") ? point.spec.num_counters : point.spec.num_bits) =
+      answer.num_cells;
+}
+
+void set_size(ResolvedPoint& point, const PointOptions& options) {
+  const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
+                        int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
+  if (num_sizes != 1) {
+    throw ConfigError("size must be given by one of -m, --bits-per-key and -p, got " +
+                      std::to_string(num_sizes));
+  }
+  point.spec.num_hashes = options.num_hashes;
+  if (options.rate && !grows(point.variant)) return size_for_rate(point, options);
+  point.spec.target_false_positive_rate = options.rate;
+  if (options.bits_per_key) {
+    point.spec.bits_per_key = options.bits_per_key;
+    point.spec.capacity = options.num_keys;
+  } else if (options.memory_bits) {
+    point.spec.num_bits = options.memory_bits;
+  } else {
+    (point.variant.has_size_axis("num_counters") ? point.spec.num_counters : point.spec.num_bits) =
+        options.num_cells;
+  }
+}
+
+}  // namespace
+
+bool grows(const VariantInfo& variant) {
+  return variant.has_size_axis("target_false_positive_rate");
+}
+
+ResolvedPoint resolve_point(const PointOptions& options) {
+  const VariantInfo& variant = find_variant(options.variant);
+  if (!options.num_keys) throw ConfigError("-n must be given");
+  ResolvedPoint point{.variant = variant,
+                      .model = parse_model(variant, options.probe_model),
+                      .num_keys = *options.num_keys};
+  point.spec.params = parse_params(variant, options.params);
+  set_size(point, options);
+  if (!grows(variant) && !point.spec.num_hashes) {
+    point.spec.num_hashes = best_num_hashes(variant, point.spec, point.model, point.num_keys);
+  }
+  point.geometry = variant.geometry(point.spec);
+  return point;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Builds the adapters whose library is installed and prints the verdict on each library at n = 10, 100, 1e4 and 1e6, sized by
+# the library itself for 1 %. A verdict is the library's answer to "do you keep to the theory of a standard filter of the m and
+# k that you chose?", not to "are you below 1 %?".
+set -uo pipefail
+
+usage() {
+  cat <<'EOT'
+usage: run.sh PATH_TO_BLOOMETRY [N...]
+
+Example:
+  experiments/subject/adapters/run.sh build/release/bloometry 10 1000
+EOT
+}
+
+case "${1:-}" in
+  -h | --help) usage; exit 0 ;;
+  '') usage >&2; exit 2 ;;
+esac
+program=$(realpath "$1")
+shift
+sizes=("$@")
+[ ${#sizes[@]} -gt 0 ] || sizes=(10 100 10000 1000000)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-adapters.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+guava=/usr/share/java/guava.jar
+gopath=/usr/share/gocode
+skip() { echo "SKIPPED: $1 ($2)"; }
+
+# libraries: name, and the command before "N P"; only those that could be built.
+declare -A subject
+if [ -f /usr/include/bloom.h ] && command -v cc >/dev/null; then
+  cc -O2 -o "$work/libbloom_subject" "$here/libbloom_subject.c" -lbloom && subject[libbloom]="'$work/libbloom_subject'"
+else
+  skip libbloom "Debian package libbloom-dev is not installed"
+fi
+if [ -f "$guava" ] && command -v javac >/dev/null; then
+  javac -cp "$guava" -d "$work" "$here/GuavaSubject.java" && subject[guava]="java -cp '$guava:$work' GuavaSubject"
+else
+  skip guava "Debian packages libguava-java and default-jdk-headless are not installed"
+fi
+if [ -d "$gopath/src/github.com/bits-and-blooms/bloom" ] && command -v go >/dev/null; then
+  HOME="$work" GOCACHE="$work/cache" GO111MODULE=off GOPATH="$gopath" go build -o "$work/go_subject" "$here/go_subject.go" &&
+    subject[bits-and-blooms]="'$work/go_subject'"
+else
+  skip bits-and-blooms "Debian packages golang-go and golang-github-willf-bloom-dev are not installed"
+fi
+
+format='%-16s %9s %10s %3s %-9s %11s %11s %9s\n'
+# shellcheck disable=SC2059
+printf "$format" library n m k verdict expected observed p-value
+could_not=0
+for name in libbloom guava bits-and-blooms; do
+  [ -n "${subject[$name]:-}" ] || continue
+  for n in "${sizes[@]}"; do
+    read -r m k < <(sh -c "${subject[$name]} $n 0.01 --sizes")
+    if [ "${m:-0}" -eq 0 ]; then
+      # shellcheck disable=SC2059
+      printf "$format" "$name" "$n" - - refuses - - -
+      continue
+    fi
+    answer=$("$program" verify --subject "${subject[$name]} $n 0.01" --claim standard -n "$n" -m "$m" -k "$k" --json 2>"$work/errors")
+    case $? in
+      0) verdict=accepted ;;
+      1) verdict=rejected ;;
+      *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
+    esac
+    number() { grep -o "\"$1\": [0-9.e+-]*" <<<"$answer" | head -n 1 | awk '{ print $2 }' | LC_ALL=C xargs printf "$2"; }
+    # shellcheck disable=SC2059
+    printf "$format" "$name" "$n" "$m" "$k" "$verdict" "$(number expected_false_positive_rate %.4g)" \
+      "$(number observed_false_positive_rate %.4g)" "$(number p_value %.1e)"
+  done
+done
+exit $((3 * could_not))

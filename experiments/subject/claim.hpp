@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/statistics/rate_mixture.hpp"
+
+namespace bloometry {
+
+/// What a subject is said to be: the filter whose theory it is held against, and what `new` asks
+/// it for.
+struct Claim {
+  std::string_view variant;
+  ProbeModel model = ProbeModel::kWithReplacement;
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_cells = 0;
+  unsigned num_hashes = 0;
+  double expected_rate = 0;       ///< exact, for the probe model
+  statistics::RateMixture rates;  ///< the law of the rate over filters; its mean is expected_rate
+};
+
+/// @throws ConfigError for a variant whose rates between filters have no known law (those that are
+/// not standard, counting or partitioned), or without keys.
+[[nodiscard]] Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
+                               std::uint64_t num_keys);
+
+}  // namespace bloometry

@@ -1,0 +1,41 @@
+#include "experiments/subject/measurement_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/statistics/special_functions.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kMinFilters = 2;
+constexpr double kMaxFilters = 16'000;
+constexpr double kMaxTotalQueries = 2e7;
+
+/// Up to two significant digits: 4,813 reads worse than 4,900 and tells no more.
+std::uint64_t rounded_up(double count) {
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(count)) - 1.0));
+  return static_cast<std::uint64_t>(std::ceil(count / unit - 1e-9) * unit);
+}
+
+}  // namespace
+
+MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const MeasurementGoal& goal,
+                                 std::optional<std::uint64_t> num_filters,
+                                 std::optional<std::uint64_t> num_queries) {
+  // e^(-z^2/2) = alpha/2 for the bound; the deviating subject spreads wider by 1 + deviation.
+  const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
+                   statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
+  const double p = rates.mean();
+  const double precision = goal.deviation * goal.deviation / (z * z);
+  const double spread = rates.variance() / (p * p);
+  const double wanted_filters = std::clamp(2.0 * spread / precision, kMinFilters, kMaxFilters);
+  const double filters = num_filters ? static_cast<double>(*num_filters)
+                                     : static_cast<double>(rounded_up(wanted_filters));
+  const double left = std::max(precision - spread / filters, precision / 4.0);
+  const double total = std::min((1.0 - p) / (p * left), kMaxTotalQueries);
+  return {static_cast<std::uint64_t>(filters),
+          num_queries ? *num_queries : rounded_up(std::max(1.0, total / filters))};
+}
+
+}  // namespace bloometry

@@ -1,0 +1,114 @@
+#include "experiments/subject/line_process.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// What is thrown when the command is sent one line and one line is waited for.
+std::string failure_of(const std::string& command, std::size_t max_answer = 100) {
+  return message_of<IoError>([&] {
+    LineProcess process({.command = command, .timeout = milliseconds(5000)});
+    process.exchange("hello\n", "hello", max_answer);
+  });
+}
+
+/// Whether a process runs; one that has ended but was not waited for does not.
+bool is_running(const std::string& pid) {
+  std::ifstream stat("/proc/" + pid + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return static_cast<bool>(stat >> number >> name >> state) && state != "Z";
+}
+
+}  // namespace
+
+TEST_CASE("line process: each request gets the next line", "[subject]") {
+  LineProcess process({.command = "while read line; do echo \"<$line>\"; done"});
+  CHECK(process.exchange("one\n", "one", 100) == "<one>");
+  CHECK(process.exchange("two\n", "two", 100) == "<two>");
+}
+
+TEST_CASE("line process: a carriage return belongs to the line's end", "[subject]") {
+  LineProcess process({.command = "read line; printf 'ok\\r\\n'; read line"});
+  CHECK(process.exchange("one\n", "one", 100) == "ok");
+}
+
+TEST_CASE("line process: both sides may write more than a pipe holds", "[subject]") {
+  // Answers before it has read anything: 2 MB each way, pipes hold 64 KiB.
+  LineProcess process({.command = "head -c 2000000 /dev/zero | tr '\\0' x; echo; cat >/dev/null",
+                       .timeout = milliseconds(20'000)});
+  const std::string request = std::string(2'000'000, 'y') + "\n";
+  CHECK(process.exchange(request, "much", 2'000'000) == std::string(2'000'000, 'x'));
+}
+
+TEST_CASE("line process: says how a subject ended", "[subject]") {
+  CHECK(failure_of("exit 3") == "the subject ended with exit code 3 before it answered 'hello'");
+  CHECK(failure_of("no_such_program_here 2>/dev/null") ==
+        "the subject ended with exit code 127 (command not found) before it answered 'hello'");
+  CHECK(failure_of("kill -9 $$") == "the subject was ended by signal 9 before it answered 'hello'");
+  CHECK(failure_of("exec >&-; sleep 60") ==
+        "the subject closed its output before it answered 'hello'");
+}
+
+TEST_CASE("line process: a last word before the end is heard", "[subject]") {
+  LineProcess process({.command = "echo 'error not today'; exit 1"});
+  std::this_thread::sleep_for(milliseconds(200));  // the pipe is broken by now
+  CHECK(process.exchange(std::string(1'000'000, 'y') + "\n", "much", 100) == "error not today");
+}
+
+TEST_CASE("line process: a stalling subject is given up", "[subject]") {
+  CHECK(message_of<IoError>([] {
+          LineProcess process({.command = "sleep 60", .timeout = milliseconds(1000)});
+          process.exchange("hello\n", "hello", 100);
+        }) == "the subject did not answer 'hello' within 1 s (see --timeout)");
+}
+
+TEST_CASE("line process: a slow subject is not, as long as bytes move", "[subject]") {
+  LineProcess process({.command = "read x; for i in 1 2 3 4 5 6; do sleep 0.4; printf a; done; "
+                                  "echo; read x",
+                       .timeout = milliseconds(1500)});
+  CHECK(process.exchange("hello\n", "hello", 100) == "aaaaaa");
+}
+
+TEST_CASE("line process: one line, and not too long a one", "[subject]") {
+  CHECK(contains_text(failure_of("printf 'ok\\nmore\\033[1m\\n'; sleep 60"),
+                      "with more than one line, the second beginning 'more?[1m"));
+  CHECK(contains_text(failure_of("head -c 1000 /dev/zero | tr '\\0' x; sleep 60", 100),
+                      "a line of more than 100 characters"));
+  CHECK(contains_text(failure_of("yes", 100), "'hello'"));  // endless output ends too
+}
+
+TEST_CASE("line process: nothing it started survives", "[subject]") {
+  std::string pid;
+  {
+    LineProcess process({.command = "sleep 1000 & echo $!; wait"});
+    pid = process.exchange("hello\n", "hello", 100);
+    REQUIRE(is_running(pid));
+  }
+  for (int i = 0; i < 50 && is_running(pid); ++i) std::this_thread::sleep_for(milliseconds(20));
+  CHECK_FALSE(is_running(pid));
+}
+
+TEST_CASE("line process: the stop flag ends the wait", "[subject]") {
+  std::atomic<bool> stop = false;
+  LineProcess process({.command = "sleep 60", .stop = &stop});
+  std::thread stopper([&stop] {
+    std::this_thread::sleep_for(milliseconds(200));
+    stop = true;
+  });
+  CHECK_THROWS_AS(process.exchange("hello\n", "hello", 100), SubjectInterrupted);
+  stopper.join();
+}

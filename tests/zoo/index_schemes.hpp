@@ -1,0 +1,148 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "tests/zoo/zoo_filter.hpp"
+
+/// How a key becomes indices: honestly, and in the ways that went wrong. All of them start from a
+/// good hash, so that what is measured is the defect alone.
+namespace bloometry::zoo {
+
+using Indices = std::vector<std::uint64_t>;
+using IndexScheme = std::function<Indices(const std::string& key, const Sizes& sizes)>;
+
+inline Digest digest_of(const std::string& key) {
+  return Xxh3Hasher(0)(std::string_view(key));
+}
+
+/// A fresh word for each probe.
+inline Indices independent_indices(const Digest& digest, const Sizes& sizes) {
+  Indices indices;
+  std::uint64_t word = digest.lo;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    word += digest.hi | 1U;
+    indices.push_back(fastrange(mix64(word), sizes.num_cells));
+  }
+  return indices;
+}
+
+inline Indices honest(const std::string& key, const Sizes& sizes) {
+  return independent_indices(digest_of(key), sizes);
+}
+
+/// All indices follow from 32 bits: a query that shares them with a member is positive whatever m
+/// and k are, with probability n / 2^32.
+inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
+  const std::uint64_t hash = digest_of(key).lo >> 32U;
+  return independent_indices({mix64(hash), mix64(~hash)}, sizes);
+}
+
+/// A 32-bit hash halved, and the halves combined in 16 bits: 65,536 positions however large m is.
+inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
+  const std::uint64_t hash = digest_of(key).lo;
+  auto combined = static_cast<std::uint16_t>(hash);
+  const auto step = static_cast<std::uint16_t>(hash >> 16U);
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back(combined * sizes.num_cells >> 16U);
+    combined = static_cast<std::uint16_t>(combined + step);
+  }
+  return indices;
+}
+
+/// x mod m for x of the fewest bits that reach m: the low cells are hit twice as often. At
+/// m = 3 * 2^29 it is the published case of 31 bits; smaller m have the same shares.
+inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));
+  Indices indices;
+  std::uint64_t word = digest.lo;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    word += digest.hi | 1U;
+    indices.push_back((mix64(word) >> (64 - width)) % sizes.num_cells);
+  }
+  return indices;
+}
+
+/// a + i b mod m with b = 0 mod m allowed: such a key has one position.
+inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  const std::uint64_t start = digest.lo % sizes.num_cells;
+  const std::uint64_t stride = digest.hi % sizes.num_cells;
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back((start + i * stride) % sizes.num_cells);
+  }
+  return indices;
+}
+
+/// The same with every stride even, as a shifted hash gives: m a power of two halves the positions
+/// a key can reach.
+inline Indices even_stride(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  const std::uint64_t stride = digest.hi << 1U;
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back((digest.lo + i * stride) % sizes.num_cells);
+  }
+  return indices;
+}
+
+/// One 32-bit value is the start, and rotated by 17 it is the stride too.
+inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& sizes) {
+  auto hash = static_cast<std::uint32_t>(digest_of(key).lo);
+  const std::uint32_t stride = std::rotr(hash, 17);
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back(hash % sizes.num_cells);
+    hash += stride;
+  }
+  return indices;
+}
+
+/// The word of the array by the high bits of a value, the bit within it by its low ones: beyond as
+/// many positions as the value has, both share bits. Published with 32 bits and 4 gigabits; here 18
+/// bits, so that it shows at a few hundred thousand.
+inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
+  constexpr unsigned kWidth = 18;
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;
+  const Digest digest = digest_of(key);
+  const std::uint64_t num_words = sizes.num_cells / 64;
+  std::uint64_t value = digest.lo & kMask;
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back(64 * (value * num_words >> kWidth) + (value & 63U));
+    value = (value + digest.hi) & kMask;
+  }
+  return indices;
+}
+
+/// k from m / n in integers: at 2.9 bits a key 2 ln 2, rounded to 1, instead of 2.
+inline Indices integer_division(const std::string& key, const Sizes& sizes) {
+  const auto bits_per_key = static_cast<double>(sizes.num_cells / sizes.num_keys);
+  const double num_hashes = bits_per_key * 0.6931471805599453 + 0.5;
+  return independent_indices(
+      digest_of(key), {.num_keys = sizes.num_keys,
+                       .num_cells = sizes.num_cells,
+                       .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
+}
+
+/// A hash over `char`: FNV-1a with the bytes taken as signed or as unsigned, spread by mix64.
+inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : key) {
+    const auto byte = is_signed ? static_cast<std::uint64_t>(static_cast<signed char>(c))
+                                : static_cast<std::uint64_t>(static_cast<unsigned char>(c));
+    hash = (hash ^ byte) * 0x100000001b3U;
+  }
+  return independent_indices({mix64(hash), mix64(~hash)}, sizes);
+}
+
+}  // namespace bloometry::zoo

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Judges every inhabitant of the zoo (zoo_filters.cpp) with `bloometry verify --subject --sequential`: each published defect
+# must be rejected, the honest filters of the same sizes accepted. Prints a table with the absent keys it took.
+# usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
+#   --large  also the published sizes that need gigabytes of keys (minutes)
+set -uo pipefail
+program=$(realpath "${1:?usage: run.sh BLOOMETRY BLOOMETRY_ZOO [--large]}")
+zoo=$(realpath "${2:?usage: run.sh BLOOMETRY BLOOMETRY_ZOO [--large]}")
+large=${3:-}
+
+passed=0
+failed=0
+format='%-9s %-28s %-42s %-34s %11s %9s  %s\n'
+
+# judge EXPECTED(rejected|accepted) NAME CLAIM N M K [OPTION...]
+judge() {
+  local expected=$1 name=$2 claim=$3 n=$4 m=$5 k=$6 answer code verdict published
+  shift 6
+  answer=$("$program" verify --subject "'$zoo' $name" --claim "$claim" -n "$n" -m "$m" -k "$k" --sequential --json "$@" 2>&1)
+  code=$?
+  case $code in
+    0) verdict=accepted ;;
+    1) verdict=rejected ;;
+    *) verdict="exit $code" ;;
+  esac
+  published=$("$zoo" | awk -F'\t' -v name="$name" '$1 == name { print $2 }')
+  number() { grep -o "\"$1\": [0-9.e+-]*" <<<"$answer" | head -n 1 | awk '{ print $2 }'; }
+  text() { grep -o "\"$1\": \"[^\"]*\"" <<<"$answer" | head -n 1 | cut -d'"' -f4; }
+  # shellcheck disable=SC2059
+  printf "$format" "$verdict" "$name" "${published:--}" "$claim n=$n m=$m k=$k" "$(number num_queries)" \
+    "$(LC_ALL=C printf '%.1e' "$(number p_value)" 2>/dev/null)" "$(text why)"
+  if [ "$verdict" = "$expected" ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name must be $expected: $answer"
+  fi
+}
+
+# shellcheck disable=SC2059
+printf "$format" verdict inhabitant published claim "absent keys" "p-value" why
+judge rejected hash_of_32_bits standard 1000000 28755176 20 --filters 1 --queries 1e6
+judge rejected halves_of_16_bits standard 10000 95851 7
+judge rejected modulo_bias standard 82000 786432 7
+judge rejected zero_stride standard 100 1024 7
+judge rejected even_stride standard 100 1024 7
+judge rejected one_value_for_both_hashes standard 100 1443 10
+judge rejected block_shares_bits standard 109000 1048576 7
+judge rejected k_by_integer_division standard 1000 2900 2
+judge rejected counter_carries_over counting 1000 9586 7 --exercise saturation
+judge rejected stuck_counter_decremented counting 1000 9586 7 --exercise saturation
+judge rejected erase_without_check counting 1000 9586 7 --exercise erase
+judge rejected erase_clears_bits standard 1000 9586 7 --exercise erase
+judge rejected stages_without_tightening standard 1000 9586 7
+judge rejected merge_into_nothing standard 1000 9586 7 --exercise merge
+judge rejected signed_char_hash standard 1000 9586 7 --keys bytes
+
+judge accepted honest_bits standard 1000000 28755176 20 --filters 1 --queries 1e6
+judge accepted honest_bits standard 10000 95851 7
+judge accepted honest_bits standard 82000 786432 7
+judge accepted honest_bits standard 100 1024 7
+judge accepted honest_bits standard 100 1443 10
+judge accepted honest_bits standard 109000 1048576 7
+judge accepted honest_bits standard 1000 2900 2
+judge accepted honest_bits standard 1000 9586 7 --exercise merge
+judge accepted honest_bits standard 1000 9586 7 --keys bytes
+judge accepted honest_counters counting 1000 9586 7 --exercise merge,erase,saturation
+
+if [ "$large" = --large ]; then
+  # The sizes of the threads themselves.
+  judge rejected hash_of_32_bits standard 12148218 425071000 24 --filters 1 --queries 1e6 --member-queries 1e4
+  judge accepted honest_bits standard 12148218 425071000 24 --filters 1 --queries 1e6 --member-queries 1e4
+  judge rejected modulo_bias standard 20000000 1610612736 2 --filters 1 --queries 1e7 --member-queries 1e4
+  judge accepted honest_bits standard 20000000 1610612736 2 --filters 1 --queries 1e7 --member-queries 1e4
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "tests/zoo/index_schemes.hpp"
+#include "tests/zoo/zoo_filter.hpp"
+
+namespace bloometry::zoo {
+namespace {
+
+/// Bits, with indices from any scheme; cannot erase.
+class BitFilter : public ZooFilter {
+ public:
+  BitFilter(const Sizes& sizes, IndexScheme scheme) : BitFilter(sizes, scheme, scheme) {}
+
+  BitFilter(const Sizes& sizes, IndexScheme on_insert, IndexScheme on_query)
+      : sizes_(sizes),
+        bits_(sizes.num_cells),
+        on_insert_(std::move(on_insert)),
+        on_query_(std::move(on_query)) {}
+
+  void insert(const std::string& key) override {
+    for (const std::uint64_t index : on_insert_(key, sizes_)) bits_[index] = true;
+  }
+
+  [[nodiscard]] bool contains(const std::string& key) const override {
+    const Indices indices = on_query_(key, sizes_);
+    return std::all_of(indices.begin(), indices.end(),
+                       [this](std::uint64_t index) { return bits_[index]; });
+  }
+
+  bool erase(const std::string& /*key*/) override { return false; }
+
+  void merge(const ZooFilter& other) override {
+    const auto& bits = dynamic_cast<const BitFilter&>(other).bits_;
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      if (bits[i]) bits_[i] = true;
+    }
+  }
+
+ protected:
+  void clear_bits(const std::string& key) {
+    for (const std::uint64_t index : on_insert_(key, sizes_)) bits_[index] = false;
+  }
+
+ private:
+  Sizes sizes_;
+  std::vector<bool> bits_;
+  IndexScheme on_insert_;
+  IndexScheme on_query_;
+};
+
+/// A merge that works on a copy, which it throws away.
+class MergingIntoNothing : public BitFilter {
+ public:
+  explicit MergingIntoNothing(const Sizes& sizes) : BitFilter(sizes, honest) {}
+
+  void merge(const ZooFilter& other) override { BitFilter(*this).merge(other); }
+};
+
+/// A delete of a plain filter: clears the key's bits, and those of others with them.
+class ClearingBits : public BitFilter {
+ public:
+  explicit ClearingBits(const Sizes& sizes) : BitFilter(sizes, honest) {}
+
+  bool erase(const std::string& key) override {
+    if (!contains(key)) return false;
+    clear_bits(key);
+    return true;
+  }
+};
+
+/// Grows by a second stage of the same rate P, not P/2: both together are at nearly 2 P.
+class UntightenedStages : public ZooFilter {
+ public:
+  explicit UntightenedStages(const Sizes& sizes)
+      : capacity_(sizes.num_keys / 2), first_(half(sizes), honest), second_(half(sizes), honest) {}
+
+  void insert(const std::string& key) override {
+    if (num_inserted_++ < capacity_) {
+      first_.insert(key);
+    } else {
+      second_.insert(key + kSecond);
+    }
+  }
+
+  [[nodiscard]] bool contains(const std::string& key) const override {
+    return first_.contains(key) || second_.contains(key + kSecond);
+  }
+
+  bool erase(const std::string& /*key*/) override { return false; }
+
+  void merge(const ZooFilter& other) override {
+    const auto& stages = dynamic_cast<const UntightenedStages&>(other);
+    first_.merge(stages.first_);
+    second_.merge(stages.second_);
+  }
+
+ private:
+  static Sizes half(const Sizes& sizes) {
+    return {(sizes.num_keys + 1) / 2, (sizes.num_cells + 1) / 2, sizes.num_hashes};
+  }
+
+  static constexpr const char* kSecond = "/2";  // the stages hash independently
+
+  std::uint64_t capacity_;
+  std::uint64_t num_inserted_ = 0;
+  BitFilter first_;
+  BitFilter second_;
+};
+
+/// What goes wrong with counters; nothing, in the honest one.
+struct CounterRules {
+  bool carries = false;           ///< the 16th increment runs into the neighbour's nibble
+  bool decrements_stuck = false;  ///< a counter at 15 counts down again
+  bool erases_unchecked = false;  ///< without asking whether the key is there
+};
+
+/// 4-bit counters, sixteen to a word, one increment per distinct position (theory 3.1).
+class CounterFilter : public ZooFilter {
+ public:
+  CounterFilter(const Sizes& sizes, CounterRules rules)
+      : sizes_(sizes), rules_(rules), words_(sizes.num_cells / 16 + 1) {}
+
+  void insert(const std::string& key) override {
+    for (const std::uint64_t index : positions(key)) {
+      if (rules_.carries || counter(index) < 15) word(index) += one(index);
+    }
+  }
+
+  [[nodiscard]] bool contains(const std::string& key) const override {
+    const Indices indices = positions(key);
+    return std::all_of(indices.begin(), indices.end(),
+                       [this](std::uint64_t index) { return counter(index) > 0; });
+  }
+
+  bool erase(const std::string& key) override {
+    if (!rules_.erases_unchecked && !contains(key)) return false;
+    for (const std::uint64_t index : positions(key)) {
+      const std::uint64_t count = counter(index);
+      if (count == 0 || (count == 15 && !rules_.decrements_stuck)) continue;
+      word(index) -= one(index);
+    }
+    return true;
+  }
+
+  /// Adds counter by counter, at most 15.
+  void merge(const ZooFilter& other) override {
+    const auto& counters = dynamic_cast<const CounterFilter&>(other);
+    for (std::uint64_t index = 0; index < sizes_.num_cells; ++index) {
+      const std::uint64_t room = 15 - counter(index);
+      word(index) += std::min(room, counters.counter(index)) * one(index);
+    }
+  }
+
+ private:
+  static std::uint64_t one(std::uint64_t index) { return std::uint64_t{1} << (4 * (index % 16)); }
+
+  std::uint64_t& word(std::uint64_t index) { return words_[index / 16]; }
+
+  [[nodiscard]] std::uint64_t counter(std::uint64_t index) const {
+    return words_[index / 16] >> (4 * (index % 16)) & 15U;
+  }
+
+  [[nodiscard]] Indices positions(const std::string& key) const {
+    Indices indices = honest(key, sizes_);
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    return indices;
+  }
+
+  Sizes sizes_;
+  CounterRules rules_;
+  std::vector<std::uint64_t> words_;
+};
+
+template <Indices (*scheme)(const std::string&, const Sizes&)>
+std::unique_ptr<ZooFilter> bits(const Sizes& sizes) {
+  return std::make_unique<BitFilter>(sizes, scheme);
+}
+
+template <class F>
+std::unique_ptr<ZooFilter> a(const Sizes& sizes) {
+  return std::make_unique<F>(sizes);
+}
+
+template <bool carries, bool decrements_stuck, bool erases_unchecked>
+std::unique_ptr<ZooFilter> counters(const Sizes& sizes) {
+  return std::make_unique<CounterFilter>(sizes,
+                                         CounterRules{carries, decrements_stuck, erases_unchecked});
+}
+
+/// Built where char is signed, asked where it is not.
+std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
+  return std::make_unique<BitFilter>(
+      sizes, [](const std::string& key, const Sizes& s) { return of_char(key, s, true); },
+      [](const std::string& key, const Sizes& s) { return of_char(key, s, false); });
+}
+
+// Each thread was read; what is rebuilt is its description, not its code.
+constexpr std::array kInhabitants{
+    Inhabitant{"honest_bits", "", bits<honest>},
+    Inhabitant{"honest_counters", "", counters<false, false, false>},
+    Inhabitant{"hash_of_32_bits", "jasondavies/bloomfilter.js#26", bits<hash_of_32_bits>},
+    Inhabitant{"halves_of_16_bits", "meziantou/Meziantou.Framework#2145", bits<halves_of_16_bits>},
+    Inhabitant{"modulo_bias", "google/guava#1119", bits<modulo_bias>},
+    Inhabitant{"zero_stride", "data61/clkhash#33", bits<zero_stride>},
+    Inhabitant{"even_stride", "ipfs/bbloom#11", bits<even_stride>},
+    Inhabitant{"one_value_for_both_hashes", "facebook/rocksdb#4120",
+               bits<one_value_for_both_hashes>},
+    Inhabitant{"block_shares_bits", "FastFilter/fastfilter_cpp#8", bits<block_shares_bits>},
+    Inhabitant{"k_by_integer_division", "google/guava#1781", bits<integer_division>},
+    Inhabitant{"counter_carries_over", "FastFilter/fastfilter_java#20",
+               counters<true, true, false>},
+    Inhabitant{"stuck_counter_decremented", "mattlorimor/ProbabilisticDataStructures#54",
+               counters<false, true, false>},
+    Inhabitant{"erase_without_check", "theory reference, section 3.1",
+               counters<false, false, true>},
+    Inhabitant{"erase_clears_bits", "igrigorik/bloomfilter-rb#37", a<ClearingBits>},
+    Inhabitant{"stages_without_tightening", "RedisBloom/RedisBloom#160", a<UntightenedStages>},
+    Inhabitant{"merge_into_nothing", "Baqend/Orestes-Bloomfilter#25", a<MergingIntoNothing>},
+    Inhabitant{"signed_char_hash", "google/leveldb#243", moved_between_platforms},
+};
+
+}  // namespace
+
+std::span<const Inhabitant> inhabitants() {
+  return kInhabitants;
+}
+
+}  // namespace bloometry::zoo
