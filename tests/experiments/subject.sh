@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# `bloometry verify --subject` from outside: the subject of the README, subjects that fail in every way, an interrupt, and the
+# adapters whose libraries are installed. Prints one line per check and a summary; exits 1 if any failed.
+# usage: subject.sh PATH_TO_BLOOMETRY
+set -uo pipefail
+
+program=$(realpath "${1:?usage: subject.sh PATH_TO_BLOOMETRY}")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-subject.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+passed=0
+failed=0
+skipped=0
+check() {  # check NAME COMMAND...: passes if the command succeeds
+  local name=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+    echo "ok: $name"
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name"
+  fi
+}
+
+exits() {  # exits CODE TEXT COMMAND...: exit code; one line on standard error, holding TEXT, unless TEXT is empty
+  local code=$1 text=$2 got
+  shift 2
+  "$@" >stdout 2>stderr
+  got=$?
+  if [ "$got" -eq "$code" ] && { [ -z "$text" ] || { grep -qF -- "$text" stderr && [ "$(wc -l <stderr)" -eq 1 ]; }; }; then
+    return 0
+  fi
+  echo "  expected exit $code and '$text', got exit $got and:"
+  sed 's/^/  /' stderr
+  return 1
+}
+
+judge() { "$program" verify --claim standard -n 10 -m 96 -k 7 "$@"; }
+
+# --- The README's subject, as printed there.
+
+sed -n '/^```python/,/^```/p' "$root/experiments/subject/README.md" | sed '1d;$d' >readme_subject.py
+chmod +x readme_subject.py
+if /usr/bin/python3 -c '' 2>/dev/null; then
+  check "the README's subject has at most 30 lines" test "$(wc -l <readme_subject.py)" -le 30
+  check "the README's subject is accepted" exits 0 '' judge --subject ./readme_subject.py --filters 30 --queries 300
+  sed 's/% m for/% (m * 3 \/\/ 4) for/' readme_subject.py >short_of_bits.py
+  chmod +x short_of_bits.py
+  check "with three quarters of its bits it is rejected" exits 1 '' judge --subject ./short_of_bits.py --filters 30 --queries 300
+  check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --sequential --json
+  check "the JSON says so" grep -q '"accepted": false' stdout
+else
+  skipped=$((skipped + 1))
+  echo "SKIPPED: the README's subject (no /usr/bin/python3)"
+fi
+
+# --- What cannot be judged.
+
+check "a command that does not exist" exits 3 'exit code 127 (command not found)' judge --subject './nothing 2>/dev/null'
+check "a subject that refuses" exits 3 "refused 'new 10 96 7': too small" judge --subject 'read x; echo error too small; read x'
+check "a subject that stalls" exits 3 'within 1 s' judge --subject 'sleep 60' --timeout 1
+check "a subject that answers garbage" exits 3 "it answered 'hello'" judge --subject 'read x; echo hello; read x'
+check "no standard output for what could not be judged" test ! -s stdout
+
+# --- Bad input.
+
+check "--claim is missing" exits 2 '--claim must be given' "$program" verify --subject x -n 10 -m 96
+check "an unknown claim" exits 2 'variant must be one of' "$program" verify --subject x --claim nothing -n 10 -m 96
+check "a claim without a law" exits 2 '--claim must be standard, counting or partitioned' \
+  "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
+check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify
+check "both of them" exits 2 'TARGET must not be given with --subject' judge --subject x config.json
+check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
+check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
+check "an unknown exercise" exits 2 "--exercise must be of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
+check "an unknown form of keys" exits 2 "--keys must be one of hex, decimal, bytes, got 'base64'" judge --subject x --keys base64
+
+# --- An interrupt ends the subject and what it started.
+
+"$program" verify --subject 'sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
+judging=$!
+for _ in $(seq 100); do [ -s child ] && break; sleep 0.05; done
+kill -INT "$judging"
+wait "$judging"
+check "an interrupt exits 130" test $? -eq 130
+check "with one line" test "$(wc -l <stderr)" -eq 1
+is_gone() { ! grep -qE '^[0-9]+ \(sleep\) [^Z]' "/proc/$1/stat" 2>/dev/null; }
+sleep 0.2
+check "and leaves no process behind" is_gone "$(cat child)"
+
+# --- Adapters of libraries: small filters by double hashing are what they are known for (1.7 of the theory reference).
+
+"$root/experiments/subject/adapters/run.sh" "$program" 10 1000 >adapters 2>errors
+check "the adapters speak the protocol" test $? -eq 0
+skipped=$((skipped + $(grep -c '^SKIPPED' adapters)))
+grep '^SKIPPED' adapters
+verdict() { awk -v name="$1" -v n="$2" '$1 == name && $2 == n { print $5 }' adapters; }
+has() { grep -q "^$1 " adapters; }
+if has libbloom; then check "libbloom is accepted at 1000" test "$(verdict libbloom 1000)" = accepted; fi
+if has guava; then check "Guava is rejected at 10" test "$(verdict guava 10)" = rejected; fi
+if has bits-and-blooms; then
+  check "bits-and-blooms is rejected at 10" test "$(verdict bits-and-blooms 10)" = rejected
+  check "bits-and-blooms is accepted at 1000" test "$(verdict bits-and-blooms 1000)" = accepted
+fi
+[ "$failed" -eq 0 ] || cat adapters errors
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
