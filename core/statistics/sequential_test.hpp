@@ -11,7 +11,7 @@ namespace bloometry::statistics {
 ///
 /// Hypothesis: each filter's rate F is drawn from a known law (a filter whose state is known: one
 /// rate for certain), and given F its answers to fresh absent keys are independent with
-/// probability F. Alternatives: the same with c F, for factors c on a grid from 1/90 to 90.
+/// probability F. Alternatives: the same with c F, for factors c on a grid from 1/90 to 360,000.
 ///
 /// Evidence. For the answers a_1..a_t seen so far, of however many filters, let L_c be their
 /// probability under factor c: a product over filters of E[(cF)^h (1 - cF)^(q-h)]. Under the

@@ -16,11 +16,13 @@ namespace bloometry::theory {
 /// a thousand values, or slices are multiplied, weight between two grid rates is split so that the
 /// mean stays: the result is larger than the exact law in the convex order (same mean, variance
 /// larger by less than 1 %, tested), which keeps Chernoff bounds bounds.
-/// Exact but for that where the law of X is. Elsewhere its limits: the Poisson law of collisions or
-/// zeros, which are sums of independent indicators and so smaller in the convex order (variance up
-/// to 2.6 times the true one at half fill: safe, less sharp); the normal law only if 10^4 of both
-/// are expected: skewness below 0.01, so the tail z standard deviations out is off by a factor
-/// within e^(z^3/600), 1.3 at z = 5.5, beside a Chernoff bound 13 times above the tail there.
+/// Exact but for that where the law of X is. Elsewhere its limits. Poisson, of collisions or zeros:
+/// sums of independent indicators are smaller in the convex order, so that the upper Chernoff bound
+/// stays one, and the lower one has a variance up to 2.6 times the true one (half fill) on its
+/// side: safe, less sharp. Normal, only if 10^4 of both are expected: skewness below 0.01, so the
+/// tail z standard deviations out is off by a factor within e^(z^3/600), 1.3 at z = 5.5, beside a
+/// Chernoff bound 13 times above the tail there. A likelihood ratio (SequentialTest) has no such
+/// slack: it is as good as the law, exact where that is.
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 statistics::RateMixture rate_law(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 

@@ -178,11 +178,11 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
 
 /// The options that mean something only with --subject.
 void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
-  const std::string group = "With --subject";
-  app->add_option("--subject", options.command,
-                  "judge another program's filter: a command that speaks the line protocol of "
-                  "experiments/subject/README.md");
-  CLI::App* subject = app->add_option_group(group);
+  CLI::Option* command =
+      app->add_option("--subject", options.command,
+                      "judge another program's filter: a command that speaks the line protocol of "
+                      "experiments/subject/README.md");
+  CLI::App* subject = app->add_option_group("With --subject");
   subject->add_option("--claim", options.claim.variant,
                       "what it is said to be: standard, counting or partitioned");
   add_size_options(subject, options.claim);
@@ -217,6 +217,7 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
   subject->add_option("--seed", options.seed, "of the keys (default 1)");
   subject->add_option("--timeout", options.timeout_s,
                       "seconds without a byte after which the subject is given up (default 60)");
+  for (CLI::Option* option : subject->get_options()) option->needs(command);
 }
 
 int verify(VerifyOptions run, VerifySubjectOptions subject) {

@@ -119,7 +119,10 @@ void print_text(const VerifySubjectOptions& options, const Claim& claim,
             << rounded(100 * std::sqrt(claim.rates.variance()) / claim.expected_rate, 3)
             << " % from filter to filter (standard deviation)\n"
             << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
-            << "  p-value          at most " << rounded(verdict.p_value, 3) << '\n'
+            << "  p-value          "
+            << (verdict.p_value ? "at most " + rounded(*verdict.p_value, 3)
+                                : "the hits did not decide")
+            << '\n'
             << "  false alarm      " << rounded(options.settings.goal.false_alarm, 6)
             << ": the most with which an honest subject is rejected\n"
             << "  would be found   " << sensitivity_text(options, claim, verdict) << '\n';
@@ -159,7 +162,8 @@ void print_json(const VerifySubjectOptions& options, const Claim& claim,
       {"num_false_negatives", verdict.num_false_negatives},
       {"num_refused_erases", verdict.num_refused_erases},
       {"num_wrongful_erases", verdict.num_wrongful_erases},
-      {"p_value", verdict.p_value},
+      {"p_value", verdict.p_value ? nlohmann::ordered_json(*verdict.p_value)
+                                  : nlohmann::ordered_json(nullptr)},
       {"false_alarm", options.settings.goal.false_alarm}};
   if (options.settings.sequential) {
     json["ended_by"] = verdict.decided_by;

@@ -72,7 +72,7 @@ class Judge {
   void measure_filter() {
     ++verdict_.num_filters;
     subject_.begin(claim_.num_keys, claim_.num_cells, claim_.num_hashes);
-    if (trial_ > 0) sequential_.begin_filter();
+    if (settings_.sequential && trial_ > 0) sequential_.begin_filter();
     fill();
     if (settings_.exercises.erase) exercise_erase();
     if (settings_.exercises.saturation) exercise_saturation();
@@ -198,7 +198,7 @@ class Judge {
     const statistics::TotalHitsTest test(claim_.rates, verdict_.plan.num_filters,
                                          verdict_.plan.num_queries);
     verdict_.p_value = test.two_sided_p_value(verdict_.num_hits);
-    if (verdict_.p_value < settings_.goal.false_alarm) add_hits_reason();
+    if (*verdict_.p_value < settings_.goal.false_alarm) add_hits_reason();
   }
 
   void conclude_sequential() {
@@ -223,7 +223,7 @@ class Judge {
     add_reason(std::to_string(verdict_.num_hits) + " of " + std::to_string(verdict_.num_queries) +
                " absent keys tested positive, expected " + number(expected) + " (" +
                number(static_cast<double>(verdict_.num_hits) / expected) +
-               " times as many, p <= " + number(verdict_.p_value) + ")");
+               " times as many, p <= " + number(*verdict_.p_value) + ")");
   }
 
   void add_reason(const std::string& reason) {

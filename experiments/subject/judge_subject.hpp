@@ -48,9 +48,9 @@ struct SubjectVerdict {
   std::uint64_t num_false_negatives = 0;
   std::uint64_t num_refused_erases = 0;   ///< of keys that were in the filter
   std::uint64_t num_wrongful_erases = 0;  ///< of keys that the filter itself called absent
-  double p_value = 1;
-  std::string decided_by{};  ///< of a sequential test: how it ended
-  std::string why{};         ///< one reason per deviation, "; " between them; empty: accepted
+  std::optional<double> p_value{};        ///< of the hits; absent if something else decided
+  std::string decided_by{};               ///< of a sequential test: how it ended
+  std::string why{};  ///< one reason per deviation, "; " between them; empty: accepted
 
   [[nodiscard]] bool accepted() const noexcept { return why.empty(); }
 };

@@ -73,6 +73,7 @@ check "a claim without a law" exits 2 '--claim must be standard, counting or par
   "$program" verify --subject x --claim variable_increment -n 10 -m 96 -k 3
 check "neither a target nor a subject" exits 2 'TARGET or --subject must be given' "$program" verify
 check "both of them" exits 2 'TARGET must not be given with --subject' judge --subject x config.json
+check "a claim without a subject" exits 2 'requires --subject' "$program" verify config.json --claim standard
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
 check "an unknown exercise" exits 2 "--exercise must be of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim

@@ -118,7 +118,7 @@ TEST_CASE("sequential test: needs little more than the fewest queries there can 
     const double fewest = std::log(1e6) / divergence(0.01, factor);
     const double needed = mean_queries_to_reject(0.01, factor, batch);
     INFO("rate 0.01 x " << factor << ": " << needed << " queries, bound " << fewest);
-    // The grid costs log 28 = 3.3 beside 13.8, a factor between two grid points a little: 1.6 of
+    // The grid costs log 31 = 3.4 beside 13.8, a factor between two grid points a little: 1.6 of
     // the bound leaves as much again for the spread of 200 runs.
     CHECK(needed < 1.6 * fewest);
   }

@@ -28,7 +28,7 @@ judge() {
   text() { grep -o "\"$1\": \"[^\"]*\"" <<<"$answer" | head -n 1 | cut -d'"' -f4; }
   # shellcheck disable=SC2059
   printf "$format" "$verdict" "$name" "${published:--}" "$claim n=$n m=$m k=$k" "$(number num_queries)" \
-    "$(LC_ALL=C printf '%.1e' "$(number p_value)" 2>/dev/null)" "$(text why)"
+    "$(p=$(number p_value); [ -n "$p" ] && LC_ALL=C printf '%.1e' "$p" || echo -)" "$(text why)"
   if [ "$verdict" = "$expected" ]; then
     passed=$((passed + 1))
   else

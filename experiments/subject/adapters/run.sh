@@ -67,7 +67,12 @@ for name in libbloom guava bits-and-blooms; do
       1) verdict=rejected ;;
       *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
     esac
-    number() { grep -o "\"$1\": [0-9.e+-]*" <<<"$answer" | head -n 1 | awk '{ print $2 }' | LC_ALL=C xargs printf "$2"; }
+    number() {  # number FIELD FORMAT: the field of the answer, or - where it is null
+      local value
+      value=$(grep -o "\"$1\": [0-9.e+-]\+" <<<"$answer" | head -n 1 | awk '{ print $2 }')
+      # shellcheck disable=SC2059
+      if [ -n "$value" ]; then LC_ALL=C printf "$2" "$value"; else echo -; fi
+    }
     # shellcheck disable=SC2059
     printf "$format" "$name" "$n" "$m" "$k" "$verdict" "$(number expected_false_positive_rate %.4g)" \
       "$(number observed_false_positive_rate %.4g)" "$(number p_value %.1e)"

@@ -48,7 +48,7 @@ TEST_CASE("judge subject: an honest filter is accepted, however small", "[subjec
 TEST_CASE("judge subject: a zero stride is rejected", "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("zero_stride", standard_claim(10, 64, 4));
   CHECK_FALSE(verdict.accepted());
-  CHECK(verdict.p_value < 1e-6);
+  CHECK(verdict.p_value.value() < 1e-6);
   CHECK(contains_text(verdict.why, "absent keys tested positive"));
 }
 
@@ -77,6 +77,7 @@ TEST_CASE("judge subject: lost members reject at once", "[subject][zoo]") {
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.num_filters == 1);
   CHECK(verdict.num_queries == 0);
+  CHECK_FALSE(verdict.p_value.has_value());
   CHECK(verdict.num_false_negatives > 40);
   CHECK(contains_text(verdict.why, "of 100 members of filter 1 are not found"));
 }
