@@ -181,6 +181,7 @@ void print_json(const VerifySubjectOptions& options, const Claim& claim,
 int verify_subject_command(const VerifySubjectOptions& options) {
   require_range("--filters", options.settings.num_filters, kMaxFilters);
   require_range("--queries", options.settings.num_queries, kMaxQueriesPerFilter);
+  require_range("--member-queries", options.settings.max_member_queries, kMaxQueriesPerFilter);
   const Claim claim = claim_of(options.claim);
   const InterruptWatch watch;
   try {

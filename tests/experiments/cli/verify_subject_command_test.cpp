@@ -84,6 +84,9 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options.settings.num_queries = 0;
   CHECK(contains_text(failure_of(options), "--queries must be in [1, "));
   options = options_for("honest_bits");
+  options.settings.max_member_queries = 0;  // members are always asked for
+  CHECK(contains_text(failure_of(options), "--member-queries must be in [1, "));
+  options = options_for("honest_bits");
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;
   CHECK(contains_text(failure_of(options), "--claim must be standard, counting or partitioned"));
