@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "tests/zoo/index_schemes.hpp"
 #include "tests/zoo/zoo_filter.hpp"
+#include "variants/registry.hpp"
 
 namespace bloometry::zoo {
 namespace {
@@ -175,6 +177,48 @@ class CounterFilter : public ZooFilter {
   std::vector<std::uint64_t> words_;
 };
 
+/// A filter of this library, so that the verdict is tried on other probe models than W.
+class OwnFilter : public ZooFilter {
+ public:
+  OwnFilter(std::string_view variant, std::string_view probes, const FilterSpec& spec)
+      : filter_(make_filter(variant, probes, spec)) {}
+
+  void insert(const std::string& key) override { filter_.insert({{digest_of(key)}}); }
+
+  [[nodiscard]] bool contains(const std::string& key) const override {
+    return filter_.count_positives({{digest_of(key)}}) == 1;
+  }
+
+  bool erase(const std::string& key) override {
+    return filter_.can_erase() && filter_.erase({{digest_of(key)}}) == 1;
+  }
+
+  void merge(const ZooFilter& /*other*/) override {
+    throw std::logic_error("filters of this library cannot merge");
+  }
+
+ private:
+  AnyFilter filter_;
+};
+
+std::unique_ptr<ZooFilter> own_partitioned(const Sizes& sizes) {
+  return std::make_unique<OwnFilter>(
+      "partitioned", "remix",
+      FilterSpec{.num_bits = sizes.num_cells, .num_hashes = sizes.num_hashes});
+}
+
+std::unique_ptr<ZooFilter> own_distinct(const Sizes& sizes) {
+  return std::make_unique<OwnFilter>(
+      "standard", "distinct",
+      FilterSpec{.num_bits = sizes.num_cells, .num_hashes = sizes.num_hashes});
+}
+
+std::unique_ptr<ZooFilter> own_counting(const Sizes& sizes) {
+  return std::make_unique<OwnFilter>(
+      "counting", "remix",
+      FilterSpec{.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes});
+}
+
 template <Indices (*scheme)(const std::string&, const Sizes&)>
 std::unique_ptr<ZooFilter> bits(const Sizes& sizes) {
   return std::make_unique<BitFilter>(sizes, scheme);
@@ -205,6 +249,9 @@ std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
 constexpr std::array kInhabitants{
     Inhabitant{"honest_bits", "", bits<honest>},
     Inhabitant{"honest_counters", "", counters<false, false, false>},
+    Inhabitant{"own_partitioned", "", own_partitioned},
+    Inhabitant{"own_distinct", "", own_distinct},
+    Inhabitant{"own_counting", "", own_counting},
     Inhabitant{"hash_of_32_bits", "jasondavies/bloomfilter.js#26", bits<hash_of_32_bits>},
     Inhabitant{"halves_of_16_bits", "meziantou/Meziantou.Framework#2145", bits<halves_of_16_bits>},
     Inhabitant{"modulo_bias", "google/guava#1119", bits<modulo_bias>},
