@@ -26,6 +26,37 @@ double kolmogorov_upper_tail(double x) {
   return sum;
 }
 
+/// How far the empirical distribution of values lies above and below the uniform one at most.
+struct Distances {
+  double above = 0.0;
+  double below = 0.0;
+};
+
+Distances distances_from_uniform(std::span<const double> values) {
+  if (values.empty()) throw std::domain_error("no value to test");
+  const auto in_range = [](double v) { return v >= 0.0 && v <= 1.0; };
+  if (!std::all_of(values.begin(), values.end(), in_range)) {
+    throw std::domain_error("values must be in [0, 1]");
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double n = static_cast<double>(sorted.size());
+  Distances distances;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const double rank = static_cast<double>(i);
+    distances.above = std::max(distances.above, (rank + 1.0) / n - sorted[i]);
+    distances.below = std::max(distances.below, sorted[i] - rank / n);
+  }
+  return distances;
+}
+
+void require_distance(double statistic, std::uint64_t num_values) {
+  if (num_values == 0) throw std::domain_error("num_values must be at least 1, got 0");
+  if (!(statistic >= 0.0 && statistic <= 1.0)) {
+    throw std::domain_error("statistic must be in [0, 1]");
+  }
+}
+
 }  // namespace
 
 double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom) {
@@ -51,27 +82,22 @@ double chi_square_statistic(std::span<const std::uint64_t> observed) {
 }
 
 double kolmogorov_statistic(std::span<const double> values) {
-  if (values.empty()) throw std::domain_error("no value to test");
-  const auto in_range = [](double v) { return v >= 0.0 && v <= 1.0; };
-  if (!std::all_of(values.begin(), values.end(), in_range)) {
-    throw std::domain_error("values must be in [0, 1]");
-  }
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  const double n = static_cast<double>(sorted.size());
-  double distance = 0.0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const double rank = static_cast<double>(i);
-    distance = std::max({distance, sorted[i] - rank / n, (rank + 1.0) / n - sorted[i]});
-  }
-  return distance;
+  const Distances distances = distances_from_uniform(values);
+  return std::max(distances.above, distances.below);
+}
+
+double kolmogorov_excess(std::span<const double> values) {
+  return distances_from_uniform(values).above;
+}
+
+double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values) {
+  require_distance(statistic, num_values);
+  const double n = static_cast<double>(num_values);
+  return std::min(1.0, 2.0 * std::exp(-2.0 * n * statistic * statistic));
 }
 
 double kolmogorov_p_value(double statistic, std::uint64_t num_values) {
-  if (num_values == 0) throw std::domain_error("num_values must be at least 1, got 0");
-  if (!(statistic >= 0.0 && statistic <= 1.0)) {
-    throw std::domain_error("statistic must be in [0, 1]");
-  }
+  require_distance(statistic, num_values);
   const double root = std::sqrt(static_cast<double>(num_values));
   return std::clamp(kolmogorov_upper_tail((root + 0.12 + 0.11 / root) * statistic), 0.0, 1.0);
 }

@@ -58,3 +58,20 @@ TEST_CASE("kolmogorov: the p-value falls from 1 to 0 without a step", "[core][st
   CHECK_THROWS_AS(kolmogorov_p_value(0.5, 0), std::domain_error);
   CHECK_THROWS_AS(kolmogorov_p_value(1.5, 3), std::domain_error);
 }
+
+TEST_CASE("kolmogorov: the excess looks at one side", "[core][statistics]") {
+  CHECK(kolmogorov_excess(std::vector<double>{0.6, 0.7, 0.8, 0.9}) == Approx(0.1));
+  CHECK(kolmogorov_excess(std::vector<double>{0.1, 0.2, 0.3, 0.4}) == Approx(0.6));
+  CHECK(kolmogorov_excess(std::vector<double>{1, 1, 1}) == 0);
+  CHECK_THROWS_AS(kolmogorov_excess(std::vector<double>{1.5}), std::domain_error);
+}
+
+TEST_CASE("kolmogorov: Massart's bound is one", "[core][statistics]") {
+  // n = 1 exactly: P(D >= d) = 2 (1 - d) for d >= 1/2. Above the series' value in the far tail.
+  for (const double d : {0.5, 0.7, 0.9, 0.99}) CHECK(kolmogorov_p_value_bound(d, 1) >= 2 * (1 - d));
+  CHECK(kolmogorov_p_value_bound(0.40925, 10) >= 0.05);
+  CHECK(kolmogorov_p_value_bound(0.1, 2'000) == Approx(2 * std::exp(-40.0)));
+  CHECK(kolmogorov_p_value_bound(0.1, 2'000) >= kolmogorov_p_value(0.1, 2'000));
+  CHECK(kolmogorov_p_value_bound(0, 5) == 1);
+  CHECK_THROWS_AS(kolmogorov_p_value_bound(0.5, 0), std::domain_error);
+}

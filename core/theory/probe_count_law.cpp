@@ -1,0 +1,61 @@
+#include "core/theory/probe_count_law.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace bloometry::theory {
+namespace {
+
+/// One probe more: share_of(s) is the probability that it falls on a non-zero cell after s have.
+template <class ShareOf>
+void draw_probe(std::vector<double>& law, ShareOf share_of) {
+  law.push_back(0.0);
+  for (std::size_t s = law.size() - 1; s-- > 0;) {
+    const auto [hit, miss] = share_of(s);
+    law[s + 1] += law[s] * hit;
+    law[s] *= miss;
+  }
+}
+
+struct Shares {
+  double hit;
+  double miss;
+};
+
+}  // namespace
+
+std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
+                                    std::uint64_t num_cells, unsigned num_hashes) {
+  if (model == ProbeModel::kPartitioned) {
+    throw std::domain_error("slices have fills of their own: give them");
+  }
+  const bool is_distinct = model == ProbeModel::kDistinct;
+  if (num_hashes == 0 || num_cells == 0 || num_ones > num_cells ||
+      (is_distinct && num_hashes > num_cells)) {
+    throw std::domain_error("no filter has these cells and hashes");
+  }
+  std::vector<double> law = {1.0};
+  for (unsigned i = 0; i < num_hashes; ++i) {
+    draw_probe(law, [&](std::uint64_t s) {
+      // In model D s ones and i - s zeros are gone. More than there are have probability 0 already.
+      const std::uint64_t ones = num_ones - (is_distinct ? std::min(s, num_ones) : 0);
+      const std::uint64_t zeros = num_cells - num_ones;
+      const std::uint64_t zeros_left = zeros - (is_distinct ? std::min(i - s, zeros) : 0);
+      const auto left = static_cast<double>(is_distinct ? num_cells - i : num_cells);
+      return Shares{static_cast<double>(ones) / left, static_cast<double>(zeros_left) / left};
+    });
+  }
+  return law;
+}
+
+std::vector<double> probe_count_law(const std::vector<double>& fills) {
+  if (fills.empty()) throw std::domain_error("a filter has a slice at least");
+  std::vector<double> law = {1.0};
+  for (const double fill : fills) {
+    if (!(fill >= 0.0 && fill <= 1.0)) throw std::domain_error("a fill must be in [0, 1]");
+    draw_probe(law, [fill](std::size_t) { return Shares{fill, 1.0 - fill}; });
+  }
+  return law;
+}
+
+}  // namespace bloometry::theory

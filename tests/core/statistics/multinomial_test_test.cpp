@@ -1,0 +1,158 @@
+#include "core/statistics/multinomial_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/statistics/binomial_test.hpp"
+#include "core/statistics/goodness_of_fit.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::statistics;
+
+namespace {
+
+using Counts = std::vector<std::uint64_t>;
+using Law = std::vector<double>;
+
+double probability(const Counts& counts, const Law& law) {
+  double log_sum = 0;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const auto count = static_cast<double>(counts[i]);
+    log_sum += count * std::log(law[i]) - std::lgamma(count + 1);
+    total += counts[i];
+  }
+  return std::exp(log_sum + std::lgamma(static_cast<double>(total) + 1));
+}
+
+/// Calls visit(counts) for all ways to share out `total` over the cells.
+template <class Visit>
+void for_all_counts(std::uint64_t total, std::size_t num_cells, Visit visit) {
+  Counts counts(num_cells, 0);
+  const auto share_out = [&](auto self, std::size_t cell, std::uint64_t left) -> void {
+    if (cell + 1 == num_cells) {
+      counts[cell] = left;
+      visit(counts);
+      return;
+    }
+    for (counts[cell] = 0; counts[cell] <= left; ++counts[cell]) {
+      self(self, cell + 1, left - counts[cell]);
+    }
+  };
+  share_out(share_out, 0, total);
+}
+
+double pearson_p_value(const Counts& counts, const Law& law, double total) {
+  double sum = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double excess = static_cast<double>(counts[i]) - total * law[i];
+    sum += excess * excess / (total * law[i]);
+  }
+  return chi_square_p_value(sum, counts.size() - 1);
+}
+
+/// Probability of p-values of at most `level` under the law.
+template <class PValueOf>
+double size_at(double level, std::uint64_t total, const Law& law, PValueOf p_value_of) {
+  double size = 0;
+  for_all_counts(total, law.size(), [&](const Counts& counts) {
+    if (p_value_of(counts) <= level) size += probability(counts, law);
+  });
+  return size;
+}
+
+}  // namespace
+
+TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][statistics]") {
+  const std::vector<std::pair<std::uint64_t, Law>> cases = {
+      {1, {0.3, 0.7}},
+      {6, {0.2, 0.3, 0.5}},
+      {12, {0.1, 0.2, 0.3, 0.4}},
+      {30, {0.9, 0.09, 0.01}},
+      {10, {0.01, 0.02, 0.9, 0.07}},
+      {5, {0.5, 0.25, 0.125, 0.0625, 0.0625}}};
+  for (const auto& [total, law] : cases) {
+    std::vector<std::pair<double, double>> outcomes;  // p-value, probability
+    for_all_counts(total, law.size(), [&, &law = law](const Counts& counts) {
+      outcomes.emplace_back(multinomial_p_value(counts, law), probability(counts, law));
+    });
+    std::sort(outcomes.begin(), outcomes.end());
+    double size = 0;
+    bool is_valid = true;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      size += outcomes[i].second;
+      const bool is_last_of_level =
+          i + 1 == outcomes.size() || outcomes[i + 1].first > outcomes[i].first;
+      if (is_last_of_level) is_valid &= size <= outcomes[i].first * (1 + 1e-9);
+    }
+    CAPTURE(total, law.size());
+    CHECK(is_valid);
+    CHECK(size == Approx(1));
+  }
+}
+
+TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][statistics]") {
+  // 5 counts expected in each of the small cells, as the rule of thumb has it.
+  const Law law = {0.025, 0.025, 0.95};
+  const auto pearson = [&](const Counts& counts) { return pearson_p_value(counts, law, 200); };
+  const auto exact = [&](const Counts& counts) { return multinomial_p_value(counts, law); };
+  for (const double level : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    CAPTURE(level);
+    CHECK(size_at(level, 200, law, exact) <= level);
+  }
+  CHECK(size_at(1e-9, 200, law, pearson) > 1e-7);
+}
+
+TEST_CASE("multinomial_test: two cells are the binomial test", "[core][statistics]") {
+  for (const std::uint64_t hits : {0, 3, 17, 50}) {
+    CHECK(multinomial_p_value(Counts{hits, 50 - hits}, Law{0.3, 0.7}) ==
+          Approx(binomial_two_sided_p_value(hits, 50, 0.3)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][statistics]") {
+  CHECK(multinomial_p_value(Counts{5, 1, 0}, Law{0.5, 0.0, 0.5}) == 0);
+  CHECK(multinomial_p_value(Counts{0, 9}, Law{0.0, 1.0}) == 1);
+  CHECK(multinomial_p_value(Counts{0, 0}, Law{0.5, 0.5}) == 1);
+  CHECK(multinomial_p_value(Counts{4}, Law{1.0}) == 1);
+  CHECK(multinomial_p_value(Counts{0, 10'000}, Law{0.99, 0.01}) == 0);  // underflow, no NaN
+}
+
+TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core][statistics]") {
+  // Of 1000 counts the third cell expects 0.01: with or without it the test is the same.
+  const double p_value = multinomial_p_value(Counts{480, 519, 1}, Law{0.5, 0.49999, 0.00001});
+  CHECK(p_value == Approx(multinomial_p_value(Counts{480, 520}, Law{0.5, 0.5})).epsilon(1e-12));
+}
+
+TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics]") {
+  // All outcomes of 4 counts, and v on a grid of midpoints: the share of p-values below a is a up
+  // to the grid, 2 cells with v of 1/200 each.
+  const Law law = {0.2, 0.3, 0.5};
+  constexpr int kSteps = 100;
+  for (const double level : {0.05, 0.3, 0.5, 0.8}) {
+    double size = 0;
+    for_all_counts(4, 3, [&](const Counts& counts) {
+      double below = 0;
+      for (int i = 0; i < kSteps; ++i) {
+        for (int j = 0; j < kSteps; ++j) {
+          const std::vector<double> v = {(i + 0.5) / kSteps, (j + 0.5) / kSteps, 0};
+          below += multinomial_randomised_p_value(counts, law, v) <= level ? 1 : 0;
+        }
+      }
+      size += below / (kSteps * kSteps) * probability(counts, law);
+    });
+    CAPTURE(level);
+    CHECK(size == Approx(level).margin(2.0 / kSteps));
+  }
+}
+
+TEST_CASE("multinomial_test: impossible arguments are refused", "[core][statistics]") {
+  CHECK_THROWS_AS(multinomial_p_value(Counts{1}, Law{0.5, 0.5}), std::domain_error);
+  CHECK_THROWS_AS(multinomial_p_value(Counts{}, Law{}), std::domain_error);
+  CHECK_THROWS_AS(multinomial_p_value(Counts{1, 1}, Law{1.5, -0.5}), std::domain_error);
+  CHECK_THROWS_AS(multinomial_randomised_p_value(Counts{1, 1}, Law{0.5, 0.5}, Law{0.5}),
+                  std::domain_error);
+}
