@@ -59,6 +59,13 @@ class AnyFilter {
     return held_->count_positives(digests);
   }
 
+  /// Adds every key to histogram[s], s the number of its probes that fall on cells that are not
+  /// zero; the histogram has one element more than the filter has hashes.
+  /// @throws std::logic_error if the variant has no k probes: ask can_count_probes() first.
+  void count_set_probes(std::span<const Digest> digests, std::span<std::uint64_t> histogram) const {
+    held_->count_set_probes(digests, histogram);
+  }
+
   /// Erases every key; returns how many erases were carried out.
   /// @throws std::logic_error if the variant cannot erase: ask can_erase() first.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
@@ -101,6 +108,8 @@ class AnyFilter {
 
   [[nodiscard]] bool can_erase() const noexcept { return held_->can_erase(); }
 
+  [[nodiscard]] bool can_count_probes() const noexcept { return held_->can_count_probes(); }
+
   [[nodiscard]] std::string_view name() const noexcept { return held_->name(); }
 
   /// Name of the probe scheme.
@@ -122,6 +131,8 @@ class AnyFilter {
                           std::span<bool> answers) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t count_positives(
         std::span<const Digest> digests) const noexcept = 0;
+    virtual void count_set_probes(std::span<const Digest> digests,
+                                  std::span<std::uint64_t> histogram) const = 0;
     virtual std::uint64_t erase(std::span<const Digest> digests) = 0;
     virtual void merge(const Interface& other) = 0;
     virtual void intersect(const Interface& other) = 0;
@@ -135,6 +146,7 @@ class AnyFilter {
     [[nodiscard]] virtual bool can_estimate_count() const noexcept = 0;
     [[nodiscard]] virtual bool can_estimate_sets() const noexcept = 0;
     [[nodiscard]] virtual bool can_erase() const noexcept = 0;
+    [[nodiscard]] virtual bool can_count_probes() const noexcept = 0;
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
     /// The filter held, if it is of that class; else null.
@@ -163,6 +175,15 @@ class AnyFilter {
     [[nodiscard]] std::uint64_t count_positives(
         std::span<const Digest> digests) const noexcept override {
       return bloometry::count_positives(filter, digests);
+    }
+
+    void count_set_probes(std::span<const Digest> digests,
+                          std::span<std::uint64_t> histogram) const override {
+      if constexpr (ProbeCountingFilter<F>) {
+        bloometry::count_set_probes(filter, digests, histogram);
+      } else {
+        throw std::logic_error(std::string(F::kName) + " has no k probes to count");
+      }
     }
 
     std::uint64_t erase(std::span<const Digest> digests) override {
@@ -223,6 +244,8 @@ class AnyFilter {
     }
 
     [[nodiscard]] bool can_erase() const noexcept override { return ErasableFilter<F>; }
+
+    [[nodiscard]] bool can_count_probes() const noexcept override { return ProbeCountingFilter<F>; }
 
     [[nodiscard]] std::string_view name() const noexcept override { return F::kName; }
 

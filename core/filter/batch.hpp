@@ -34,6 +34,15 @@ template <Filter F>
   return num_positives;
 }
 
+/// Adds every key to histogram[s], s the number of its probes that fall on cells that are not zero;
+/// the histogram has num_hashes + 1 elements.
+template <ProbeCountingFilter F>
+void count_set_probes(const F& filter, std::span<const Digest> digests,
+                      std::span<std::uint64_t> histogram) noexcept {
+  assert(histogram.size() == filter.num_hashes() + 1);
+  for (const Digest& digest : digests) ++histogram[filter.num_set_probes(digest)];
+}
+
 /// Erases every key; returns how many erases were carried out.
 template <ErasableFilter F>
 std::uint64_t erase_all(F& filter, std::span<const Digest> digests) noexcept {

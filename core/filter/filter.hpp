@@ -81,6 +81,16 @@ concept GrowingFilter = Filter<F> && requires(const F& view) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
 };
 
+/// Tells how many of a key's k probes fall on cells that are not zero, a probe that repeats counted
+/// each time. What contains makes of them is the filter's own: all of them must be, and a
+/// variable-increment filter asks for more.
+template <class F>
+concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest) {
+  { view.num_hashes() } -> std::same_as<unsigned>;
+  { view.num_set_probes(digest) } -> std::same_as<unsigned>;
+  requires noexcept(view.num_set_probes(digest));
+};
+
 /// Works over memory that somebody else owns.
 template <class F>
 concept BorrowingFilter = requires(const FilterSpec& spec) {

@@ -45,6 +45,19 @@ std::string trials_csv(std::span<const TrialRow> rows) {
   return table(rows, [](const TrialRow& row, auto visit) { for_each_row_column(row, visit); });
 }
 
+std::string histograms_csv(std::span<const TrialRow> rows) {
+  std::string csv = "unit,num_inserted,num_hashes,num_set_cells,num_queries\n";
+  for (const TrialRow& row : rows) {
+    const std::string point = csv_cell(row.unit) + "," + csv_cell(row.num_inserted) + "," +
+                              csv_cell(row.num_hashes) + ",";
+    for (std::size_t s = 0; s < row.set_probe_counts.size(); ++s) {
+      csv.append(point).append(csv_cell(std::uint64_t{s})).append(",");
+      csv.append(csv_cell(row.set_probe_counts[s])).append("\n");
+    }
+  }
+  return csv;
+}
+
 std::string timings_csv(std::span<const UnitTiming> timings) {
   return table(timings,
                [](const UnitTiming& timing, auto visit) { for_each_timing_column(timing, visit); });

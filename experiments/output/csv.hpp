@@ -28,6 +28,10 @@ template <class T>
 /// trials.csv with its header; the rows must be sorted.
 [[nodiscard]] std::string trials_csv(std::span<const TrialRow> rows);
 
+/// histograms.csv with its header: one line for each row that has a histogram and each number of
+/// set cells, in the order of the rows.
+[[nodiscard]] std::string histograms_csv(std::span<const TrialRow> rows);
+
 /// timings.csv with its header.
 [[nodiscard]] std::string timings_csv(std::span<const UnitTiming> timings);
 

@@ -43,6 +43,23 @@ bool has_possible_counts(const TrialRow& row) {
          row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
 }
 
+/// A histogram is of the row's own k and first queries. Where a key tests positive iff all its
+/// probes are on cells that are not zero, those with k set probes are hits.
+bool has_possible_histogram(const TrialRow& row) {
+  const std::vector<std::uint64_t>& counts = row.set_probe_counts;
+  if (counts.empty()) return true;
+  const std::uint64_t num_queries = std::min(row.num_queries, kMaxHistogramQueries);
+  std::uint64_t left = num_queries;
+  for (const std::uint64_t count : counts) {
+    if (count > left) return false;
+    left -= count;
+  }
+  if (left != 0 || counts.size() != row.num_hashes.value_or(0) + 1) return false;
+  if (row.num_passing_pairs) return true;  // a cell that is not zero need not let a probe pass
+  return num_queries < row.num_queries ? counts.back() <= row.num_false_positives
+                                       : counts.back() == row.num_false_positives;
+}
+
 /// What a row cannot tell without a churn that erases, or of a filter that cannot erase: counts
 /// that excuse a row from a test must have their cause in the config.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
@@ -63,7 +80,7 @@ void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
   if (!is_row_of(row, unit, point) || !has_cells_of(row, unit, point)) {
     throw ConfigError("the rows are not the points of unit " + unit.id);
   }
-  if (!has_possible_counts(row) || !has_erases_of(row, unit)) {
+  if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_erases_of(row, unit)) {
     throw ConfigError("unit " + unit.id +
                       " has a row with counts that cannot be, at num_inserted " +
                       std::to_string(row.num_inserted));
@@ -77,12 +94,23 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
 }
 
+/// Rows of a time before histograms were counted are equal to rows with one if all else is.
+void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>& others) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::uint64_t>& own = rows[i].set_probe_counts;
+    std::vector<std::uint64_t>& other = others[i].set_probe_counts;
+    if (own.empty()) own = other;
+    if (other.empty()) other = own;
+  }
+}
+
 void add(FinishedUnits& finished, const UnitsById& units, UnitResult result) {
   const std::string id = result.timing.unit;
   const auto unit = units.find(id);
   if (unit == units.end()) throw ConfigError("unit " + id + " is none of the config's");
   require_rows_of(*unit->second, result.rows);
   const auto [found, is_new] = finished.try_emplace(id, std::move(result));
+  if (!is_new) take_missing_histograms(found->second.rows, result.rows);
   if (!is_new && found->second.rows != result.rows) {
     throw ConfigError("unit " + id + " is there twice with different rows");
   }

@@ -208,6 +208,7 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
 std::uint64_t RunFolder::write_tables(const FinishedUnits& finished) {
   const std::vector<TrialRow> rows = sorted_rows(finished);
   replace_file(folder_ / "trials.csv", trials_csv(rows));
+  replace_file(folder_ / "histograms.csv", histograms_csv(rows));
   replace_file(folder_ / "timings.csv", timings_csv(sorted_timings(finished)));
   write_counts(finished);
   return rows.size();

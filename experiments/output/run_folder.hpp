@@ -45,7 +45,8 @@ class RunFolder {
 
   [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
 
-  /// Writes trials.csv, timings.csv and the counts of the manifest; returns the number of rows.
+  /// Writes trials.csv, histograms.csv, timings.csv and the counts of the manifest; returns the
+  /// number of rows.
   /// @throws IoError
   std::uint64_t write_tables(const FinishedUnits& finished);
 

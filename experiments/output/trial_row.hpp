@@ -3,8 +3,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bloometry {
+
+/// Queries whose probes are counted one by one, the first of a row. A query that stops at the first
+/// empty cell is cheaper than one that looks at all k; 10^4 show correlated probes that the rate
+/// shows at 10^6 or never.
+inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
 /// One row of trials.csv: one point of one trial, as counts. Columns, order and meaning:
 /// results/README.md. Absent values are empty fields: the variant has no such thing.
@@ -35,6 +41,12 @@ struct TrialRow {
   std::optional<std::uint64_t> num_wrongful_erases{};
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
+
+  /// No column of trials.csv but lines of histograms.csv: element s is how many of the first
+  /// min(num_queries, kMaxHistogramQueries) queries found s of their k probes on cells that are not
+  /// zero. k + 1 elements; none where it was not counted: the filter has no k probes, or the row is
+  /// of a time before.
+  std::vector<std::uint64_t> set_probe_counts{};
 
   /// Rows sort by their columns from left to right.
   friend auto operator<=>(const TrialRow&, const TrialRow&) = default;

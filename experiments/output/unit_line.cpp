@@ -47,6 +47,11 @@ void take_value(const Json& json, const char* name, double& value) {
   value = json.get<double>();
 }
 
+void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& values) {
+  if (!json.is_array() || json.empty()) refuse(name);
+  for (const Json& value : json) take_value(value, name, values.emplace_back());
+}
+
 /// Reads the columns of one record and counts them, so that unknown ones are noticed.
 class ColumnReader {
  public:
@@ -67,6 +72,14 @@ class ColumnReader {
     ++num_read_;
   }
 
+  /// A list that may be left out.
+  void read_list(const char* name, std::vector<std::uint64_t>& values) {
+    const auto found = json_.find(name);
+    if (found == json_.end()) return;
+    take_value(*found, name, values);
+    ++num_read_;
+  }
+
   void require_all_read() const {
     if (num_read_ != json_.size()) throw ConfigError("a row has columns of another version");
   }
@@ -76,10 +89,13 @@ class ColumnReader {
   std::size_t num_read_ = 0;
 };
 
+constexpr const char* kHistogram = "set_probe_counts";
+
 TrialRow row_of(const Json& json) {
   TrialRow row;
   ColumnReader reader(json);
   for_each_row_column(row, reader);
+  reader.read_list(kHistogram, row.set_probe_counts);
   reader.require_all_read();
   return row;
 }
@@ -116,6 +132,7 @@ std::string to_line(const UnitResult& result) {
     Json columns = Json::object();
     for_each_row_column(row,
                         [&](const char* name, const auto& value) { put(columns, name, value); });
+    if (!row.set_probe_counts.empty()) columns[kHistogram] = row.set_probe_counts;
     json["rows"].push_back(std::move(columns));
   }
   for_each_timing_column(result.timing, [&](const char* name, const auto& value) {

@@ -8,7 +8,8 @@
 namespace bloometry {
 
 /// One finished unit as one line of a part file: {"rows":[...],"timing":{...}} and LF. Absent
-/// columns are left out. A line is whole or it is not there: LF comes last.
+/// columns are left out; a row's histogram is its field set_probe_counts, which rows of older lines
+/// do not have. A line is whole or it is not there: LF comes last.
 [[nodiscard]] std::string to_line(const UnitResult& result);
 
 /// Reads such a line back, without its LF.

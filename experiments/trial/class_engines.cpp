@@ -33,12 +33,19 @@ void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> d
   }
 }
 
-std::uint64_t count_positive_queries(UnitRun& run, const AnyFilter& filter, DigestCursor queries) {
-  std::uint64_t num_positives = 0;
+/// Asks all queries of the point and counts the probes of the first.
+void ask_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
+                 PointCounts& counts) {
+  const bool counts_probes = filter.can_count_probes();
+  if (counts_probes) counts.set_probe_counts.resize(point.num_hashes + 1);
+  std::uint64_t num_to_count = counts_probes ? num_histogram_queries(point) : 0;
   run.for_each_block(std::move(queries), run.timing.query_s, [&](std::span<const Digest> block) {
-    num_positives += filter.count_positives(block);
+    counts.num_false_positives += filter.count_positives(block);
+    if (num_to_count == 0) return;
+    const auto first = block.first(std::min<std::uint64_t>(block.size(), num_to_count));
+    filter.count_set_probes(first, counts.set_probe_counts);
+    num_to_count -= first.size();
   });
-  return num_positives;
 }
 
 /// Asks for members, which must all be there.
@@ -68,9 +75,9 @@ std::vector<Digest> sampled_members(const Unit& unit, const ChurnedLife& life) {
 TrialRow measure(UnitRun& run, const Point& point, const AnyFilter& filter,
                  std::span<const Digest> sample, DigestCursor queries) {
   PointCounts counts = count_members(run, filter, sample);
-  counts.num_false_positives = count_positive_queries(run, filter, std::move(queries));
+  ask_queries(run, point, filter, std::move(queries), counts);
   const PhaseTimer timer(run.timing.query_s);
-  TrialRow row = make_row(run.unit, point, filter.state(), counts);
+  TrialRow row = make_row(run.unit, point, filter.state(), std::move(counts));
   if (filter.can_erase()) row.num_wrongful_erases = 0;
   return row;
 }

@@ -23,6 +23,10 @@ namespace bloometry {
 /// or counted at step 15.
 using StepCounts = std::array<std::array<std::uint64_t, 16>, Lanes::kMaxLanes>;
 
+/// How many keys had s of a lane's probes on bits that were set by a step: [lane][step][s].
+using SetProbeCounts =
+    std::array<std::array<std::array<std::uint64_t, Lanes::kMaxHashes + 1>, 15>, Lanes::kMaxLanes>;
+
 /// How the words of a table are laid out: the number of lanes that are set in the low bits, the
 /// path of staircase.hpp above. Whole bytes, at most four.
 struct WordLayout {
@@ -139,6 +143,21 @@ class FirstSetTable {
     }
   }
 
+  /// Counts, for every lane and the first `num_steps` steps, how many probes of the keys fall on
+  /// set bits. All probes are looked at: of thousands of keys, not of millions.
+  template <ProbePolicy Probes>
+  void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
+                        SetProbeCounts& counts) const {
+    std::array<Positions, kKeysAhead> ring;
+    const std::size_t head = std::min(digests.size(), kKeysAhead);
+    for (std::size_t i = 0; i < head; ++i) locate<Probes>(digests[i], ring[i]);
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+      Positions& positions = ring[i % kKeysAhead];
+      add_set_probes(positions, num_steps, counts);
+      if (i + kKeysAhead < digests.size()) locate<Probes>(digests[i + kKeysAhead], positions);
+    }
+  }
+
  private:
   using Positions = std::array<std::uint64_t, Lanes::kMaxHashes>;
   /// [lanes set before]: what a word gains, by addition.
@@ -213,6 +232,26 @@ class FirstSetTable {
       in_all &= staircase::all_set_by(path, lanes_.num_open(j), step);
     }
     return in_all;
+  }
+
+  /// Counts one key: how many of a lane's probes were set at each step, then by each step.
+  void add_set_probes(const Positions& positions, unsigned num_steps,
+                      SetProbeCounts& counts) const noexcept {
+    std::array<std::array<std::uint8_t, 16>, Lanes::kMaxLanes> num_set_at{};
+    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+      const std::uint32_t word = load(positions[j]) & mask_;
+      std::uint64_t steps = staircase::kDecoder(word >> count_bits_, word & count_mask());
+      for (unsigned lane = 0; lane < lanes_.num_open(j); ++lane, steps >>= 4U) {
+        ++num_set_at[lane][steps & 15U];
+      }
+    }
+    for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
+      unsigned num_set = 0;
+      for (unsigned step = 0; step < num_steps; ++step) {
+        num_set += num_set_at[lane][step];
+        ++counts[lane][step][num_set];
+      }
+    }
   }
 
   /// Finds out which filters hold which keys, at some step. Rounds: all keys take probe j before

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <string>
@@ -69,21 +70,27 @@ struct Passes {
   void (*insert)(FirstSetTable& table, std::span<const Digest> digests, unsigned step);
   void (*count_found)(const FirstSetTable& table, std::span<const Digest> digests,
                       std::uint64_t asked, StepCounts& counts);
+  void (*count_set_probes)(const FirstSetTable& table, std::span<const Digest> digests,
+                           unsigned num_steps, SetProbeCounts& counts);
   std::vector<Digest> (*not_in_all)(const FirstSetTable& table, std::span<const Digest> digests,
                                     unsigned step);
 };
 
 template <ProbePolicy Probes>
 constexpr Passes passes_of() {
-  return {Probes::kName, Probes::kModel,
-          [](FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
-            table.insert<Probes>(digests, step);
-          },
-          [](const FirstSetTable& table, std::span<const Digest> digests, std::uint64_t asked,
-             StepCounts& counts) { table.count_found<Probes>(digests, asked, counts); },
-          [](const FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
-            return table.not_in_all<Probes>(digests, step);
-          }};
+  return {
+      Probes::kName,
+      Probes::kModel,
+      [](FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+        table.insert<Probes>(digests, step);
+      },
+      [](const FirstSetTable& table, std::span<const Digest> digests, std::uint64_t asked,
+         StepCounts& counts) { table.count_found<Probes>(digests, asked, counts); },
+      [](const FirstSetTable& table, std::span<const Digest> digests, unsigned num_steps,
+         SetProbeCounts& counts) { table.count_set_probes<Probes>(digests, num_steps, counts); },
+      [](const FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+        return table.not_in_all<Probes>(digests, step);
+      }};
 }
 
 template <class... Probes>
@@ -139,8 +146,9 @@ class FirstSetAnswer {
     }
     Counts counts(points_.size());
     ask_queries(counts);
+    count_probes(counts);
     ask_members(counts);
-    make_rows(counts);
+    make_rows(std::move(counts));
   }
 
   void restart_steps() {
@@ -187,6 +195,30 @@ class FirstSetAnswer {
     };
     take_counts();
     run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, ask_block);
+  }
+
+  /// Counts the probes of the first queries in a pass of their own. Points that count fewer than
+  /// others take their histograms on the way.
+  void count_probes(Counts& counts) {
+    const std::vector<std::size_t> by_queries = points_by_num_queries();
+    const auto found = std::make_unique<SetProbeCounts>();
+    DigestCursor queries = shared_queries(run_, num_histogram_queries(points_[by_queries.back()]));
+    const PhaseTimer timer(run_.timing.query_s);
+    std::span<const Digest> block;
+    std::uint64_t num_counted = 0;
+    for (const std::size_t i : by_queries) {
+      while (num_counted < num_histogram_queries(points_[i])) {
+        if (block.empty()) block = queries.next();
+        const auto part = block.first(
+            std::min<std::uint64_t>(block.size(), num_histogram_queries(points_[i]) - num_counted));
+        passes_.count_set_probes(table_, part, static_cast<unsigned>(group_.size()), *found);
+        block = block.subspan(part.size());
+        num_counted += part.size();
+      }
+      const unsigned num_hashes = points_[i].num_hashes;
+      const auto& histogram = (*found)[lanes_.lane_of(num_hashes)][step_of(points_[i])];
+      counts[i].set_probe_counts.assign(histogram.begin(), histogram.begin() + num_hashes + 1);
+    }
   }
 
   /// Numbers of the group's points, by how many queries they ask.
@@ -236,7 +268,7 @@ class FirstSetAnswer {
     return digests;
   }
 
-  void make_rows(const Counts& counts) {
+  void make_rows(Counts counts) {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Point& point = points_[i];
       if (!in_group(point)) continue;
@@ -245,7 +277,7 @@ class FirstSetAnswer {
                                  .num_ones = ones,
                                  .conditional_false_positive_rate = rate_given_ones(
                                      passes_.model, ones, num_positions_, point.num_hashes)};
-      rows_[i] = make_row(run_.unit, point, state, counts[i]);
+      rows_[i] = make_row(run_.unit, point, state, std::move(counts[i]));
     }
   }
 

@@ -1,9 +1,16 @@
 #include "experiments/trial/point_row.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace bloometry {
 
+std::uint64_t num_histogram_queries(const Point& point) noexcept {
+  return std::min(point.num_queries, kMaxHistogramQueries);
+}
+
 TrialRow make_row(const Unit& unit, const Point& point, const FilterState& state,
-                  const PointCounts& counts) {
+                  PointCounts counts) {
   TrialRow row = {.unit = unit.id,
                   .variant = unit.variant,
                   .keys = unit.keys.name,
@@ -26,7 +33,8 @@ TrialRow make_row(const Unit& unit, const Point& point, const FilterState& state
                   .num_saturated = state.num_saturated,
                   .num_refused_erases = state.num_refused_erases,
                   .num_skipped_decrements = state.num_skipped_decrements,
-                  .conditional_false_positive_rate = state.conditional_false_positive_rate};
+                  .conditional_false_positive_rate = state.conditional_false_positive_rate,
+                  .set_probe_counts = std::move(counts.set_probe_counts)};
   if (point.num_hashes != 0) row.num_hashes = point.num_hashes;
   return row;
 }

@@ -63,19 +63,33 @@ std::string text_of(double value) {
   return {digits.data(), end};
 }
 
+std::string text_of(const std::vector<std::uint64_t>& values) {
+  std::string text = "[";
+  for (const std::uint64_t value : values)
+    text.append(text.size() > 1 ? " " : "").append(text_of(value));
+  return text + "]";
+}
+
 template <class T>
 std::string text_of(const std::optional<T>& value) {
   return value ? text_of(*value) : "absent";
 }
 
+/// Columns and histogram of a row.
+template <class Visit>
+void for_each_count(const TrialRow& row, Visit visit) {
+  for_each_row_column(row, visit);
+  visit("set_probe_counts", row.set_probe_counts);
+}
+
 /// The columns that differ, as `name 1 instead of 2, ...`.
 std::string differences(const TrialRow& row, const TrialRow& repeated) {
   std::vector<std::string> expected;
-  for_each_row_column(
-      repeated, [&](std::string_view, const auto& value) { expected.push_back(text_of(value)); });
+  for_each_count(repeated,
+                 [&](std::string_view, const auto& value) { expected.push_back(text_of(value)); });
   std::string text;
   std::size_t column = 0;
-  for_each_row_column(row, [&](std::string_view name, const auto& value) {
+  for_each_count(row, [&](std::string_view name, const auto& value) {
     const std::string& other = expected[column++];
     const std::string own = text_of(value);
     if (own == other) return;

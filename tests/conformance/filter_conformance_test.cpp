@@ -92,4 +92,31 @@ TEMPLATE_LIST_TEST_CASE("conformance: clear makes a filter as new", "[conformanc
   CHECK(count_positives(filter, keys) == 0);
 }
 
+TEMPLATE_LIST_TEST_CASE("conformance: a positive key has all its probes on set cells",
+                        "[conformance]", test::VariantsWithSchemes) {
+  if constexpr (ProbeCountingFilter<TestType>) {
+    TestType filter(small_spec<TestType>(kNumKeys, 0.05));
+    const auto queries = test::nonmember_digests(1000);
+    for (const Digest& key : queries) REQUIRE(filter.num_set_probes(key) == 0);
+    for (const Digest& key : test::member_digests(kNumKeys)) {
+      filter.insert(key);
+      REQUIRE(filter.num_set_probes(key) == filter.num_hashes());
+    }
+    // In a filter of increments all cells may be set and the key be absent all the same.
+    const bool all_set_is_positive = !filter.state().num_passing_pairs;
+    unsigned num_part_set = 0;
+    for (const Digest& key : queries) {
+      const unsigned num_set = filter.num_set_probes(key);
+      REQUIRE(num_set <= filter.num_hashes());
+      if (filter.contains(key) || all_set_is_positive) {
+        REQUIRE(filter.contains(key) == (num_set == filter.num_hashes()));
+      }
+      num_part_set += num_set > 0 && num_set < filter.num_hashes() ? 1U : 0U;
+    }
+    CHECK(num_part_set > 500);  // it counts, and does not stop at the first that is not set
+  } else {
+    CHECK(GrowingFilter<TestType>);  // stages have k of their own
+  }
+}
+
 }  // namespace bloometry

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,16 @@ TEMPLATE_LIST_TEST_CASE("conformance: AnyFilter equals the class that it holds",
   CHECK(any.state().conditional_false_positive_rate ==
         direct.state().conditional_false_positive_rate);
   CHECK(any.can_erase() == ErasableFilter<TestType>);
+  CHECK(any.can_count_probes() == ProbeCountingFilter<TestType>);
+  if constexpr (ProbeCountingFilter<TestType>) {
+    std::vector<std::uint64_t> histogram(direct.num_hashes() + 1, 0);
+    std::vector<std::uint64_t> expected = histogram;
+    any.count_set_probes(queries, histogram);
+    for (const Digest& query : queries) ++expected[direct.num_set_probes(query)];
+    CHECK(histogram == expected);
+  } else {
+    CHECK_THROWS_AS(any.count_set_probes(queries, {}), std::logic_error);
+  }
 
   AnyFilter copy = any;
   copy.clear();

@@ -108,6 +108,16 @@ class BasicCountingFilter {
     return true;
   }
 
+  /// How many of the key's k probes fall on counters that are not 0, repeats counted each time.
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    unsigned num_set = 0;
+    Probes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_set += static_cast<unsigned>(counters_.get(probes.next()) > 0);
+    }
+    return num_set;
+  }
+
   /// Takes one off each distinct position of the key; returns whether it did. Refused, changing
   /// nothing, when some counter is 0: the key is not in the filter. Only for keys that were
   /// inserted: erasing another key that tests positive loses k L / (e^L - 1) members on average at
@@ -256,5 +266,6 @@ using CountingFilter = BasicCountingFilter<>;
 
 static_assert(ErasableFilter<CountingFilter> && BorrowingFilter<CountingFilter>);
 static_assert(MergeableFilter<CountingFilter> && SetEstimatingFilter<CountingFilter>);
+static_assert(ProbeCountingFilter<CountingFilter>);
 
 }  // namespace bloometry

@@ -113,6 +113,17 @@ class BasicPartitionedFilter {
     return WithMemory<OwnedMemory>(folded<FoldRule::kFastrange>(bits_, divisor), num_hashes_);
   }
 
+  /// How many of the key's k probes fall on set bits, repeats counted each time.
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    unsigned num_set = 0;
+    Probes probes(digest, bits_.size());
+    Slices slices = slices_;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_set += static_cast<unsigned>(bits_.test(slices.next().index(probes.next_word())));
+    }
+    return num_set;
+  }
+
   void clear() noexcept { bits_.clear(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
@@ -217,5 +228,6 @@ using PartitionedFilter = BasicPartitionedFilter<>;
 static_assert(Filter<PartitionedFilter> && BorrowingFilter<PartitionedFilter>);
 static_assert(MergeableFilter<PartitionedFilter> && SetEstimatingFilter<PartitionedFilter> &&
               FoldableFilter<PartitionedFilter>);
+static_assert(ProbeCountingFilter<PartitionedFilter>);
 
 }  // namespace bloometry

@@ -108,6 +108,16 @@ class BasicStandardFilter {
     return WithMemory<OwnedMemory>(folded<kFoldRule<Probes>>(bits_, divisor), num_hashes_);
   }
 
+  /// How many of the key's k probes fall on set bits, repeats counted each time.
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    unsigned num_set = 0;
+    Probes probes(digest, bits_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_set += static_cast<unsigned>(bits_.test(probes.next()));
+    }
+    return num_set;
+  }
+
   void clear() noexcept { bits_.clear(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
@@ -162,5 +172,6 @@ using StandardFilter = BasicStandardFilter<>;
 static_assert(Filter<StandardFilter> && BorrowingFilter<StandardFilter>);
 static_assert(MergeableFilter<StandardFilter> && IntersectableFilter<StandardFilter> &&
               SetEstimatingFilter<StandardFilter> && FoldableFilter<StandardFilter>);
+static_assert(ProbeCountingFilter<StandardFilter>);
 
 }  // namespace bloometry

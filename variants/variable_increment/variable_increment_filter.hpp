@@ -124,6 +124,17 @@ class BasicVariableIncrementFilter {
     return true;
   }
 
+  /// How many of the key's k probes fall on counters that are not 0 (whether they pass or not),
+  /// repeats counted each time.
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    unsigned num_set = 0;
+    Probes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_set += static_cast<unsigned>(counters_.get(probes.next()) > 0);
+    }
+    return num_set;
+  }
+
   /// Takes the key's increments off; returns whether it did. Refused, changing nothing, when a
   /// counter below the cap would end at a value that no sum of increments has: negative or in
   /// 1..L-1. Counters at the cap stay. Only for keys that were inserted: erasing another key that
@@ -273,5 +284,6 @@ using VariableIncrementFilter = BasicVariableIncrementFilter<>;
 
 static_assert(ErasableFilter<VariableIncrementFilter> && BorrowingFilter<VariableIncrementFilter> &&
               CountEstimatingFilter<VariableIncrementFilter>);
+static_assert(ProbeCountingFilter<VariableIncrementFilter>);
 
 }  // namespace bloometry

@@ -87,4 +87,17 @@ TEST_CASE("csv: every row has every column, texts as they were", "[output][csv]"
   REQUIRE(trials_csv(rows).back() == '\n');
 }
 
+TEST_CASE("csv: histograms.csv has a line for each number of set cells", "[output][csv]") {
+  const std::string header = "unit,num_inserted,num_hashes,num_set_cells,num_queries\n";
+  REQUIRE(histograms_csv({}) == header);
+  TrialRow row;
+  row.unit = "u";
+  row.num_inserted = 10;
+  row.num_hashes = 2;
+  TrialRow without = row;
+  row.set_probe_counts = {7, 0, 3};
+  REQUIRE(histograms_csv(std::vector{without, row}) ==
+          header + "u,10,2,0,7\nu,10,2,1,0\nu,10,2,2,3\n");
+}
+
 }  // namespace bloometry

@@ -187,6 +187,60 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   REQUIRE(test::contains_text(parts.complaint(), "000001.jsonl, line 1: "));
 }
 
+TEST_CASE("part_files: histograms that no row can have are errors", "[output][parts]") {
+  const Parts parts;
+  UnitResult result = test::made_up_result(parts.units[0]);
+  TrialRow& row = result.rows[0];  // k = 2, 1000 queries, all counted
+  row.set_probe_counts = {500, 1000 - 500 - row.num_false_positives, row.num_false_positives};
+  test::write_text(parts.folder / "000001.jsonl", to_line(result));
+  REQUIRE(parts.read().begin()->second.rows == result.rows);
+
+  std::vector<std::uint64_t>& counts = row.set_probe_counts;
+  SECTION("of another k") {
+    counts.push_back(0);
+  }
+  SECTION("of fewer queries") {
+    --counts[0];
+  }
+  SECTION("of more queries, with a sum that wraps") {
+    counts[0] += 1ULL << 63U;
+    counts[1] += 1ULL << 63U;
+  }
+  SECTION("with other hits") {
+    ++counts[2];
+    --counts[1];
+  }
+  test::write_text(parts.folder / "000001.jsonl", to_line(result));
+  REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
+}
+
+TEST_CASE("part_files: a unit of a time before histograms is equal to one with them",
+          "[output][parts]") {
+  const Parts parts;
+  UnitResult result = test::made_up_result(parts.units[0]);
+  for (TrialRow& row : result.rows) {
+    row.set_probe_counts = {500, 500 - row.num_false_positives, row.num_false_positives};
+  }
+  SECTION("the older one first") {
+    test::write_text(parts.folder / "000001.jsonl", parts.line(0));
+    test::write_text(parts.folder / "000002.jsonl", to_line(result));
+    REQUIRE(parts.read().begin()->second.rows == result.rows);
+  }
+  SECTION("the older one last") {
+    test::write_text(parts.folder / "000001.jsonl", to_line(result));
+    test::write_text(parts.folder / "000002.jsonl", parts.line(0));
+    REQUIRE(parts.read().begin()->second.rows == result.rows);
+  }
+  SECTION("but two histograms have to agree") {
+    UnitResult other = result;
+    ++other.rows[1].set_probe_counts[0];
+    --other.rows[1].set_probe_counts[1];
+    test::write_text(parts.folder / "000001.jsonl", to_line(result));
+    test::write_text(parts.folder / "000002.jsonl", to_line(other));
+    REQUIRE(test::contains_text(parts.complaint(), "twice with different rows"));
+  }
+}
+
 TEST_CASE("part_files: single bits flipped in a part are errors or other counts, never a crash",
           "[output][parts]") {
   const Parts parts;

@@ -130,4 +130,21 @@ TEST_CASE("unit_line: what is no unit is refused", "[output][unit_line]") {
   }
 }
 
+TEST_CASE("unit_line: a histogram is read back, and may be missing", "[output][unit_line]") {
+  TrialRow row = full_result().rows.front();
+  REQUIRE_FALSE(full_json().at("rows").front().contains("set_probe_counts"));
+  REQUIRE(read_back(row).set_probe_counts.empty());  // as in lines of a time before
+  row.set_probe_counts = {1, 0, std::numeric_limits<std::uint64_t>::max()};
+  REQUIRE(read_back(row) == row);
+}
+
+TEST_CASE("unit_line: a histogram that is none is refused", "[output][unit_line]") {
+  for (const Json& wrong : {Json(3), Json::array(), Json{1, -1}, Json{1, 0.5}, Json{1, "2"}}) {
+    Json json = full_json();
+    json["rows"][0]["set_probe_counts"] = wrong;
+    INFO(wrong.dump());
+    REQUIRE(complaint(json) == "column set_probe_counts is missing or of another type");
+  }
+}
+
 }  // namespace bloometry
