@@ -39,11 +39,12 @@ int run_into(const std::filesystem::path& config, const std::filesystem::path& f
   return kInterrupted;
 }
 
-/// Rows without a fill test, by reason: they are tested all the same, by their hits.
-std::map<std::string, std::uint64_t> fill_tests_skipped(const Verdict& verdict) {
+/// Rows without one of the tests, by reason: they are tested all the same, by their hits.
+std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
+                                                   std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;
   for (const RowVerdict& row : verdict.rows) {
-    if (row.tested && !row.fill_skipped_because.empty()) ++skipped[row.fill_skipped_because];
+    if (row.tested && !(row.*because).empty()) ++skipped[row.*because];
   }
   return skipped;
 }
@@ -75,7 +76,8 @@ void print_worst(const Verdict& verdict) {
                    {"hits"},
                    {"expected"},
                    {"p, hits"},
-                   {"p, fill"}});
+                   {"p, fill"},
+                   {"p, histogram"}});
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
     const TrialRow& row = worst.row;
@@ -83,7 +85,8 @@ void print_worst(const Verdict& verdict) {
                grouped(row.num_inserted), size_text(row),
                row.num_hashes ? std::to_string(*row.num_hashes) : "-",
                grouped(row.num_false_positives), rounded(worst.expected_hits, 6),
-               p_value_text(worst.hits_p_value), p_value_text(worst.fill_p_value)});
+               p_value_text(worst.hits_p_value), p_value_text(worst.fill_p_value),
+               p_value_text(worst.histogram_p_value)});
   }
   if (table.empty()) return;
   std::cout << "\nWorst rows (smallest p-values):\n";
@@ -128,7 +131,7 @@ void print_tests(const Verdict& verdict) {
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
-            << " (hits given the filter's own state; fill by its law)\n"
+            << " (hits and set probes given the filter's own state; fill by its law)\n"
             << "  false alarm      " << rounded(verdict.false_alarm, 6)
             << ": the probability that an honest run is rejected\n"
             << "  threshold        a p-value below " << rounded(verdict.threshold, 3)
@@ -158,7 +161,10 @@ void print_text(const Verdict& verdict, const RunData& run, const VerifyOptions&
   if (verdict.rows.empty()) std::cout << "There are no rows: nothing was measured.\n";
   print_deviations(verdict);
   print_worst(verdict);
-  print_reasons("Tested without the fill test:", fill_tests_skipped(verdict));
+  print_reasons("Tested without the fill test:",
+                tests_skipped(verdict, &RowVerdict::fill_skipped_because));
+  print_reasons("Tested without the histogram of set probes:",
+                tests_skipped(verdict, &RowVerdict::histogram_skipped_because));
   print_reasons("Studied, not tested:", verdict.studied);
 }
 
@@ -191,26 +197,29 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"tested", verdict.tested},
           {"hits_p_value", or_null(verdict.hits_p_value)},
           {"fill_p_value", or_null(verdict.fill_p_value)},
+          {"histogram_p_value", or_null(verdict.histogram_p_value)},
           {"deviates", verdict.deviates},
           {"why", verdict.why}};
 }
 
 void print_json(const Verdict& verdict, const RunData& run, const VerifyOptions& options) {
-  nlohmann::ordered_json json = {{"accepted", verdict.accepted()},
-                                 {"verdict", headline(verdict)},
-                                 {"target", options.target.string()},
-                                 {"num_rows", verdict.rows.size()},
-                                 {"num_tested_rows", verdict.num_tested_rows},
-                                 {"num_tests", verdict.num_tests},
-                                 {"false_alarm", verdict.false_alarm},
-                                 {"threshold", verdict.threshold},
-                                 {"num_deviations", verdict.num_deviations},
-                                 {"num_false_negatives", verdict.num_false_negatives},
-                                 {"num_units", run.num_units},
-                                 {"num_missing_units", verdict.num_missing_units},
-                                 {"studied", verdict.studied},
-                                 {"fill_tests_skipped", fill_tests_skipped(verdict)},
-                                 {"worst", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {
+      {"accepted", verdict.accepted()},
+      {"verdict", headline(verdict)},
+      {"target", options.target.string()},
+      {"num_rows", verdict.rows.size()},
+      {"num_tested_rows", verdict.num_tested_rows},
+      {"num_tests", verdict.num_tests},
+      {"false_alarm", verdict.false_alarm},
+      {"threshold", verdict.threshold},
+      {"num_deviations", verdict.num_deviations},
+      {"num_false_negatives", verdict.num_false_negatives},
+      {"num_units", run.num_units},
+      {"num_missing_units", verdict.num_missing_units},
+      {"studied", verdict.studied},
+      {"fill_tests_skipped", tests_skipped(verdict, &RowVerdict::fill_skipped_because)},
+      {"histogram_tests_skipped", tests_skipped(verdict, &RowVerdict::histogram_skipped_because)},
+      {"worst", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     json["worst"].push_back(to_json(verdict.rows[i]));
   }

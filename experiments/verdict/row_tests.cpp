@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "core/error.hpp"
 #include "core/statistics/binomial_test.hpp"
+#include "core/statistics/multinomial_test.hpp"
+#include "core/theory/probe_count_law.hpp"
 #include "experiments/plan/unit.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "experiments/workload/key_hash.hpp"
@@ -48,9 +51,9 @@ std::string fill_skipped_because(const TrialRow& row, const TheoryPoint& point,
   return {};
 }
 
-void test_fill(RowVerdict& verdict, const RowContext& context, TheoryCache& cache) {
+void test_fill(RowVerdict& verdict, const TheoryPoint& point, const RowContext& context,
+               TheoryCache& cache) {
   const TrialRow& row = verdict.row;
-  const TheoryPoint point = theory_point(row, context.num_keys_present.value_or(row.num_inserted));
   verdict.fill_skipped_because = fill_skipped_because(row, point, context);
   if (!verdict.fill_skipped_because.empty()) return;
   const std::optional<theory::FillLaw>& law = cache.fill_law(point);
@@ -70,6 +73,31 @@ void test_hits(RowVerdict& verdict) {
   if (row.num_queries == 0) return;
   verdict.hits_p_value = statistics::binomial_two_sided_p_value(
       row.num_false_positives, row.num_queries, row.conditional_false_positive_rate);
+}
+
+std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
+  if (!row.num_hashes) return "its stages have numbers of probes of their own";
+  if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
+  if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
+  if (row.num_queries == 0) return "nothing was asked";
+  return {};
+}
+
+/// The number of set cells among the k probes of an absent key has its law given the state, like
+/// the hits; it shows probes that depend on each other long before the hits do.
+void test_histogram(RowVerdict& verdict, const TheoryPoint& point) {
+  const TrialRow& row = verdict.row;
+  verdict.histogram_skipped_because = histogram_skipped_because(row, point);
+  if (!verdict.histogram_skipped_because.empty()) return;
+  const std::vector<double> law = theory::probe_count_law(
+      point.model, row.num_ones, row.num_counters.value_or(row.num_bits), *point.spec.num_hashes);
+  require(row.set_probe_counts.size() == law.size(), row,
+          "set_probe_counts must have num_hashes + 1 elements, got " +
+              std::to_string(row.set_probe_counts.size()));
+  verdict.histogram_p_value = statistics::multinomial_p_value(row.set_probe_counts, law);
+  const auto total = static_cast<double>(
+      std::accumulate(row.set_probe_counts.begin(), row.set_probe_counts.end(), std::uint64_t{0}));
+  for (const double share : law) verdict.expected_set_probe_counts.push_back(total * share);
 }
 
 }  // namespace
@@ -94,8 +122,10 @@ RowVerdict test_row(const TrialRow& row, const RowContext& context, TheoryCache&
   require_possible(row);
   RowVerdict verdict{.row = row, .studied_because = studied_because(row)};
   verdict.tested = verdict.studied_because.empty();
+  const TheoryPoint point = theory_point(row, context.num_keys_present.value_or(row.num_inserted));
   test_hits(verdict);
-  test_fill(verdict, context, cache);
+  test_fill(verdict, point, context, cache);
+  test_histogram(verdict, point);
   return verdict;
 }
 

@@ -54,6 +54,18 @@ std::string fill_reason(const RowVerdict& verdict) {
          p_text(*verdict.fill_p_value) + ")";
 }
 
+std::string histogram_reason(const RowVerdict& verdict) {
+  std::string observed;
+  std::string expected;
+  for (std::size_t s = 0; s < verdict.expected_set_probe_counts.size(); ++s) {
+    observed.append(" ").append(std::to_string(verdict.row.set_probe_counts[s]));
+    expected.append(" ").append(number(verdict.expected_set_probe_counts[s]));
+  }
+  return "histogram: absent keys with 0, 1, ... of their probes on cells that are not zero are" +
+         observed + ", expected" + expected + " given the filter's own state (" +
+         p_text(*verdict.histogram_p_value) + ")";
+}
+
 void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
   if (!verdict.tested) return;
   if (!agrees_with_counts(verdict.row, theory_point(verdict.row, verdict.row.num_inserted))) {
@@ -63,6 +75,9 @@ void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reas
   }
   if (verdict.hits_p_value && *verdict.hits_p_value < threshold) reasons.add(hits_reason(verdict));
   if (verdict.fill_p_value && *verdict.fill_p_value < threshold) reasons.add(fill_reason(verdict));
+  if (verdict.histogram_p_value && *verdict.histogram_p_value < threshold) {
+    reasons.add(histogram_reason(verdict));
+  }
 }
 
 void decide(RowVerdict& verdict, double threshold) {
@@ -77,7 +92,8 @@ void decide(RowVerdict& verdict, double threshold) {
 }
 
 double smallest_p_value(const RowVerdict& verdict) {
-  return std::min(verdict.hits_p_value.value_or(1), verdict.fill_p_value.value_or(1));
+  return std::min({verdict.hits_p_value.value_or(1), verdict.fill_p_value.value_or(1),
+                   verdict.histogram_p_value.value_or(1)});
 }
 
 /// Deviations first, tested before studied, small p-values before large; then by the row, so that
@@ -100,7 +116,8 @@ void count(Verdict& verdict, const RowVerdict& row) {
     return;
   }
   ++verdict.num_tested_rows;
-  verdict.num_tests += (row.hits_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U);
+  verdict.num_tests += (row.hits_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U) +
+                       (row.histogram_p_value ? 1U : 0U);
 }
 
 }  // namespace

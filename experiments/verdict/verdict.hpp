@@ -20,13 +20,17 @@ struct RowVerdict {
   std::string studied_because{};  ///< why it is not tested; empty if it is
   std::optional<double>
       hits_p_value{};  ///< exact binomial test of hits given the filter's own state
-  std::optional<double> fill_p_value{};      ///< test of the fill by its law
-  std::string fill_skipped_because{};        ///< why there is no fill test; empty if there is one
+  std::optional<double> fill_p_value{};  ///< test of the fill by its law
+  std::string fill_skipped_because{};    ///< why there is no fill test; empty if there is one
+  std::optional<double>
+      histogram_p_value{};  ///< test of the set probes of the first queries by their law
+  std::string histogram_skipped_because{};   ///< why there is none; empty if there is one
   double expected_hits = 0;                  ///< num_queries * conditional rate
   std::optional<double> expected_ones{};     ///< mean and standard deviation of the fill's law,
   std::optional<double> expected_ones_sd{};  ///< where it is tested
-  bool deviates = false;                     ///< a p-value below the threshold, or a false negative
-  std::string why{};                         ///< of a deviation, in words
+  std::vector<double> expected_set_probe_counts{};  ///< of the histogram, where it is tested
+  bool deviates = false;  ///< a p-value below the threshold, or a false negative
+  std::string why{};      ///< of a deviation, in words
 };
 
 /// What verify decides over a whole run.
@@ -50,7 +54,8 @@ struct Verdict {
 
 /// Tests every row of a run against theory, so that an honest run is rejected with probability at
 /// most false_alarm. Per tested row: the exact binomial test of the hits given the filter's own
-/// state, and the test of the fill by its exact law (theory 9.3); Bonferroni over all of them. Rows
+/// state, the test of the fill by its exact law (theory 9.3), and the test of the histogram of set
+/// probes given the state (statistics::multinomial_p_value); Bonferroni over all of them. Rows
 /// that are only studied get their p-values too, but never gate. A false negative without wrongful
 /// erases, a conditional rate that its own counts contradict, and a missing unit gate without a
 /// test.

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string_view>
 
+#include "core/error.hpp"
 #include "core/filter/rate_given_state.hpp"
+#include "core/hash/mix.hpp"
+#include "core/store/counter_array.hpp"
+#include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 /// Filters that are wrong on purpose, to see that the verdict notices. Each says of itself what an
@@ -32,6 +37,12 @@ class DroppingFilter {
 
   void clear() noexcept { filter_.clear(); }
 
+  [[nodiscard]] unsigned num_hashes() const noexcept { return filter_.num_hashes(); }
+
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    return filter_.num_set_probes(digest);
+  }
+
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return filter_.num_bits(); }
 
   [[nodiscard]] FilterState state() const noexcept { return filter_.state(); }
@@ -41,7 +52,7 @@ class DroppingFilter {
   std::uint64_t num_inserts_ = 0;
 };
 
-static_assert(Filter<DroppingFilter>);
+static_assert(ProbeCountingFilter<DroppingFilter>);
 
 /// Remix probes that never reach the last tenth of their range.
 class NarrowProbes {
@@ -64,6 +75,29 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 
 static_assert(Filter<NarrowFilter>);
 
+/// Remix probes of which the second repeats the first.
+class RepeatingProbes {
+ public:
+  static constexpr std::string_view kName = "remix";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = true;
+
+  constexpr RepeatingProbes(const Digest& digest, std::uint64_t range) noexcept
+      : probes_(digest, range), first_(RemixProbes(digest, range).next()) {}
+
+  constexpr std::uint64_t next() noexcept { return num_drawn_++ == 0 ? first_ : probes_.next(); }
+
+ private:
+  RemixProbes probes_;
+  std::uint64_t first_;
+  unsigned num_drawn_ = 0;
+};
+
+/// Two of the k probes are one.
+using RepeatingFilter = BasicStandardFilter<RepeatingProbes>;
+
+static_assert(ProbeCountingFilter<RepeatingFilter>);
+
 /// Probes k - 1 times and says k: theory is asked for one hash more than there are.
 class ShortOfAHashFilter {
  public:
@@ -85,6 +119,12 @@ class ShortOfAHashFilter {
 
   void clear() noexcept { filter_.clear(); }
 
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    return filter_.num_set_probes(digest);
+  }
+
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return filter_.num_bits(); }
 
   [[nodiscard]] FilterState state() const noexcept {
@@ -104,6 +144,190 @@ class ShortOfAHashFilter {
   unsigned num_hashes_;
 };
 
-static_assert(Filter<ShortOfAHashFilter>);
+static_assert(ProbeCountingFilter<ShortOfAHashFilter>);
+
+/// A standard filter of one hash in which absent keys test positive 1 + excess times as often as
+/// its own bits say.
+class RaisedRateFilter {
+ public:
+  static constexpr std::string_view kName = "standard";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    return StandardFilter::geometry(spec);
+  }
+
+  explicit RaisedRateFilter(const FilterSpec& spec, double excess = 0.1)
+      : filter_(spec), excess_(excess) {
+    if (filter_.num_hashes() != 1) throw ConfigError("num_hashes must be 1");
+  }
+
+  bool insert(const Digest& digest) noexcept {
+    const bool changed = filter_.insert(digest);
+    num_ones_ += changed ? 1U : 0U;  // one hash: one bit
+    return changed;
+  }
+
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    // Of the keys that miss, so many more that all together are (1 + excess) F.
+    const double rate = static_cast<double>(num_ones_) / static_cast<double>(num_bits());
+    const double share = excess_ * rate / (1 - rate);
+    return filter_.contains(digest) || static_cast<double>(mix64(digest.hi)) < share * 0x1p64;
+  }
+
+  void clear() noexcept {
+    filter_.clear();
+    num_ones_ = 0;
+  }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return filter_.num_bits(); }
+
+  [[nodiscard]] FilterState state() const noexcept { return filter_.state(); }
+
+ private:
+  StandardFilter filter_;
+  double excess_;
+  std::uint64_t num_ones_ = 0;
+};
+
+static_assert(Filter<RaisedRateFilter>);
+
+/// Remix probes of a digest whose top bit is stuck at 1: the first probe never reaches the lower
+/// half, the others are as they should be.
+class StuckBitProbes {
+ public:
+  static constexpr std::string_view kName = "remix";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = true;
+
+  constexpr StuckBitProbes(const Digest& digest, std::uint64_t range) noexcept
+      : probes_({digest.lo | std::uint64_t{1} << 63U, digest.hi}, range) {}
+
+  constexpr std::uint64_t next() noexcept { return probes_.next(); }
+
+ private:
+  RemixProbes probes_;
+};
+
+using StuckBitFilter = BasicStandardFilter<StuckBitProbes>;
+
+static_assert(ProbeCountingFilter<StuckBitFilter>);
+
+/// Double hashing modulo m with an even stride, for m a power of two: cycles are short, and two
+/// keys' progressions coincide often.
+class EvenStrideProbes {
+ public:
+  static constexpr std::string_view kName = "remix";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = true;
+
+  constexpr EvenStrideProbes(const Digest& digest, std::uint64_t range) noexcept
+      : EvenStrideProbes(digest.lo % range, 2 * digest.hi % range, range) {}
+
+  constexpr EvenStrideProbes(std::uint64_t start, std::uint64_t stride,
+                             std::uint64_t range) noexcept
+      : index_(start), stride_(stride), range_(range) {}
+
+  constexpr std::uint64_t next() noexcept {
+    const std::uint64_t index = index_;
+    index_ = add_modulo(index_, stride_, range_);
+    return index;
+  }
+
+ private:
+  std::uint64_t index_;
+  std::uint64_t stride_;
+  std::uint64_t range_;
+};
+
+using EvenStrideFilter = BasicStandardFilter<EvenStrideProbes>;
+
+static_assert(ProbeCountingFilter<EvenStrideFilter>);
+
+/// A counting filter that leaves out one decrement in 10^4, by a coin of its own.
+class ForgetfulCountingFilter {
+ public:
+  static constexpr std::string_view kName = "counting";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr double kForgottenShare = 1e-4;
+
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    return CountingFilter::geometry(spec);
+  }
+
+  explicit ForgetfulCountingFilter(const FilterSpec& spec, std::uint64_t seed = 0)
+      : counters_(geometry(spec).num_cells, geometry(spec).cell_bits),
+        num_hashes_(geometry(spec).num_hashes),
+        coin_(mix64(seed)) {}
+
+  bool insert(const Digest& digest) {
+    bool some_was_zero = false;
+    for (const std::uint64_t position : positions(digest)) {
+      some_was_zero |= counters_.get(position) == 0;
+      counters_.add_saturating(position, 1);
+    }
+    return some_was_zero;
+  }
+
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    return num_set_probes(digest) == num_hashes_;
+  }
+
+  bool erase(const Digest& digest) noexcept {
+    if (!contains(digest)) return false;
+    for (const std::uint64_t position : positions(digest)) {
+      ++num_decrements_;
+      coin_ += kGoldenGamma;
+      if (static_cast<double>(mix64(coin_)) < kForgottenShare * 0x1p64) continue;
+      counters_.set(position, counters_.get(position) - 1);
+    }
+    return true;
+  }
+
+  void clear() noexcept { counters_.clear(); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
+    unsigned num_set = 0;
+    RemixProbes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      num_set += counters_.get(probes.next()) > 0 ? 1U : 0U;
+    }
+    return num_set;
+  }
+
+  /// Decrements that were due, the forgotten ones among them.
+  [[nodiscard]] std::uint64_t num_decrements() const noexcept { return num_decrements_; }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return counters_.num_bits(); }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    const std::uint64_t nonzero = counters_.count_nonzero();
+    return {.num_bits = num_bits(),
+            .num_counters = counters_.size(),
+            .num_ones = nonzero,
+            .num_saturated = 0,
+            .num_refused_erases = 0,
+            .num_skipped_decrements = 0,
+            .conditional_false_positive_rate =
+                rate_given_ones(kModel, nonzero, counters_.size(), num_hashes_)};
+  }
+
+ private:
+  [[nodiscard]] std::set<std::uint64_t> positions(const Digest& digest) const {
+    std::set<std::uint64_t> distinct;
+    RemixProbes probes(digest, counters_.size());
+    for (unsigned i = 0; i < num_hashes_; ++i) distinct.insert(probes.next());
+    return distinct;
+  }
+
+  CounterArray<> counters_;
+  unsigned num_hashes_;
+  std::uint64_t coin_;
+  std::uint64_t num_decrements_ = 0;
+};
+
+static_assert(ProbeCountingFilter<ForgetfulCountingFilter>);
 
 }  // namespace bloometry::test

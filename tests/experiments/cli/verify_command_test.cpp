@@ -72,8 +72,8 @@ TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
   CHECK(answer.at("accepted") == true);
   CHECK(answer.at("num_rows") == 4);
   CHECK(answer.at("num_tested_rows") == 2);
-  CHECK(answer.at("num_tests") == 4);
-  CHECK(answer.at("threshold") == 1e-6 / 4);
+  CHECK(answer.at("num_tests") == 6);
+  CHECK(answer.at("threshold") == 1e-6 / 6);
   CHECK(answer.at("studied").at("probes double_mod depart from their model by design") == 2);
   CHECK(answer.at("worst").size() == 4);
 

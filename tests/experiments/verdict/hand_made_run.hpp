@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,19 @@ struct SmallTrial {
   std::uint64_t seed = 0;
 };
 
-inline TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
-  const std::uint64_t hash_seed = mix64(trial.seed * 1000 + trial.trial);
-  const std::vector<Digest> members = member_digests(trial.num_keys, hash_seed);
-  filter.insert(members);
+inline std::uint64_t hash_seed(const SmallTrial& trial) {
+  return mix64(trial.seed * 1000 + trial.trial);
+}
+
+inline std::vector<Digest> members_of(const SmallTrial& trial) {
+  return member_digests(trial.num_keys, hash_seed(trial));
+}
+
+/// The row of a filter that holds exactly these members of the trial.
+inline TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
+                               std::span<const Digest> members) {
   const FilterState state = filter.state();
+  const std::vector<Digest> queries = nonmember_digests(trial.num_queries, hash_seed(trial));
   TrialRow row = {.unit = trial.variant + std::to_string(trial.trial),
                   .variant = trial.variant,
                   .keys = "sequential",
@@ -42,10 +52,9 @@ inline TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
                   .num_counters = state.num_counters,
                   .target_false_positive_rate = trial.spec.target_false_positive_rate,
                   .num_queries = trial.num_queries,
-                  .num_false_positives =
-                      filter.count_positives(nonmember_digests(trial.num_queries, hash_seed)),
-                  .num_member_queries = trial.num_keys,
-                  .num_false_negatives = trial.num_keys - filter.count_positives(members),
+                  .num_false_positives = filter.count_positives(queries),
+                  .num_member_queries = members.size(),
+                  .num_false_negatives = members.size() - filter.count_positives(members),
                   .num_ones = state.num_ones,
                   .num_passing_pairs = state.num_passing_pairs,
                   .num_stored = state.num_stored,
@@ -55,7 +64,19 @@ inline TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
                   .num_skipped_decrements = state.num_skipped_decrements,
                   .conditional_false_positive_rate = state.conditional_false_positive_rate};
   if (trial.spec.num_hashes) row.num_hashes = *trial.spec.num_hashes;
+  if (filter.can_count_probes()) {
+    row.set_probe_counts.resize(*trial.spec.num_hashes + 1);
+    filter.count_set_probes(
+        std::span(queries).first(std::min<std::uint64_t>(queries.size(), kMaxHistogramQueries)),
+        row.set_probe_counts);
+  }
   return row;
+}
+
+inline TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
+  const std::vector<Digest> members = members_of(trial);
+  filter.insert(members);
+  return measure_filled(filter, trial, members);
 }
 
 inline TrialRow measure(const SmallTrial& trial) {

@@ -37,7 +37,7 @@ bool blames(const Verdict& verdict, const std::string& test) {
 TEST_CASE("verdict: an honest run is accepted", "[verdict][faults]") {
   const Verdict verdict = judge(run_with<StandardFilter>(), kFalseAlarm);
   CHECK(verdict.accepted());
-  CHECK(verdict.num_tests == 6);
+  CHECK(verdict.num_tests == 9);
   CHECK(verdict.num_tested_rows == 3);
 }
 
@@ -67,4 +67,22 @@ TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));
   CHECK(blames(verdict, "hits"));
+}
+
+TEST_CASE("verdict: two probes that are one show in 10^4 histograms before they do in 10^5 hits",
+          "[verdict][faults]") {
+  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, of which 10^5 queries see 6 hits.
+  SmallTrial trial{.spec = {.num_bits = 31'000, .num_hashes = 7}, .num_keys = 1'000};
+  const auto verdict_of = [&](std::uint64_t num_queries) {
+    trial.num_queries = num_queries;
+    return judge(run_of({measure(AnyFilter(RepeatingFilter(trial.spec)), trial)}), kFalseAlarm);
+  };
+  const Verdict few = verdict_of(kMaxHistogramQueries);
+  CHECK(blames(few, "histogram"));
+  CHECK(few.rows.front().histogram_p_value < 1e-12);
+  const Verdict more = verdict_of(100'000);
+  CHECK(blames(more, "histogram"));
+  CHECK(*more.rows.front().hits_p_value > more.threshold);
+  const Verdict many = verdict_of(1'000'000);
+  CHECK(*many.rows.front().hits_p_value < many.threshold);
 }

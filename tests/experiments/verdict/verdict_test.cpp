@@ -26,8 +26,8 @@ TEST_CASE("verdict: the threshold is the false alarm over the number of tests", 
   SmallTrial other = usual_trial(2);
   other.trial = 1;
   const Verdict verdict = judge(run_of({measure(usual_trial()), measure(other)}), 1e-4);
-  CHECK(verdict.num_tests == 4);
-  CHECK(verdict.threshold == 1e-4 / 4);
+  CHECK(verdict.num_tests == 6);
+  CHECK(verdict.threshold == 1e-4 / 6);
   CHECK(verdict.accepted());
 }
 
@@ -84,11 +84,56 @@ TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the 
   TrialRow row = measure(counting_trial(10'000, 10'000, 8));
   REQUIRE(*row.num_saturated > 0);
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
-  CHECK(verdict.num_tests == 1);
+  CHECK(verdict.num_tests == 2);
   CHECK(verdict.num_tested_rows == 1);
+  CHECK(verdict.rows.front().histogram_p_value);
   CHECK_FALSE(verdict.rows.front().fill_p_value);
   CHECK(verdict.rows.front().fill_skipped_because == "a counter has saturated");
   CHECK(verdict.accepted());
+}
+
+TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]") {
+  TrialRow row = measure(usual_trial());
+  REQUIRE(judge(run_of({row}), kFalseAlarm).num_tests == 3);
+  SECTION("of a time before there were any") {
+    row.set_probe_counts.clear();
+    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    CHECK(verdict.num_tests == 2);
+    CHECK(verdict.accepted());
+    CHECK(verdict.rows.front().histogram_skipped_because ==
+          "the probes of its queries were not counted");
+  }
+  SECTION("slices have fills that the row does not hold") {
+    SmallTrial trial = usual_trial();
+    trial.variant = "partitioned";
+    const Verdict verdict = judge(run_of({measure(trial)}), kFalseAlarm);
+    CHECK(verdict.num_tests == 2);
+    CHECK(verdict.rows.front().histogram_skipped_because ==
+          "the fills of its slices are not in the row");
+  }
+  SECTION("distinct probes have a law of their own") {
+    // At m = 40 and k = 8 it is far from the binomial one.
+    SmallTrial trial{
+        .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
+    TrialRow distinct = measure(trial);
+    CHECK(judge(run_of({distinct}), kFalseAlarm).accepted());
+    distinct.probes = "independent";
+    CHECK(judge(run_of({distinct}), kFalseAlarm).rows.front().histogram_p_value < 1e-12);
+  }
+}
+
+TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
+  TrialRow row = measure(usual_trial());
+  // Ten keys each from both flanks to the middle, and back: the mean stays.
+  for (const std::size_t s : {0U, 6U}) {
+    row.set_probe_counts[s] += 60;
+    row.set_probe_counts[3] -= 60;
+  }
+  const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+  CHECK_FALSE(verdict.accepted());
+  const std::string& why = verdict.rows.front().why;
+  CHECK(why.find("histogram: absent keys with 0, 1, ... of their probes") == 0);
+  CHECK(why.find("hits") == std::string::npos);
 }
 
 TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[verdict]") {
@@ -134,7 +179,7 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
   run.units = {unit};
   const Verdict verdict = judge(run, kFalseAlarm);
   CHECK(verdict.accepted());
-  CHECK(verdict.num_tests == 2);
+  CHECK(verdict.num_tests == 3);
 
   SECTION("and would be noticed if they were not") {
     run.units.front().churn->reinsert = 0.2;
@@ -145,12 +190,12 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
   SECTION("a refused erase leaves their number open") {
     run.rows.front().num_refused_erases = 1;
     const Verdict open = judge(run, kFalseAlarm);
-    CHECK(open.num_tests == 1);
+    CHECK(open.num_tests == 2);
     CHECK_FALSE(open.rows.front().fill_skipped_because.empty());
   }
   SECTION("clamped counters may hide a saturation") {
     run.rows.front().params = R"({"counter_bits":4,"saturation":"clamped"})";
-    CHECK(judge(run, kFalseAlarm).num_tests == 1);
+    CHECK(judge(run, kFalseAlarm).num_tests == 2);
   }
 }
 
