@@ -1,0 +1,198 @@
+// Calibration: over many filter lives the laws that verify tests by are the laws that hold. Each
+// life is a trial of its own (other keys, other hash seed) and gives one value of each: the
+// randomised probability integral transform U = P(X < x) + V P(X = x) of its hits given its state,
+// of its fill, and the randomised p-value of its histogram of set probes, all exactly uniform; and
+// the histogram's p-value as verify takes it, which may only be larger than uniform. Kolmogorov's
+// test over the lives (theory 9.3: one value a trial, not two-sided p-values).
+// 25 assertions; false alarm: false_alarm.hpp, by Massart's bound, which holds in the far tail.
+// BLOOMETRY_CALIBRATION_TABLE names a file to which a line for each is added.
+
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/filter/batch.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/statistics/binomial_test.hpp"
+#include "core/statistics/goodness_of_fit.hpp"
+#include "core/statistics/multinomial_test.hpp"
+#include "core/theory/probe_count_law.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/test_seed.hpp"
+#include "variants/all_variants.hpp"
+#include "variants/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kNumLives = 2'000;
+constexpr std::uint64_t kNumQueries = 1'000;
+
+/// Numbers in [0, 1) that have nothing to do with the keys.
+class Uniforms {
+ public:
+  explicit Uniforms(std::uint64_t seed) : state_(mix64(~seed)) {}
+
+  double next() {
+    state_ += kGoldenGamma;
+    return static_cast<double>(mix64(state_) >> 11U) * 0x1p-53;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The law of the number of set probes given the state of a filter.
+template <class F>
+std::vector<double> probe_law(const F& filter) {
+  const FilterState state = filter.state();
+  return theory::probe_count_law(F::kModel, state.num_ones,
+                                 state.num_counters.value_or(state.num_bits), filter.num_hashes());
+}
+
+/// Slices follow each other; the first m mod k have one bit more.
+std::vector<double> probe_law(const PartitionedFilter& filter) {
+  const std::uint64_t k = filter.num_hashes();
+  std::vector<double> fills;
+  std::uint64_t first = 0;
+  for (std::uint64_t i = 0; i < k; ++i) {
+    const std::uint64_t bits = filter.num_bits() / k + (i < filter.num_bits() % k ? 1 : 0);
+    fills.push_back(static_cast<double>(filter.bits().count(first, first + bits)) /
+                    static_cast<double>(bits));
+    first += bits;
+  }
+  return theory::probe_count_law(fills);
+}
+
+/// One value a life.
+struct Values {
+  std::vector<double> hits{};
+  std::vector<double> fill{};
+  std::vector<double> histogram{};
+  std::vector<double> histogram_p_values{};
+};
+
+template <class F>
+void add_histogram(const F& filter, const std::vector<Digest>& queries, Uniforms& uniforms,
+                   Values& values) {
+  std::vector<std::uint64_t> counts(filter.num_hashes() + 1, 0);
+  count_set_probes(filter, queries, counts);
+  std::vector<double> v(counts.size());
+  for (double& value : v) value = uniforms.next();
+  const std::vector<double> law = probe_law(filter);
+  values.histogram.push_back(statistics::multinomial_randomised_p_value(counts, law, v));
+  values.histogram_p_values.push_back(statistics::multinomial_p_value(counts, law));
+}
+
+template <class F>
+Values live(const std::string& kind, const FilterSpec& spec, std::uint64_t num_keys) {
+  const std::uint64_t kind_seed = Xxh3Hasher(test::test_seed())(KeyView(kind)).lo;
+  const auto fill_law = find_theory(F::kName).fill_law(spec, F::kModel, num_keys);
+  Values values;
+  for (std::uint64_t life = 0; life < kNumLives; ++life) {
+    // Lives of other kinds and root seeds must not coincide, so no seed + life.
+    const std::uint64_t seed = mix64(kind_seed + life);
+    Uniforms uniforms(seed);
+    F filter(spec);
+    for (const Digest& key : test::member_digests(num_keys, seed)) filter.insert(key);
+    const auto queries = test::nonmember_digests(kNumQueries, seed);
+    const FilterState state = filter.state();
+    values.hits.push_back(statistics::binomial_randomised_pit(
+        count_positives(filter, queries), kNumQueries, state.conditional_false_positive_rate,
+        uniforms.next()));
+    if (fill_law) values.fill.push_back(fill_law->randomised_pit(state.num_ones, uniforms.next()));
+    if constexpr (ProbeCountingFilter<F>) add_histogram(filter, queries, uniforms, values);
+  }
+  return values;
+}
+
+void record(const std::string& kind, const std::string& law, double distance, double p_value) {
+  const char* file = std::getenv("BLOOMETRY_CALIBRATION_TABLE");
+  if (file == nullptr) return;
+  std::ofstream(file, std::ios::app) << test::test_seed() << ',' << kind << ',' << law << ','
+                                     << kNumLives << ',' << distance << ',' << p_value << '\n';
+}
+
+void check_uniform(const std::string& kind, const std::string& law,
+                   const std::vector<double>& values) {
+  if (values.empty()) return;
+  REQUIRE(values.size() == kNumLives);
+  const double distance = statistics::kolmogorov_statistic(values);
+  const double p_value = statistics::kolmogorov_p_value(distance, kNumLives);
+  record(kind, law, distance, p_value);
+  CAPTURE(kind, law, distance, p_value, test::test_seed());
+  CHECK(statistics::kolmogorov_p_value_bound(distance, kNumLives) > test::rejection_threshold());
+}
+
+/// Not more small p-values than uniform ones; fewer are what discreteness makes.
+void check_valid(const std::string& kind, const std::vector<double>& p_values) {
+  if (p_values.empty()) return;
+  const double excess = statistics::kolmogorov_excess(p_values);
+  const double bound = 0.5 * statistics::kolmogorov_p_value_bound(excess, kNumLives);
+  record(kind, "histogram p-value (one-sided bound)", excess, bound);
+  CAPTURE(kind, excess, bound, test::test_seed());
+  CHECK(bound > test::rejection_threshold());
+}
+
+template <class F>
+void check_calibration(const std::string& kind, const FilterSpec& spec,
+                       std::uint64_t num_keys = 150) {
+  const Values values = live<F>(kind, spec, num_keys);
+  check_uniform(kind, "hits given the state", values.hits);
+  check_uniform(kind, "fill", values.fill);
+  check_uniform(kind, "histogram randomised", values.histogram);
+  check_valid(kind, values.histogram_p_values);
+  CHECK(values.histogram.empty() == GrowingFilter<F>);
+}
+
+FilterSpec growing_spec(const std::string& stage_change, const std::string& insert_policy) {
+  FilterSpec spec{.target_false_positive_rate = 0.1};
+  spec.params = {
+      {"initial_capacity", 30.0}, {"stage_change", stage_change}, {"insert_policy", insert_policy}};
+  return spec;
+}
+
+/// 150 keys at 10 cells a key, k = 4: rates of a few percent, fills with sd 10 of 500.
+const FilterSpec kBits{.num_bits = 1'501, .num_hashes = 4};
+const FilterSpec kCounters{.num_counters = 1'501, .num_hashes = 4};
+
+}  // namespace
+
+TEST_CASE("calibration: standard filter, model W", "[statistical]") {
+  check_calibration<BasicStandardFilter<RemixProbes>>("standard W", kBits);
+}
+
+TEST_CASE("calibration: standard filter, model D", "[statistical]") {
+  // So small that the laws of model W are far off: a rate of 0.025 where D has 0.017.
+  check_calibration<BasicStandardFilter<DistinctProbes>>("standard D",
+                                                         {.num_bits = 64, .num_hashes = 8}, 8);
+}
+
+TEST_CASE("calibration: partitioned filter", "[statistical]") {
+  check_calibration<PartitionedFilter>("partitioned", kBits);
+}
+
+TEST_CASE("calibration: counting filter", "[statistical]") {
+  check_calibration<CountingFilter>("counting", kCounters);
+}
+
+TEST_CASE("calibration: variable-increment filter", "[statistical]") {
+  check_calibration<VariableIncrementFilter>("variable_increment", kCounters);
+}
+
+TEST_CASE("calibration: scalable filter, stage change by count, blind inserts", "[statistical]") {
+  check_calibration<ScalableFilter>("scalable count+blind", growing_spec("count", "blind"));
+}
+
+TEST_CASE("calibration: scalable filter, stage change by fill, check first", "[statistical]") {
+  // No law of the fill is known: hits alone.
+  check_calibration<ScalableFilter>("scalable fill+check_first",
+                                    growing_spec("fill", "check_first"));
+}
+
+}  // namespace bloometry
