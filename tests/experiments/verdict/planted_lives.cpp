@@ -1,0 +1,261 @@
+#include "tests/experiments/verdict/planted_lives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "core/statistics/power.hpp"
+#include "experiments/verdict/row_tests.hpp"
+#include "tests/support/faulty_filters.hpp"
+
+namespace bloometry::test {
+namespace {
+
+SmallTrial trial_of(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed,
+                    std::uint64_t num_queries) {
+  return {.spec = spec, .num_keys = num_keys, .num_queries = num_queries, .seed = seed};
+}
+
+/// Fills the filter with the members of the trial and asks for its true rate.
+template <class F, class TrueRate>
+PlantedLife fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
+  const std::vector<Digest> members = members_of(trial);
+  for (const Digest& key : members) filter.insert(key);
+  const double rate = true_rate(filter);
+  return {.row = measure_filled(AnyFilter(std::move(filter)), trial, members),
+          .context = {.num_keys_present = trial.num_keys},
+          .true_rate = rate};
+}
+
+double fill_of(const FilterState& state) {
+  return static_cast<double>(state.num_ones) / static_cast<double>(state.num_bits);
+}
+
+/// Probability that the fill test for `law` rejects num_ones ~ truth.
+double fill_power(const theory::FillLaw& law, const theory::FillLaw& truth) {
+  double power = 0;
+  const auto [first, last] = truth.support();
+  for (std::uint64_t ones = first; ones <= last; ++ones) {
+    if (law.two_sided_p_value(ones) < kPowerLevel) power += truth.pmf(ones);
+  }
+  return power;
+}
+
+using theory::FillLaw;
+constexpr ProbeModel kW = ProbeModel::kWithReplacement;
+
+PlantedDefect raised_rate(const std::string& name, double excess, std::uint64_t num_keys,
+                          std::uint64_t num_bits) {
+  return {name, "", 0, [=](std::uint64_t seed, std::uint64_t num_queries) {
+            const FilterSpec spec{.num_bits = num_bits, .num_hashes = 1};
+            PlantedLife life = fill_and_measure(
+                RaisedRateFilter(spec, excess), trial_of(spec, num_keys, seed, num_queries),
+                [&](const auto& filter) { return (1 + excess) * fill_of(filter.state()); });
+            return life;
+          }};
+}
+
+PlantedDefect a_hash_less() {
+  const double power_of_fill =
+      fill_power(FillLaw(kW, 1'000, 10'000, 7), FillLaw(kW, 1'000, 10'000, 6));
+  return {"k wrong by one", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
+            PlantedLife life = fill_and_measure(
+                ShortOfAHashFilter(spec), trial_of(spec, 1'000, seed, queries),
+                [](const auto& filter) { return power(fill_of(filter.state()), 6); });
+            life.fill_power = power_of_fill;
+            return life;
+          }};
+}
+
+PlantedDefect a_tenth_unused() {
+  const double power_of_fill =
+      fill_power(FillLaw(kW, 1'000, 10'000, 7), FillLaw(kW, 1'000, 9'000, 7));
+  return {"10 % of m unused", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
+            PlantedLife life = fill_and_measure(
+                NarrowFilter(spec), trial_of(spec, 1'000, seed, queries),
+                [](const auto& filter) { return power(fill_of(filter.state()) / 0.9, 7); });
+            life.fill_power = power_of_fill;
+            return life;
+          }};
+}
+
+/// The first probe sees the upper half alone, the others everything.
+double true_rate_of(const StuckBitFilter& filter) {
+  const std::uint64_t m = filter.num_bits();
+  const double upper_fill =
+      static_cast<double>(filter.bits().count(m / 2, m)) / (static_cast<double>(m) / 2);
+  return upper_fill * power(fill_of(filter.state()), filter.num_hashes() - 1);
+}
+
+PlantedDefect a_stuck_bit() {
+  return {"a hash bit stuck", "", 0, [](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
+            return fill_and_measure(StuckBitFilter(spec), trial_of(spec, 1'000, seed, queries),
+                                    [](const auto& filter) { return true_rate_of(filter); });
+          }};
+}
+
+/// Share of all (start, even stride) whose probes are all on set bits.
+double true_rate_of(const EvenStrideFilter& filter) {
+  const std::uint64_t m = filter.num_bits();
+  std::uint64_t num_positive = 0;
+  for (std::uint64_t start = 0; start < m; ++start) {
+    for (std::uint64_t stride = 0; stride < m; stride += 2) {
+      EvenStrideProbes probes(start, stride, m);
+      bool all_set = true;
+      for (unsigned i = 0; i < filter.num_hashes() && all_set; ++i) {
+        all_set = filter.bits().test(probes.next());
+      }
+      num_positive += all_set ? 1U : 0U;
+    }
+  }
+  return static_cast<double>(num_positive) / (static_cast<double>(m) * static_cast<double>(m) / 2);
+}
+
+PlantedDefect even_strides() {
+  return {"even stride", "", 0, [](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_bits = 1'024, .num_hashes = 7};
+            return fill_and_measure(EvenStrideFilter(spec), trial_of(spec, 100, seed, queries),
+                                    [](const auto& filter) { return true_rate_of(filter); });
+          }};
+}
+
+PlantedDefect a_repeated_probe() {
+  const double power_of_fill = fill_power(FillLaw(kW, 200, 6'200, 7), FillLaw(kW, 200, 6'200, 6));
+  return {"two equal probes", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_bits = 6'200, .num_hashes = 7};
+            PlantedLife life = fill_and_measure(
+                RepeatingFilter(spec), trial_of(spec, 200, seed, queries),
+                [](const auto& filter) { return power(fill_of(filter.state()), 6); });
+            life.fill_power = power_of_fill;
+            return life;
+          }};
+}
+
+/// n keys in, a share of them out again; the fill is that of the keys that are left.
+PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
+                                   std::uint64_t num_erased) {
+  return {name, "", kMaxHistogramQueries, [=](std::uint64_t seed, std::uint64_t queries) {
+            const FilterSpec spec{.num_counters = 10 * num_keys, .num_hashes = 7};
+            SmallTrial trial = trial_of(spec, num_keys, seed, queries);
+            trial.variant = "counting";
+            const std::vector<Digest> members = members_of(trial);
+            ForgetfulCountingFilter filter(spec, hash_seed(trial));
+            for (const Digest& key : members) filter.insert(key);
+            const auto erased = std::span(members).first(num_erased);
+            for (const Digest& key : erased) filter.erase(key);
+            PlantedLife life{.context = {.churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0},
+                                         .num_keys_present = num_keys - num_erased}};
+            life.true_rate = filter.state().conditional_false_positive_rate;
+            if (num_erased == num_keys) {  // one cell that is not zero is one too many
+              life.fill_power = -std::expm1(static_cast<double>(filter.num_decrements()) *
+                                            std::log1p(-ForgetfulCountingFilter::kForgottenShare));
+            }
+            life.row = measure_filled(AnyFilter(std::move(filter)), trial,
+                                      std::span(members).subspan(num_erased));
+            return life;
+          }};
+}
+
+/// The defect with as many queries as the test of the hits takes to find it with this probability,
+/// up to a hundredth: the mean over filters, whose rates differ.
+PlantedDefect asked_for(PlantedDefect defect, double power) {
+  std::vector<PlantedLife> lives;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) lives.push_back(defect.live(seed, 1));
+  const auto finds = [&](std::uint64_t num_queries) {
+    double sum = 0;
+    for (const PlantedLife& life : lives) {
+      sum += statistics::binomial_test_power(num_queries, life.row.conditional_false_positive_rate,
+                                             life.true_rate, kPowerLevel);
+    }
+    return sum >= power * static_cast<double>(lives.size());
+  };
+  std::uint64_t enough = 1;
+  while (!finds(enough)) enough *= 2;
+  std::uint64_t missed = enough / 2;
+  while (enough - missed > enough / 100) {
+    const std::uint64_t middle = missed + (enough - missed) / 2;
+    (finds(middle) ? enough : missed) = middle;
+  }
+  defect.num_queries = enough;
+  return defect;
+}
+
+std::string size_text(const TrialRow& row) {
+  return std::to_string(row.num_inserted) + "," +
+         std::to_string(row.num_counters.value_or(row.num_bits)) + "," +
+         std::to_string(*row.num_hashes);
+}
+
+/// Defects that the hits show, their queries still to be chosen.
+std::vector<PlantedDefect> shown_by_hits() {
+  // A rate of 0.4 asks for the fewest queries that a table of whole lives can afford at 1 %.
+  return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
+          raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
+          raised_rate("rate x 2", 1, 1'005, 100'000),
+          a_hash_less(),
+          a_tenth_unused(),
+          a_stuck_bit(),
+          even_strides(),
+          a_repeated_probe()};
+}
+
+/// Defects that the fill alone can show.
+std::vector<PlantedDefect> shown_by_fill() {
+  return {forgotten_decrements("1 decrement in 10^4 forgotten, all erased", 6'600, 6'600),
+          forgotten_decrements("1 decrement in 10^4 forgotten, half erased", 6'600, 3'300)};
+}
+
+}  // namespace
+
+std::vector<PlantedDefect> planted_defects() {
+  std::vector<PlantedDefect> defects;
+  for (const PlantedDefect& defect : shown_by_hits()) {
+    for (const double power : {0.99, 0.5}) defects.push_back(asked_for(defect, power));
+  }
+  for (PlantedDefect& defect : shown_by_fill()) defects.push_back(std::move(defect));
+  for (PlantedDefect& defect : defects) defect.size = size_text(defect.live(0, 1).row);
+  return defects;
+}
+
+PlantedDefect planted_defect(const std::string& name) {
+  for (PlantedDefect& defect : shown_by_hits()) {
+    if (defect.name == name) return asked_for(std::move(defect), 0.99);
+  }
+  for (PlantedDefect& defect : shown_by_fill()) {
+    if (defect.name == name) return std::move(defect);
+  }
+  throw std::out_of_range("no planted defect " + name);
+}
+
+PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives, std::uint64_t seed) {
+  PowerCounts counts{.num_lives = num_lives};
+  TheoryCache cache;
+  const auto lives = static_cast<double>(num_lives);
+  for (std::uint64_t i = 0; i < num_lives; ++i) {
+    const PlantedLife life = defect.live(mix64(mix64(seed) + i), defect.num_queries);
+    const RowVerdict verdict = test_row(life.row, life.context, cache);
+    const double rate = life.row.conditional_false_positive_rate;
+    counts.expected_hits += verdict.expected_hits / lives;
+    counts.true_ratio += (rate > 0 ? life.true_rate / rate : 1) / lives;
+    counts.predicted_by_hits +=
+        statistics::binomial_test_power(defect.num_queries, rate, life.true_rate, kPowerLevel) /
+        lives;
+    if (life.fill_power) {
+      counts.predicted_by_fill = counts.predicted_by_fill.value_or(0) + *life.fill_power / lives;
+    }
+    const bool by_hits = verdict.hits_p_value.value_or(1) < kPowerLevel;
+    const bool by_fill = verdict.fill_p_value.value_or(1) < kPowerLevel;
+    const bool by_histogram = verdict.histogram_p_value.value_or(1) < kPowerLevel;
+    counts.num_by_hits += by_hits ? 1U : 0U;
+    counts.num_by_fill += by_fill ? 1U : 0U;
+    counts.num_by_histogram += by_histogram ? 1U : 0U;
+    counts.num_found += by_hits || by_fill || by_histogram ? 1U : 0U;
+  }
+  return counts;
+}
+
+}  // namespace bloometry::test

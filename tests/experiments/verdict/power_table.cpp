@@ -1,0 +1,100 @@
+// Prints the tables of tests/statistical/README.md as CSV on standard output:
+//
+//     bloometry_power_table smallest            the smallest excess of the rate found at so many
+//     hits bloometry_power_table defects [LIVES]     planted defects, predicted beside observed
+//
+// Exit 1 if an observed share contradicts its prediction, at the false alarm of the tests.
+
+#include <cstdint>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "core/statistics/binomial_interval.hpp"
+#include "core/statistics/power.hpp"
+#include "experiments/output/csv.hpp"
+#include "tests/experiments/verdict/planted_lives.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace {
+
+using namespace bloometry;
+using test::PowerCounts;
+
+constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
+
+/// Six digits; empty where there is no prediction.
+std::string cell(std::optional<double> share) {
+  std::ostringstream text;
+  if (share) text << *share;
+  return text.str();
+}
+
+void print_smallest() {
+  std::cout << "expected_hits,rate,level,power,smallest_excess\n";
+  for (const double rate : {0.01, 0.1}) {
+    for (std::uint64_t hits = 10; hits <= 10'000'000; hits *= 10) {
+      const auto queries = static_cast<std::uint64_t>(static_cast<double>(hits) / rate + 0.5);
+      const auto excess = statistics::smallest_excess_found(queries, rate, test::kPowerLevel, 0.99);
+      std::cout << hits << ',' << rate << ',' << test::kPowerLevel << ",0.99," << cell(excess)
+                << '\n';
+    }
+  }
+}
+
+/// share,lower,upper of `found` lives.
+std::string share_text(std::uint64_t found, std::uint64_t lives) {
+  const auto interval = statistics::clopper_pearson(found, lives, kIntervalAlpha);
+  std::ostringstream text;
+  text << std::setprecision(4) << static_cast<double>(found) / static_cast<double>(lives) << ','
+       << interval.lower << ',' << interval.upper;
+  return text.str();
+}
+
+bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t lives) {
+  if (!predicted) return true;
+  const auto interval = statistics::clopper_pearson(found, lives, test::rejection_threshold());
+  return *predicted >= interval.lower && *predicted <= interval.upper;
+}
+
+/// Whether observed shares are as predicted.
+bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_lives) {
+  const PowerCounts counts = count_found(defect, num_lives, test::test_seed());
+  std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','
+            << counts.expected_hits << ',' << counts.true_ratio << ',' << num_lives << ','
+            << counts.predicted_by_hits << ',' << share_text(counts.num_by_hits, num_lives) << ','
+            << cell(counts.predicted_by_fill) << ',' << share_text(counts.num_by_fill, num_lives)
+            << ',' << share_text(counts.num_by_histogram, num_lives) << ','
+            << share_text(counts.num_found, num_lives) << std::endl;
+  return agrees(counts.predicted_by_hits, counts.num_by_hits, num_lives) &&
+         agrees(counts.predicted_by_fill, counts.num_by_fill, num_lives);
+}
+
+int print_defects(std::uint64_t num_lives) {
+  std::cout << "defect,n,m,k,queries,expected_hits,true_rate_ratio,lives,predicted_hits,hits,"
+               "hits_lower,hits_upper,predicted_fill,fill,fill_lower,fill_upper,histogram,"
+               "histogram_lower,histogram_upper,any,any_lower,any_upper\n";
+  bool all_agree = true;
+  for (const test::PlantedDefect& defect : test::planted_defects()) {
+    if (print_defect(defect, num_lives)) continue;
+    std::cerr << defect.name << ": observed and predicted disagree\n";
+    all_agree = false;
+  }
+  return all_agree ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "smallest") {
+    print_smallest();
+    return 0;
+  }
+  if (what == "defects") return print_defects(argc > 2 ? std::stoull(argv[2]) : 300);
+  std::cerr << "usage: bloometry_power_table smallest | defects [LIVES]\n";
+  return 2;
+}

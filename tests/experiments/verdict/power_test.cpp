@@ -1,0 +1,53 @@
+// The power of verify: planted defects are found as often as predicted. Three of the defects here,
+// all of them are in tests/statistical/README.md. 8 assertions; false alarm: false_alarm.hpp.
+
+#include <cmath>
+#include <string>
+
+#include "core/statistics/binomial_interval.hpp"
+#include "tests/experiments/verdict/planted_lives.hpp"
+#include "tests/statistical/false_alarm.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+constexpr std::uint64_t kNumLives = 100;
+
+void check_share(const std::string& what, double predicted, std::uint64_t num_found) {
+  const auto interval = statistics::clopper_pearson(num_found, kNumLives, rejection_threshold());
+  CAPTURE(what, predicted, num_found, test_seed());
+  CHECK(predicted >= interval.lower);
+  CHECK(predicted <= interval.upper);
+}
+
+PowerCounts counts_of(const std::string& name) {
+  return count_found(planted_defect(name), kNumLives, test_seed());
+}
+
+}  // namespace
+
+TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][statistical]") {
+  const PowerCounts counts = counts_of("rate x 2");
+  CHECK(counts.predicted_by_hits == Approx(0.99).margin(0.01));
+  check_share("hits", counts.predicted_by_hits, counts.num_by_hits);
+  CHECK(counts.num_by_fill == 0);  // the bits are honest
+}
+
+TEST_CASE("power: a tenth of m unused is found by hits and fill as often as predicted",
+          "[verdict][statistical]") {
+  const PowerCounts counts = counts_of("10 % of m unused");
+  CHECK(counts.num_by_histogram == kNumLives);
+  check_share("hits", counts.predicted_by_hits, counts.num_by_hits);
+  check_share("fill", *counts.predicted_by_fill, counts.num_by_fill);
+}
+
+TEST_CASE("power: a decrement forgotten in 10^4 is found once all keys are erased",
+          "[verdict][statistical]") {
+  const PowerCounts counts = counts_of("1 decrement in 10^4 forgotten, all erased");
+  CHECK(*counts.predicted_by_fill == Approx(0.99).margin(0.005));
+  check_share("fill", *counts.predicted_by_fill, counts.num_by_fill);
+}
