@@ -255,6 +255,11 @@ PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives, st
     counts.num_by_histogram += by_histogram ? 1U : 0U;
     counts.num_found += by_hits || by_fill || by_histogram ? 1U : 0U;
   }
+  // Means of ones may round to more than one.
+  counts.predicted_by_hits = std::min(1.0, counts.predicted_by_hits);
+  if (counts.predicted_by_fill) {
+    counts.predicted_by_fill = std::min(1.0, *counts.predicted_by_fill);
+  }
   return counts;
 }
 
