@@ -75,7 +75,7 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
       Problems{"/trails: unknown field, allowed: $schema, name, question, seed, trials, queries, "
                "keys, hash, probes, grids, report",
                "/seed: must be in [0, 18446744073709551615], got -1",
-               "/keys/1: must be one of random, sequential, decimal, url or {\"file\": path}, got "
+               "/keys/1: must be one of random, sequential, decimal, url, {\"zipf\": exponent} or {\"file\": path}, got "
                "\"sequental\"",
                "/grids/0/num_keys: must be an integer in [0, 140737488355328], got 1.5",
                "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "
