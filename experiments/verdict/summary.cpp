@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "core/statistics/binomial_interval.hpp"
+#include "core/statistics/significance.hpp"
+#include "experiments/plan/unit.hpp"
 #include "experiments/verdict/row_context.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/theory_cache.hpp"
@@ -89,6 +91,21 @@ std::optional<double> rate_stddev(const PointTrials& point) {
   return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
 }
 
+/// Hits of distinct queries are binomial given the filter. Those of queries that repeat are not:
+/// one popular key makes many; what is known of their mean is how the trials differ.
+statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
+  if (!summary.keys.starts_with(kZipfPrefix)) {
+    return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,
+                                       kIntervalAlpha);
+  }
+  const std::optional<double> stddev = rate_stddev(point);
+  if (!stddev) return {0, 1};
+  const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
+                            std::sqrt(static_cast<double>(point.rows.size()));
+  return {std::max(0.0, summary.observed_false_positive_rate - half_width),
+          std::min(1.0, summary.observed_false_positive_rate + half_width)};
+}
+
 void add_observed(const PointTrials& point, SummaryRow& summary) {
   const auto num_trials = static_cast<double>(point.rows.size());
   for (const TrialRow* row : point.rows) {
@@ -103,8 +120,7 @@ void add_observed(const PointTrials& point, SummaryRow& summary) {
     summary.observed_false_positive_rate =
         static_cast<double>(summary.num_false_positives) / static_cast<double>(summary.num_queries);
   }
-  const statistics::Interval interval =
-      statistics::clopper_pearson(summary.num_false_positives, summary.num_queries, kIntervalAlpha);
+  const statistics::Interval interval = rate_interval(point, summary);
   summary.interval_lower = interval.lower;
   summary.interval_upper = interval.upper;
   summary.observed_rate_stddev = rate_stddev(point);

@@ -39,7 +39,7 @@ struct SummaryRow {
   std::uint64_t num_false_negatives = 0;
 
   // Observed: the pooled rate with its 95 % Clopper-Pearson interval (zero hits: lower is 0, upper
-  // an upper bound).
+  // an upper bound). With Zipf queries: 1.96 standard errors over the trials, [0, 1] for one trial.
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;

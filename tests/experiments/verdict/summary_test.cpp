@@ -75,6 +75,18 @@ TEST_CASE("summary: zero hits leave an upper bound", "[verdict][summary]") {
   CHECK(row.interval_upper == Approx(1 - std::pow(0.025, 1e-5)));
 }
 
+TEST_CASE("summary: the interval of repeated queries is that of the trials", "[verdict][summary]") {
+  TrialRow first = trial_with(0, 800);
+  TrialRow second = trial_with(1, 840);
+  first.keys = second.keys = "zipf:1.2";
+  const SummaryRow two = summarise(run_of({first, second})).front();
+  CHECK(two.interval_lower == Approx(0.0082 - 1.959964 * 0.0002));
+  CHECK(two.interval_upper == Approx(0.0082 + 1.959964 * 0.0002));
+  const SummaryRow one = summarise(run_of({first})).front();
+  CHECK(one.interval_lower == 0);
+  CHECK(one.interval_upper == 1);
+}
+
 TEST_CASE("summary: points differ by churn and by every column but the trial",
           "[verdict][summary]") {
   TrialRow churned = trial_with(0, 820);
