@@ -104,10 +104,15 @@ std::string sensitivity_text(const VerifySubjectOptions& options, const Claim& c
   return text + surely;
 }
 
+std::string headline(const SubjectVerdict& verdict) {
+  if (!verdict.accepted()) return "REJECTED";
+  return verdict.undecided ? "UNDECIDED" : "ACCEPTED";
+}
+
 void print_text(const VerifySubjectOptions& options, const Claim& claim,
                 const SubjectVerdict& verdict) {
   const double expected = claim.expected_rate * static_cast<double>(verdict.num_queries);
-  std::cout << (verdict.accepted() ? "ACCEPTED: " : "REJECTED: ") << options.command << '\n'
+  std::cout << headline(verdict) << ": " << options.command << '\n'
             << "  claim            " << claim_text(claim) << '\n'
             << "  asked            " << grouped(verdict.num_filters) << " filters, "
             << grouped(verdict.num_queries) << " absent keys, "
@@ -142,6 +147,7 @@ void print_json(const VerifySubjectOptions& options, const Claim& claim,
       verdict.num_hits, std::max<std::uint64_t>(1, verdict.num_queries), 0.05);
   nlohmann::ordered_json json = {
       {"accepted", verdict.accepted()},
+      {"undecided", verdict.undecided},
       {"subject", options.command},
       {"claim",
        {{"variant", claim.variant},

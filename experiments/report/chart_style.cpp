@@ -70,6 +70,9 @@ json percent_channel(double low, double high) {
 }
 
 json decade_channel(double low, double high) {
+  constexpr double kLeastDrawn = 1e-300;  // a rate of 0 has no place on a logarithmic axis
+  low = std::max(low, kLeastDrawn);
+  high = std::max(high, low);
   const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
   const int last = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
   return {{"scale",

@@ -47,15 +47,14 @@ class Judge {
     verdict_.plan =
         plan_measurement(claim.rates, settings.goal, settings.num_filters, settings.num_queries);
     num_members_asked_ = std::min(claim.num_keys, settings.max_member_queries);
-    progress_.num_filters = verdict_.plan.num_filters;
+    progress_.num_filters =
+        verdict_.plan.num_filters * (settings.sequential ? kSequentialFilters : 1);
     progress_.num_keys_planned =
         progress_.num_filters * (claim.num_keys + num_members_asked_ + verdict_.plan.num_queries);
   }
 
   SubjectVerdict run() {
-    const std::uint64_t filters =
-        verdict_.plan.num_filters * (settings_.sequential ? kSequentialFilters : 1);
-    for (trial_ = 0; trial_ < filters && !is_decided(); ++trial_) {
+    for (trial_ = 0; trial_ < progress_.num_filters && !is_decided(); ++trial_) {
       measure_filter();
       ++progress_.num_filters_done;
     }
@@ -212,6 +211,7 @@ class Judge {
             "a deviation of " + number(100 * settings_.goal.deviation) + " % is excluded";
         return;
       case SequentialTest::Decision::kOpen:
+        verdict_.undecided = verdict_.accepted();
         verdict_.decided_by = "the end of the queries: neither the claim nor a deviation of " +
                               number(100 * settings_.goal.deviation) + " % is excluded";
         return;

@@ -50,6 +50,7 @@ struct SubjectVerdict {
   std::uint64_t num_wrongful_erases = 0;  ///< of keys that the filter itself called absent
   std::optional<double> p_value{};        ///< of the hits; absent if something else decided
   std::string decided_by{};               ///< of a sequential test: how it ended
+  bool undecided = false;                 ///< a sequential test ran out of queries
   std::string why{};  ///< one reason per deviation, "; " between them; empty: accepted
 
   [[nodiscard]] bool accepted() const noexcept { return why.empty(); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
+#include "core/filter/params.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry {
@@ -11,6 +13,7 @@ namespace {
 constexpr double kMinFilters = 2;
 constexpr double kMaxFilters = 16'000;
 constexpr double kMaxTotalQueries = 2e7;
+constexpr double kMinRate = 1e-100;  // squares of smaller ones underflow
 
 /// Up to two significant digits: 4,813 reads worse than 4,900 and tells no more.
 std::uint64_t rounded_up(double count) {
@@ -27,6 +30,10 @@ MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const Mea
   const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
                    statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
   const double p = rates.mean();
+  if (p < kMinRate) {
+    throw ConfigError("the claimed rate must be at least 1e-100 to be measured, got " +
+                      to_string(ParamValue(p)));
+  }
   const double precision = goal.deviation * goal.deviation / (z * z);
   const double spread = rates.variance() / (p * p);
   const double wanted_filters = std::clamp(2.0 * spread / precision, kMinFilters, kMaxFilters);

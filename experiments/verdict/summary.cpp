@@ -22,7 +22,8 @@ constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
 /// The trials of one point, in the order of the run.
 struct PointTrials {
   std::vector<const TrialRow*> rows;
-  RowContext context;
+  std::vector<RowContext> contexts;  // of each row
+  RowContext context;                // of all: the number of keys is known only if it is in each
 };
 
 std::string churn_text(const std::optional<Churn>& churn) {
@@ -48,8 +49,11 @@ std::vector<PointTrials> group_by_point(const RunData& run) {
   for (const TrialRow& row : run.rows) {
     RowContext context = contexts.of(row);
     const auto [found, is_new] = index.try_emplace(point_key(row, context), points.size());
-    if (is_new) points.push_back({.rows = {}, .context = std::move(context)});
-    points[found->second].rows.push_back(&row);
+    if (is_new) points.push_back({.rows = {}, .contexts = {}, .context = context});
+    PointTrials& point = points[found->second];
+    if (!context.num_keys_present) point.context.num_keys_present.reset();
+    point.rows.push_back(&row);
+    point.contexts.push_back(std::move(context));
   }
   return points;
 }
@@ -99,7 +103,7 @@ statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& s
                                        kIntervalAlpha);
   }
   const std::optional<double> stddev = rate_stddev(point);
-  if (!stddev) return {0, 1};
+  if (!stddev || *stddev == 0) return {0, 1};  // trials that do not differ tell nothing
   const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
                             std::sqrt(static_cast<double>(point.rows.size()));
   return {std::max(0.0, summary.observed_false_positive_rate - half_width),
@@ -164,8 +168,8 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
 
 void add_verdict(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   summary.tested = true;
-  for (const TrialRow* row : point.rows) {
-    const RowVerdict verdict = test_row(*row, point.context, cache);
+  for (std::size_t i = 0; i < point.rows.size(); ++i) {
+    const RowVerdict verdict = test_row(*point.rows[i], point.contexts[i], cache);
     summary.min_hits_p_value = std::min(summary.min_hits_p_value, verdict.hits_p_value.value_or(1));
     if (verdict.fill_p_value) {
       summary.min_fill_p_value =

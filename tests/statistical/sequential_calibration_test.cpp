@@ -71,7 +71,7 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     std::mt19937_64 random = generator(kNumRuns + run);
     std::binomial_distribution<int> hits(batch, rate * factor);
-    SequentialTest test(RateMixture::certain(rate), {.false_alarm = 1e-6, .miss = 1e-9});
+    SequentialTest test(RateMixture::certain(rate), {.false_alarm = 1e-6, .miss = 1e-12});
     while (test.decision() == Decision::kOpen) {
       test.observe(static_cast<std::uint64_t>(hits(random)), static_cast<std::uint64_t>(batch));
       total += batch;

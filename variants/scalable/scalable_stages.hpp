@@ -174,17 +174,24 @@ inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
   return stage;
 }
 
-/// Bits of the stages that num_keys keys fill one after the other, the first at least.
-/// @throws ConfigError as plan_stage.
+/// Bits of the stages that num_keys keys fill one after the other, the first at least; after 10^4
+/// stages as many as they are worth, further ones being left out.
+/// @throws ConfigError as plan_stage, and if the bits pass 2^62.
 inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
+  constexpr unsigned kMostStages = 10'000;
   std::uint64_t num_bits = 0;
   std::uint64_t keys_left = num_keys;
   unsigned index = 0;
   do {
     const ScalableStage stage = plan_stage(plan, index++);
+    const double real_bits =
+        static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits);
+    if (static_cast<double>(num_bits) + real_bits > 0x1p62) {
+      throw ConfigError("stage " + std::to_string(index - 1) + " would pass 2^62 bits");
+    }
     num_bits += stage.num_bits();
     keys_left -= std::min(keys_left, stage.capacity);
-  } while (keys_left > 0);
+  } while (keys_left > 0 && index < kMostStages);
   return num_bits;
 }
 

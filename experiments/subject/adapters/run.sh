@@ -27,23 +27,27 @@ trap 'rm -rf "$work"' EXIT
 
 guava=/usr/share/java/guava.jar
 gopath=/usr/share/gocode
+could_not=0
 skip() { echo "SKIPPED: $1 ($2)"; }
+not_built() { echo "could not build the subject for $1" >&2; could_not=1; }
 
 # libraries: name, and the command before "N P"; only those that could be built.
 declare -A subject
 if [ -f /usr/include/bloom.h ] && command -v cc >/dev/null; then
-  cc -O2 -o "$work/libbloom_subject" "$here/libbloom_subject.c" -lbloom && subject[libbloom]="'$work/libbloom_subject'"
+  cc -O2 -o "$work/libbloom_subject" "$here/libbloom_subject.c" -lbloom && subject[libbloom]="'$work/libbloom_subject'" ||
+    not_built libbloom
 else
   skip libbloom "Debian package libbloom-dev is not installed"
 fi
 if [ -f "$guava" ] && command -v javac >/dev/null; then
-  javac -cp "$guava" -d "$work" "$here/GuavaSubject.java" && subject[guava]="java -cp '$guava:$work' GuavaSubject"
+  javac -cp "$guava" -d "$work" "$here/GuavaSubject.java" && subject[guava]="java -cp '$guava:$work' GuavaSubject" ||
+    not_built guava
 else
   skip guava "Debian packages libguava-java and default-jdk-headless are not installed"
 fi
 if [ -d "$gopath/src/github.com/bits-and-blooms/bloom" ] && command -v go >/dev/null; then
   HOME="$work" GOCACHE="$work/cache" GO111MODULE=off GOPATH="$gopath" go build -o "$work/go_subject" "$here/go_subject.go" &&
-    subject[bits-and-blooms]="'$work/go_subject'"
+    subject[bits-and-blooms]="'$work/go_subject'" || not_built bits-and-blooms
 else
   skip bits-and-blooms "Debian packages golang-go and golang-github-willf-bloom-dev are not installed"
 fi
@@ -51,7 +55,6 @@ fi
 format='%-16s %9s %10s %3s %-9s %11s %11s %9s\n'
 # shellcheck disable=SC2059
 printf "$format" library n m k verdict expected observed p-value
-could_not=0
 for name in libbloom guava bits-and-blooms; do
   [ -n "${subject[$name]:-}" ] || continue
   for n in "${sizes[@]}"; do

@@ -68,7 +68,7 @@ TEST_CASE("judge subject: sequentially, gross errors take few queries", "[subjec
   const SubjectVerdict honest = judge_zoo("honest_bits", claim, {.sequential = true});
   INFO(honest.why);
   CHECK(honest.accepted());
-  CHECK(contains_text(honest.decided_by, "excluded"));
+  CHECK(honest.decided_by.starts_with("a deviation"));
 }
 
 TEST_CASE("judge subject: lost members reject at once", "[subject][zoo]") {

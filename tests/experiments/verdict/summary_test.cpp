@@ -85,6 +85,27 @@ TEST_CASE("summary: the interval of repeated queries is that of the trials", "[v
   const SummaryRow one = summarise(run_of({first})).front();
   CHECK(one.interval_lower == 0);
   CHECK(one.interval_upper == 1);
+  first.num_false_positives = second.num_false_positives = 0;
+  const SummaryRow no_hits = summarise(run_of({first, second})).front();
+  CHECK(no_hits.interval_upper == 1);
+}
+
+TEST_CASE("summary: a rate is exact only if the number of keys is known in every trial",
+          "[verdict][summary]") {
+  TrialRow known = trial_with(0, 820);
+  TrialRow open = trial_with(1, 820);
+  known.unit = "known";
+  open.unit = "open";
+  open.num_refused_erases = 3;
+  for (const bool open_first : {false, true}) {
+    RunData run = open_first ? run_of({open, known}) : run_of({known, open});
+    run.units = {Unit{.id = "known", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}},
+                 Unit{.id = "open", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+    const std::vector<SummaryRow> rows = summarise(run);
+    REQUIRE(rows.size() == 1);
+    CHECK(rows.front().expected_by == "upper_bound");
+    CHECK_FALSE(rows.front().exact_false_positive_rate);
+  }
 }
 
 TEST_CASE("summary: points differ by churn and by every column but the trial",
