@@ -110,7 +110,8 @@ StageSpan keys_until_fill(const KeyFlow& flow, double offered) {
 
 StageSpan keys_until_count(const KeyFlow& flow, const Stage& stage, double offered) {
   const double capacity = static_cast<double>(stage.capacity);
-  const auto closed = [&](double keys) { return flow.stored(keys) >= capacity; };
+  // Keys are whole: the stage closes nearest to where its expected number reaches the capacity.
+  const auto closed = [&](double keys) { return flow.stored(keys) >= capacity - 0.5; };
   if (flow.policy == InsertPolicy::kBlind) {
     return {std::min(capacity, offered), capacity <= offered};
   }

@@ -50,8 +50,9 @@ GrowthState key_by_key(std::uint64_t num_keys, const StageSource& stages, Insert
     u += blind ? 1.0 : 1.0 - closed;
     const double current = std::pow(fill(u, w), stage.num_hashes);
     state.rate = closed + current * (1.0 - closed);
-    if (change == StageChange::kFill ? fill(u, w) > stage.max_fill - 1.0 / w
-                                     : stored >= static_cast<double>(stage.capacity)) {
+    if (change == StageChange::kFill
+            ? fill(u, w) > stage.max_fill - 1.0 / w
+            : stored >= static_cast<double>(stage.capacity) - (blind ? 0.0 : 0.5)) {
       closed = state.rate;
       open = false;
     }
