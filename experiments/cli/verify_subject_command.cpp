@@ -182,12 +182,22 @@ void print_json(const VerifySubjectOptions& options, const Claim& claim,
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
+/// NaN passes the ranges of the command line.
+void require_share(const char* option, double value, double most) {
+  if (value > 0 && value <= most) return;
+  throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +
+                    rounded(value, 6));
+}
+
 }  // namespace
 
 int verify_subject_command(const VerifySubjectOptions& options) {
   require_range("--filters", options.settings.num_filters, kMaxFilters);
   require_range("--queries", options.settings.num_queries, kMaxQueriesPerFilter);
   require_range("--member-queries", options.settings.max_member_queries, kMaxQueriesPerFilter);
+  const MeasurementGoal& goal = options.settings.goal;
+  require_share("--false-alarm", goal.false_alarm, 0.5);
+  require_share("--deviation", goal.deviation, 1e6);
   const Claim claim = claim_of(options.claim);
   const InterruptWatch watch;
   try {

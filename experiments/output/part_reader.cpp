@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "experiments/output/file_descriptor.hpp"
 #include "experiments/output/unit_line.hpp"
+#include "experiments/trial/member_sample.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
@@ -60,6 +61,11 @@ bool has_possible_histogram(const TrialRow& row) {
                                        : counts.back() == row.num_false_positives;
 }
 
+/// All members up to 10^4 are asked again; after a churn those that are still there.
+bool has_members_of(const TrialRow& row, const Unit& unit) {
+  return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
+}
+
 /// What a row cannot tell without a churn that erases, or of a filter that cannot erase: counts
 /// that excuse a row from a test must have their cause in the config.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
@@ -80,7 +86,8 @@ void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
   if (!is_row_of(row, unit, point) || !has_cells_of(row, unit, point)) {
     throw ConfigError("the rows are not the points of unit " + unit.id);
   }
-  if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_erases_of(row, unit)) {
+  if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_members_of(row, unit) ||
+      !has_erases_of(row, unit)) {
     throw ConfigError("unit " + unit.id +
                       " has a row with counts that cannot be, at num_inserted " +
                       std::to_string(row.num_inserted));

@@ -77,13 +77,16 @@ bool is_temporary(const fs::path& path) {
 }
 
 /// A folder without config.json is free for a run if nothing is in it but what an earlier process
-/// left that was killed before it wrote its config.
+/// left that was killed before it wrote its config: a manifest, as long as there are no parts.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) fail(folder, error);
-  return std::all_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
-    return is_temporary(entry.path()) || entry.path().filename() == "parts";
+  const bool has_parts =
+      fs::exists(folder / "parts", error) && !list_parts(folder / "parts").empty();
+  return std::all_of(begin(entries), end(entries), [&](const fs::directory_entry& entry) {
+    const fs::path name = entry.path().filename();
+    return is_temporary(entry.path()) || name == "parts" || (name == kManifestFile && !has_parts);
   });
 }
 

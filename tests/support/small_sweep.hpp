@@ -36,6 +36,7 @@ inline UnitResult made_up_result(const Unit& unit) {
     row.params = unit.params;
     row.trial = unit.trial;
     row.num_inserted = point.num_inserted;
+    row.num_member_queries = point.num_inserted;  // small enough to be asked whole
     row.num_counters = unit.spec.num_counters;
     row.num_bits = unit.spec.num_counters.value_or(0) * 4;
     row.num_hashes = point.num_hashes;

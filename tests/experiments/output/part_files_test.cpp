@@ -177,6 +177,9 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   SECTION("more members asked than inserted") {
     row.num_member_queries = row.num_inserted + 1;
   }
+  SECTION("members left out") {
+    --row.num_member_queries;
+  }
   SECTION("other cells") {
     row.num_bits += 64;
   }

@@ -132,6 +132,19 @@ TEST_CASE("run_folder: one process at a time", "[output][run_folder]") {
   REQUIRE_NOTHROW(RunFolder(temp / "run", test::small_config()));
 }
 
+TEST_CASE("run_folder: killed between manifest and config a folder is usable, without config not",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  { const RunFolder folder(temp / "run", test::small_config()); }
+  std::filesystem::remove(temp / "run/config.json");
+  REQUIRE_NOTHROW(RunFolder(temp / "run", test::small_config()));
+  REQUIRE(std::filesystem::exists(temp / "run/config.json"));
+  test::write_text(temp / "run/parts/000001.jsonl", "{}\n");
+  std::filesystem::remove(temp / "run/config.json");
+  REQUIRE(open_complaint(temp / "run", test::small_config()) ==
+          "run folder " + (temp / "run").string() + ": is not empty and holds no run");
+}
+
 TEST_CASE("run_folder: a folder that holds something else is left alone", "[output][run_folder]") {
   const test::TempFolder temp;
   fs::create_directory(temp / "mine");
