@@ -33,7 +33,9 @@ constexpr std::uint64_t finalize(std::uint64_t word) noexcept {
 
 /// MurmurHash3 x64 128 of Appleby (2011): {h1, h2}. Both lanes start at the seed; the original's
 /// seed has 32 bits, of which this is the extension that others use too. With seed 0 the empty key
-/// gives {0, 0}.
+/// gives {0, 0}. A seed equal to the length of a key of at most 8 bytes leaves the second lane 0:
+/// the words are then 2x and 3x of one x, lo always even. Seeds drawn from 64 bits do not meet
+/// that.
 [[nodiscard]] inline Digest murmur3_x64_128(KeyView key, std::uint64_t seed) noexcept {
   using namespace murmur3;
   std::uint64_t h1 = seed;
