@@ -5,6 +5,7 @@
 set -uo pipefail
 
 program=$(realpath "${1:?usage: kill_resume.sh PATH_TO_BLOOMETRY}")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-kill.XXXXXX")
 mounted=
 cleanup() {
@@ -14,20 +15,8 @@ cleanup() {
 trap cleanup EXIT
 cd "$work" || exit 1
 
-passed=0
-failed=0
-skipped=0
-check() {  # check NAME COMMAND...: passes if the command succeeds
-  local name=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-    echo "ok: $name"
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name"
-  fi
-}
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
 
 exits() {  # exits CODE PATTERN COMMAND...: exit code, one line per problem on standard error, holding PATTERN
   local code=$1 pattern=$2 got

@@ -10,20 +10,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-subject.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-passed=0
-failed=0
-skipped=0
-check() {  # check NAME COMMAND...: passes if the command succeeds
-  local name=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-    echo "ok: $name"
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $name"
-  fi
-}
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
 
 exits() {  # exits CODE TEXT COMMAND...: exit code; one line on standard error, holding TEXT, unless TEXT is empty
   local code=$1 text=$2 got

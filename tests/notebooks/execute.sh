@@ -14,19 +14,8 @@ done
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-check() { # check NAME COMMAND...: runs the command, counts, shows its output if it failed
-  local name=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    tail -n 20 "$work/log"
-  fi
-}
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
 
 no_outputs() {
   "$python" - "$1" <<'EOF'

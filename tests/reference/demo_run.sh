@@ -8,19 +8,8 @@ reference=$root/results/reference/fpr_vs_theory
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-passed=0
-failed=0
-check() { # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    tail -n 20 "$work/log"
-  fi
-}
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
 
 check "the demo config runs" "$program" sweep run "$root/experiments/configs/fpr_vs_theory.json" --out "$work/run"
 check "config.json is the committed one" cmp "$work/run/config.json" "$reference/config.json"

@@ -7,19 +7,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-passed=0
-failed=0
-check() { # check NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$work/log" 2>&1 </dev/null; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    tail -n 20 "$work/log"
-  fi
-}
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
 
 # verdict_of RUN: the first word of the verdict and the exit code.
 verdict_of() {

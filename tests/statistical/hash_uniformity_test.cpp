@@ -15,8 +15,8 @@
 #include "core/hash/all_hashers.hpp"
 #include "core/random/seed_sequence.hpp"
 #include "core/statistics/binomial_test.hpp"
-#include "core/statistics/goodness_of_fit.hpp"
 #include "tests/statistical/false_alarm.hpp"
+#include "tests/statistical/uniformity.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_seed.hpp"
 
@@ -25,12 +25,6 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
 constexpr unsigned kCellBits = 10;
-
-double two_sided_p_value(const std::vector<std::uint64_t>& observed) {
-  const double p_value = statistics::chi_square_p_value(statistics::chi_square_statistic(observed),
-                                                        observed.size() - 1);
-  return 2 * std::min(p_value, 1 - p_value);
-}
 
 /// Neighbouring integers, 8 bytes little-endian.
 Digest digest_of_integer(const auto& hasher, std::uint64_t item) {
@@ -46,7 +40,7 @@ template <class CellOf>
 double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
   std::vector<std::uint64_t> cells(std::uint64_t{1} << kCellBits, 0);
   for (const Digest& digest : digests) ++cells[cell_of(digest)];
-  return two_sided_p_value(cells);
+  return test::two_sided_p_value(cells);
 }
 
 constexpr std::uint64_t top_bits(std::uint64_t word, unsigned count) noexcept {

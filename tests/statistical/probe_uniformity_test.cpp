@@ -9,8 +9,8 @@
 
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
-#include "core/statistics/goodness_of_fit.hpp"
 #include "tests/statistical/false_alarm.hpp"
+#include "tests/statistical/uniformity.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 200'000;
 constexpr std::uint64_t kL = 8;
-
-double two_sided_p_value(const std::vector<std::uint64_t>& observed) {
-  const double p_value = statistics::chi_square_p_value(statistics::chi_square_statistic(observed),
-                                                        observed.size() - 1);
-  return 2 * std::min(p_value, 1 - p_value);
-}
 
 const std::vector<Digest>& keys() {
   static const auto keys = test::member_digests(kNumKeys, test::test_seed());
@@ -46,8 +40,8 @@ TEMPLATE_LIST_TEST_CASE("probe policy: the first and the fifth position are unif
     ++fifth[probes.next()];
   }
   CAPTURE(TestType::kName, test::test_seed());
-  CHECK(two_sided_p_value(first) > test::rejection_threshold());
-  CHECK(two_sided_p_value(fifth) > test::rejection_threshold());
+  CHECK(test::two_sided_p_value(first) > test::rejection_threshold());
+  CHECK(test::two_sided_p_value(fifth) > test::rejection_threshold());
 }
 
 TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every scheme",
@@ -67,7 +61,7 @@ TEMPLATE_LIST_TEST_CASE("increment_words: independent of the positions of every 
       ++pairs[position * kL + increment];
     }
     CAPTURE(TestType::kName, probe, test::test_seed());
-    CHECK(two_sided_p_value(pairs) > test::rejection_threshold());
+    CHECK(test::two_sided_p_value(pairs) > test::rejection_threshold());
   }
 }
 
@@ -80,7 +74,7 @@ TEST_CASE("increment_words: triples of one key are uniform", "[statistical]") {
     ++triples[(a * kL + b) * kL + words.next(kL)];
   }
   CAPTURE(test::test_seed());
-  CHECK(two_sided_p_value(triples) > test::rejection_threshold());
+  CHECK(test::two_sided_p_value(triples) > test::rejection_threshold());
 }
 
 }  // namespace bloometry

@@ -35,15 +35,12 @@ namespace {
 using theory::FillLaw;
 
 template <class F>
-struct HasFixedSize : std::bool_constant<!GrowingFilter<F>> {};
-
-template <class F>
 struct IsMergeable : std::bool_constant<MergeableFilter<F>> {};
 
 template <class F>
 struct IsIntersectable : std::bool_constant<IntersectableFilter<F>> {};
 
-using FixedModelFollowingVariants = test::Those<test::ModelFollowingVariants, HasFixedSize>;
+using FixedModelFollowingVariants = test::Those<test::ModelFollowingVariants, test::HasFixedSize>;
 using MergeableModelFollowingVariants = test::Those<test::ModelFollowingVariants, IsMergeable>;
 using IntersectableModelFollowingVariants =
     test::Those<test::ModelFollowingVariants, IsIntersectable>;

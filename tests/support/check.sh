@@ -1,0 +1,21 @@
+# Sourced by test scripts: counts checks in passed and failed (and skipped, which the script counts itself).
+
+passed=0
+failed=0
+# shellcheck disable=SC2034
+skipped=0
+
+check() { # check NAME COMMAND...: passes if the command succeeds; what it printed is shown if it does not
+  local name=$1 output
+  shift
+  output=$(mktemp)
+  if "$@" >"$output" 2>&1 </dev/null; then
+    passed=$((passed + 1))
+    echo "ok: $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name"
+    tail -n 20 "$output"
+  fi
+  rm -f "$output"
+}
