@@ -1,7 +1,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/filter/cardinality.hpp"
@@ -89,6 +91,35 @@ concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest
   { view.num_hashes() } -> std::same_as<unsigned>;
   { view.num_set_probes(digest) } -> std::same_as<unsigned>;
   requires noexcept(view.num_set_probes(digest));
+};
+
+/// What a chunk of keys is about to be used for: lines are fetched to be read, or to be written.
+enum class Access { kQuery, kUpdate };
+
+/// Most keys of one chunk of a BatchFilter: as many as a mask has bits.
+inline constexpr std::size_t kMaxChunkKeys = 64;
+
+/// Works on chunks of up to kMaxChunkKeys keys, faster than key by key but with the same answers
+/// and the same cells afterwards. Bit i of a mask is the answer for the chunk's key i; bits past
+/// its end are 0. prefetch asks for the lines that a chunk will touch and waits for none; it does
+/// nothing where that does not pay (a filter that fits the cache). Who has more keys, and keys
+/// rather than digests, calls core/filter/batch.hpp and Keyed, which keep one chunk ahead.
+template <class F>
+concept BatchFilter = Filter<F> &&
+    requires(F filter, const F& view, std::span<const Digest> chunk, Access access) {
+  { view.prefetch(chunk, access) } -> std::same_as<void>;
+  { view.contains_mask(chunk) } -> std::same_as<std::uint64_t>;
+  { filter.insert_mask(chunk) } -> std::same_as<std::uint64_t>;
+  requires noexcept(view.prefetch(chunk, access));
+  requires noexcept(view.contains_mask(chunk));
+};
+
+/// Erases chunks too, in their order.
+template <class F>
+concept BatchErasableFilter = BatchFilter<F> && ErasableFilter<F> &&
+    requires(F filter, std::span<const Digest> chunk) {
+  { filter.erase_mask(chunk) } -> std::same_as<std::uint64_t>;
+  requires noexcept(filter.erase_mask(chunk));
 };
 
 /// Works over memory that somebody else owns.

@@ -10,6 +10,12 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept
   return static_cast<std::uint64_t>((static_cast<Wide>(a) * b) >> 64);
 }
 
+/// The two words of the 128-bit product, xored: every bit of the result depends on all bits of both
+/// factors. A factor of 0 gives 0, whatever the other.
+constexpr std::uint64_t folded_multiply(std::uint64_t a, std::uint64_t b) noexcept {
+  return multiply_high(a, b) ^ (a * b);
+}
+
 /// Maps a uniform 64-bit word onto [0, range): floor(word * range / 2^64). Uses the word's high
 /// bits.
 ///

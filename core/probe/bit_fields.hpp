@@ -1,0 +1,63 @@
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/probe_policy.hpp"
+
+namespace bloometry {
+
+/// Scheme "bit_fields", for ranges of 2^a cells (the block of a blocked filter): the indices are
+/// consecutive fields of a bits of a 64-bit word, the lowest first, floor(64 / a) of them in a
+/// word. No multiplication a probe, and the fields of a uniform word are independent and uniform,
+/// so that model W holds exactly.
+///
+/// word_0 = digest.lo; word_j = folded_multiply(lo ^ (j golden), kRemixMultiplier), j = 1, 2, ...:
+/// the two halves of a product folded, because low bits of a product are low bits of its factors
+/// again. Uses digest.lo only.
+class BitFieldProbes {
+ public:
+  static constexpr std::string_view kName = "bit_fields";
+  static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
+  static constexpr bool kFollowsModel = true;
+
+  /// range is a power of two, at least 2.
+  constexpr BitFieldProbes(const Digest& digest, std::uint64_t range) noexcept
+      : seed_(digest.lo),
+        word_(digest.lo),
+        field_bits_(static_cast<unsigned>(std::countr_zero(range))) {
+    assert(std::has_single_bit(range) && range > 1);
+  }
+
+  constexpr std::uint64_t next() noexcept {
+    if (num_used_bits_ + field_bits_ > 64) next_word();
+    const std::uint64_t index = word_ & ((std::uint64_t{1} << field_bits_) - 1);
+    word_ >>= field_bits_;
+    num_used_bits_ += field_bits_;
+    return index;
+  }
+
+  /// word_j of a key whose digest.lo is `lo`: what a vector body takes its fields from.
+  static constexpr std::uint64_t word(std::uint64_t lo, unsigned j) noexcept {
+    return j == 0 ? lo : folded_multiply(lo ^ (j * kGoldenGamma), kRemixMultiplier);
+  }
+
+ private:
+  constexpr void next_word() noexcept {
+    word_ = word(seed_, ++word_number_);
+    num_used_bits_ = 0;
+  }
+
+  std::uint64_t seed_;
+  std::uint64_t word_;
+  unsigned field_bits_;
+  unsigned num_used_bits_ = 0;
+  unsigned word_number_ = 0;
+};
+
+static_assert(ProbePolicy<BitFieldProbes>);
+
+}  // namespace bloometry
