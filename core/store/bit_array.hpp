@@ -55,6 +55,7 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
+  /// Fills, however large: to give the pages back and to take fresh ones costs twice that.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }

@@ -326,6 +326,8 @@ int run_program(int argc, char** argv) {
     return fail(kBadInput, error.what());
   } catch (const IoError& error) {
     return fail(kCouldNotBeDone, error.what());
+  } catch (const MemoryError& error) {
+    return fail(kCouldNotBeDone, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kCouldNotBeDone, "not enough memory; ask for a smaller filter or sweep");
   } catch (const std::exception& error) {

@@ -1,7 +1,5 @@
 #include "experiments/output/machine.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <ctime>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <thread>
 
 #include "bloometry_build_info.hpp"
+#include "core/store/system_memory.hpp"
 
 namespace bloometry {
 namespace {
@@ -70,10 +69,7 @@ nlohmann::json describe_build_and_machine() {
 }
 
 std::uint64_t machine_memory_bytes() {
-  const long num_pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = ::sysconf(_SC_PAGESIZE);
-  if (num_pages <= 0 || page_bytes <= 0) return 0;
-  return static_cast<std::uint64_t>(num_pages) * static_cast<std::uint64_t>(page_bytes);
+  return system_memory::machine_bytes();
 }
 
 std::string utc_now() {

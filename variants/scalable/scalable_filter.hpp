@@ -76,7 +76,7 @@ class BasicScalableFilter {
   /// Gives the key to the newest stage, or to a new one if that is full. Check-first skips a key
   /// that tests positive already: no false negative can come of it, and capacity is kept. True
   /// proves that the key was not in the filter before.
-  /// @throws std::bad_alloc or ConfigError if a stage that is due cannot be had; the filter is then
+  /// @throws MemoryError or ConfigError if a stage that is due cannot be had; the filter is then
   /// as before.
   bool insert(const Digest& digest) {
     const bool was_absent = !contains(digest);
