@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/filter/limits.hpp"
+
 namespace bloometry {
 
 /// A list of variants, each named by its filter with default probes and memory.
@@ -15,6 +17,10 @@ struct VariantDescription {
   bool sized_by_counters = false;  ///< num_counters is a size axis
   bool sized_by_rate =
       false;  ///< target_false_positive_rate is the only size axis: the filter grows
+  bool sized_by_blocks =
+      false;                    ///< num_blocks is a size axis; other sizes are rounded up to blocks
+  unsigned min_num_hashes = 1;  ///< k, where a spec chooses it
+  unsigned max_num_hashes = kMaxNumHashes;  ///< the same as the least: k is fixed
 };
 
 }  // namespace bloometry

@@ -48,6 +48,16 @@ double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_
   return std::isinf(load) ? load : load / load_of_a_key(model, num_cells, num_hashes);
 }
 
+double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
+                                  const Geometry& geometry) noexcept {
+  if (ones == 0) return 0;
+  const double load = load_given_ones(ones, geometry.num_cells);
+  if (std::isinf(load)) return load;
+  const double in_block = load_of_a_key(model, geometry.block_cells, geometry.num_hashes);
+  const double hit = -std::expm1(-in_block);
+  return load / -std::log1p(-hit / static_cast<double>(geometry.num_blocks()));
+}
+
 double swamidass_baldi_count(std::uint64_t ones, std::uint64_t num_cells,
                              unsigned num_hashes) noexcept {
   return static_cast<double>(num_cells) / num_hashes * load_given_ones(ones, num_cells);

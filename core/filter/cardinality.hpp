@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/filter/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 
 /// How many keys a filter holds, read off its cells: X of m are non-zero, k probes per key. Real
@@ -21,6 +22,15 @@ namespace bloometry {
 /// for long slices). Relative rounding error below 1e-15.
 [[nodiscard]] double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_cells,
                                       unsigned num_hashes) noexcept;
+
+/// n_hat of a filter of b blocks of B cells: a key misses a given cell with probability 1 - q/b,
+/// q that of hitting it from inside its block, so n_hat = ln(1 - X/m) / ln(1 - q/b). X of all
+/// blocks together: the sum of n_hat of single blocks would be too large by count_bias of a block
+/// for each, and infinite as soon as one is full. For that the unequal loads of blocks enter, but
+/// only in second order: at half fill and k = 6 the standard deviation is 2.7 % above count_stddev
+/// with B = 512, 10 % with B = 128; the bias is count_bias with as much on top, 0.03 keys there.
+[[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
+                                                const Geometry& geometry) noexcept;
 
 /// -(m/k) ln(1 - X/m), the limit of the above for large m, larger by the factor 1 + 1/(2m).
 /// Source: Swamidass, Baldi (2007), "Mathematical correction for fingerprint similarity measures".

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/filter/filter_spec.hpp"
+#include "core/filter/limits.hpp"
 
 namespace bloometry {
 
@@ -22,12 +23,14 @@ namespace bloometry {
 /// optimum).
 [[nodiscard]] double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept;
 
-/// Cells that the spec asks for by num_bits, num_counters or bits_per_key (m = llround(bits_per_key
-/// * capacity / cell_bits)); absent if it names none of them.
-/// @throws ConfigError if it names more than one size, a size of 0, or bits_per_key without
-/// capacity.
+/// Cells that the spec asks for by num_bits, num_counters, num_blocks or bits_per_key (m =
+/// llround(bits_per_key * capacity / cell_bits)), rounded up to whole blocks of block_cells; absent
+/// if it names none of them.
+/// @throws ConfigError if it names more than one size, a size of 0, bits_per_key without capacity,
+/// or num_blocks of a filter that has none (block_cells 1).
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
-                                                           unsigned cell_bits);
+                                                           unsigned cell_bits,
+                                                           unsigned block_cells = 1);
 
 /// What a filter's own formula says of size, k and rate; for those whose rate is not the classic
 /// one.
@@ -36,6 +39,9 @@ struct SizingRule {
   std::function<unsigned(double num_keys, double num_cells)> best_num_hashes;
   /// Cells for a rate of at most p with k hashes.
   std::function<double(double num_keys, double rate, unsigned num_hashes)> cells_for_rate;
+  unsigned min_num_hashes = 1;
+  unsigned max_num_hashes = kMaxNumHashes;
+  unsigned block_cells = 1;  ///< sizes are whole blocks
 };
 
 /// Geometry of a filter of m equal cells and k probes: the size as requested, or the least that

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/probe/bit_fields.hpp"
 #include "core/probe/distinct.hpp"
 #include "core/probe/double_hashing.hpp"
 #include "core/probe/enhanced_double_hashing.hpp"
@@ -22,6 +23,11 @@ using WithReplacementProbes =
               DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
+
+/// The schemes for a range of 2^a cells that is a block: double hashing only by way of the three
+/// kinds whose cost in a block is known (theory 6.1), as objects of study.
+using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
+                              DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;
 
 /// The schemes made of 64-bit words, for filters with a range of its own for each probe.
 using WordProbes = ProbeList<RemixProbes, IndependentProbes, DoubleFastrangeProbes,

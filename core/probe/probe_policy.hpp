@@ -56,6 +56,14 @@ inline constexpr FoldRule kFoldRule = [] {
   return FoldRule::kNone;
 }();
 
+/// Whether a scheme draws on digest.hi. One that says kSpendsHi = false leaves that word to another
+/// part of the filter (core/block/block_layout.hpp); one that says nothing spends both.
+template <class P>
+inline constexpr bool kSpendsHi = [] {
+  if constexpr (requires { P::kSpendsHi; }) return P::kSpendsHi;
+  return true;
+}();
+
 /// A list of probe policies, for the registry and for typed tests.
 template <class... Ps>
 using ProbeList = std::tuple<Ps...>;

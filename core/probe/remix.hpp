@@ -18,6 +18,7 @@ class RemixProbes {
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
+  static constexpr bool kSpendsHi = false;
 
   constexpr RemixProbes(const Digest& digest, std::uint64_t range) noexcept
       : word_(digest.lo | 1U), range_(range) {}

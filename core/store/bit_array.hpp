@@ -96,6 +96,9 @@ class BitArray {
     return {words_.data(), words_.size()};
   }
 
+  /// The same words to be changed: for filters that work on a block of them at once.
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return {words_.data(), words_.size()}; }
+
   friend bool operator==(const BitArray& a, const BitArray& b) noexcept {
     return a.num_bits_ == b.num_bits_ &&
            std::equal(a.words().begin(), a.words().end(), b.words().begin());

@@ -13,7 +13,7 @@ namespace bloometry::test {
 ///     fluid_rate_test                6
 ///     hash_uniformity_test          62   61 and a whole collision of 2^17 keys in 2^64
 ///     increment_set_rate_test        6
-///     independent_words_test        30   each over 4096 bit pairs, at a 4096th
+///     independent_words_test        49   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58
 ///     rate_spread_test               5
 ///     sequential_calibration_test    5   4, and 200 runs that miss with 1e-12

@@ -1,0 +1,73 @@
+#include "core/block/block_layout.hpp"
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "core/probe/all_probes.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+
+TEST_CASE("block_layout: low bits of an index name the word, the others the cell in it",
+          "[core][block]") {
+  const BlockLayout<1> line(10, 512);
+  CHECK(line.words_per_block() == 8);
+  CHECK(line.word_of(0b101101'011) == 0b011);
+  CHECK(line.shift_of(0b101101'011) == 0b101101);
+  const BlockLayout<1> half(10, 256);
+  CHECK(half.words_per_block() == 4);
+  CHECK(half.word_of(0b101101'11) == 0b11);
+  CHECK(half.shift_of(0b101101'11) == 0b101101);
+  const BlockLayout<4> counters(10, 128);
+  CHECK(counters.words_per_block() == 8);
+  CHECK(counters.word_of(0b1011'011) == 0b011);
+  CHECK(counters.shift_of(0b1011'011) == 0b1011 * 4);
+}
+
+TEST_CASE("block_layout: every index has a place of its own", "[core][block]") {
+  const auto num_places = [](const auto& layout) {
+    std::set<std::pair<std::uint64_t, unsigned>> places;
+    for (std::uint64_t f = 0; f < layout.block_cells(); ++f) {
+      CHECK(layout.word_of(f) < layout.words_per_block());
+      CHECK(layout.shift_of(f) < 64);
+      places.emplace(layout.word_of(f), layout.shift_of(f));
+    }
+    return places.size();
+  };
+  CHECK(num_places(BlockLayout<1>(1, 512)) == 512);
+  CHECK(num_places(BlockLayout<1>(1, 256)) == 256);
+  CHECK(num_places(BlockLayout<4>(1, 128)) == 128);
+}
+
+TEST_CASE("block_layout: blocks follow each other, the last word is of the last block",
+          "[core][block]") {
+  const BlockLayout<1> layout(3, 512);
+  CHECK(layout.first_word(0) == 0);
+  CHECK(layout.first_word(~std::uint64_t{0} / 3) == 0);
+  CHECK(layout.first_word(~std::uint64_t{0} / 3 + 1) == 8);
+  CHECK(layout.first_word(~std::uint64_t{0}) == 16);
+}
+
+TEST_CASE("block_layout: the block is drawn from hi only where the scheme leaves it alone",
+          "[core][block]") {
+  constexpr Digest kDigest{0x0123456789abcdef, 0xfedcba9876543210};
+  CHECK(block_word<BitFieldProbes>(kDigest) == kDigest.hi);
+  CHECK(block_word<RemixProbes>(kDigest) == kDigest.hi);
+  const std::uint64_t mixed = remix(kDigest, std::uint64_t{1} << 33U).hi;
+  CHECK(block_word<IndependentProbes>(kDigest) == mixed);
+  CHECK(block_word<DistinctProbes>(kDigest) == mixed);
+  CHECK(block_word<DoubleModOddProbes>(kDigest) == mixed);
+  CHECK(block_word<DoubleFastrangeProbes>(kDigest) == mixed);
+  CHECK(block_word<TripleModProbes>(kDigest) == mixed);
+}
+
+TEMPLATE_LIST_TEST_CASE("block_layout: a scheme that leaves hi alone does not look at it",
+                        "[core][block]", BlockProbes) {
+  if (kSpendsHi<TestType>) return;
+  TestType one({0x0123456789abcdef, 1}, 512);
+  TestType other({0x0123456789abcdef, ~std::uint64_t{0}}, 512);
+  for (int i = 0; i < 64; ++i) CHECK(one.next() == other.next());
+}
+
+}  // namespace bloometry

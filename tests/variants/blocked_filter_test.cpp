@@ -1,0 +1,204 @@
+#include "variants/blocked/blocked_filter.hpp"
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "core/filter/batch.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/scripted_probes.hpp"
+#include "variants/blocked/blocked_rates.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+using test::key_at;
+
+/// Probes where the test says, in the block that digest.hi names.
+using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
+
+/// hi of a key of block b of two.
+constexpr std::uint64_t block_of_two(std::uint64_t b) {
+  return b << 63U;
+}
+
+FilterSpec blocks(std::uint64_t num_blocks, unsigned k, double block_bits = 512) {
+  return {.num_blocks = num_blocks, .num_hashes = k, .params = {{"block_bits", block_bits}}};
+}
+
+}  // namespace
+
+TEST_CASE("blocked: a key's bits are in its block, low index bits name the word",
+          "[variants][blocked]") {
+  ScriptedFilter line(blocks(2, 2));
+  line.insert(key_at({0b1011'011, 0}, block_of_two(1)));
+  for (std::uint64_t i = 0; i < 16; ++i) {
+    CAPTURE(i);
+    CHECK(line.bits().words()[i] == (i == 8 + 3   ? std::uint64_t{1} << 0b1011
+                                     : i == 8 + 0 ? 1U
+                                                  : 0U));
+  }
+  ScriptedFilter half(blocks(2, 1, 256));
+  half.insert(key_at({0b1011'11}, block_of_two(1)));
+  CHECK(half.bits().words()[4 + 3] == std::uint64_t{1} << 0b1011);
+  CHECK(half.bits().count() == 1);
+}
+
+TEST_CASE("blocked: the same bits in another block do not make a member", "[variants][blocked]") {
+  ScriptedFilter filter(blocks(2, 3));
+  CHECK(filter.insert(key_at({1, 2, 3}, block_of_two(0))));
+  CHECK(filter.contains(key_at({3, 2, 1}, block_of_two(0))));
+  CHECK_FALSE(filter.contains(key_at({1, 2, 3}, block_of_two(1))));
+  CHECK_FALSE(filter.insert(key_at({3, 3, 1}, block_of_two(0))));
+}
+
+TEST_CASE("blocked: sizes are rounded up to whole blocks", "[variants][blocked]") {
+  const auto num_bits = [](const FilterSpec& spec) {
+    return BlockedFilter::geometry(spec).num_bits();
+  };
+  CHECK(num_bits({.num_bits = 1, .num_hashes = 4}) == 512);
+  CHECK(num_bits({.num_bits = 512, .num_hashes = 4}) == 512);
+  CHECK(num_bits({.num_bits = 513, .num_hashes = 4}) == 1024);
+  CHECK(num_bits({.num_bits = 513, .num_hashes = 4, .params = {{"block_bits", 256.0}}}) == 768);
+  CHECK(num_bits({.capacity = 100, .bits_per_key = 10.0, .num_hashes = 4}) == 1024);
+  CHECK(num_bits(blocks(5, 4)) == 5 * 512);
+  CHECK(num_bits(blocks(5, 4, 256)) == 5 * 256);
+  CHECK(BlockedFilter::geometry(blocks(5, 4)).num_blocks() == 5);
+}
+
+TEST_CASE("blocked: what does not fit is refused by name", "[variants][blocked]") {
+  CHECK_THROWS_WITH(BlockedFilter(blocks(1, 4, 384)), "block_bits must be 256 or 512, got 384");
+  CHECK_THROWS_WITH(BlockedFilter(blocks(1, 17)), "num_hashes must be in [1, 16], got 17");
+  CHECK_THROWS_WITH(BlockedFilter(blocks(1, 0)), "num_hashes must be in [1, 16], got 0");
+  CHECK_NOTHROW(BlockedFilter(blocks(1, 16)));
+  CHECK_THROWS_AS(BlockedFilter(blocks(0, 4)), ConfigError);
+  CHECK_THROWS_WITH(BlockedFilter(Geometry{768, 1, 4, 512}),
+                    "num_bits must be a multiple of block_bits 512, got 768");
+  CHECK_THROWS_WITH(StandardFilter({.num_blocks = 3, .num_hashes = 4}),
+                    "num_blocks is no size of a filter without blocks");
+}
+
+TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variants][blocked]") {
+  ScriptedFilter filter(blocks(2, 2));
+  filter.insert(key_at({1, 2}, block_of_two(0)));
+  filter.insert(key_at({3, 4}, block_of_two(0)));
+  filter.insert(key_at({7, 7}, block_of_two(1)));
+  const FilterState state = filter.state();
+  CHECK(state.num_ones == 5);
+  // Not (5/1024)^2, the rate of the same bits without blocks.
+  CHECK(state.conditional_false_positive_rate == (16.0 + 1.0) / (512.0 * 512.0) / 2);
+
+  BasicBlockedFilter<DistinctProbes> distinct(blocks(1, 2));
+  distinct.insert({1, 2});
+  CHECK(distinct.state().conditional_false_positive_rate ==
+        Approx(2.0 / (512.0 * 511.0)).epsilon(1e-15));
+}
+
+TEST_CASE("blocked: fold joins neighbouring blocks", "[variants][blocked]") {
+  ScriptedFilter filter(blocks(6, 1));
+  const std::uint64_t sixth = ~std::uint64_t{0} / 6 + 1;
+  for (std::uint64_t b = 0; b < 6; ++b) filter.insert(key_at({b}, b * sixth));
+  const auto halves = filter.fold(3);
+  REQUIRE(halves.num_blocks() == 2);
+  for (std::uint64_t i = 0; i < 16; ++i) {
+    const bool is_set = i < 3 || (i >= 8 + 3 && i < 8 + 6);
+    CHECK(halves.bits().words()[i] == (is_set ? 1U : 0U));
+  }
+  CHECK_THROWS_WITH(filter.fold(4), "fold divisor must divide num_blocks 6, got 4");
+  CHECK_THROWS_AS(filter.fold(0), ConfigError);
+}
+
+TEST_CASE("blocked: filters of other blocks do not merge", "[variants][blocked]") {
+  BlockedFilter filter(blocks(2, 4));
+  CHECK_THROWS_WITH(filter.merge(BlockedFilter(blocks(4, 4, 256))),
+                    "block_bits must be equal in both filters, got 512 and 256");
+  CHECK_THROWS_WITH(filter.intersect(BlockedFilter(blocks(4, 4, 256))),
+                    "block_bits must be equal in both filters, got 512 and 256");
+}
+
+TEST_CASE("blocked: n_hat inverts the expected number of ones", "[variants][blocked]") {
+  // m (1 - (1 - q/b)^n) ones at n keys; b = 1 is the standard filter.
+  const Geometry geometry{8 * 512, 1, 5, 512};
+  for (const double n : {1.0, 100.0, 700.0}) {
+    for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
+      const double q = model == ProbeModel::kDistinct ? 5.0 / 512 : 1 - std::pow(511.0 / 512, 5);
+      const double ones = 4096 * (1 - std::pow(1 - q / 8, n));
+      const double below =
+          count_given_ones_in_blocks(model, static_cast<std::uint64_t>(std::floor(ones)), geometry);
+      const double above =
+          count_given_ones_in_blocks(model, static_cast<std::uint64_t>(std::ceil(ones)), geometry);
+      CAPTURE(n, q, ones);
+      CHECK(below <= n * (1 + 1e-12));
+      CHECK(above >= n * (1 - 1e-12));
+      CHECK(count_given_ones_in_blocks(model, 200, {512, 1, 5, 512}) ==
+            Approx(count_given_ones(model, 200, 512, 5)).epsilon(1e-14));
+    }
+  }
+}
+
+TEST_CASE("blocked: a filter for a rate has the fewest blocks that keep it",
+          "[variants][blocked]") {
+  using theory::InBlock;
+  for (const unsigned block_bits : {256U, 512U}) {
+    for (const std::uint64_t n : {1, 50, 3000}) {
+      for (const double p : {0.5, 0.01, 1e-5}) {
+        const FilterSpec spec{.capacity = n,
+                              .target_false_positive_rate = p,
+                              .params = {{"block_bits", static_cast<double>(block_bits)}}};
+        const Geometry geometry = BlockedFilter::geometry(spec);
+        const std::uint64_t b = geometry.num_blocks();
+        const unsigned k = geometry.num_hashes;
+        CAPTURE(block_bits, n, p, b, k);
+        CHECK(theory::blocked_rate(n, b, block_bits, k) <= p);
+        CHECK(theory::blocked_rate(n, b, block_bits, k, InBlock::kDistinct) <= p);
+        for (unsigned other = 1; other <= 16 && b > 1; ++other) {
+          const double rate =
+              std::max(theory::blocked_rate(n, b - 1, block_bits, other),
+                       theory::blocked_rate(n, b - 1, block_bits, other, InBlock::kDistinct));
+          CHECK(rate > p);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]") {
+  for (const double bits_per_key : {3.0, 10.0, 16.0, 60.0}) {
+    const Geometry geometry =
+        BlockedFilter::geometry({.capacity = 10'000, .bits_per_key = bits_per_key});
+    const auto rate = [&](unsigned k) {
+      return theory::blocked_rate(10'000, geometry.num_blocks(), 512, k);
+    };
+    for (unsigned k = 1; k <= 16; ++k) CHECK(rate(k) >= rate(geometry.num_hashes));
+  }
+}
+
+TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][blocked]") {
+  // Above and below the size from which lines are prefetched.
+  for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
+    BlockedFilter by_key({.num_bits = num_bits, .num_hashes = 4});
+    BlockedFilter by_mask = by_key;
+    const auto keys = test::member_digests(500);
+    for (const std::size_t length : {0U, 1U, 7U, 64U}) {
+      const auto chunk = std::span(keys).subspan(length, length);
+      by_mask.prefetch(chunk, Access::kUpdate);
+      std::uint64_t expected = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        expected |= std::uint64_t{by_key.insert(chunk[i])} << i;
+      }
+      CHECK(by_mask.insert_mask(chunk) == expected);
+      const auto queries = std::span(keys).subspan(length / 2, length);
+      by_mask.prefetch(queries, Access::kQuery);
+      expected = 0;
+      for (std::size_t i = 0; i < length; ++i) {
+        expected |= std::uint64_t{by_key.contains(queries[i])} << i;
+      }
+      CHECK(by_mask.contains_mask(queries) == expected);
+    }
+    CHECK(by_mask == by_key);
+  }
+}
+
+}  // namespace bloometry

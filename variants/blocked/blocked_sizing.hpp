@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/filter/filter_spec.hpp"
+
+namespace bloometry {
+
+/// Most probes of a key in a block: more help nobody below 26 bits a key.
+inline constexpr unsigned kMaxBlockHashes = 16;
+
+/// Geometry of a filter of blocks of block_cells cells with k free probes in one block: the size as
+/// requested, in whole blocks, or the fewest blocks that keep the target rate at capacity in model
+/// W and in model D; k as requested, or the best. By the exact rate, the mean over the binomial
+/// number of keys in a block; a few milliseconds where it is searched.
+/// @throws ConfigError if the spec leaves size or k open, contradicts itself or is out of range.
+[[nodiscard]] Geometry blocked_geometry(const FilterSpec& spec, unsigned block_cells,
+                                        unsigned cell_bits);
+
+}  // namespace bloometry
