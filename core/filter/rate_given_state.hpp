@@ -41,4 +41,12 @@ inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   }
 }
 
+/// @throws ConfigError unless the geometry is one or more whole blocks of block_cells cells.
+inline void require_whole_blocks(const Geometry& geometry, unsigned block_cells) {
+  if (geometry.num_cells == 0 || geometry.num_cells % block_cells != 0) {
+    throw ConfigError("num_cells must be a multiple of " + std::to_string(block_cells) +
+                      ", the cells of a block, got " + std::to_string(geometry.num_cells));
+  }
+}
+
 }  // namespace bloometry

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/error.hpp"
@@ -16,6 +17,20 @@ inline void require_divisor(std::uint64_t divisor, const char* field, std::uint6
   if (divisor != 0 && size % divisor == 0) return;
   throw ConfigError("fold divisor must divide " + std::string(field) + " " + std::to_string(size) +
                     ", got " + std::to_string(divisor));
+}
+
+/// ORs every `divisor` neighbouring blocks of `words` onto one block of `folded`, whose words are
+/// 0: what keys leave whose block is fastrange of a word that knows no number of blocks.
+inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uint64_t> folded,
+                        std::uint64_t divisor, unsigned words_per_block) noexcept {
+  assert(words.size() == folded.size() * divisor);
+  std::uint64_t* block = folded.data();
+  for (; !words.empty(); words = words.subspan(divisor * words_per_block)) {
+    for (std::uint64_t i = 0; i < divisor * words_per_block; ++i) {
+      block[i % words_per_block] |= words[i];
+    }
+    block += words_per_block;
+  }
 }
 
 /// The array of size / divisor bits that the same probes set in the smaller range: the OR of the

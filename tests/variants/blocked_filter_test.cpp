@@ -75,7 +75,7 @@ TEST_CASE("blocked: what does not fit is refused by name", "[variants][blocked]"
   CHECK_NOTHROW(BlockedFilter(blocks(1, 16)));
   CHECK_THROWS_AS(BlockedFilter(blocks(0, 4)), ConfigError);
   CHECK_THROWS_WITH(BlockedFilter(Geometry{768, 1, 4, 512}),
-                    "num_bits must be a multiple of block_bits 512, got 768");
+                    "num_cells must be a multiple of 512, the cells of a block, got 768");
   CHECK_THROWS_WITH(StandardFilter({.num_blocks = 3, .num_hashes = 4}),
                     "num_blocks is no size of a filter without blocks");
 }

@@ -164,7 +164,7 @@ class BasicBlockedFilter {
     Geometry smaller = geometry();
     smaller.num_cells /= divisor;
     WithMemory<OwnedMemory> result(smaller);
-    result.take_folded(bits_.words(), divisor);
+    fold_blocks(bits_.words(), result.bits_.words(), divisor, layout_.words_per_block());
     return result;
   }
 
@@ -227,11 +227,7 @@ class BasicBlockedFilter {
   }
 
   static const Geometry& checked(const Geometry& geometry) {
-    const unsigned block_bits = checked_block_bits(geometry.block_cells);
-    if (geometry.num_cells == 0 || geometry.num_cells % block_bits != 0) {
-      throw ConfigError("num_bits must be a multiple of block_bits " + std::to_string(block_bits) +
-                        ", got " + std::to_string(geometry.num_cells));
-    }
+    require_whole_blocks(geometry, checked_block_bits(geometry.block_cells));
     return geometry;
   }
 
@@ -244,15 +240,6 @@ class BasicBlockedFilter {
     require_equal("num_bits", num_bits(), other.num_bits());
     require_equal("block_bits", block_bits(), other.block_bits());
     require_equal("num_hashes", num_hashes_, other.num_hashes());
-  }
-
-  void take_folded(std::span<const std::uint64_t> words, std::uint64_t divisor) noexcept {
-    const unsigned width = layout_.words_per_block();
-    std::uint64_t* block = bits_.words().data();
-    for (std::uint64_t b = 0; b < num_blocks(); ++b, block += width) {
-      for (std::uint64_t i = 0; i < divisor * width; ++i) block[i % width] |= words[i];
-      words = words.subspan(divisor * width);
-    }
   }
 
   [[nodiscard]] Histogram histogram() const noexcept {

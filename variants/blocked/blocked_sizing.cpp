@@ -1,20 +1,15 @@
 #include "variants/blocked/blocked_sizing.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "core/block/fewest_blocks.hpp"
 #include "core/block/in_block_rates.hpp"
 #include "core/filter/sizing.hpp"
 #include "core/theory/binomial_mixture.hpp"
 
 namespace bloometry {
 namespace {
-
-/// Both this and the theory that checks it round; their sums differ by less.
-constexpr double kRounding = 1 - 1e-12;
-
-constexpr double kMaxBlocks = 0x1p50;
 
 /// The rate of one k in any number of blocks.
 class BlockedRate {
@@ -44,35 +39,15 @@ unsigned best_block_num_hashes(double num_keys, double num_blocks, unsigned bloc
   return best;
 }
 
-/// Least whole number of blocks with a rate of at most p in both models; infinite if there is none
-/// that a filter can have.
+/// Fewest blocks with a rate of at most p in both models.
 double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned num_hashes) {
   BlockedRate with_replacement(ProbeModel::kWithReplacement, block_cells, num_hashes);
   BlockedRate distinct(ProbeModel::kDistinct, block_cells, num_hashes);
-  const auto keeps = [&](double num_blocks) {
-    return with_replacement(num_keys, num_blocks) <= p * kRounding &&
-           distinct(num_keys, num_blocks) <= p * kRounding;
-  };
-  // Crowded blocks make it worse than a filter without blocks: that size is a lower bound but for
-  // the k cells it has to spare.
-  double high = std::ceil(cells_for_rate(num_keys, p, num_hashes) / block_cells);
-  double low = 0;
-  if (high <= 1 && keeps(1)) return 1;
-  high = std::max(high, 2.0);
-  while (!keeps(high)) {
-    low = high;
-    high *= 2;
-    if (high > kMaxBlocks) return std::numeric_limits<double>::infinity();
-  }
-  while (high - low > 1) {
-    const double middle = std::floor(low + (high - low) / 2);
-    if (middle >= 1 && keeps(middle)) {
-      high = middle;
-    } else {
-      low = middle;
-    }
-  }
-  return high;
+  // Crowded blocks make it worse than a filter without blocks, which is where the search starts.
+  const double without_blocks = cells_for_rate(num_keys, p, num_hashes) / block_cells;
+  return fewest_blocks(without_blocks, p, [&](double num_blocks) {
+    return std::max(with_replacement(num_keys, num_blocks), distinct(num_keys, num_blocks));
+  });
 }
 
 }  // namespace

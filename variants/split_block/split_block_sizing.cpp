@@ -1,0 +1,42 @@
+#include "variants/split_block/split_block_sizing.hpp"
+
+#include <string>
+
+#include "core/block/fewest_blocks.hpp"
+#include "core/error.hpp"
+#include "core/filter/sizing.hpp"
+#include "variants/split_block/parquet_salts.hpp"
+#include "variants/split_block/split_block_rates.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr unsigned kLanes = ParquetSaltProbes::kNumLanes;
+constexpr unsigned kBlockBits = ParquetSaltProbes::kBlockBits;
+constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 31U) - 1;
+
+double bits_for_rate(double num_keys, double p, unsigned num_hashes) {
+  const double without_blocks = cells_for_rate(num_keys, p, num_hashes) / kBlockBits;
+  return kBlockBits * fewest_blocks(without_blocks, p, [&](double num_blocks) {
+           return theory::split_block_rate(static_cast<std::uint64_t>(num_keys),
+                                           static_cast<std::uint64_t>(num_blocks));
+         });
+}
+
+}  // namespace
+
+Geometry split_block_geometry(const FilterSpec& spec) {
+  const Geometry geometry = sized_geometry(spec, 1,
+                                           {.best_num_hashes = {},
+                                            .cells_for_rate = bits_for_rate,
+                                            .min_num_hashes = kLanes,
+                                            .max_num_hashes = kLanes,
+                                            .block_cells = kBlockBits});
+  if (geometry.num_blocks() > kMaxBlocks) {
+    throw ConfigError("num_blocks must be in [1, " + std::to_string(kMaxBlocks) + "], got " +
+                      std::to_string(geometry.num_blocks()));
+  }
+  return geometry;
+}
+
+}  // namespace bloometry
