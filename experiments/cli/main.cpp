@@ -11,6 +11,7 @@
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
 #include "core/filter/limits.hpp"
+#include "core/isa/isa.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/quantity.hpp"
 #include "experiments/plan/config.hpp"
@@ -315,6 +316,7 @@ int fail(ExitCode code, const std::string& line) {
 /// Every error ends here, as one line for each problem.
 int run_program(int argc, char** argv) {
   try {
+    require_valid_isa_choice();
     const int code = parse_and_run(argc, argv);
     std::cout.flush();
     return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");

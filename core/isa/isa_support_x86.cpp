@@ -1,0 +1,22 @@
+#include "core/isa/isa_support.hpp"
+
+namespace bloometry {
+
+// The compiler's run-time library asks the processor, and by XGETBV whether the operating system
+// keeps the wide registers.
+bool is_supported(Isa isa) noexcept {
+  __builtin_cpu_init();
+  switch (isa) {
+    case Isa::kAvx512:
+      return is_supported(Isa::kAvx2) && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512vl");
+    case Isa::kAvx2:
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    case Isa::kBaseline:
+      break;
+  }
+  return true;
+}
+
+}  // namespace bloometry

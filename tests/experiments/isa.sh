@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# BLOOMETRY_ISA from outside: what the program says to a value that it knows, and to one that it does not.
+# usage: isa.sh PATH_TO_BLOOMETRY
+set -uo pipefail
+
+program=$(realpath "${1:?usage: isa.sh PATH_TO_BLOOMETRY}")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
+
+accepts() { # accepts VALUE
+  BLOOMETRY_ISA=$1 "$program" variants
+}
+
+refuses() { # refuses VALUE: exit 2, nothing on standard output, one line that names value and what is allowed
+  local output error code
+  error=$(mktemp)
+  output=$(BLOOMETRY_ISA=$1 "$program" variants 2>"$error")
+  code=$?
+  cat "$error"
+  [ "$code" -eq 2 ] && [ -z "$output" ] && [ "$(wc -l <"$error")" -eq 1 ] &&
+    grep -qE "^bloometry: BLOOMETRY_ISA must be one of baseline(, avx2(, avx512)?)? on this machine, got '$1'\$" "$error"
+  code=$?
+  rm -f "$error"
+  return "$code"
+}
+
+check "baseline runs" accepts baseline
+check "an unknown name is refused" refuses sse9
+check "names are in lower case" refuses AVX2
+check "the empty value is refused" refuses ''
+for isa in avx2 avx512; do
+  if BLOOMETRY_ISA=sse9 "$program" variants 2>&1 | grep -qw "$isa"; then
+    check "$isa, which this machine has, runs" accepts "$isa"
+  else
+    check "$isa, which this machine lacks, is refused" refuses "$isa"
+  fi
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
