@@ -13,6 +13,9 @@
 /// blocked filters, so that a vector body written for one layout serves all of them.
 namespace bloometry {
 
+/// Most probes of a key in a block: more help nobody below 26 bits a key.
+inline constexpr unsigned kMaxBlockHashes = 16;
+
 /// Part number of the block index (core/probe/README.md): above any stage's.
 inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 
@@ -26,9 +29,9 @@ template <class Probes>
 }
 
 /// num_blocks blocks of W = 2^w words of 64 bits, one after the other; a block has 64 W / kCellBits
-/// cells. Cell f of a block is in word f mod W, the (f / W)-th cell of it from the low end: the low
-/// w bits of an index name the word and the others the cell in it, so that a vector of W words
-/// takes both without masks. Any other bijection would have the same rate.
+/// cells. Cell f of a block is its bits from f kCellBits on, counted from the low end of its first
+/// word: the high w bits of an index name the word, or w + 1 a half word, and the low ones the cell
+/// in it, so that vectors of 64 and of 32 bits a lane take both without masks.
 template <unsigned kCellBits>
 class BlockLayout {
  public:
@@ -47,13 +50,13 @@ class BlockLayout {
   }
 
   /// Which word of the block cell f is in.
-  [[nodiscard]] constexpr std::uint64_t word_of(std::uint64_t f) const noexcept {
-    return f & (words_per_block() - 1);
+  [[nodiscard]] static constexpr std::uint64_t word_of(std::uint64_t f) noexcept {
+    return f / kCellsPerWord;
   }
 
   /// Lowest bit of cell f in its word.
-  [[nodiscard]] constexpr unsigned shift_of(std::uint64_t f) const noexcept {
-    return static_cast<unsigned>(f >> log2_words_) * kCellBits;
+  [[nodiscard]] static constexpr unsigned shift_of(std::uint64_t f) noexcept {
+    return static_cast<unsigned>(f % kCellsPerWord) * kCellBits;
   }
 
   [[nodiscard]] constexpr std::uint64_t num_blocks() const noexcept { return num_blocks_; }

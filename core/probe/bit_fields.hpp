@@ -42,7 +42,8 @@ class BitFieldProbes {
   }
 
   /// word_j of a key whose digest.lo is `lo`: what a vector body takes its fields from.
-  static constexpr std::uint64_t word(std::uint64_t lo, unsigned j) noexcept {
+  [[gnu::always_inline]] static constexpr std::uint64_t word(std::uint64_t lo,
+                                                             unsigned j) noexcept {
     return j == 0 ? lo : folded_multiply(lo ^ (j * kGoldenGamma), kRemixMultiplier);
   }
 

@@ -1,11 +1,9 @@
 #pragma once
 
+#include "core/block/block_layout.hpp"
 #include "core/filter/filter_spec.hpp"
 
 namespace bloometry {
-
-/// Most probes of a key in a block: more help nobody below 26 bits a key.
-inline constexpr unsigned kMaxBlockHashes = 16;
 
 /// Geometry of a filter of blocks of block_cells cells with k free probes in one block: the size as
 /// requested, in whole blocks, or the fewest blocks that keep the target rate at capacity in model

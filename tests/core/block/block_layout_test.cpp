@@ -9,20 +9,20 @@
 
 namespace bloometry {
 
-TEST_CASE("block_layout: low bits of an index name the word, the others the cell in it",
+TEST_CASE("block_layout: high bits of an index name the word, low ones the cell in it",
           "[core][block]") {
   const BlockLayout<1> line(10, 512);
   CHECK(line.words_per_block() == 8);
-  CHECK(line.word_of(0b101101'011) == 0b011);
-  CHECK(line.shift_of(0b101101'011) == 0b101101);
+  CHECK(line.word_of(0b011'101101) == 0b011);
+  CHECK(line.shift_of(0b011'101101) == 0b101101);
   const BlockLayout<1> half(10, 256);
   CHECK(half.words_per_block() == 4);
-  CHECK(half.word_of(0b101101'11) == 0b11);
-  CHECK(half.shift_of(0b101101'11) == 0b101101);
+  CHECK(half.word_of(0b11'101101) == 0b11);
+  CHECK(half.shift_of(0b11'101101) == 0b101101);
   const BlockLayout<4> counters(10, 128);
   CHECK(counters.words_per_block() == 8);
-  CHECK(counters.word_of(0b1011'011) == 0b011);
-  CHECK(counters.shift_of(0b1011'011) == 0b1011 * 4);
+  CHECK(counters.word_of(0b011'1011) == 0b011);
+  CHECK(counters.shift_of(0b011'1011) == 0b1011 * 4);
 }
 
 TEST_CASE("block_layout: every index has a place of its own", "[core][block]") {

@@ -1,0 +1,20 @@
+#include "core/block/block_kernels.hpp"
+
+#include <cassert>
+
+#include "core/block/kernel_table.hpp"
+
+namespace bloometry {
+
+const BlockKernels& bit_field_kernels(Isa isa, unsigned block_bits, unsigned num_hashes) noexcept {
+  assert(block_bits == 256 || block_bits == 512);
+  assert(num_hashes >= 1 && num_hashes <= kMaxBlockHashes);
+  const block::KernelTable& table = block::kernel_table(isa);
+  return (block_bits == 512 ? table.bit_fields_512 : table.bit_fields_256)[num_hashes - 1];
+}
+
+const BlockKernels& split_block_kernels(Isa isa) noexcept {
+  return block::kernel_table(isa).split;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/block/block_layout.hpp"
+#include "core/hash/digest.hpp"
+#include "core/isa/isa.hpp"
+
+namespace bloometry {
+
+/// What a filter of blocks does with a key, written for one instruction set, one size of block and
+/// one number of hashes; every instruction set gives the same answers and leaves the same bits.
+/// `words` holds num_blocks blocks, one after the other, and starts at a cache line; num_blocks >
+/// 0. Not safe for concurrent insert.
+struct BlockKernels {
+  bool (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept;
+  /// Whether some bit changed.
+  bool (*insert)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept;
+  /// Bit i: contains(digests[i]); at most 64 digests, bits past them are 0.
+  std::uint64_t (*contains_mask)(const std::uint64_t* words, std::uint64_t num_blocks,
+                                 const Digest* digests, std::size_t num_digests) noexcept;
+  /// Bit i: insert(digests[i]), in their order.
+  std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
+                               const Digest* digests, std::size_t num_digests) noexcept;
+};
+
+/// Kernels of the blocked filter with scheme bit_fields: the block is fastrange of digest.hi, the
+/// bits are the first num_hashes indices of BitFieldProbes, placed as block_layout.hpp says.
+/// isa is one of supported_isas; block_bits 256 or 512; num_hashes in [1, kMaxBlockHashes].
+[[nodiscard]] const BlockKernels& bit_field_kernels(Isa isa, unsigned block_bits,
+                                                    unsigned num_hashes) noexcept;
+
+/// Kernels of the split block filter of Parquet: blocks of eight lanes of 32 bits, two a word, the
+/// first in the word's low half. Of h = digest.lo the high half chooses the block,
+/// ((h >> 32) num_blocks) >> 32, and the low half a bit of each lane i: (low(h) salt[i]) >> 27.
+/// num_blocks < 2^32.
+[[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
+
+}  // namespace bloometry

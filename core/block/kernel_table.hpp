@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "core/block/block_kernels.hpp"
+#include "core/hash/range_reduction.hpp"
+
+/// Turns bodies, which work on one block, into kernels. Included by the sources of the instruction
+/// sets only.
+///
+/// Those are compiled with flags that other sources are not, so that nothing which another source
+/// may also hold must be left of them for the linker to choose from: every function here and in the
+/// bodies is always inlined or a template over a body, and bodies are types of one source. No
+/// function of the standard library is called.
+namespace bloometry::block {
+
+/// Body: what a filter does in the block of a key.
+///
+///     static constexpr unsigned kWordsPerBlock;
+///     static std::uint64_t block_of(Digest, num_blocks);   the block's number
+///     static bool contains(const std::uint64_t* block, std::uint64_t lo);
+///     static bool insert(std::uint64_t* block, std::uint64_t lo);
+template <class Body>
+struct KernelsOf {
+  [[gnu::always_inline]] static inline std::uint64_t first_word(Digest digest,
+                                                                std::uint64_t num_blocks) noexcept {
+    return Body::block_of(digest, num_blocks) * Body::kWordsPerBlock;
+  }
+
+  static bool contains(const std::uint64_t* words, std::uint64_t num_blocks,
+                       Digest digest) noexcept {
+    return Body::contains(words + first_word(digest, num_blocks), digest.lo);
+  }
+
+  static bool insert(std::uint64_t* words, std::uint64_t num_blocks, Digest digest) noexcept {
+    return Body::insert(words + first_word(digest, num_blocks), digest.lo);
+  }
+
+  static std::uint64_t contains_mask(const std::uint64_t* words, std::uint64_t num_blocks,
+                                     const Digest* digests, std::size_t num_digests) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < num_digests; ++i) {
+      const bool answer = Body::contains(words + first_word(digests[i], num_blocks), digests[i].lo);
+      mask |= static_cast<std::uint64_t>(answer) << i;
+    }
+    return mask;
+  }
+
+  static std::uint64_t insert_mask(std::uint64_t* words, std::uint64_t num_blocks,
+                                   const Digest* digests, std::size_t num_digests) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < num_digests; ++i) {
+      const bool answer = Body::insert(words + first_word(digests[i], num_blocks), digests[i].lo);
+      mask |= static_cast<std::uint64_t>(answer) << i;
+    }
+    return mask;
+  }
+
+  static constexpr BlockKernels kKernels = {contains, insert, contains_mask, insert_mask};
+};
+
+/// Kernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.
+template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
+consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
+    std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
+  return {KernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
+}
+
+/// All kernels of one instruction set.
+struct KernelTable {
+  std::array<BlockKernels, kMaxBlockHashes> bit_fields_512;
+  std::array<BlockKernels, kMaxBlockHashes> bit_fields_256;
+  BlockKernels split;
+};
+
+template <template <unsigned, unsigned> class BitFields, class Split>
+consteval KernelTable make_kernel_table() noexcept {
+  constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
+  return {kernels_by_num_hashes<BitFields, 512>(kAll), kernels_by_num_hashes<BitFields, 256>(kAll),
+          KernelsOf<Split>::kKernels};
+}
+
+/// One source each. Off x86-64 the first alone is built.
+extern const KernelTable kBaselineKernels;
+extern const KernelTable kAvx2Kernels;
+extern const KernelTable kAvx512Kernels;
+
+/// The table of an instruction set that this machine supports.
+[[nodiscard]] const KernelTable& kernel_table(Isa isa) noexcept;
+
+}  // namespace bloometry::block

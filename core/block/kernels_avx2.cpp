@@ -1,0 +1,164 @@
+#include <immintrin.h>
+
+#include "core/block/kernel_table.hpp"
+#include "core/block/split_block_salts.hpp"
+#include "core/probe/bit_fields.hpp"
+
+// AVX2 and BMI2. A lane of 32 bits holds what belongs to one probe: a block is eight or sixteen
+// words of 32 bits, of which the high bits of a field choose one and the low 5 its bit.
+namespace bloometry::block {
+namespace {
+
+using Lanes = __m256i;
+
+[[gnu::always_inline]] inline Lanes load(const void* address) noexcept {
+  return _mm256_load_si256(static_cast<const Lanes*>(address));
+}
+
+/// Stores block | mask; whether that changed the block.
+[[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
+  const Lanes before = load(address);
+  _mm256_store_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));
+  return _mm256_testc_si256(before, mask) == 0;
+}
+
+/// 1 in the first `count` of eight lanes, 0 in the others.
+[[gnu::always_inline]] inline Lanes ones(unsigned count) noexcept {
+  const Lanes lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_srli_epi32(_mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), lanes),
+                           31);
+}
+
+template <unsigned kBlockBits>
+struct Layout;
+
+template <>
+struct Layout<512> {
+  static constexpr unsigned kFieldsPerWord = 7;
+
+  /// Lane i: field i in the low 9 bits, others above.
+  [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
+    const Lanes bytes = _mm256_shuffle_epi8(
+        _mm256_set1_epi64x(static_cast<long long>(fields)),
+        _mm256_setr_epi8(0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4, -1, -1, 4, 5, -1, -1, 5, 6,
+                         -1, -1, 6, 7, -1, -1, 7, -1, -1, -1));
+    return _mm256_srlv_epi32(bytes, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  }
+
+  /// Lane i: the 32-bit word that field i is in. Bit 8 of a field chooses the half of the block.
+  [[gnu::always_inline]] static inline Lanes look_up(const std::uint64_t* block,
+                                                     Lanes fields) noexcept {
+    const Lanes numbers = _mm256_srli_epi32(fields, 5);
+    const Lanes low = _mm256_permutevar8x32_epi32(load(block), numbers);
+    const Lanes high = _mm256_permutevar8x32_epi32(load(block + 4), numbers);
+    return _mm256_castps_si256(
+        _mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
+                         _mm256_castsi256_ps(_mm256_slli_epi32(fields, 31 - 8))));
+  }
+};
+
+template <>
+struct Layout<256> {
+  static constexpr unsigned kFieldsPerWord = 8;
+
+  [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
+    return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(fields)));
+  }
+
+  [[gnu::always_inline]] static inline Lanes look_up(const std::uint64_t* block,
+                                                     Lanes fields) noexcept {
+    return _mm256_permutevar8x32_epi32(load(block), _mm256_srli_epi32(fields, 5));
+  }
+};
+
+template <unsigned kBlockBits, unsigned kNumHashes>
+struct BitFields {
+  using BlockLayout = Layout<kBlockBits>;
+  static constexpr unsigned kWordsPerBlock = kBlockBits / 64;
+  static constexpr unsigned kFieldsPerWord = BlockLayout::kFieldsPerWord;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    bool all = true;
+    for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
+      const Lanes fields = BlockLayout::spread(BitFieldProbes::word(lo, done / kFieldsPerWord));
+      const Lanes bits = _mm256_sllv_epi32(ones(fields_from(done)),
+                                           _mm256_and_si256(fields, _mm256_set1_epi32(31)));
+      all &= _mm256_testc_si256(BlockLayout::look_up(block, fields), bits) != 0;
+    }
+    return all;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    Lanes masks[kBlockBits / 256] = {};
+    for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
+      alignas(32) std::uint32_t positions[8];
+      const Lanes fields = BlockLayout::spread(BitFieldProbes::word(lo, done / kFieldsPerWord));
+      _mm256_store_si256(reinterpret_cast<Lanes*>(positions),
+                         _mm256_and_si256(fields, _mm256_set1_epi32(kBlockBits - 1)));
+      for (unsigned i = 0; i < fields_from(done); ++i) add(masks, positions[i]);
+    }
+    bool changed = false;
+    for (unsigned half = 0; half < kBlockBits / 256; ++half) {
+      changed |= merge(block + 4 * half, masks[half]);
+    }
+    return changed;
+  }
+
+ private:
+  /// Fields used of the word that begins with probe `done`.
+  static constexpr unsigned fields_from(unsigned done) noexcept {
+    return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
+  }
+
+  /// Sets the bit: a shift by more than a lane has gives 0.
+  [[gnu::always_inline]] static inline void add(Lanes* masks, std::uint32_t position) noexcept {
+    const Lanes everywhere = _mm256_set1_epi32(static_cast<int>(position));
+    for (unsigned half = 0; half < kBlockBits / 256; ++half) {
+      const Lanes first_bits =
+          _mm256_add_epi32(_mm256_setr_epi32(0, 32, 64, 96, 128, 160, 192, 224),
+                           _mm256_set1_epi32(static_cast<int>(256 * half)));
+      masks[half] = _mm256_or_si256(
+          masks[half],
+          _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_sub_epi32(everywhere, first_bits)));
+    }
+  }
+};
+
+struct Split {
+  static constexpr unsigned kWordsPerBlock = 4;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return ((digest.lo >> 32) * num_blocks) >> 32;
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    return _mm256_testc_si256(load(block), mask_of(lo)) != 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    return merge(block, mask_of(lo));
+  }
+
+ private:
+  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t lo) noexcept {
+    const Lanes salts = _mm256_loadu_si256(reinterpret_cast<const Lanes*>(kSalts));
+    const Lanes products = _mm256_mullo_epi32(_mm256_set1_epi32(static_cast<int>(lo)), salts);
+    return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(products, 27));
+  }
+};
+
+}  // namespace
+
+constinit const KernelTable kAvx2Kernels = make_kernel_table<BitFields, Split>();
+
+}  // namespace bloometry::block

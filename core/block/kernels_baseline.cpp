@@ -1,0 +1,94 @@
+#include "core/block/kernel_table.hpp"
+#include "core/block/split_block_salts.hpp"
+#include "core/probe/bit_fields.hpp"
+
+// Plain C++ without branches: what every processor runs.
+namespace bloometry::block {
+namespace {
+
+template <unsigned kBlockBits, unsigned kNumHashes>
+struct BitFields {
+  static constexpr unsigned kWordsPerBlock = kBlockBits / 64;
+  static constexpr unsigned kFieldBits = kBlockBits == 512 ? 9 : 8;
+  static constexpr unsigned kFieldsPerWord = 64 / kFieldBits;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    std::uint64_t all = 1;
+    std::uint64_t fields = lo;
+    for (unsigned i = 0; i < kNumHashes; ++i, fields >>= kFieldBits) {
+      if (i % kFieldsPerWord == 0) fields = BitFieldProbes::word(lo, i / kFieldsPerWord);
+      all &= block[word_of(fields)] >> (fields % 64);
+    }
+    return all != 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    std::uint64_t changed = 0;
+    std::uint64_t fields = lo;
+    for (unsigned i = 0; i < kNumHashes; ++i, fields >>= kFieldBits) {
+      if (i % kFieldsPerWord == 0) fields = BitFieldProbes::word(lo, i / kFieldsPerWord);
+      std::uint64_t& word = block[word_of(fields)];
+      const std::uint64_t bit = std::uint64_t{1} << (fields % 64);
+      changed |= bit & ~word;
+      word |= bit;
+    }
+    return changed != 0;
+  }
+
+ private:
+  [[gnu::always_inline]] static inline std::uint64_t word_of(std::uint64_t field) noexcept {
+    return field / 64 % kWordsPerBlock;
+  }
+};
+
+struct Split {
+  static constexpr unsigned kWordsPerBlock = 4;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return ((digest.lo >> 32) * num_blocks) >> 32;
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    std::uint64_t missing = 0;
+    for (unsigned i = 0; i < kWordsPerBlock; ++i) missing |= bits_of_word(lo, i) & ~block[i];
+    return missing == 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    std::uint64_t changed = 0;
+    for (unsigned i = 0; i < kWordsPerBlock; ++i) {
+      const std::uint64_t bits = bits_of_word(lo, i);
+      changed |= bits & ~block[i];
+      block[i] |= bits;
+    }
+    return changed != 0;
+  }
+
+ private:
+  [[gnu::always_inline]] static inline unsigned bit_of_lane(std::uint64_t lo,
+                                                            unsigned lane) noexcept {
+    return (static_cast<std::uint32_t>(lo) * kSalts[lane]) >> 27;
+  }
+
+  [[gnu::always_inline]] static inline std::uint64_t bits_of_word(std::uint64_t lo,
+                                                                  unsigned i) noexcept {
+    return std::uint64_t{1} << bit_of_lane(lo, 2 * i) | std::uint64_t{1}
+                                                            << (32 + bit_of_lane(lo, 2 * i + 1));
+  }
+};
+
+}  // namespace
+
+constinit const KernelTable kBaselineKernels = make_kernel_table<BitFields, Split>();
+
+}  // namespace bloometry::block

@@ -1,0 +1,187 @@
+// Every instruction set of this machine does what a plain filter does with the same probes: the
+// answers, and every bit afterwards.
+
+#include "core/block/block_kernels.hpp"
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "core/probe/bit_fields.hpp"
+#include "core/store/memory.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kMaxDigests = 64;
+
+/// Which bits of which block a key has, by definition.
+struct KeyBits {
+  std::uint64_t block;
+  std::vector<std::uint64_t> indices;
+};
+
+KeyBits bit_field_bits(const Digest& digest, std::uint64_t num_blocks, unsigned block_bits,
+                       unsigned num_hashes) {
+  KeyBits bits{fastrange(digest.hi, num_blocks), {}};
+  BitFieldProbes probes(digest, block_bits);
+  for (unsigned i = 0; i < num_hashes; ++i) bits.indices.push_back(probes.next());
+  return bits;
+}
+
+KeyBits split_block_bits(const Digest& digest, std::uint64_t num_blocks) {
+  constexpr std::array<std::uint32_t, 8> kSalts = {0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
+                                                   0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31};
+  KeyBits bits{((digest.lo >> 32U) * num_blocks) >> 32U, {}};
+  for (std::uint32_t lane = 0; lane < 8; ++lane) {
+    const std::uint32_t product = static_cast<std::uint32_t>(digest.lo) * kSalts.at(lane);
+    bits.indices.push_back(32 * lane + (product >> 27U));
+  }
+  return bits;
+}
+
+/// One bit an element.
+class PlainFilter {
+ public:
+  PlainFilter(std::uint64_t num_blocks, unsigned block_bits)
+      : block_bits_(block_bits), bits_(num_blocks * block_bits, false) {}
+
+  bool contains(const KeyBits& key) const {
+    bool all = true;
+    for (const std::uint64_t i : key.indices) all = all && bits_.at(key.block * block_bits_ + i);
+    return all;
+  }
+
+  bool insert(const KeyBits& key) {
+    const bool is_new = !contains(key);
+    for (const std::uint64_t i : key.indices) bits_.at(key.block * block_bits_ + i) = true;
+    return is_new;
+  }
+
+  bool has_bits_of(const AlignedWords& words) const {
+    for (std::uint64_t i = 0; i < bits_.size(); ++i) {
+      if (((words.data()[i / 64] >> (i % 64)) & 1U) != static_cast<std::uint64_t>(bits_[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  unsigned block_bits_;
+  std::vector<bool> bits_;
+};
+
+/// A kernel under test beside the plain filter.
+template <class BitsOf>
+class Pair {
+ public:
+  Pair(const BlockKernels& kernels, std::uint64_t num_blocks, unsigned block_bits, BitsOf bits_of)
+      : kernels_(kernels),
+        num_blocks_(num_blocks),
+        words_(num_blocks * block_bits / 64),
+        plain_(num_blocks, block_bits),
+        bits_of_(bits_of) {}
+
+  bool agree_on_single(const Digest& digest) {
+    const KeyBits bits = bits_of_(digest, num_blocks_);
+    const bool before =
+        kernels_.contains(words_.data(), num_blocks_, digest) == plain_.contains(bits);
+    const bool insert = kernels_.insert(words_.data(), num_blocks_, digest) == plain_.insert(bits);
+    return before && insert && kernels_.contains(words_.data(), num_blocks_, digest);
+  }
+
+  bool agree_on_chunk(std::span<const Digest> chunk) {
+    std::uint64_t contained = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const bool answer = plain_.contains(bits_of_(chunk[i], num_blocks_));
+      contained |= static_cast<std::uint64_t>(answer) << i;
+    }
+    std::uint64_t changed = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const bool answer = plain_.insert(bits_of_(chunk[i], num_blocks_));
+      changed |= static_cast<std::uint64_t>(answer) << i;
+    }
+    return kernels_.contains_mask(words_.data(), num_blocks_, chunk.data(), chunk.size()) ==
+               contained &&
+           kernels_.insert_mask(words_.data(), num_blocks_, chunk.data(), chunk.size()) == changed;
+  }
+
+  bool has_equal_bits() const { return plain_.has_bits_of(words_); }
+
+ private:
+  const BlockKernels& kernels_;
+  std::uint64_t num_blocks_;
+  AlignedWords words_;
+  PlainFilter plain_;
+  BitsOf bits_of_;
+};
+
+std::vector<Digest> random_digests(std::size_t count) {
+  std::mt19937_64 random(test::test_seed());
+  std::vector<Digest> digests(count);
+  for (Digest& digest : digests) digest = {random(), random()};
+  return digests;
+}
+
+/// Single keys, then chunks of 0 .. 64 keys that begin at every place of a cache line and are half
+/// known; 3 blocks, so that they fill up and answers differ.
+template <class BitsOf>
+void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bits_of) {
+  constexpr std::uint64_t kNumBlocks = 3;
+  const std::vector<Digest> digests = random_digests(2000);
+  Pair single(kernels, kNumBlocks, block_bits, bits_of);
+  Pair chunks(kernels, kNumBlocks, block_bits, bits_of);
+  bool agree = true;
+  for (std::size_t i = 0; i < 150; ++i) agree = agree && single.agree_on_single(digests[i]);
+  for (std::size_t size = 0; size <= kMaxDigests; ++size) {
+    agree = agree && chunks.agree_on_chunk(std::span(digests).subspan(11 * size + size / 2, size));
+  }
+  CHECK(agree);
+  CHECK(single.has_equal_bits());
+  CHECK(chunks.has_equal_bits());
+}
+
+}  // namespace
+
+TEST_CASE("block_kernels: bit fields, each instruction set, block size and number of hashes",
+          "[core][block]") {
+  for (const Isa isa : supported_isas()) {
+    for (const unsigned block_bits : {256U, 512U}) {
+      for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
+        CAPTURE(isa_name(isa), block_bits, k, test::test_seed());
+        check_agreement(bit_field_kernels(isa, block_bits, k), block_bits,
+                        [=](const Digest& digest, std::uint64_t num_blocks) {
+                          return bit_field_bits(digest, num_blocks, block_bits, k);
+                        });
+      }
+    }
+  }
+}
+
+TEST_CASE("block_kernels: split block, each instruction set", "[core][block]") {
+  for (const Isa isa : supported_isas()) {
+    CAPTURE(isa_name(isa), test::test_seed());
+    check_agreement(split_block_kernels(isa), 256, split_block_bits);
+  }
+}
+
+TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
+  // AlignedWords ends with the last block: under the address sanitizer a step too far is an error.
+  constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
+  constexpr std::uint64_t kNumBlocks = 1000;
+  for (const Isa isa : supported_isas()) {
+    AlignedWords words(kNumBlocks * 8);
+    bit_field_kernels(isa, 512, 7).insert(words.data(), kNumBlocks, {1, kAllOnes});
+    CHECK(words.data()[kNumBlocks * 8 - 8] != 0);
+    AlignedWords lanes(kNumBlocks * 4);
+    split_block_kernels(isa).insert(lanes.data(), kNumBlocks, {kAllOnes, 0});
+    CHECK(lanes.data()[kNumBlocks * 4 - 1] != 0);
+  }
+}
+
+}  // namespace bloometry
