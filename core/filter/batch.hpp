@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstddef>
@@ -14,43 +15,159 @@
 /// others key by key.
 namespace bloometry {
 
-/// Keys of one chunk of F: its kChunkKeys if it has one, else as many as a mask takes.
+/// Keys of one chunk that F inserts or erases: its kChunkKeys if it has one, else as many as a mask
+/// takes.
 template <class F>
-inline constexpr std::size_t kChunkKeysOf = [] {
+inline constexpr std::size_t kUpdateKeysOf = [] {
   if constexpr (requires { F::kChunkKeys; }) return F::kChunkKeys;
   return kMaxChunkKeys;
 }();
 
-/// Calls finish(chunk) for the chunks of digests in their order, each after prefetch(next chunk).
-template <std::size_t kChunkKeys, class Prefetch, class Finish>
-void for_each_chunk(std::span<const Digest> digests, Prefetch prefetch, Finish finish) {
-  static_assert(kChunkKeys > 0 && kChunkKeys <= kMaxChunkKeys);
-  std::span<const Digest> chunk = digests.first(std::min(kChunkKeys, digests.size()));
+/// Keys of one chunk that F is queried for.
+template <class F>
+inline constexpr std::size_t kQueryKeysOf = [] {
+  if constexpr (LongQueryFilter<F>) return F::kQueryKeys;
+  return kUpdateKeysOf<F>;
+}();
+
+/// A source of chunks: next(most) is the next chunk, of at most `most` keys, empty at the end. It
+/// stays valid while one more is taken.
+class DigestChunks {
+ public:
+  explicit DigestChunks(std::span<const Digest> digests) noexcept : digests_(digests) {}
+
+  template <std::size_t kMaxKeys>
+  std::span<const Digest> next() noexcept {
+    const std::span<const Digest> chunk = digests_.first(std::min(kMaxKeys, digests_.size()));
+    digests_ = digests_.subspan(chunk.size());
+    return chunk;
+  }
+
+ private:
+  std::span<const Digest> digests_;
+};
+
+/// Calls finish(chunk) for the chunks of the source in their order, each after prefetch(next
+/// chunk): what makes the next chunk (hashing) and what asks for its lines overlap with the misses
+/// of the one before.
+template <std::size_t kMaxKeys, class Chunks, class Prefetch, class Finish>
+void for_each_chunk(Chunks chunks, Prefetch prefetch, Finish finish) {
+  std::span<const Digest> chunk = chunks.template next<kMaxKeys>();
   prefetch(chunk);
   while (!chunk.empty()) {
-    digests = digests.subspan(chunk.size());
-    const std::span<const Digest> next = digests.first(std::min(kChunkKeys, digests.size()));
+    const std::span<const Digest> next = chunks.template next<kMaxKeys>();
     prefetch(next);
     finish(chunk);
     chunk = next;
   }
 }
 
+/// Inserts every key of the source; returns for how many insert proved that the key was new.
+template <Filter F, class Chunks>
+std::uint64_t insert_chunks(F& filter, Chunks chunks) {
+  std::uint64_t num_new = 0;
+  const auto prefetch = [&](std::span<const Digest> chunk) {
+    if constexpr (BatchFilter<F>) filter.prefetch(chunk, Access::kUpdate);
+  };
+  for_each_chunk<kUpdateKeysOf<F>>(chunks, prefetch, [&](std::span<const Digest> chunk) {
+    if constexpr (BatchFilter<F>) {
+      num_new += static_cast<std::uint64_t>(std::popcount(filter.insert_mask(chunk)));
+    } else {
+      for (const Digest& digest : chunk) {
+        num_new += static_cast<std::uint64_t>(filter.insert(digest));
+      }
+    }
+  });
+  return num_new;
+}
+
+/// Erases every key of the source; returns how many erases were carried out.
+template <ErasableFilter F, class Chunks>
+std::uint64_t erase_chunks(F& filter, Chunks chunks) noexcept {
+  std::uint64_t num_erased = 0;
+  const auto prefetch = [&](std::span<const Digest> chunk) {
+    if constexpr (BatchErasableFilter<F>) filter.prefetch(chunk, Access::kUpdate);
+  };
+  for_each_chunk<kUpdateKeysOf<F>>(chunks, prefetch, [&](std::span<const Digest> chunk) {
+    if constexpr (BatchErasableFilter<F>) {
+      num_erased += static_cast<std::uint64_t>(std::popcount(filter.erase_mask(chunk)));
+    } else {
+      for (const Digest& digest : chunk) {
+        num_erased += static_cast<std::uint64_t>(filter.erase(digest));
+      }
+    }
+  });
+  return num_erased;
+}
+
+/// Answers for a chunk of at most kQueryKeysOf<F> keys: bit i of masks[i / 64].
+template <Filter F>
+void contains_masks_of(const F& filter, std::span<const Digest> chunk,
+                       std::uint64_t* masks) noexcept {
+  if constexpr (LongQueryFilter<F>) {
+    filter.contains_masks(chunk, masks);
+  } else if constexpr (BatchFilter<F>) {
+    *masks = filter.contains_mask(chunk);
+  } else {
+    *masks = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      *masks |= static_cast<std::uint64_t>(filter.contains(chunk[i])) << i;
+    }
+  }
+}
+
+/// Calls take(mask, num_keys) with the answers for the keys of the source, up to 64 at a time.
+template <Filter F, class Chunks, class Take>
+void query_chunks(const F& filter, Chunks chunks, Take take) noexcept {
+  constexpr std::size_t kMaxKeys = kQueryKeysOf<F>;
+  std::array<std::uint64_t, (kMaxKeys + 63) / 64> masks;
+  const auto prefetch = [&](std::span<const Digest> chunk) {
+    if constexpr (BatchFilter<F>) filter.prefetch(chunk, Access::kQuery);
+  };
+  for_each_chunk<kMaxKeys>(chunks, prefetch, [&](std::span<const Digest> chunk) {
+    contains_masks_of(filter, chunk, masks.data());
+    for (std::size_t first = 0; first < chunk.size(); first += 64) {
+      take(masks[first / 64], std::min<std::size_t>(64, chunk.size() - first));
+    }
+  });
+}
+
+/// Writes answers as they come, one bool a key.
+class BoolAnswers {
+ public:
+  explicit BoolAnswers(std::span<bool> answers) noexcept : next_(answers.data()) {}
+
+  void operator()(std::uint64_t mask, std::size_t num_keys) noexcept {
+    for (std::size_t i = 0; i < num_keys; ++i) *next_++ = ((mask >> i) & 1U) != 0;
+  }
+
+ private:
+  bool* next_;
+};
+
+/// Writes answers as they come, answer i into bit i mod 64 of word i / 64; bits past the last are
+/// 0.
+class BitAnswers {
+ public:
+  explicit BitAnswers(std::span<std::uint64_t> words) noexcept : words_(words.data()) {}
+
+  void operator()(std::uint64_t mask, std::size_t num_keys) noexcept {
+    const std::size_t used = num_answers_ % 64;
+    std::uint64_t* word = words_ + num_answers_ / 64;
+    *word = used == 0 ? mask : *word | mask << used;
+    if (used + num_keys > 64) word[1] = mask >> (64 - used);
+    num_answers_ += num_keys;
+  }
+
+ private:
+  std::uint64_t* words_;
+  std::size_t num_answers_ = 0;
+};
+
 /// Inserts every key; returns for how many insert proved that the key was new.
 template <Filter F>
 std::uint64_t insert_all(F& filter, std::span<const Digest> digests) {
-  std::uint64_t num_new = 0;
-  if constexpr (BatchFilter<F>) {
-    for_each_chunk<kChunkKeysOf<F>>(
-        digests, [&](auto chunk) { filter.prefetch(chunk, Access::kUpdate); },
-        [&](auto chunk) {
-          num_new += static_cast<std::uint64_t>(std::popcount(filter.insert_mask(chunk)));
-        });
-  } else {
-    for (const Digest& digest : digests)
-      num_new += static_cast<std::uint64_t>(filter.insert(digest));
-  }
-  return num_new;
+  return insert_chunks(filter, DigestChunks(digests));
 }
 
 /// answers[i] = contains(digests[i]); both spans have the same length.
@@ -58,34 +175,16 @@ template <Filter F>
 void contains_each(const F& filter, std::span<const Digest> digests,
                    std::span<bool> answers) noexcept {
   assert(digests.size() == answers.size());
-  if constexpr (BatchFilter<F>) {
-    bool* answer = answers.data();
-    for_each_chunk<kChunkKeysOf<F>>(
-        digests, [&](auto chunk) { filter.prefetch(chunk, Access::kQuery); },
-        [&](auto chunk) {
-          const std::uint64_t mask = filter.contains_mask(chunk);
-          for (std::size_t i = 0; i < chunk.size(); ++i) *answer++ = ((mask >> i) & 1U) != 0;
-        });
-  } else {
-    for (std::size_t i = 0; i < digests.size(); ++i) answers[i] = filter.contains(digests[i]);
-  }
+  query_chunks(filter, DigestChunks(digests), BoolAnswers(answers));
 }
 
 template <Filter F>
 [[nodiscard]] std::uint64_t count_positives(const F& filter,
                                             std::span<const Digest> digests) noexcept {
   std::uint64_t num_positives = 0;
-  if constexpr (BatchFilter<F>) {
-    for_each_chunk<kChunkKeysOf<F>>(
-        digests, [&](auto chunk) { filter.prefetch(chunk, Access::kQuery); },
-        [&](auto chunk) {
-          num_positives += static_cast<std::uint64_t>(std::popcount(filter.contains_mask(chunk)));
-        });
-  } else {
-    for (const Digest& digest : digests) {
-      num_positives += static_cast<std::uint64_t>(filter.contains(digest));
-    }
-  }
+  query_chunks(filter, DigestChunks(digests), [&](std::uint64_t mask, std::size_t /*num_keys*/) {
+    num_positives += static_cast<std::uint64_t>(std::popcount(mask));
+  });
   return num_positives;
 }
 
@@ -101,19 +200,7 @@ void count_set_probes(const F& filter, std::span<const Digest> digests,
 /// Erases every key; returns how many erases were carried out.
 template <ErasableFilter F>
 std::uint64_t erase_all(F& filter, std::span<const Digest> digests) noexcept {
-  std::uint64_t num_erased = 0;
-  if constexpr (BatchErasableFilter<F>) {
-    for_each_chunk<kChunkKeysOf<F>>(
-        digests, [&](auto chunk) { filter.prefetch(chunk, Access::kUpdate); },
-        [&](auto chunk) {
-          num_erased += static_cast<std::uint64_t>(std::popcount(filter.erase_mask(chunk)));
-        });
-  } else {
-    for (const Digest& digest : digests) {
-      num_erased += static_cast<std::uint64_t>(filter.erase(digest));
-    }
-  }
-  return num_erased;
+  return erase_chunks(filter, DigestChunks(digests));
 }
 
 }  // namespace bloometry

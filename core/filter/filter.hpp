@@ -99,6 +99,9 @@ enum class Access { kQuery, kUpdate };
 /// Most keys of one chunk of a BatchFilter: as many as a mask has bits.
 inline constexpr std::size_t kMaxChunkKeys = 64;
 
+/// Most keys of one chunk that is only queried.
+inline constexpr std::size_t kMaxQueryKeys = 256;
+
 /// Works on chunks of up to kMaxChunkKeys keys, faster than key by key but with the same answers
 /// and the same cells afterwards. Bit i of a mask is the answer for the chunk's key i; bits past
 /// its end are 0. prefetch asks for the lines that a chunk will touch and waits for none; it does
@@ -112,6 +115,17 @@ concept BatchFilter = Filter<F> &&
   { filter.insert_mask(chunk) } -> std::same_as<std::uint64_t>;
   requires noexcept(view.prefetch(chunk, access));
   requires noexcept(view.contains_mask(chunk));
+};
+
+/// Queries longer chunks than a mask has bits faster than short ones: chunks of up to kQueryKeys, a
+/// multiple of 64 up to kMaxQueryKeys. Bit i of masks[i / 64] is the answer for the chunk's key i;
+/// there are as many masks as the chunk needs.
+template <class F>
+concept LongQueryFilter = BatchFilter<F> &&
+    requires(const F& view, std::span<const Digest> chunk, std::uint64_t* masks) {
+  requires F::kQueryKeys % kMaxChunkKeys == 0 && F::kQueryKeys <= kMaxQueryKeys;
+  { view.contains_masks(chunk, masks) } -> std::same_as<void>;
+  requires noexcept(view.contains_masks(chunk, masks));
 };
 
 /// Erases chunks too, in their order.

@@ -20,19 +20,30 @@ class RemixProbes {
   static constexpr FoldRule kFold = FoldRule::kFastrange;
   static constexpr bool kSpendsHi = false;
 
-  constexpr RemixProbes(const Digest& digest, std::uint64_t range) noexcept
-      : word_(digest.lo | 1U), range_(range) {}
+  /// The words alone, for batches that keep many keys over one range (kept_probes.hpp).
+  class Words {
+   public:
+    explicit constexpr Words(const Digest& digest) noexcept : word_(digest.lo | 1U) {}
 
-  constexpr std::uint64_t next_word() noexcept {
-    const std::uint64_t word = word_;
-    word_ *= kRemixMultiplier;
-    return word;
-  }
+    constexpr std::uint64_t next() noexcept {
+      const std::uint64_t word = word_;
+      word_ *= kRemixMultiplier;
+      return word;
+    }
+
+   private:
+    std::uint64_t word_;
+  };
+
+  constexpr RemixProbes(const Digest& digest, std::uint64_t range) noexcept
+      : words_(digest), range_(range) {}
+
+  constexpr std::uint64_t next_word() noexcept { return words_.next(); }
 
   constexpr std::uint64_t next() noexcept { return fastrange(next_word(), range_); }
 
  private:
-  std::uint64_t word_;
+  Words words_;
   std::uint64_t range_;
 };
 

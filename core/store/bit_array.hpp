@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/store/memory.hpp"
+#include "core/store/prefetch.hpp"
 
 namespace bloometry {
 
@@ -38,6 +39,18 @@ class BitArray {
     assert(i < num_bits_);
     return ((words_.data()[i / 64] >> (i % 64)) & 1U) != 0;
   }
+
+  /// Asks for the line of bit i, and does not wait for it.
+  void prefetch_to_read(std::uint64_t i) const noexcept {
+    bloometry::prefetch_to_read(words_.data() + i / 64);
+  }
+
+  void prefetch_to_write(std::uint64_t i) const noexcept {
+    bloometry::prefetch_to_write(words_.data() + i / 64);
+  }
+
+  /// Whether it is large enough for that to pay.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
   /// Sets every bit that is set in the other array, which has the same size.
   template <class M>

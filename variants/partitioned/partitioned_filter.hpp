@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,8 +14,10 @@
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/sizing.hpp"
+#include "core/filter/survivor_rounds.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/probe/kept_probes.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/fold.hpp"
 #include "variants/variant_list.hpp"
@@ -38,6 +42,8 @@ class BasicPartitionedFilter {
       .paper = "Mullin 1983",
       .rate_given_state = "prod X_i/w_i, X_i set bits of slice i of w_i bits"};
   static constexpr std::span<const ParamInfo> kParams = {};
+  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = WordProbes;
   template <WordProbePolicy P>
   using WithProbes = BasicPartitionedFilter<P, Memory>;
@@ -88,6 +94,45 @@ class BasicPartitionedFilter {
       if (!bits_.test(slices.next().index(probes.next_word()))) return false;
     }
     return true;
+  }
+
+  /// Asks for the lines that a chunk starts with: all of an update, those of the first slice of a
+  /// query. Nothing in a filter that fits the caches.
+  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+    if (!bits_.pays_to_prefetch()) return;
+    for (const Digest& digest : chunk) {
+      Probes probes(digest, bits_.size());
+      Slices slices = slices_;
+      if (access == Access::kQuery) {
+        bits_.prefetch_to_read(slices.next().index(probes.next_word()));
+      } else {
+        for (unsigned i = 0; i < num_hashes_; ++i) {
+          bits_.prefetch_to_write(slices.next().index(probes.next_word()));
+        }
+      }
+    }
+  }
+
+  /// insert of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
+    }
+    return mask;
+  }
+
+  /// Bit i is contains of the chunk's key i.
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    std::uint64_t mask = 0;
+    contains_masks(chunk, &mask);
+    return mask;
+  }
+
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    SurvivorRounds rounds(Question{KeptProbes<Probes>(bits_.size()), slices_, bits_});
+    rounds.ask(chunk, num_hashes_, bits_.pays_to_prefetch(), masks);
   }
 
   /// OR: this becomes the filter of the keys of both, bit for bit.
@@ -193,6 +238,13 @@ class BasicPartitionedFilter {
         : num_bits_(geometry.num_cells / geometry.num_hashes),
           num_longer_(geometry.num_cells % geometry.num_hashes) {}
 
+    /// Slice i of a copy that has not been moved on.
+    [[nodiscard]] Slice at(unsigned i) const noexcept {
+      assert(first_ == 0);
+      return {i * num_bits_ + std::min<std::uint64_t>(i, num_longer_),
+              num_bits_ + static_cast<std::uint64_t>(i < num_longer_)};
+    }
+
     Slice next() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       const Slice slice{first_, num_bits_ + is_longer};
@@ -207,6 +259,27 @@ class BasicPartitionedFilter {
     std::uint64_t first_ = 0;
     std::uint64_t num_bits_;
     std::uint64_t num_longer_;
+  };
+
+  /// Whether the bit of a probe is set; probe i is put to slice i.
+  struct Question {
+    using State = typename KeptProbes<Probes>::State;
+
+    [[nodiscard]] State start(const Digest& digest) const noexcept { return kept.start(digest); }
+
+    [[nodiscard]] std::uint64_t cell(State& state, unsigned round) const noexcept {
+      return slices.at(round).index(kept.next_word(state));
+    }
+
+    [[nodiscard]] bool passes(const State& /*state*/, std::uint64_t cell) const noexcept {
+      return bits.test(cell);
+    }
+
+    void prefetch(std::uint64_t cell) const noexcept { bits.prefetch_to_read(cell); }
+
+    KeptProbes<Probes> kept;
+    Slices slices;
+    const BitArray<Memory>& bits;
   };
 
   static Geometry with_no_empty_slice(const Geometry& geometry) {
@@ -228,6 +301,6 @@ using PartitionedFilter = BasicPartitionedFilter<>;
 static_assert(Filter<PartitionedFilter> && BorrowingFilter<PartitionedFilter>);
 static_assert(MergeableFilter<PartitionedFilter> && SetEstimatingFilter<PartitionedFilter> &&
               FoldableFilter<PartitionedFilter>);
-static_assert(ProbeCountingFilter<PartitionedFilter>);
+static_assert(ProbeCountingFilter<PartitionedFilter> && LongQueryFilter<PartitionedFilter>);
 
 }  // namespace bloometry

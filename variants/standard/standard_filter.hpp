@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -11,7 +12,9 @@
 #include "core/filter/filter.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/filter/sizing.hpp"
+#include "core/filter/survivor_rounds.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/probe/kept_probes.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/fold.hpp"
 #include "variants/variant_list.hpp"
@@ -36,6 +39,8 @@ class BasicStandardFilter {
       .paper = "Bloom 1970",
       .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes"};
   static constexpr std::span<const ParamInfo> kParams = {};
+  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = AllProbes;
   template <ProbePolicy P>
   using WithProbes = BasicStandardFilter<P, Memory>;
@@ -79,6 +84,42 @@ class BasicStandardFilter {
       if (!bits_.test(probes.next())) return false;
     }
     return true;
+  }
+
+  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
+  /// query, half of which go no further. Nothing in a filter that fits the caches.
+  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+    if (!bits_.pays_to_prefetch()) return;
+    for (const Digest& digest : chunk) {
+      Probes probes(digest, bits_.size());
+      if (access == Access::kQuery) {
+        bits_.prefetch_to_read(probes.next());
+      } else {
+        for (unsigned i = 0; i < num_hashes_; ++i) bits_.prefetch_to_write(probes.next());
+      }
+    }
+  }
+
+  /// insert of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
+    }
+    return mask;
+  }
+
+  /// Bit i is contains of the chunk's key i.
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    std::uint64_t mask = 0;
+    contains_masks(chunk, &mask);
+    return mask;
+  }
+
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    SurvivorRounds rounds(Question{KeptProbes<Probes>(bits_.size()), bits_});
+    rounds.ask(chunk, num_hashes_, bits_.pays_to_prefetch(), masks);
   }
 
   /// OR: this becomes the filter of the keys of both, bit for bit.
@@ -151,6 +192,26 @@ class BasicStandardFilter {
   friend bool operator==(const BasicStandardFilter&, const BasicStandardFilter&) = default;
 
  private:
+  /// Whether the bit of a probe is set.
+  struct Question {
+    using State = typename KeptProbes<Probes>::State;
+
+    [[nodiscard]] State start(const Digest& digest) const noexcept { return kept.start(digest); }
+
+    [[nodiscard]] std::uint64_t cell(State& state, unsigned /*round*/) const noexcept {
+      return kept.next(state);
+    }
+
+    [[nodiscard]] bool passes(const State& /*state*/, std::uint64_t cell) const noexcept {
+      return bits.test(cell);
+    }
+
+    void prefetch(std::uint64_t cell) const noexcept { bits.prefetch_to_read(cell); }
+
+    KeptProbes<Probes> kept;
+    const BitArray<Memory>& bits;
+  };
+
   template <ProbePolicy, class>
   friend class BasicStandardFilter;
 
@@ -172,6 +233,6 @@ using StandardFilter = BasicStandardFilter<>;
 static_assert(Filter<StandardFilter> && BorrowingFilter<StandardFilter>);
 static_assert(MergeableFilter<StandardFilter> && IntersectableFilter<StandardFilter> &&
               SetEstimatingFilter<StandardFilter> && FoldableFilter<StandardFilter>);
-static_assert(ProbeCountingFilter<StandardFilter>);
+static_assert(ProbeCountingFilter<StandardFilter> && LongQueryFilter<StandardFilter>);
 
 }  // namespace bloometry

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "core/filter/filter.hpp"
+#include "core/hash/digest.hpp"
+
+/// Membership of many keys at once, without a mispredicted branch a key: round i puts probe i of
+/// those keys that passed all rounds before, and keeps those that pass it too. A key by itself ends
+/// at a place that no predictor knows, which costs more than all its probes in a small filter.
+namespace bloometry {
+
+/// The question that a filter puts to a key. State is what is kept of the key between its probes;
+/// cell is where probe number `round` looks, called for round = 0, 1, ... in turn, then passes says
+/// whether the cell satisfies it.
+template <class Q>
+concept ProbingQuestion = std::is_trivially_copyable_v<typename Q::State> &&
+    requires(const Q& question, const Digest& digest, typename Q::State& state, unsigned round,
+             std::uint64_t cell) {
+  { question.start(digest) } -> std::same_as<typename Q::State>;
+  { question.cell(state, round) } -> std::same_as<std::uint64_t>;
+  { question.passes(state, cell) } -> std::same_as<bool>;
+  question.prefetch(cell);
+};
+
+/// Puts a question to a chunk of keys. Whether cells are prefetched does not change an answer.
+///
+/// The longer the chunk, the less of its time goes into the ends of rounds, whose numbers of
+/// survivors no branch predictor knows. 1e5 keys, k = 7, absent keys, ns per key: chunks of 64
+/// 6.1, 128 4.4, 256 3.8, 512 3.5, whose states and digests then fill half of an L1 cache.
+template <ProbingQuestion Question>
+class SurvivorRounds {
+ public:
+  /// Copying large states from round to round costs more than a mispredicted branch.
+  static constexpr bool kByRounds = sizeof(typename Question::State) <= 64;
+
+  explicit SurvivorRounds(const Question& question) noexcept : question_(question) {}
+
+  /// Bit i of masks[i / 64] is whether keys[i] passes num_rounds probes; at most kMaxQueryKeys
+  /// keys, as many masks as they need. Cells of round 0 are expected on their way, those of later
+  /// rounds are asked for if `prefetches`.
+  void ask(std::span<const Digest> keys, unsigned num_rounds, bool prefetches,
+           std::uint64_t* masks) noexcept {
+    assert(keys.size() <= kMaxQueryKeys);
+    if constexpr (kByRounds) {
+      std::size_t num_left = start(keys);
+      for (unsigned round = 1; round < num_rounds && num_left > 0; ++round) {
+        num_left = prefetches ? put_prefetched(round, num_left) : put(round, num_left);
+      }
+      write_masks(num_left, keys.size(), masks);
+    } else {
+      ask_one_by_one(keys, num_rounds, masks);
+    }
+  }
+
+ private:
+  using State = typename Question::State;
+
+  /// Room for a state, which need not have a default value.
+  union Slot {
+    Slot() noexcept {}
+
+    State state;
+  };
+
+  /// The first round, of all keys; returns how many are left, as the other rounds do.
+  std::size_t start(std::span<const Digest> keys) noexcept {
+    std::size_t num_left = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      State state = question_.start(keys[i]);
+      const bool passed = question_.passes(state, question_.cell(state, 0));
+      num_left = keep_if(passed, num_left, state, static_cast<std::uint16_t>(i));
+    }
+    return num_left;
+  }
+
+  std::size_t put(unsigned round, std::size_t num_asked) noexcept {
+    std::size_t num_left = 0;
+    for (std::size_t i = 0; i < num_asked; ++i) {
+      State state = slots_[i].state;
+      const bool passed = question_.passes(state, question_.cell(state, round));
+      num_left = keep_if(passed, num_left, state, numbers_[i]);
+    }
+    return num_left;
+  }
+
+  std::size_t put_prefetched(unsigned round, std::size_t num_asked) noexcept {
+    for (std::size_t i = 0; i < num_asked; ++i) {
+      cells_[i] = question_.cell(slots_[i].state, round);
+      question_.prefetch(cells_[i]);
+    }
+    std::size_t num_left = 0;
+    for (std::size_t i = 0; i < num_asked; ++i) {
+      State state = slots_[i].state;
+      const bool passed = question_.passes(state, cells_[i]);
+      num_left = keep_if(passed, num_left, state, numbers_[i]);
+    }
+    return num_left;
+  }
+
+  /// Writes in any case and counts if it passed: arithmetic instead of a branch.
+  std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
+                      std::uint16_t number) noexcept {
+    std::construct_at(&slots_[num_left].state, state);
+    numbers_[num_left] = number;
+    return num_left + static_cast<std::size_t>(passed);
+  }
+
+  void write_masks(std::size_t num_left, std::size_t num_keys,
+                   std::uint64_t* masks) const noexcept {
+    std::size_t i = 0;
+    for (std::size_t first = 0; first < num_keys; first += 64) {
+      std::uint64_t mask = 0;
+      for (; i < num_left && numbers_[i] < first + 64; ++i) {
+        mask |= std::uint64_t{1} << (numbers_[i] % 64);
+      }
+      *masks++ = mask;
+    }
+  }
+
+  void ask_one_by_one(std::span<const Digest> keys, unsigned num_rounds,
+                      std::uint64_t* masks) const noexcept {
+    for (std::size_t first = 0; first < keys.size(); first += 64) {
+      std::uint64_t mask = 0;
+      for (std::size_t i = first; i < std::min(first + 64, keys.size()); ++i) {
+        mask |= static_cast<std::uint64_t>(passes_all(keys[i], num_rounds)) << (i % 64);
+      }
+      *masks++ = mask;
+    }
+  }
+
+  [[nodiscard]] bool passes_all(const Digest& key, unsigned num_rounds) const noexcept {
+    State state = question_.start(key);
+    for (unsigned round = 0; round < num_rounds; ++round) {
+      if (!question_.passes(state, question_.cell(state, round))) return false;
+    }
+    return true;
+  }
+
+  Question question_;
+  std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
+  std::array<std::uint64_t, kByRounds ? kMaxQueryKeys : 1> cells_;
+  std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;
+};
+
+}  // namespace bloometry
