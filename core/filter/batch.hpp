@@ -30,8 +30,8 @@ inline constexpr std::size_t kQueryKeysOf = [] {
   return kUpdateKeysOf<F>;
 }();
 
-/// A source of chunks: next(most) is the next chunk, of at most `most` keys, empty at the end. It
-/// stays valid while one more is taken.
+/// Digests that are there already. A source of chunks has next<kMaxKeys>(), the next chunk of at
+/// most so many keys, empty at the end; it stays valid while one more is taken.
 class DigestChunks {
  public:
   explicit DigestChunks(std::span<const Digest> digests) noexcept : digests_(digests) {}
@@ -51,7 +51,7 @@ class DigestChunks {
 /// chunk): what makes the next chunk (hashing) and what asks for its lines overlap with the misses
 /// of the one before.
 template <std::size_t kMaxKeys, class Chunks, class Prefetch, class Finish>
-void for_each_chunk(Chunks chunks, Prefetch prefetch, Finish finish) {
+void for_each_chunk(Chunks&& chunks, Prefetch prefetch, Finish finish) {
   std::span<const Digest> chunk = chunks.template next<kMaxKeys>();
   prefetch(chunk);
   while (!chunk.empty()) {

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "core/filter/batch.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
+#include "core/filter/hashed_chunks.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
 
@@ -45,6 +48,56 @@ class Keyed {
 
   bool erase(std::integral auto key) noexcept requires ErasableFilter<F> {
     return erase(IntegerKey(key).view());
+  }
+
+  /// Many keys at once: what the calls above say and do, in the order of the keys. Keys are hashed
+  /// and their cells asked for while those before them are finished, which hides most of the time
+  /// that a filter in main memory waits. Answers are bools, or bits: answer i is bit i mod 64 of
+  /// word i / 64, bits past the last are 0; there is room for one answer a key.
+  ///
+  /// insert returns for how many keys it proved that they were new, erase how many it removed.
+  std::uint64_t insert(std::span<const KeyView> keys) { return insert_keys(keys); }
+
+  std::uint64_t insert(std::span<const std::string_view> keys) { return insert_keys(keys); }
+
+  std::uint64_t insert(std::span<const std::uint64_t> keys) { return insert_keys(keys); }
+
+  void contains(std::span<const KeyView> keys, std::span<bool> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  void contains(std::span<const std::string_view> keys, std::span<bool> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  void contains(std::span<const std::uint64_t> keys, std::span<bool> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  void contains(std::span<const KeyView> keys, std::span<std::uint64_t> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  void contains(std::span<const std::string_view> keys,
+                std::span<std::uint64_t> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  void contains(std::span<const std::uint64_t> keys,
+                std::span<std::uint64_t> answers) const noexcept {
+    contains_keys(keys, answers);
+  }
+
+  std::uint64_t erase(std::span<const KeyView> keys) noexcept requires ErasableFilter<F> {
+    return erase_keys(keys);
+  }
+
+  std::uint64_t erase(std::span<const std::string_view> keys) noexcept requires ErasableFilter<F> {
+    return erase_keys(keys);
+  }
+
+  std::uint64_t erase(std::span<const std::uint64_t> keys) noexcept requires ErasableFilter<F> {
+    return erase_keys(keys);
   }
 
   /// Makes this the filter of the keys of both. The hash is part of the type; the seed is checked.
@@ -85,6 +138,30 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
+  template <class Key>
+  std::uint64_t insert_keys(std::span<const Key> keys) {
+    return insert_chunks(filter_, HashedChunks<kUpdateKeysOf<F>, H, Key>(hasher_, keys));
+  }
+
+  template <class Key>
+  std::uint64_t erase_keys(std::span<const Key> keys) noexcept {
+    return erase_chunks(filter_, HashedChunks<kUpdateKeysOf<F>, H, Key>(hasher_, keys));
+  }
+
+  template <class Key>
+  void contains_keys(std::span<const Key> keys, std::span<bool> answers) const noexcept {
+    assert(answers.size() >= keys.size());
+    query_chunks(filter_, HashedChunks<kQueryKeysOf<F>, H, Key>(hasher_, keys),
+                 BoolAnswers(answers));
+  }
+
+  template <class Key>
+  void contains_keys(std::span<const Key> keys, std::span<std::uint64_t> answers) const noexcept {
+    assert(answers.size() >= (keys.size() + 63) / 64);
+    query_chunks(filter_, HashedChunks<kQueryKeysOf<F>, H, Key>(hasher_, keys),
+                 BitAnswers(answers));
+  }
+
   void require_same_seed(const Keyed& other) const {
     if (hasher_ == other.hasher_) return;
     if constexpr (SeededHasher<H>) require_equal("seed", hasher_.seed(), other.hasher_.seed());

@@ -1,8 +1,12 @@
 #include "core/filter/keyed.hpp"
 
 #include <array>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "core/filter/set_estimates.hpp"
 #include "core/hash/crc32_hasher.hpp"
@@ -147,6 +151,93 @@ TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
   CHECK(folded.contains(99));
   folded.merge(small);  // the same seed
   CHECK(folded.filter() == small.filter());
+}
+
+namespace {
+
+/// XXH3 that also takes integers many at a time, and counts how many came so.
+class CountingHasher : public Xxh3Hasher {
+ public:
+  using Xxh3Hasher::Xxh3Hasher;
+
+  void hash_integers(std::span<const std::uint64_t> keys, Digest* digests) const noexcept {
+    num_hashed += keys.size();
+    for (const std::uint64_t key : keys) *digests++ = (*this)(IntegerKey(key).view());
+  }
+
+  static inline std::uint64_t num_hashed = 0;
+};
+
+static_assert(IntegerBatchHasher<CountingHasher> && !IntegerBatchHasher<Xxh3Hasher>);
+
+/// Queries keys as bools and as bits and compares with asking one by one.
+template <class Seen, class Key>
+bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
+  const auto bools = std::make_unique<bool[]>(keys.size());
+  std::vector<std::uint64_t> words((keys.size() + 63) / 64, ~std::uint64_t{0});
+  seen.contains(std::span<const Key>(keys), std::span<bool>(bools.get(), keys.size()));
+  seen.contains(std::span<const Key>(keys), std::span(words));
+  bool equal = true;
+  for (std::size_t i = 0; i < 64 * words.size(); ++i) {
+    const bool expected = i < keys.size() && seen.contains(keys[i]);
+    equal &= (i >= keys.size() || bools[i] == expected) &&
+             (words[i / 64] >> (i % 64) & 1U) == (expected ? 1U : 0U);
+  }
+  return equal;
+}
+
+}  // namespace
+
+TEST_CASE("keyed: many integers, strings and views are what they are one by one",
+          "[core][filter]") {
+  const FilterSpec spec{.num_counters = 1000, .num_hashes = 3};
+  std::vector<std::uint64_t> integers;
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < 700; ++i) {
+    integers.push_back(i % 5 == 0 ? i / 2 : i);  // some twice
+    texts.push_back(std::to_string(integers.back()) + std::string(i % 30, 'x'));
+  }
+  for (const std::size_t num_keys : {0, 1, 31, 32, 33, 255, 256, 257, 600}) {
+    Keyed<CountingFilter> batch(spec, 7);
+    Keyed<CountingFilter> single(spec, 7);
+    const std::vector<std::string_view> strings(texts.begin(), texts.begin() + num_keys);
+    const std::vector<KeyView> views(texts.begin() + 1, texts.begin() + 1 + num_keys);
+    const auto some = std::span(std::as_const(integers)).first(num_keys);
+    std::uint64_t num_new = 0;
+    for (const std::uint64_t key : some) num_new += single.insert(key) ? 1 : 0;
+    for (const std::string_view key : strings) num_new += single.insert(key) ? 1 : 0;
+    for (const KeyView key : views) num_new += single.insert(key) ? 1 : 0;
+    std::uint64_t num_batch_new = batch.insert(some);
+    num_batch_new += batch.insert(std::span<const std::string_view>(strings));
+    num_batch_new += batch.insert(std::span<const KeyView>(views));
+    CHECK(num_batch_new == num_new);
+    CHECK(batch.filter() == single.filter());
+    CHECK(answers_as_one_by_one(batch, integers));
+    CHECK(answers_as_one_by_one(batch, std::vector<std::string_view>(texts.begin(), texts.end())));
+    CHECK(answers_as_one_by_one(batch, std::vector<KeyView>(texts.begin(), texts.end())));
+
+    std::uint64_t num_erased = 0;
+    for (const std::string_view key : strings) num_erased += single.erase(key) ? 1 : 0;
+    for (const std::uint64_t key : some) num_erased += single.erase(key) ? 1 : 0;
+    for (const KeyView key : views) num_erased += single.erase(key) ? 1 : 0;
+    std::uint64_t num_batch_erased = batch.erase(std::span<const std::string_view>(strings));
+    num_batch_erased += batch.erase(some);
+    num_batch_erased += batch.erase(std::span<const KeyView>(views));
+    CHECK(num_batch_erased == num_erased);
+    CHECK(batch.filter() == single.filter());
+  }
+}
+
+TEST_CASE("keyed: a hasher that takes integers many at a time is given them so", "[core][filter]") {
+  Keyed<StandardFilter, CountingHasher> seen({.num_bits = 65536, .num_hashes = 5}, 3);
+  Keyed<StandardFilter> other({.num_bits = 65536, .num_hashes = 5}, 3);
+  std::vector<std::uint64_t> keys(1000);
+  std::iota(keys.begin(), keys.end(), 0);
+  CountingHasher::num_hashed = 0;
+  CHECK(seen.insert(keys) == other.insert(keys));
+  CHECK(CountingHasher::num_hashed == 1000);
+  CHECK(seen.filter() == other.filter());
+  CHECK(answers_as_one_by_one(seen, keys));
 }
 
 }  // namespace bloometry
