@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/store/memory.hpp"
+#include "core/store/prefetch.hpp"
 
 namespace bloometry {
 
@@ -18,12 +19,15 @@ namespace bloometry {
 /// string, so memory is size() * counter_bits bits.
 ///
 /// Values saturate at max_value() = 2^counter_bits - 1; what saturation means (sticky or not) is
-/// the variant's business. A counter may straddle two words: it is reached by one unaligned 64-bit
-/// access, for which one word of padding stands at the end.
+/// the variant's business. A counter is reached by one access of 32 bits: the aligned ones that
+/// hold it if its width is a power of two, so that it costs one cache line; else those that start
+/// with its first byte, for which one word of padding stands at the end.
 template <class Memory = OwnedMemory>
 class CounterArray {
  public:
   static constexpr unsigned kMaxCounterBits = 16;
+  /// Stands for the width that the array has, known when it runs.
+  static constexpr unsigned kAnyWidth = 0;
 
   /// 64-bit words needed, padding included; whoever lends memory asks here.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
@@ -36,29 +40,49 @@ class CounterArray {
       : words_(memory.take(num_words_for(num_counters, checked_bits(counter_bits)))),
         num_counters_(num_counters),
         counter_bits_(counter_bits),
-        max_value_((1U << counter_bits) - 1) {}
+        max_value_((1U << counter_bits) - 1),
+        shift_mask_(shift_mask(counter_bits)) {}
 
+  /// Who knows the width when it is compiled says so: get<4>(i) takes half the instructions.
+  template <unsigned kCounterBits = kAnyWidth>
   [[nodiscard]] unsigned get(std::uint64_t i) const noexcept {
-    assert(i < num_counters_);
-    const std::uint64_t bit = i * counter_bits_;
-    return static_cast<unsigned>(load(bit / 8) >> (bit % 8)) & max_value_;
+    const Window window = window_of<kCounterBits>(i);
+    return (load(window) >> window.shift) & max_value<kCounterBits>();
   }
 
+  template <unsigned kCounterBits = kAnyWidth>
   void set(std::uint64_t i, unsigned value) noexcept {
-    assert(i < num_counters_ && value <= max_value_);
-    const std::uint64_t bit = i * counter_bits_;
-    std::uint64_t word = load(bit / 8);
-    word &= ~(std::uint64_t{max_value_} << (bit % 8));
-    word |= std::uint64_t{value} << (bit % 8);
-    std::memcpy(bytes() + bit / 8, &word, sizeof word);
+    const unsigned max = max_value<kCounterBits>();
+    assert(value <= max);
+    const Window window = window_of<kCounterBits>(i);
+    const std::uint32_t word = load(window);
+    // The difference and not a mask: one shift less.
+    store(window, word ^ ((word >> window.shift & max) ^ value) << window.shift);
   }
 
-  /// Adds amount, stopping at max_value(). Returns the new value.
+  /// Adds amount, stopping at max_value(). Returns the value before.
+  template <unsigned kCounterBits = kAnyWidth>
   unsigned add_saturating(std::uint64_t i, unsigned amount) noexcept {
-    const unsigned value = get(i);
-    const unsigned sum = amount > max_value_ - value ? max_value_ : value + amount;
-    set(i, sum);
-    return sum;
+    const unsigned max = max_value<kCounterBits>();
+    const Window window = window_of<kCounterBits>(i);
+    const std::uint32_t word = load(window);
+    const unsigned value = (word >> window.shift) & max;
+    store(window, word + (std::min(amount, max - value) << window.shift));
+    return value;
+  }
+
+  /// Asks for the line of counter i, and does not wait for it.
+  void prefetch_to_read(std::uint64_t i) const noexcept {
+    bloometry::prefetch_to_read(bytes() + window_of(i).byte);
+  }
+
+  void prefetch_to_write(std::uint64_t i) const noexcept {
+    bloometry::prefetch_to_write(bytes() + window_of(i).byte);
+  }
+
+  /// Whether it is large enough for that to pay.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
 
   /// Adds the counters of another array of the same size and width, each stopping at max_value().
@@ -74,7 +98,11 @@ class CounterArray {
 
   [[nodiscard]] unsigned counter_bits() const noexcept { return counter_bits_; }
 
-  [[nodiscard]] unsigned max_value() const noexcept { return max_value_; }
+  template <unsigned kCounterBits = kAnyWidth>
+  [[nodiscard]] unsigned max_value() const noexcept {
+    assert(kCounterBits == kAnyWidth || kCounterBits == counter_bits_);
+    return kCounterBits == kAnyWidth ? max_value_ : (1U << kCounterBits) - 1;
+  }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_counters_ * counter_bits_; }
 
@@ -117,18 +145,44 @@ class CounterArray {
     return counter_bits;
   }
 
-  [[nodiscard]] std::uint64_t load(std::uint64_t byte) const noexcept {
-    std::uint64_t word = 0;
-    std::memcpy(&word, reinterpret_cast<const char*>(words_.data()) + byte, sizeof word);
+  /// The 32 bits in which counter i is, and where.
+  struct Window {
+    std::uint64_t byte;
+    unsigned shift;
+  };
+
+  static constexpr unsigned shift_mask(unsigned counter_bits) noexcept {
+    return std::has_single_bit(counter_bits) ? 31 : 7;
+  }
+
+  template <unsigned kCounterBits = kAnyWidth>
+  [[nodiscard]] Window window_of(std::uint64_t i) const noexcept {
+    assert(i < num_counters_);
+    constexpr bool kIsKnown = kCounterBits != kAnyWidth;
+    const std::uint64_t bit = i * (kIsKnown ? kCounterBits : counter_bits_);
+    const unsigned mask = kIsKnown ? shift_mask(kCounterBits) : shift_mask_;
+    return {(bit & ~std::uint64_t{mask}) / 8, static_cast<unsigned>(bit) & mask};
+  }
+
+  [[nodiscard]] std::uint32_t load(const Window& window) const noexcept {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes() + window.byte, sizeof word);
     return word;
   }
 
-  [[nodiscard]] char* bytes() noexcept { return reinterpret_cast<char*>(words_.data()); }
+  void store(const Window& window, std::uint32_t word) noexcept {
+    std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
+  }
+
+  [[nodiscard]] const char* bytes() const noexcept {
+    return reinterpret_cast<const char*>(words_.data());
+  }
 
   typename Memory::Words words_;
   std::uint64_t num_counters_;
   unsigned counter_bits_;
   unsigned max_value_;
+  unsigned shift_mask_;  // low bits of a counter's bit number that are its place in its window
 };
 
 }  // namespace bloometry

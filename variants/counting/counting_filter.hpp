@@ -2,18 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/filter/sizing.hpp"
+#include "core/filter/survivor_rounds.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/probe/kept_probes.hpp"
 #include "core/store/counter_array.hpp"
 #include "variants/variant_list.hpp"
 
@@ -54,6 +59,8 @@ class BasicCountingFilter {
                     "may lose keys (for study)",
                 .choices = "sticky|clamped",
                 .default_text = "sticky"}};
+  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = AllProbes;
   template <ProbePolicy P>
   using WithProbes = BasicCountingFilter<P, Memory>;
@@ -90,12 +97,7 @@ class BasicCountingFilter {
   /// Adds one to each distinct position of the key, up to the maximum. True, "some counter was 0",
   /// proves that the key was not in the filter before. A key inserted twice needs two erases.
   bool insert(const Digest& digest) noexcept {
-    bool some_was_zero = false;
-    for (const std::uint64_t position : positions(digest)) {
-      some_was_zero |= counters_.get(position) == 0;
-      counters_.add_saturating(position, 1);
-    }
-    return some_was_zero;
+    return with_width([&](auto width) { return insert_with<width()>(digest); });
   }
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased and
@@ -123,13 +125,46 @@ class BasicCountingFilter {
   /// inserted: erasing another key that tests positive loses k L / (e^L - 1) members on average at
   /// load L (theory 3.3), and the filter cannot know.
   bool erase(const Digest& digest) noexcept {
-    const Positions selected = positions(digest);
-    // All counters are read before any is changed: a refusal must leave the filter as it was.
-    for (const std::uint64_t position : selected) {
-      if (counters_.get(position) == 0) return refuse();
+    return with_width([&](auto width) { return erase_with<width()>(digest); });
+  }
+
+  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
+  /// query. Nothing in a filter that fits the caches.
+  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+    if (!counters_.pays_to_prefetch()) return;
+    for (const Digest& digest : chunk) {
+      Probes probes(digest, counters_.size());
+      if (access == Access::kQuery) {
+        counters_.prefetch_to_read(probes.next());
+      } else {
+        for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());
+      }
     }
-    for (const std::uint64_t position : selected) decrement(position);
-    return true;
+  }
+
+  /// insert of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+  }
+
+  /// erase of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept {
+    return mask_of_each(chunk, [this](const Digest& digest) { return erase(digest); });
+  }
+
+  /// Bit i is contains of the chunk's key i.
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    std::uint64_t mask = 0;
+    contains_masks(chunk, &mask);
+    return mask;
+  }
+
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    with_width([&](auto width) {
+      SurvivorRounds rounds(Question<width()>{KeptProbes<Probes>(counters_.size()), counters_});
+      rounds.ask(chunk, num_hashes_, counters_.pays_to_prefetch(), masks);
+    });
   }
 
   /// Adds the counters, each stopping at the maximum: this becomes the filter of both multisets one
@@ -195,6 +230,27 @@ class BasicCountingFilter {
   }
 
  private:
+  /// Whether the counter of a probe is above 0.
+  template <unsigned kCounterBits>
+  struct Question {
+    using State = typename KeptProbes<Probes>::State;
+
+    [[nodiscard]] State start(const Digest& digest) const noexcept { return kept.start(digest); }
+
+    [[nodiscard]] std::uint64_t cell(State& state, unsigned /*round*/) const noexcept {
+      return kept.next(state);
+    }
+
+    [[nodiscard]] bool passes(const State& /*state*/, std::uint64_t cell) const noexcept {
+      return counters.template get<kCounterBits>(cell) != 0;
+    }
+
+    void prefetch(std::uint64_t cell) const noexcept { counters.prefetch_to_read(cell); }
+
+    KeptProbes<Probes> kept;
+    const CounterArray<Memory>& counters;
+  };
+
   /// The distinct positions of one key, in the order of its probes.
   class Positions {
    public:
@@ -234,6 +290,36 @@ class BasicCountingFilter {
                                                         : Saturation::kClamped;
   }
 
+  /// Calls with the width of the counters: the usual one as a constant.
+  template <class Call>
+  decltype(auto) with_width(Call call) const noexcept {
+    constexpr unsigned kUsual = 4;
+    if (counters_.counter_bits() == kUsual) return call(std::integral_constant<unsigned, kUsual>{});
+    return call(std::integral_constant<unsigned, CounterArray<Memory>::kAnyWidth>{});
+  }
+
+  template <unsigned kCounterBits>
+  bool insert_with(const Digest& digest) noexcept {
+    bool some_was_zero = false;
+    for (const std::uint64_t position : positions(digest)) {
+      some_was_zero |= counters_.template add_saturating<kCounterBits>(position, 1) == 0;
+    }
+    return some_was_zero;
+  }
+
+  template <unsigned kCounterBits>
+  bool erase_with(const Digest& digest) noexcept {
+    const Positions selected = positions(digest);
+    // All counters are read before any is changed: a refusal must leave the filter as it was.
+    bool some_is_zero = false;
+    for (const std::uint64_t position : selected) {
+      some_is_zero |= counters_.template get<kCounterBits>(position) == 0;
+    }
+    if (some_is_zero) return refuse();
+    for (const std::uint64_t position : selected) decrement<kCounterBits>(position);
+    return true;
+  }
+
   [[nodiscard]] Positions positions(const Digest& digest) const noexcept {
     Positions distinct;
     Probes probes(digest, counters_.size());
@@ -241,12 +327,13 @@ class BasicCountingFilter {
     return distinct;
   }
 
+  template <unsigned kCounterBits>
   void decrement(std::uint64_t position) noexcept {
-    const unsigned value = counters_.get(position);
+    const unsigned value = counters_.template get<kCounterBits>(position);
     if (value == counters_.max_value() && saturation_ == Saturation::kSticky) {
       ++num_skipped_decrements_;
     } else {
-      counters_.set(position, value - 1);
+      counters_.template set<kCounterBits>(position, value - 1);
     }
   }
 
@@ -266,6 +353,7 @@ using CountingFilter = BasicCountingFilter<>;
 
 static_assert(ErasableFilter<CountingFilter> && BorrowingFilter<CountingFilter>);
 static_assert(MergeableFilter<CountingFilter> && SetEstimatingFilter<CountingFilter>);
-static_assert(ProbeCountingFilter<CountingFilter>);
+static_assert(ProbeCountingFilter<CountingFilter> && LongQueryFilter<CountingFilter> &&
+              BatchErasableFilter<CountingFilter>);
 
 }  // namespace bloometry

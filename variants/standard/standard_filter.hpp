@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/rate_given_state.hpp"
@@ -102,11 +103,7 @@ class BasicStandardFilter {
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
-    }
-    return mask;
+    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
   }
 
   /// Bit i is contains of the chunk's key i.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,11 +11,14 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_mask.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
+#include "core/filter/survivor_rounds.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
+#include "core/probe/kept_probes.hpp"
 #include "core/store/counter_array.hpp"
 #include "variants/variable_increment/variable_increment_sizing.hpp"
 #include "variants/variant_list.hpp"
@@ -66,6 +70,8 @@ class BasicVariableIncrementFilter {
                 .min = 1,
                 .max = 16,
                 .default_number = 8}};
+  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = WithReplacementProbes;
   template <ProbePolicy P>
   using WithProbes = BasicVariableIncrementFilter<P, Memory>;
@@ -105,13 +111,15 @@ class BasicVariableIncrementFilter {
   /// Adds the key's increments, stopping at the cap; a position probed twice gets both. True proves
   /// that the key was not in the filter before. A key inserted twice needs two erases.
   bool insert(const Digest& digest) noexcept {
-    const bool was_absent = !contains(digest);  // before the first counter changes
-    Probes probes(digest, counters_.size());
-    IncrementWords words(digest);
+    const Additions additions = additions_of(digest);
+    bool was_present = true;  // before the first counter changes
     for (unsigned i = 0; i < num_hashes_; ++i) {
-      counters_.add_saturating(probes.next(), next_increment(words));
+      was_present &= passes(counters_.get(additions.positions[i]), additions.increments[i]);
     }
-    return was_absent;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      counters_.add_saturating(additions.positions[i], additions.increments[i]);
+    }
+    return !was_present;
   }
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
@@ -154,6 +162,43 @@ class BasicVariableIncrementFilter {
       subtract(additions.positions[i], additions.increments[i]);
     }
     return true;
+  }
+
+  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
+  /// query. Nothing in a filter that fits the caches.
+  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+    if (!counters_.pays_to_prefetch()) return;
+    for (const Digest& digest : chunk) {
+      Probes probes(digest, counters_.size());
+      if (access == Access::kQuery) {
+        counters_.prefetch_to_read(probes.next());
+      } else {
+        for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());
+      }
+    }
+  }
+
+  /// insert of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+  }
+
+  /// erase of the chunk's keys in their order; bit i is what it says of key i.
+  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept {
+    return mask_of_each(chunk, [this](const Digest& digest) { return erase(digest); });
+  }
+
+  /// Bit i is contains of the chunk's key i.
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    std::uint64_t mask = 0;
+    contains_masks(chunk, &mask);
+    return mask;
+  }
+
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    SurvivorRounds rounds(Question{KeptProbes<Probes>(counters_.size()), *this});
+    rounds.ask(chunk, num_hashes_, counters_.pays_to_prefetch(), masks);
   }
 
   void clear() noexcept {
@@ -220,6 +265,31 @@ class BasicVariableIncrementFilter {
   }
 
  private:
+  /// Whether the increment of a probe can be part of its counter.
+  struct Question {
+    struct State {
+      typename KeptProbes<Probes>::State probes;
+      IncrementWords words;
+    };
+
+    [[nodiscard]] State start(const Digest& digest) const noexcept {
+      return {kept.start(digest), IncrementWords(digest)};
+    }
+
+    [[nodiscard]] std::uint64_t cell(State& state, unsigned /*round*/) const noexcept {
+      return kept.next(state.probes);
+    }
+
+    [[nodiscard]] bool passes(State& state, std::uint64_t cell) const noexcept {
+      return filter.passes(filter.counters_.get(cell), filter.next_increment(state.words));
+    }
+
+    void prefetch(std::uint64_t cell) const noexcept { filter.counters_.prefetch_to_read(cell); }
+
+    KeptProbes<Probes> kept;
+    const BasicVariableIncrementFilter& filter;
+  };
+
   /// What one key adds: increments[i] at positions[i]. Filled up to num_hashes only.
   struct Additions {
     std::array<std::uint64_t, kMaxNumHashes> positions;
@@ -284,6 +354,8 @@ using VariableIncrementFilter = BasicVariableIncrementFilter<>;
 
 static_assert(ErasableFilter<VariableIncrementFilter> && BorrowingFilter<VariableIncrementFilter> &&
               CountEstimatingFilter<VariableIncrementFilter>);
-static_assert(ProbeCountingFilter<VariableIncrementFilter>);
+static_assert(ProbeCountingFilter<VariableIncrementFilter> &&
+              LongQueryFilter<VariableIncrementFilter> &&
+              BatchErasableFilter<VariableIncrementFilter>);
 
 }  // namespace bloometry

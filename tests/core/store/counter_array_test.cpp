@@ -27,8 +27,8 @@ TEST_CASE("counter_array: every width behaves as an array of integers", "[core][
 
 TEST_CASE("counter_array: additions stop at the maximum", "[core][store]") {
   CounterArray<> counters(3, 4);
-  CHECK(counters.add_saturating(1, 9) == 9);
-  CHECK(counters.add_saturating(1, 6) == 15);
+  CHECK(counters.add_saturating(1, 9) == 0);
+  CHECK(counters.add_saturating(1, 6) == 9);
   CHECK(counters.add_saturating(1, 1) == 15);
   CHECK(counters.add_saturating(1, 1000) == 15);
   CHECK(counters.get(0) == 0);
