@@ -1,7 +1,11 @@
 #include "variants/scalable/scalable_filter.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 
+#include "core/filter/batch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 
@@ -143,6 +147,37 @@ TEST_CASE("scalable: check-first stores no key that tests positive, blind stores
   insert_all_of(blind, keys);
   CHECK(check_first.state().num_stored == num_new);
   CHECK(blind.state().num_stored == 6000);
+}
+
+TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
+          "[variants][scalable]") {
+  for (const std::string change : {"fill", "count"}) {
+    for (const std::string policy : {"check_first", "blind"}) {
+      CAPTURE(change, policy);
+      ScalableFilter batch(spec_of(0.1, 7, {{"stage_change", change}, {"insert_policy", policy}}));
+      ScalableFilter single = batch;
+      // Every fourth key came before, just so or long ago.
+      std::vector<Digest> keys = test::member_digests(3000);
+      for (std::size_t i = 4; i < keys.size(); i += 4) {
+        keys[i] = keys[i % 8 == 0 ? i / 2 : i - 3];
+      }
+      for (std::size_t first = 0, length = 1; first < keys.size(); first += length) {
+        length = std::min<std::size_t>(1 + first % 150, keys.size() - first);
+        const auto some = std::span(keys).subspan(first, length);
+        std::uint64_t num_new = 0;
+        for (const Digest& key : some) num_new += single.insert(key) ? 1 : 0;
+        CHECK(insert_all(batch, some) == num_new);
+      }
+      CHECK(batch == single);
+      CHECK(single.num_stages() > 6);
+      REQUIRE(batch.num_stages() == single.num_stages());
+      for (std::size_t i = 0; i < single.num_stages(); ++i) {
+        CHECK(batch.stage(i).num_stored == single.stage(i).num_stored);
+        CHECK(batch.stage(i).num_ones == single.stage(i).num_ones);
+        CHECK(batch.stage(i).num_ones == batch.stage_filter(i).state().num_ones);
+      }
+    }
+  }
 }
 
 TEST_CASE("scalable: insert is true iff no stage held the key, blind or not",

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -98,11 +99,13 @@ class BasicPartitionedFilter {
   }
 
   /// Asks for the lines that a chunk starts with: all of an update, those of the first slice of a
-  /// query. Nothing in a filter that fits the caches.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// query. Nothing in a filter that fits the caches. With derive, of the digests that it makes of
+  /// the chunk's.
+  template <class Derive = std::identity>
+  void prefetch(std::span<const Digest> chunk, Access access, Derive derive = {}) const noexcept {
     if (!bits_.pays_to_prefetch()) return;
     for (const Digest& digest : chunk) {
-      Probes probes(digest, bits_.size());
+      Probes probes(derive(digest), bits_.size());
       Slices slices = slices_;
       if (access == Access::kQuery) {
         bits_.prefetch_to_read(slices.next().index(probes.next_word()));
@@ -126,9 +129,13 @@ class BasicPartitionedFilter {
     return mask;
   }
 
-  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
-  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
-    SurvivorRounds rounds(Question{KeptProbes<Probes>(bits_.size()), slices_, bits_});
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64]. With derive, of the digests that it
+  /// makes of theirs.
+  template <class Derive = std::identity>
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
+                      Derive derive = {}) const noexcept {
+    SurvivorRounds rounds(
+        Question<Derive>{KeptProbes<Probes>(bits_.size()), slices_, bits_, derive});
     rounds.ask(chunk, num_hashes_, bits_.pays_to_prefetch(), masks);
   }
 
@@ -259,10 +266,13 @@ class BasicPartitionedFilter {
   };
 
   /// Whether the bit of a probe is set; probe i is put to slice i.
+  template <class Derive>
   struct Question {
     using State = typename KeptProbes<Probes>::State;
 
-    [[nodiscard]] State start(const Digest& digest) const noexcept { return kept.start(digest); }
+    [[nodiscard]] State start(const Digest& digest) const noexcept {
+      return kept.start(derive(digest));
+    }
 
     [[nodiscard]] std::uint64_t cell(State& state, unsigned round) const noexcept {
       return slices.at(round).index(kept.next_word(state));
@@ -277,6 +287,7 @@ class BasicPartitionedFilter {
     KeptProbes<Probes> kept;
     Slices slices;
     const BitArray<Memory>& bits;
+    Derive derive;
   };
 
   static Geometry with_no_empty_slice(const Geometry& geometry) {

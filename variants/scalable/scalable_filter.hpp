@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_mask.hpp"
 #include "core/filter/filter.hpp"
 #include "core/hash/mix.hpp"
 #include "core/probe/all_probes.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
+#include "variants/scalable/pending_keys.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 #include "variants/variant_list.hpp"
@@ -39,6 +43,8 @@ class BasicScalableFilter {
       .rate_given_state = "F <- F + f_i (1-F) over stages, f_i the product of slice fills",
       .sized_by_rate = true};
   static constexpr std::span<const ParamInfo> kParams = kScalableParams;
+  static constexpr std::size_t kChunkKeys = kMaxChunkKeys;
+  static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = WordProbes;
   template <WordProbePolicy P>
   using WithProbes = BasicScalableFilter<P>;
@@ -79,22 +85,44 @@ class BasicScalableFilter {
   /// @throws MemoryError or ConfigError if a stage that is due cannot be had; the filter is then
   /// as before.
   bool insert(const Digest& digest) {
-    const bool was_absent = !contains(digest);
-    if (!was_absent && settings_.insert_policy == InsertPolicy::kCheckFirst) return false;
-    if (newest_is_full()) open_stage();
-    Stage& newest = stages_.back();
-    newest.num_ones += newest.filter.set_bits(remix(digest, stages_.size() - 1));
-    ++newest.num_stored;
-    return was_absent;
+    return insert_given(digest, is_in_stages(digest, 0, stages_.size() - 1));
   }
 
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    // The newest stage holds the most keys of those with growth > 1: a member ends soonest there.
-    for (std::size_t i = stages_.size(); i-- > 0;) {
-      if (stages_[i].filter.contains(remix(digest, i))) return true;
-    }
-    return false;
+    return is_in_stages(digest, 0, stages_.size());
+  }
+
+  /// Asks for the lines that a chunk starts with in the newest stage.
+  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+    prefetch_stage(stages_.size() - 1, chunk, access);
+  }
+
+  /// insert of the chunk's keys in their order; bit i is what it says of key i. Throws as insert,
+  /// with the keys before the one that could not be stored inserted.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) {
+    const std::size_t newest = stages_.size() - 1;
+    std::uint64_t in_older = 0;
+    contains_in_stages(chunk, newest, &in_older);
+    return mask_of_each(chunk, [&](const Digest& digest) {
+      bool is_in_older = (in_older & 1U) != 0;
+      in_older >>= 1;
+      // What was the newest stage has changed, and is an older one, if the chunk opened another.
+      is_in_older = is_in_older || is_in_stages(digest, newest, stages_.size() - 1);
+      return insert_given(digest, is_in_older);
+    });
+  }
+
+  /// Bit i is contains of the chunk's key i.
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    std::uint64_t mask = 0;
+    contains_masks(chunk, &mask);
+    return mask;
+  }
+
+  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    contains_in_stages(chunk, stages_.size(), masks);
   }
 
   /// Back to one empty first stage.
@@ -162,6 +190,69 @@ class BasicScalableFilter {
     std::uint64_t num_ones = 0;
   };
 
+  /// The digest that stage i has of a key.
+  static auto part(std::size_t i) noexcept {
+    return [i](const Digest& digest) noexcept { return remix(digest, i); };
+  }
+
+  /// Whether one of the stages in [first, last) has the key.
+  [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
+                                  std::size_t last) const noexcept {
+    // The newest stage holds the most keys of those with growth > 1: a member ends soonest there.
+    for (std::size_t i = last; i-- > first;) {
+      if (stages_[i].filter.contains(part(i)(digest))) return true;
+    }
+    return false;
+  }
+
+  /// The same of a chunk and the stages below last, each while the lines of the next are on their
+  /// way.
+  void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
+                          std::uint64_t* masks) const noexcept {
+    PendingKeys pending(chunk, masks);
+    std::array<std::uint64_t, kQueryKeys / 64> found;
+    for (std::size_t i = last; i-- > 0 && !pending.keys().empty();) {
+      if (i > 0) prefetch_stage(i - 1, pending.keys(), Access::kQuery);
+      stages_[i].filter.contains_masks(pending.keys(), found.data(), part(i));
+      pending.report(found.data());
+    }
+  }
+
+  void prefetch_stage(std::size_t i, std::span<const Digest> chunk, Access access) const noexcept {
+    stages_[i].filter.prefetch(chunk, access, part(i));
+  }
+
+  /// insert of a key of which it is known whether a stage before the newest has it.
+  bool insert_given(const Digest& digest, bool is_in_older) {
+    const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
+    if (checks_first && is_in_older) return false;
+    if (newest_is_full()) {
+      const std::size_t i = stages_.size() - 1;
+      const bool was_absent = !is_in_older && !is_in_stages(digest, i, i + 1);
+      if (checks_first && !was_absent) return false;
+      open_stage();
+      store(digest);
+      return was_absent;
+    }
+    if (!checks_first) return store(digest) > 0 && !is_in_older;
+    const unsigned num_changed = set_bits(digest);
+    // No bit changed: the key tested positive, and is not stored.
+    stages_.back().num_stored += num_changed > 0 ? 1 : 0;
+    return num_changed > 0;
+  }
+
+  unsigned store(const Digest& digest) noexcept {
+    ++stages_.back().num_stored;
+    return set_bits(digest);
+  }
+
+  unsigned set_bits(const Digest& digest) noexcept {
+    Stage& newest = stages_.back();
+    const unsigned num_changed = newest.filter.set_bits(part(stages_.size() - 1)(digest));
+    newest.num_ones += num_changed;
+    return num_changed;
+  }
+
   /// By count: it has stored its n_i keys. By fill: the next key could push it past its bound. Keys
   /// are offered before the bound is passed, not after, so that the product of slice fills stays at
   /// most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for every filter, not only on average. A
@@ -189,7 +280,7 @@ class BasicScalableFilter {
 
 using ScalableFilter = BasicScalableFilter<>;
 
-static_assert(Filter<ScalableFilter> && GrowingFilter<ScalableFilter> &&
+static_assert(LongQueryFilter<ScalableFilter> && GrowingFilter<ScalableFilter> &&
               CountEstimatingFilter<ScalableFilter>);
 
 }  // namespace bloometry
