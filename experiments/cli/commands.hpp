@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/bench/bench_settings.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/trial/run_unit.hpp"
 
@@ -65,6 +66,13 @@ struct ReportOptions {
   std::vector<std::string> formats;  ///< svg, png, pdf
 };
 
+struct BenchOptions {
+  bench::BenchSettings settings{};
+  std::optional<std::filesystem::path> out;  ///< folder for bench.json and charts
+  bool quick = false;                        ///< other defaults, set when the line is parsed
+  bool json = false;
+};
+
 // One file each; every one returns an ExitCode and throws ConfigError or IoError as the library
 // does.
 int variants_command(bool json);
@@ -76,5 +84,6 @@ int sweep_status_command(const std::filesystem::path& folder, bool json);
 int report_command(const ReportOptions& options);
 int verify_command(const VerifyOptions& options);
 int verify_subject_command(const VerifySubjectOptions& options);
+int bench_command(const BenchOptions& options);
 
 }  // namespace bloometry

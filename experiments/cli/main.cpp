@@ -250,6 +250,70 @@ void add_verify(CLI::App& program, VerifyOptions& options, VerifySubjectOptions&
   app->callback([&] { action = [&] { return verify(options, subject); }; });
 }
 
+/// A count with a default.
+CLI::Option* add_count_option(CLI::App* app, const std::string& names, std::uint64_t& target,
+                              const std::string& help) {
+  return app
+      ->add_option_function<std::string>(
+          names, [names, &target](const std::string& text) { target = parse_count(names, text); },
+          help)
+      ->type_name("NUMBER");
+}
+
+void add_names(CLI::App* app, const std::string& name, std::vector<std::string>& target,
+               const std::string& help) {
+  app->add_option(name, target, help)->delimiter(',')->type_name("NAMES");
+}
+
+void add_bench_numbers(CLI::App* app, bench::BenchSettings& settings) {
+  app->add_option_function<std::vector<std::string>>(
+         "-n",
+         [&settings](const std::vector<std::string>& texts) {
+           settings.num_keys.clear();
+           for (const std::string& text : texts)
+             settings.num_keys.push_back(parse_count("-n", text));
+         },
+         "keys inserted, several with commas (default 1e5,1e6,1e7)")
+      ->delimiter(',')
+      ->type_name("NUMBERS");
+  app->add_option("-p", settings.rate, "false-positive rate the filters are sized for (0.01)");
+  add_count_option(app, "--repetitions", settings.num_repetitions, "of every figure (default 5)");
+  add_count_option(app, "--queries", settings.num_queries,
+                   "timed for each op and call in each repetition (default 1e6)");
+  add_count_option(app, "--seed", settings.seed, "of keys and hash (default 1)");
+  add_count(app, "--initial-capacity", settings.initial_capacity,
+            "keys that a filter which grows is opened for (default: -n)");
+}
+
+/// What --quick stands for; options given apart from it win.
+void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
+  if (app.count("-n") == 0) settings.num_keys = {100'000};
+  if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
+  if (app.count("--queries") == 0) settings.num_queries = 100'000;
+}
+
+void add_bench(CLI::App& program, BenchOptions& options, Action& action) {
+  CLI::App* app = program.add_subcommand(
+      "bench", "time per key of every filter, beside its rate, its size and the memory's floor");
+  add_names(app, "--variants", options.settings.subjects,
+            "filters to measure, with commas (default: all, other libraries' included)");
+  add_bench_numbers(app, options.settings);
+  add_names(app, "--ops", options.settings.ops,
+            "of insert, negative, mix, positive, erase (default: all)");
+  add_names(app, "--keys", options.settings.keys, "of integer, string (default: both)");
+  app->add_option("--hash", options.settings.hash, "hash of the library's filters (default xxh3)")
+      ->type_name("NAME");
+  app->add_flag("--quick", options.quick,
+                "seconds instead of minutes: n = 1e5, 3 repetitions, 1e5 queries");
+  app->add_option("--out", options.out, "folder for bench.json and charts");
+  app->add_flag("--json", options.json, "print one JSON object");
+  app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys integer"));
+  app->callback([&options, &action, app] {
+    if (options.quick) make_quick(*app, options.settings);
+    action = [&options] { return bench_command(options); };
+  });
+}
+
 void add_variants(CLI::App& program, SmallOptions& small, Action& action) {
   CLI::App* app =
       program.add_subcommand("variants", "every variant: paper, operations, parameters");
@@ -289,6 +353,7 @@ int parse_and_run(int argc, char** argv) {
   ReportOptions report;
   VerifyOptions verify;
   VerifySubjectOptions subject;
+  BenchOptions bench;
   Action action;
   add_variants(program, small, action);
   add_theory(program, point, action);
@@ -296,6 +361,7 @@ int parse_and_run(int argc, char** argv) {
   add_sweep(program, run, small, action);
   add_report(program, report, action);
   add_verify(program, verify, subject, action);
+  add_bench(program, bench, action);
 
   require_known_command(program, argc, argv);
   try {

@@ -1,0 +1,165 @@
+#include "experiments/bench/bench_chart.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "experiments/bench/summary.hpp"
+#include "experiments/report/axis.hpp"
+#include "experiments/report/chart_style.hpp"
+
+namespace bloometry::bench {
+namespace {
+
+using nlohmann::json;
+using report::Chart;
+using report::PlottedPoint;
+
+constexpr int kRowHeight = 30;
+constexpr int kPanelWidth = 210;
+
+/// What a chart shows: the results of one kind of keys.
+using Cases = std::vector<const CaseResult*>;
+
+std::string label_of_keys(std::uint64_t num_keys) {
+  const auto n = static_cast<double>(num_keys);
+  return n < 1e6 ? report::short_number(n / 1e3) + " thousand keys"
+                 : report::short_number(n / 1e6) + " million keys";
+}
+
+std::string series_of(Call call) {
+  return call == Call::kSingle ? "key by key" : "batch";
+}
+
+json fields_of(const CaseResult& bench_case, const SubjectResult& subject, Op op, Call call) {
+  const Repetitions& repetitions = subject.ns_per_key.at({op, call});
+  const Spread time = spread_of(repetitions);
+  return {{"filter", subject.plan.name},
+          {"n", label_of_keys(bench_case.num_keys)},
+          {"op", name_of(op)},
+          {"series", series_of(call)},
+          {"ns", time.median},
+          {"ns_min", time.min},
+          {"ns_max", time.max},
+          {"floor_ns", spread_of(subject.floor(op, call)).median},
+          {"ratio", ratio_to_floor(repetitions, subject.floor(op, call)).median},
+          {"bits_per_key",
+           static_cast<double>(subject.num_bits) / static_cast<double>(bench_case.num_keys)}};
+}
+
+std::vector<PlottedPoint> points_of(const Cases& cases) {
+  std::vector<PlottedPoint> points;
+  for (const CaseResult* bench_case : cases) {
+    for (const SubjectResult& subject : bench_case->subjects) {
+      for (const auto& [figure, repetitions] : subject.ns_per_key) {
+        points.push_back({.row = std::nullopt,
+                          .fields = fields_of(*bench_case, subject, figure.first, figure.second)});
+      }
+    }
+  }
+  return points;
+}
+
+/// Distinct values of a field, in the order of the points.
+json values_of(const std::vector<PlottedPoint>& points, const char* field) {
+  json values = json::array();
+  for (const PlottedPoint& point : points) {
+    const json& value = point.fields.at(field);
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+json x_channel(const char* field) {
+  return {
+      {"field", field},
+      {"type", "quantitative"},
+      {"title", "ns per key"},
+      {"scale", {{"type", "log"}, {"nice", false}, {"padding", 8}}},
+      {"axis", {{"format", "~g"}, {"values", {0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}}}}};
+}
+
+json tooltip() {
+  return json::parse(R"j([
+    {"field": "filter", "title": "filter"},
+    {"field": "series", "title": "call"},
+    {"field": "ns", "type": "quantitative", "format": ".3~g", "title": "ns per key, median"},
+    {"field": "ns_min", "type": "quantitative", "format": ".3~g", "title": "fastest repetition"},
+    {"field": "ns_max", "type": "quantitative", "format": ".3~g", "title": "slowest repetition"},
+    {"field": "floor_ns", "type": "quantitative", "format": ".3~g", "title": "floor"},
+    {"field": "ratio", "type": "quantitative", "format": ".3~g", "title": "times the floor"},
+    {"field": "bits_per_key", "type": "quantitative", "format": ".4~g", "title": "bits per key"}
+  ])j");
+}
+
+/// Floor as an upright stroke, range as a line, median as a point; the calls of a filter one below
+/// the other.
+json layers(const json& filters) {
+  const json y = {{"field", "filter"}, {"type", "nominal"}, {"sort", filters}, {"title", nullptr}};
+  const json offset = {{"field", "series"},
+                       {"type", "nominal"},
+                       {"sort", {series_of(Call::kSingle), series_of(Call::kBatch)}}};
+  const json channels =
+      report::series_channels("call", {series_of(Call::kSingle), series_of(Call::kBatch)});
+  json floor = {{"mark", {{"type", "tick"}, {"thickness", 2}, {"size", kRowHeight / 3 + 2}}},
+                {"encoding", {{"x", x_channel("floor_ns")}, {"color", channels["color"]}}}};
+  json range = {
+      {"mark", {{"type", "rule"}, {"strokeWidth", 1.4}}},
+      {"encoding",
+       {{"x", x_channel("ns_min")}, {"x2", {{"field", "ns_max"}}}, {"color", channels["color"]}}}};
+  json median = {{"mark", {{"type", "point"}, {"filled", true}, {"size", 46}, {"opacity", 1}}},
+                 {"encoding",
+                  {{"x", x_channel("ns")},
+                   {"color", channels["color"]},
+                   {"shape", channels["shape"]},
+                   {"tooltip", tooltip()}}}};
+  return {{"layer", {floor, range, median}}, {"encoding", {{"y", y}, {"yOffset", offset}}}};
+}
+
+Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
+  const BenchSettings& settings = result.plan.settings;
+  Chart chart{.name = "bench_" + std::string(name_of(keys)),
+              .title = keys == KeyKind::kInteger ? "Time per key, 64-bit integers"
+                                                 : "Time per key, strings of 20 bytes"};
+  chart.caption =
+      "Filters sized for a false-positive rate of " + report::short_number(settings.rate) +
+      ". Points: median of " + std::to_string(settings.num_repetitions) +
+      " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, one "
+      "random 64-byte line of an array as large as the filter, read or (insert, erase) written, "
+      "plain for single calls and prefetched for batches.";
+  chart.points = points_of(cases);
+  const json filters = values_of(chart.points, "filter");
+  chart.spec = report::base_spec(chart.title, chart.caption);
+  chart.spec["facet"] = {{"row",
+                          {{"field", "n"},
+                           {"type", "nominal"},
+                           {"sort", values_of(chart.points, "n")},
+                           {"header", {{"title", nullptr}}}}},
+                         {"column",
+                          {{"field", "op"},
+                           {"type", "nominal"},
+                           {"sort", values_of(chart.points, "op")},
+                           {"header", {{"title", nullptr}}}}}};
+  json view = layers(filters);
+  view["width"] = kPanelWidth;
+  view["height"] = kRowHeight * std::max<std::size_t>(filters.size(), 1);
+  chart.spec["spec"] = std::move(view);
+  chart.spec["resolve"] = {{"scale", {{"x", "shared"}}}};
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> make_bench_charts(const BenchResult& result) {
+  std::vector<Chart> charts;
+  for (const KeyKind keys : kAllKeyKinds) {
+    Cases cases;
+    for (const CaseResult& bench_case : result.cases) {
+      if (bench_case.keys == keys && !bench_case.subjects.empty()) cases.push_back(&bench_case);
+    }
+    if (!cases.empty()) charts.push_back(make_chart(result, keys, cases));
+  }
+  return charts;
+}
+
+}  // namespace bloometry::bench

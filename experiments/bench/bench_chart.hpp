@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/bench/run_bench.hpp"
+#include "experiments/report/chart.hpp"
+
+namespace bloometry::bench {
+
+/// One chart for each kind of keys: nanoseconds per key by filter, a panel for each n and op.
+[[nodiscard]] std::vector<report::Chart> make_bench_charts(const BenchResult& result);
+
+}  // namespace bloometry::bench

@@ -1,0 +1,124 @@
+#include "experiments/bench/bench_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/statistics/binomial_interval.hpp"
+#include "experiments/bench/summary.hpp"
+#include "experiments/output/machine.hpp"
+
+namespace bloometry::bench {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+ordered_json to_json(const Spread& spread) {
+  return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
+}
+
+ordered_json to_json(const Repetitions& repetitions) {
+  ordered_json json = to_json(spread_of(repetitions));
+  json["repetitions"] = repetitions;
+  return json;
+}
+
+/// Counts, and the rate with its 95 % interval; a rate of no queries is null.
+ordered_json false_positives(const SubjectResult& subject) {
+  ordered_json json = {{"num_absent_queries", subject.num_absent_queries},
+                       {"num_false_positives", subject.num_false_positives},
+                       {"observed_false_positive_rate", nullptr},
+                       {"interval_lower", nullptr},
+                       {"interval_upper", nullptr},
+                       {"expected_false_positive_rate", nullptr},
+                       {"num_false_negatives", subject.num_false_negatives},
+                       {"num_refused_erases", subject.num_refused_erases},
+                       {"num_blocks", subject.num_laps},
+                       {"num_blocks_left_out", subject.num_preempted_laps}};
+  if (subject.plan.expected_rate)
+    json["expected_false_positive_rate"] = *subject.plan.expected_rate;
+  if (subject.num_absent_queries == 0) return json;
+  const statistics::Interval interval =
+      statistics::clopper_pearson(subject.num_false_positives, subject.num_absent_queries, 0.05);
+  json["observed_false_positive_rate"] = static_cast<double>(subject.num_false_positives) /
+                                         static_cast<double>(subject.num_absent_queries);
+  json["interval_lower"] = interval.lower;
+  json["interval_upper"] = interval.upper;
+  return json;
+}
+
+ordered_json floors(const SubjectResult& subject) {
+  ordered_json json = ordered_json::object();
+  for (const Floor floor : kAllFloors) {
+    json[std::string(name_of(floor))] = to_json(subject.floor_ns[static_cast<std::size_t>(floor)]);
+  }
+  return json;
+}
+
+ordered_json times(const SubjectResult& subject) {
+  ordered_json json = ordered_json::array();
+  for (const auto& [figure, repetitions] : subject.ns_per_key) {
+    const auto& [op, call] = figure;
+    json.push_back(
+        {{"op", name_of(op)},
+         {"call", name_of(call)},
+         {"ns_per_key", to_json(repetitions)},
+         {"floor", name_of(floor_of(op, call))},
+         {"ratio_to_floor", to_json(ratio_to_floor(repetitions, subject.floor(op, call)))}});
+  }
+  return json;
+}
+
+ordered_json to_json(const SubjectResult& subject, std::uint64_t num_keys) {
+  ordered_json json = {
+      {"name", subject.plan.name},
+      {"is_peer", subject.plan.is_peer},
+      {"hash", subject.plan.hash},
+      {"num_bits", subject.num_bits},
+      {"bits_per_key", static_cast<double>(subject.num_bits) / static_cast<double>(num_keys)},
+      {"num_hashes", nullptr}};
+  if (subject.plan.num_hashes > 0) json["num_hashes"] = subject.plan.num_hashes;
+  json.update(false_positives(subject));
+  json["floor_ns_per_key"] = floors(subject);
+  json["times"] = times(subject);
+  return json;
+}
+
+ordered_json to_json(const CaseResult& bench_case) {
+  ordered_json json = {{"num_keys", bench_case.num_keys},
+                       {"keys", name_of(bench_case.keys)},
+                       {"lives_per_repetition", bench_case.lives.num_lives},
+                       {"queries_per_life", bench_case.lives.num_queries},
+                       {"subjects", ordered_json::array()},
+                       {"refused", ordered_json::array()}};
+  for (const SubjectResult& subject : bench_case.subjects) {
+    json["subjects"].push_back(to_json(subject, bench_case.num_keys));
+  }
+  for (const SubjectPlan& plan : bench_case.refused) {
+    json["refused"].push_back({{"name", plan.name}, {"because", plan.refusal}});
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json to_json(const BenchResult& result, const std::string& started) {
+  const BenchSettings& settings = result.plan.settings;
+  ordered_json json = {{"schema_version", kSchemaVersion},
+                       {"started", started},
+                       {"machine", describe_build_and_machine()},
+                       {"seed", settings.seed},
+                       {"target_false_positive_rate", settings.rate},
+                       {"hash", settings.hash},
+                       {"initial_capacity", nullptr},
+                       {"num_repetitions", settings.num_repetitions},
+                       {"queries_per_repetition", settings.num_queries},
+                       {"warm_up_share", 1.0 / static_cast<double>(kWarmUpShare)},
+                       {"block_keys", kBlockKeys},
+                       {"cases", ordered_json::array()}};
+  if (settings.initial_capacity) json["initial_capacity"] = *settings.initial_capacity;
+  for (const CaseResult& bench_case : result.cases) json["cases"].push_back(to_json(bench_case));
+  return json;
+}
+
+}  // namespace bloometry::bench

@@ -1,0 +1,144 @@
+#include "experiments/bench/bench_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "core/filter/params.hpp"
+#include "core/random/seed_sequence.hpp"
+
+namespace bloometry::bench {
+namespace {
+
+constexpr std::uint64_t kMostRepetitions = 1'000;
+constexpr std::uint64_t kFewestQueries = 1'000;
+constexpr std::uint64_t kMostQueries = 1'000'000'000;
+
+[[noreturn]] void refuse(std::string_view option, std::string_view allowed, std::string_view got) {
+  throw ConfigError(std::string(option) + " must be " + std::string(allowed) + ", got " +
+                    std::string(got));
+}
+
+void require_within(std::string_view option, std::uint64_t value, std::uint64_t least,
+                    std::uint64_t most) {
+  if (value >= least && value <= most) return;
+  refuse(option, "in [" + std::to_string(least) + ", " + std::to_string(most) + "]",
+         std::to_string(value));
+}
+
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
+
+/// Those of `all` that are named, in the order of `all`; all of them if none is named.
+template <class Item, class NameOf>
+std::vector<Item> chosen(std::string_view option, std::span<const Item> all,
+                         const std::vector<std::string>& names, NameOf name_of_item) {
+  for (const std::string& name : names) {
+    if (std::any_of(all.begin(), all.end(),
+                    [&](const Item& item) { return name_of_item(item) == name; }))
+      continue;
+    std::string known;
+    for (const Item& item : all) known.append(known.empty() ? "" : ", ").append(name_of_item(item));
+    refuse(option, "of " + known, quoted(name));
+  }
+  std::vector<Item> items;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(items), [&](const Item& item) {
+    return names.empty() ||
+           std::find(names.begin(), names.end(), name_of_item(item)) != names.end();
+  });
+  return items;
+}
+
+std::vector<SubjectKind> all_subjects() {
+  std::vector<SubjectKind> kinds = variant_subjects();
+  std::vector<SubjectKind> peers = peer_subjects();
+  std::move(peers.begin(), peers.end(), std::back_inserter(kinds));
+  return kinds;
+}
+
+void check_numbers(const BenchSettings& settings) {
+  if (settings.num_keys.empty()) refuse("-n", "at least one number of keys", "none");
+  for (const std::uint64_t n : settings.num_keys) require_within("-n", n, kFewestKeys, kMostKeys);
+  if (!(settings.rate > 0 && settings.rate < 1)) {
+    refuse("-p", "in (0, 1)", to_string(ParamValue(settings.rate)));
+  }
+  require_within("--repetitions", settings.num_repetitions, 1, kMostRepetitions);
+  require_within("--queries", settings.num_queries, kFewestQueries, kMostQueries);
+  if (settings.initial_capacity) {
+    require_within("--initial-capacity", *settings.initial_capacity, 1, kMostKeys);
+  }
+}
+
+/// The hash by name, the default if it has none.
+std::string resolved_hash(const std::string& name) {
+  const std::vector<std::string_view> hashes = bench_hashes();
+  if (name.empty()) return std::string(hashes.front());
+  return std::string(chosen("--hash", std::span<const std::string_view>(hashes), {name},
+                            [](std::string_view hash) { return hash; })
+                         .front());
+}
+
+BenchCase make_case(const BenchSettings& settings, std::span<const SubjectKind> kinds,
+                    std::uint64_t num_keys, KeyKind keys) {
+  BenchCase bench_case{.num_keys = num_keys, .keys = keys, .plans = {}, .refused = {}};
+  for (const SubjectKind& kind : kinds) {
+    SubjectPlan plan = kind.plan({.num_keys = num_keys,
+                                  .rate = settings.rate,
+                                  .keys = keys,
+                                  .hash = settings.hash,
+                                  .seed = SeedSequence(settings.seed).seed("hash", "bench", 0),
+                                  .initial_capacity = settings.initial_capacity});
+    (plan.refusal.empty() ? bench_case.plans : bench_case.refused).push_back(std::move(plan));
+  }
+  return bench_case;
+}
+
+void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
+  // What the rest of the machine and of the program needs is not known; a fifth is left for it.
+  const std::uint64_t budget = memory_bytes / 5 * 4;
+  const std::uint64_t needed = memory_bytes_of(bench_case);
+  if (memory_bytes == 0 || needed <= budget) return;
+  refuse("-n",
+         "small enough for four fifths of this machine's memory (" + std::to_string(budget) +
+             " bytes); name fewer --variants or a smaller n",
+         std::to_string(bench_case.num_keys) + ", whose filters take " + std::to_string(needed) +
+             " bytes together");
+}
+
+}  // namespace
+
+std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept {
+  std::uint64_t sum = 0;
+  std::uint64_t largest = 0;
+  for (const SubjectPlan& plan : bench_case.plans) {
+    sum += plan.num_bits / 8;
+    largest = std::max(largest, plan.num_bits / 8);
+  }
+  return sum + largest;
+}
+
+BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_bytes) {
+  check_numbers(settings);
+  BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
+  plan.settings.hash = resolved_hash(settings.hash);
+  const auto name = [](const auto& item) { return name_of(item); };
+  plan.ops = chosen("--ops", std::span<const Op>(kAllOps), settings.ops, name);
+  const auto key_kinds =
+      chosen("--keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
+  const std::vector<SubjectKind> all = all_subjects();
+  const auto kinds = chosen("--variants", std::span<const SubjectKind>(all), settings.subjects,
+                            [](const SubjectKind& kind) -> std::string_view { return kind.name; });
+  for (const KeyKind keys : key_kinds) {
+    for (const std::uint64_t n : settings.num_keys) {
+      plan.cases.push_back(make_case(plan.settings, kinds, n, keys));
+      require_fit(plan.cases.back(), memory_bytes);
+    }
+  }
+  return plan;
+}
+
+}  // namespace bloometry::bench

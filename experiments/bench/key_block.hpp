@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "experiments/bench/operation.hpp"
+
+namespace bloometry::bench {
+
+/// Length of a string key: `key:` and 16 hex digits.
+inline constexpr std::size_t kStringBytes = 20;
+
+/// Most keys of one block: one call, timed as one. Integers take 32 KiB, strings with their views
+/// 144 KiB, so that keys come from a cache and not from memory; the clock is read twice a block,
+/// below 0.02 ns a key.
+inline constexpr std::size_t kBlockKeys = 4096;
+
+using IntegerKeys = std::span<const std::uint64_t>;
+using StringKeys = std::span<const std::string_view>;
+
+/// Keys ready to be timed, in the form that callers have them.
+class KeyBlock {
+ public:
+  explicit KeyBlock(KeyKind kind);
+
+  KeyBlock(const KeyBlock&) = delete;  // the views point into it
+  KeyBlock& operator=(const KeyBlock&) = delete;
+
+  /// Room for the next block's keys, at most kBlockKeys; written as integers.
+  [[nodiscard]] std::span<std::uint64_t> resize(std::size_t num_keys);
+
+  /// To be called when they are written: makes the text of string keys.
+  void finish();
+
+  /// Calls use(IntegerKeys) or use(StringKeys).
+  template <class Use>
+  decltype(auto) visit(Use use) const {
+    if (kind_ == KeyKind::kInteger) return use(IntegerKeys(integers_));
+    return use(StringKeys(views_));
+  }
+
+ private:
+  KeyKind kind_;
+  std::vector<std::uint64_t> integers_;
+  std::vector<char> text_;
+  std::vector<std::string_view> views_;
+};
+
+}  // namespace bloometry::bench

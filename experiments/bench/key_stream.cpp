@@ -1,0 +1,90 @@
+#include "experiments/bench/key_stream.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+
+namespace bloometry::bench {
+namespace {
+
+/// Fisher-Yates, seeded by the block's position.
+void shuffle(std::span<std::uint64_t> numbers, std::uint64_t seed) noexcept {
+  for (std::size_t i = numbers.size(); i > 1; --i) {
+    std::swap(numbers[i - 1], numbers[fastrange(mix64(seed + i * kGoldenGamma), i)]);
+  }
+}
+
+/// Members that a pass of this op asks for.
+std::uint64_t num_members(Op op, std::uint64_t num_queries) {
+  if (op == Op::kPositive) return num_queries;
+  return op == Op::kMix ? num_queries / 2 : 0;
+}
+
+}  // namespace
+
+MemberOrder::MemberOrder(NumberRange members) noexcept
+    : members_(members), step_(fastrange(kGoldenGamma, members.size)) {
+  // Steps of 0.618 n spread evenly; coprime, they meet every member once.
+  while (std::gcd(step_, members_.size) != 1) ++step_;
+}
+
+std::uint64_t MemberOrder::at(std::uint64_t i) const noexcept {
+  return members_.first + i * step_ % members_.size;
+}
+
+void Queries::write(std::uint64_t from, const MemberOrder& members,
+                    std::span<std::uint64_t> numbers) const noexcept {
+  const std::uint64_t size = numbers.size();
+  const std::uint64_t asked = num_members(op, size);
+  const std::uint64_t asked_before = num_members(op, from);
+  for (std::uint64_t i = 0; i < asked; ++i) {
+    numbers[i] = members.at(first_member + asked_before + i);
+  }
+  std::iota(numbers.begin() + static_cast<std::ptrdiff_t>(asked), numbers.end(),
+            absent.first + from - asked_before);
+  if (op == Op::kMix) shuffle(numbers, absent.first + from);
+}
+
+LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries) noexcept {
+  // A life asks (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members for each query of one op and call: warm-up
+  // included, single and batch, positive and mix.
+  const std::uint64_t most = std::max<std::uint64_t>(num_keys / 4, 1);
+  const std::uint64_t per_life = std::min(most, num_queries);
+  return {.num_lives = (num_queries + per_life - 1) / per_life, .num_queries = per_life};
+}
+
+Life next_life(NumberSource& numbers, std::uint64_t num_keys, const LifePlan& plan,
+               std::span<const Op> ops) {
+  Life life{.members = numbers.take(num_keys), .passes = {}};
+  std::uint64_t next_member = 0;
+  for (const Op op : ops) {
+    for (const Call call : kAllCalls) {
+      const auto queries = [&](std::uint64_t size) {
+        const std::uint64_t asked = num_members(op, size);
+        return Queries{.op = op,
+                       .call = call,
+                       .num_queries = size,
+                       .absent = numbers.take(size - asked),
+                       .first_member = std::exchange(next_member, next_member + asked)};
+      };
+      const Queries warm_up = queries(plan.num_queries / kWarmUpShare);
+      life.passes.push_back({.warm_up = warm_up, .timed = queries(plan.num_queries)});
+    }
+  }
+  return life;
+}
+
+std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift) {
+  std::vector<std::size_t> order(size);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (size > 0) {
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shift % size),
+                order.end());
+  }
+  return order;
+}
+
+}  // namespace bloometry::bench

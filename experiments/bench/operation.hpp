@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace bloometry::bench {
+
+/// What is timed.
+enum class Op { kInsert, kNegative, kMix, kPositive, kErase };
+
+inline constexpr std::array kAllOps = {Op::kInsert, Op::kNegative, Op::kMix, Op::kPositive,
+                                       Op::kErase};
+inline constexpr std::array kQueryOps = {Op::kNegative, Op::kMix, Op::kPositive};
+
+/// Key by key, or a block of keys in one call.
+enum class Call { kSingle, kBatch };
+
+inline constexpr std::array kAllCalls = {Call::kSingle, Call::kBatch};
+
+/// What keys are: 64-bit integers, or text of kStringBytes bytes.
+enum class KeyKind { kInteger, kString };
+
+inline constexpr std::array kAllKeyKinds = {KeyKind::kInteger, KeyKind::kString};
+
+constexpr std::string_view name_of(Op op) noexcept {
+  constexpr std::array<std::string_view, kAllOps.size()> kNames = {"insert", "negative", "mix",
+                                                                   "positive", "erase"};
+  return kNames[static_cast<std::size_t>(op)];
+}
+
+constexpr std::string_view name_of(Call call) noexcept {
+  return call == Call::kSingle ? "single" : "batch";
+}
+
+constexpr std::string_view name_of(KeyKind kind) noexcept {
+  return kind == KeyKind::kInteger ? "integer" : "string";
+}
+
+/// Does it write to the filter?
+constexpr bool is_update(Op op) noexcept {
+  return op == Op::kInsert || op == Op::kErase;
+}
+
+}  // namespace bloometry::bench

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "experiments/bench/subject.hpp"
+
+/// Adapters of other libraries' filters. Each is compiled only where the library is installed
+/// (CMakeLists.txt); peers.cpp alone knows which there are.
+namespace bloometry::bench {
+
+/// libbloom: C, classic, MurmurHash2; Debian package libbloom-dev.
+void add_libbloom(std::vector<SubjectKind>& kinds);
+
+/// Boost.Bloom of Boost 1.89 or later; batch calls from 1.90 on.
+void add_boost_bloom(std::vector<SubjectKind>& kinds);
+
+}  // namespace bloometry::bench

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace bloometry::bench {
+
+/// How often the scheduler took the core from this thread so far.
+[[nodiscard]] std::int64_t num_preemptions() noexcept;
+
+/// Wall time of a piece of work, and whether this thread lost its core to another meanwhile: then
+/// it is a time of the machine's other work too. Cost: two system calls outside the time measured.
+struct Lap {
+  double ns = 0;
+  bool was_preempted = false;
+};
+
+template <class Work>
+Lap timed(Work work) {
+  using Clock = std::chrono::steady_clock;
+  const std::int64_t preemptions_before = num_preemptions();
+  const Clock::time_point begin = Clock::now();
+  work();
+  const Clock::time_point end = Clock::now();
+  return {.ns = std::chrono::duration<double, std::nano>(end - begin).count(),
+          .was_preempted = num_preemptions() != preemptions_before};
+}
+
+/// Time per key over many laps. Laps that were preempted are left out, unless there are no others:
+/// what is rare but the filter's own (a stage opened, a page touched) stays in, as it would not in
+/// a median over laps.
+class Tally {
+ public:
+  void add(const Lap& lap, std::uint64_t num_keys) noexcept {
+    Part& part = lap.was_preempted ? preempted_ : undisturbed_;
+    part.ns += lap.ns;
+    part.num_keys += num_keys;
+    ++part.num_laps;
+  }
+
+  void add(const Tally& other) noexcept {
+    undisturbed_.add(other.undisturbed_);
+    preempted_.add(other.preempted_);
+  }
+
+  /// At least one lap was added.
+  [[nodiscard]] double ns_per_key() const noexcept {
+    const Part& part = undisturbed_.num_keys > 0 ? undisturbed_ : preempted_;
+    return part.ns / static_cast<double>(part.num_keys);
+  }
+
+  [[nodiscard]] std::uint64_t num_laps() const noexcept {
+    return undisturbed_.num_laps + preempted_.num_laps;
+  }
+
+  [[nodiscard]] std::uint64_t num_preempted_laps() const noexcept { return preempted_.num_laps; }
+
+ private:
+  struct Part {
+    double ns = 0;
+    std::uint64_t num_keys = 0;
+    std::uint64_t num_laps = 0;
+
+    void add(const Part& other) noexcept {
+      ns += other.ns;
+      num_keys += other.num_keys;
+      num_laps += other.num_laps;
+    }
+  };
+
+  Part undisturbed_;
+  Part preempted_;
+};
+
+}  // namespace bloometry::bench

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "experiments/bench/subject.hpp"
+
+namespace bloometry::bench {
+
+/// The Subject of an adapter: a class with insert(key), contains(key), insert_batch(keys),
+/// count_batch(keys), clear() and num_bits(), and perhaps erase(key) and erase_batch(keys), for
+/// integers and strings alike.
+template <class Adapter>
+class SubjectOf final : public Subject {
+ public:
+  template <class... Arguments>
+  explicit SubjectOf(Arguments&&... arguments) : adapter_(std::forward<Arguments>(arguments)...) {}
+
+  void insert(IntegerKeys keys, Call call) override { insert_keys(keys, call); }
+
+  void insert(StringKeys keys, Call call) override { insert_keys(keys, call); }
+
+  std::uint64_t count_positives(IntegerKeys keys, Call call) override { return count(keys, call); }
+
+  std::uint64_t count_positives(StringKeys keys, Call call) override { return count(keys, call); }
+
+  std::uint64_t erase(IntegerKeys keys, Call call) override { return erase_keys(keys, call); }
+
+  std::uint64_t erase(StringKeys keys, Call call) override { return erase_keys(keys, call); }
+
+  void clear() override { adapter_.clear(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const override { return adapter_.num_bits(); }
+
+ private:
+  // The plain loops a caller would write. Answers are added up without a branch, as a branch on
+  // them would be the caller's cost.
+  template <class Keys>
+  void insert_keys(Keys keys, Call call) {
+    if (call == Call::kBatch) return adapter_.insert_batch(keys);
+    for (const auto& key : keys) adapter_.insert(key);
+  }
+
+  template <class Keys>
+  std::uint64_t count(Keys keys, Call call) {
+    if (call == Call::kBatch) return adapter_.count_batch(keys);
+    std::uint64_t num_positives = 0;
+    for (const auto& key : keys)
+      num_positives += static_cast<std::uint64_t>(adapter_.contains(key));
+    return num_positives;
+  }
+
+  template <class Keys>
+  std::uint64_t erase_keys(Keys keys, Call call) {
+    std::uint64_t num_erased = 0;
+    if constexpr (requires { adapter_.erase(keys.front()); }) {
+      if (call == Call::kBatch) return adapter_.erase_batch(keys);
+      for (const auto& key : keys) num_erased += static_cast<std::uint64_t>(adapter_.erase(key));
+    }
+    return num_erased;
+  }
+
+  Adapter adapter_;
+};
+
+}  // namespace bloometry::bench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+namespace bloometry::bench {
+
+/// What is shown of the repetitions of one figure.
+struct Spread {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+};
+
+/// The median is the mean of the two in the middle where their number is even.
+/// @param values at least one
+[[nodiscard]] Spread spread_of(std::span<const double> values);
+
+/// Of time / floor, repetition by repetition: both were taken within a moment of each other, so
+/// that a machine that slows down slows both. Equal lengths, at least one.
+[[nodiscard]] Spread ratio_to_floor(std::span<const double> times, std::span<const double> floors);
+
+}  // namespace bloometry::bench

@@ -1,0 +1,89 @@
+#include "experiments/bench/bench_settings.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/registry.hpp"
+
+using namespace bloometry;
+using namespace bloometry::bench;
+
+namespace {
+
+std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
+  try {
+    static_cast<void>(make_bench_plan(settings, memory_bytes));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("bench settings: every variant is measured without being named", "[bench]") {
+  const BenchPlan plan = make_bench_plan({.num_keys = {10'000}}, 0);
+  REQUIRE(plan.cases.size() == 2);
+  CHECK(plan.ops.size() == 5);
+  CHECK(plan.settings.hash == "xxh3");
+  for (const BenchCase& bench_case : plan.cases) {
+    for (const VariantInfo& variant : all_variant_infos()) {
+      const auto found =
+          std::find_if(bench_case.plans.begin(), bench_case.plans.end(),
+                       [&](const SubjectPlan& subject) { return subject.name == variant.name; });
+      INFO(variant.name);
+      REQUIRE(found != bench_case.plans.end());
+      CHECK(found->can_erase == variant.has_operation("erase"));
+      CHECK(found->num_bits > 0);
+    }
+  }
+}
+
+TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
+  const BenchPlan plan =
+      make_bench_plan({.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}}, 0);
+  REQUIRE(plan.cases.size() == 1);
+  const SubjectPlan& standard = plan.cases.front().plans.front();
+  CHECK(standard.num_bits == 9'592'957);
+  CHECK(standard.num_hashes == 7);
+  CHECK(*standard.expected_rate <= 0.01);
+  CHECK(standard.build()->num_bits() == 9'592'957);
+}
+
+TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[bench]") {
+  const auto bits = [](std::optional<std::uint64_t> initial_capacity) {
+    const BenchPlan plan = make_bench_plan({.subjects = {"scalable"},
+                                            .num_keys = {100'000},
+                                            .keys = {"integer"},
+                                            .initial_capacity = initial_capacity},
+                                           0);
+    return plan.cases.front().plans.front().build()->num_bits();
+  };
+  CHECK(bits(1'000) < bits(std::nullopt) / 50);
+}
+
+TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
+  CHECK(complaint({.subjects = {"standrad"}}).find("--variants must be of standard, ") == 0);
+  CHECK(complaint({.subjects = {"standrad"}}).find("got 'standrad'") != std::string::npos);
+  CHECK(complaint({.num_keys = {999}}) == "-n must be in [1000, 4294967296], got 999");
+  CHECK(complaint({.rate = 1}) == "-p must be in (0, 1), got 1");
+  CHECK(complaint({.ops = {"delete"}}) ==
+        "--ops must be of insert, negative, mix, positive, erase, got 'delete'");
+  CHECK(complaint({.keys = {"text"}}) == "--keys must be of integer, string, got 'text'");
+  CHECK(complaint({.hash = "fast"}).find("--hash must be of xxh3, ") == 0);
+  CHECK(complaint({.num_repetitions = 0}) == "--repetitions must be in [1, 1000], got 0");
+  CHECK(complaint({.num_queries = 10}) == "--queries must be in [1000, 1000000000], got 10");
+  CHECK(complaint({.initial_capacity = 0}) ==
+        "--initial-capacity must be in [1, 4294967296], got 0");
+}
+
+TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
+  BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
+  // The filter and the floor's array take 2 * 1,199,119 bytes; a fifth of the memory is not theirs.
+  constexpr std::uint64_t kNeeded = 2 * 1'199'119;
+  CHECK(memory_bytes_of(make_bench_plan(settings, 0).cases.front()) == kNeeded);
+  CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");
+  CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("-n must be small enough") == 0);
+}

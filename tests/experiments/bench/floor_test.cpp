@@ -1,0 +1,44 @@
+#include "experiments/bench/floor.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::bench;
+
+namespace {
+
+constexpr std::uint64_t kNumBits = 1 << 20;
+
+}  // namespace
+
+TEST_CASE("bench floor: single calls are held against plain lines, batches against prefetched",
+          "[bench]") {
+  CHECK(floor_of(Op::kInsert, Call::kSingle) == Floor::kUpdate);
+  CHECK(floor_of(Op::kInsert, Call::kBatch) == Floor::kUpdatePrefetched);
+  CHECK(floor_of(Op::kErase, Call::kBatch) == Floor::kUpdatePrefetched);
+  CHECK(floor_of(Op::kMix, Call::kSingle) == Floor::kRead);
+  CHECK(floor_of(Op::kNegative, Call::kBatch) == Floor::kReadPrefetched);
+}
+
+TEST_CASE("bench floor: plain and prefetched touch the same lines", "[bench]") {
+  for (const auto& [update, read] : {std::pair(Floor::kUpdate, Floor::kReadPrefetched),
+                                     std::pair(Floor::kUpdatePrefetched, Floor::kRead)}) {
+    FloorArray array(kNumBits);
+    CHECK(array.touch(read, kNumBits, 0, 5'000) == 0);
+    // Fewer keys than are prefetched, and more.
+    for (const std::uint64_t number : {10U, 200U}) array.touch(update, kNumBits, number, 1);
+    for (std::uint64_t number = 0; number < 300; ++number) {
+      const bool was_updated = number == 10 || number == 200;
+      if (was_updated) CHECK(array.touch(read, kNumBits, number, 1) != 0);
+    }
+    CHECK(array.touch(read, kNumBits, 0, 300) != 0);
+  }
+}
+
+TEST_CASE("bench floor: a filter takes the array's beginning, one that grew past it all",
+          "[bench]") {
+  FloorArray array(kNumBits);
+  array.touch(Floor::kUpdate, 512, 0, 1);  // one line
+  CHECK(array.touch(Floor::kRead, 512, 999, 1) != 0);
+  array.touch(Floor::kUpdate, 100 * kNumBits, 0, 100'000);
+  CHECK(array.touch(Floor::kRead, kNumBits, 0, 1) != 0);
+}

@@ -1,0 +1,155 @@
+#include "experiments/bench/key_stream.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/bench/key_block.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::bench;
+
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+/// All of them, block by block as a run asks.
+Numbers numbers_of(const Queries& queries, const MemberOrder& members) {
+  Numbers numbers(queries.num_queries);
+  for (std::uint64_t from = 0; from < queries.num_queries; from += kBlockKeys) {
+    const auto size = std::min<std::uint64_t>(kBlockKeys, queries.num_queries - from);
+    queries.write(from, members, std::span(numbers).subspan(from, size));
+  }
+  return numbers;
+}
+
+bool is_member(const Life& life, std::uint64_t number) {
+  return number - life.members.first < life.members.size;
+}
+
+std::uint64_t num_members(const Life& life, const Numbers& numbers) {
+  return static_cast<std::uint64_t>(
+      std::count_if(numbers.begin(), numbers.end(),
+                    [&](std::uint64_t number) { return is_member(life, number); }));
+}
+
+}  // namespace
+
+TEST_CASE("bench keys: no key is asked twice, warm-ups and lives included", "[bench]") {
+  constexpr std::uint64_t kNumKeys = 40'000;
+  const LifePlan plan = plan_lives(kNumKeys, 30'000);
+  CHECK(plan.num_queries == 10'000);
+  CHECK(plan.num_lives == 3);
+  NumberSource source;
+  std::set<std::uint64_t> asked;
+  std::uint64_t num_asked = 0;
+  std::set<std::uint64_t> inserted;
+  for (std::uint64_t i = 0; i < plan.num_lives; ++i) {
+    const Life life = next_life(source, kNumKeys, plan, kQueryOps);
+    REQUIRE(life.passes.size() == 6);
+    const MemberOrder members(life.members);
+    for (std::uint64_t j = 0; j < kNumKeys; ++j) inserted.insert(life.members.first + j);
+    for (const QueryPass& pass : life.passes) {
+      CHECK(pass.timed.num_queries == plan.num_queries);
+      CHECK(pass.warm_up.num_queries == plan.num_queries / kWarmUpShare);
+      for (const Queries& queries : {pass.warm_up, pass.timed}) {
+        const Numbers numbers = numbers_of(queries, members);
+        asked.insert(numbers.begin(), numbers.end());
+        num_asked += numbers.size();
+      }
+    }
+  }
+  CHECK(asked.size() == num_asked);
+  CHECK(inserted.size() == plan.num_lives * kNumKeys);
+}
+
+TEST_CASE("bench keys: negative asks no member, positive members only, mix half of each",
+          "[bench]") {
+  const LifePlan plan{.num_lives = 1, .num_queries = 9'001};
+  NumberSource source;
+  source.take(1'000'000);
+  const Life life = next_life(source, 40'000, plan, kQueryOps);
+  const MemberOrder members(life.members);
+  for (const QueryPass& pass : life.passes) {
+    const Numbers numbers = numbers_of(pass.timed, members);
+    INFO(name_of(pass.timed.op) << ' ' << name_of(pass.timed.call));
+    switch (pass.timed.op) {
+      case Op::kNegative:
+        CHECK(num_members(life, numbers) == 0);
+        break;
+      case Op::kPositive:
+        CHECK(num_members(life, numbers) == 9'001);
+        break;
+      default:
+        CHECK(num_members(life, numbers) == 4'500);
+        break;
+    }
+  }
+}
+
+TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn", "[bench]") {
+  NumberSource source;
+  const Life life =
+      next_life(source, 40'000, {.num_lives = 1, .num_queries = 4'096}, std::vector{Op::kMix});
+  const Numbers numbers = numbers_of(life.passes.front().timed, MemberOrder(life.members));
+  std::uint64_t num_changes = 0;
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    num_changes += is_member(life, numbers[i]) != is_member(life, numbers[i - 1]) ? 1 : 0;
+  }
+  // 4095 neighbours differ with probability 1/2: six standard errors of 32 either way, which 2e-9
+  // of all shuffles leave.
+  CHECK(num_changes > 2048 - 6 * 32);
+  CHECK(num_changes < 2048 + 6 * 32);
+}
+
+TEST_CASE("bench keys: members are met once each, in another order than inserted", "[bench]") {
+  for (const std::uint64_t size : {1U, 2U, 1'000U, 4'097U, 65'536U}) {
+    const MemberOrder order({.first = 7, .size = size});
+    std::set<std::uint64_t> met;
+    for (std::uint64_t i = 0; i < size; ++i) met.insert(order.at(i));
+    CHECK(met.size() == size);
+    CHECK(*met.begin() == 7);
+    CHECK(*met.rbegin() == 6 + size);
+  }
+  const MemberOrder order({.first = 0, .size = 1'000'000});
+  std::uint64_t num_from_first_half = 0;
+  for (std::uint64_t i = 0; i < 1'000; ++i) num_from_first_half += order.at(i) < 500'000 ? 1 : 0;
+  CHECK(num_from_first_half >= 499);
+  CHECK(num_from_first_half <= 501);
+}
+
+TEST_CASE("bench keys: a small filter lives often enough to be asked for new members", "[bench]") {
+  CHECK(plan_lives(10'000'000, 1'000'000).num_lives == 1);
+  CHECK(plan_lives(10'000'000, 1'000'000).num_queries == 1'000'000);
+  CHECK(plan_lives(100'000, 1'000'000).num_lives == 40);
+  CHECK(plan_lives(100'000, 1'000'000).num_queries == 25'000);
+  CHECK(plan_lives(100'000, 25'001).num_lives == 2);
+}
+
+TEST_CASE("bench keys: strings are 20 bytes and differ where integers do", "[bench]") {
+  KeyBlock block(KeyKind::kString);
+  const std::span<std::uint64_t> numbers = block.resize(3);
+  numbers[0] = 0;
+  numbers[1] = 0x0123456789abcdef;
+  numbers[2] = ~std::uint64_t{0};
+  block.finish();
+  block.visit([](auto keys) {
+    if constexpr (std::is_same_v<decltype(keys), StringKeys>) {
+      REQUIRE(keys.size() == 3);
+      CHECK(keys[0] == "key:0000000000000000");
+      CHECK(keys[1] == "key:0123456789abcdef");
+      CHECK(keys[2] == "key:ffffffffffffffff");
+      CHECK(keys[0].size() == kStringBytes);
+    } else {
+      FAIL("strings were asked for");
+    }
+  });
+}
+
+TEST_CASE("bench order: everybody comes first in turn", "[bench]") {
+  CHECK(rotated_order(3, 0) == std::vector<std::size_t>{0, 1, 2});
+  CHECK(rotated_order(3, 1) == std::vector<std::size_t>{1, 2, 0});
+  CHECK(rotated_order(3, 5) == std::vector<std::size_t>{2, 0, 1});
+  CHECK(rotated_order(0, 4).empty());
+}

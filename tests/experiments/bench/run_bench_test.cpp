@@ -1,0 +1,185 @@
+#include "experiments/bench/run_bench.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::bench;
+
+namespace {
+
+constexpr std::uint64_t kNumKeys = 20'000;
+
+/// What a run did to its subjects, in order.
+struct Log {
+  struct Block {
+    std::string subject;
+    char action;  // i insert, q query, e erase
+    Call call;
+    std::vector<std::uint64_t> keys;
+  };
+
+  std::vector<Block> blocks;
+};
+
+/// Remembers its keys exactly, and writes down what it is given.
+class LoggingSubject final : public Subject {
+ public:
+  LoggingSubject(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
+
+  void insert(IntegerKeys keys, Call call) override {
+    write('i', keys, call);
+    members_.insert(keys.begin(), keys.end());
+  }
+
+  std::uint64_t count_positives(IntegerKeys keys, Call call) override {
+    write('q', keys, call);
+    return static_cast<std::uint64_t>(std::count_if(
+        keys.begin(), keys.end(), [&](std::uint64_t key) { return members_.contains(key); }));
+  }
+
+  std::uint64_t erase(IntegerKeys keys, Call call) override {
+    write('e', keys, call);
+    std::uint64_t num_erased = 0;
+    for (const std::uint64_t key : keys) num_erased += members_.erase(key);
+    return num_erased;
+  }
+
+  void insert(StringKeys, Call) override {}
+
+  std::uint64_t count_positives(StringKeys, Call) override { return 0; }
+
+  std::uint64_t erase(StringKeys, Call) override { return 0; }
+
+  void clear() override { members_.clear(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const override { return 4096; }
+
+ private:
+  void write(char action, IntegerKeys keys, Call call) {
+    log_.blocks.push_back({name_, action, call, {keys.begin(), keys.end()}});
+  }
+
+  std::string name_;
+  Log& log_;
+  std::set<std::uint64_t> members_;
+};
+
+BenchPlan logging_plan(Log& log, bool has_batch = true) {
+  BenchPlan plan{.settings = {.num_keys = {kNumKeys}, .num_repetitions = 2, .num_queries = 8'000},
+                 .ops = {kAllOps.begin(), kAllOps.end()},
+                 .cases = {{.num_keys = kNumKeys, .plans = {}, .refused = {}}}};
+  for (const std::string name : {"a", "b", "c"}) {
+    SubjectPlan subject{.name = name, .num_bits = 4096, .can_erase = true, .has_batch = has_batch};
+    subject.build = [name, &log] { return std::make_unique<LoggingSubject>(name, log); };
+    plan.cases.front().plans.push_back(subject);
+  }
+  return plan;
+}
+
+BenchResult run(const BenchPlan& plan) {
+  const std::atomic<bool> interrupted = false;
+  return run_bench(plan, interrupted, [](const BenchProgress&) {});
+}
+
+}  // namespace
+
+TEST_CASE("bench run: every figure has a time of each repetition, and a floor", "[bench]") {
+  Log log;
+  const BenchResult result = run(logging_plan(log));
+  REQUIRE(result.cases.size() == 1);
+  CHECK_FALSE(result.was_interrupted);
+  for (const SubjectResult& subject : result.cases.front().subjects) {
+    CHECK(subject.ns_per_key.size() == kAllOps.size() * kAllCalls.size());
+    for (const auto& [figure, repetitions] : subject.ns_per_key) {
+      CHECK(repetitions.size() == 2);
+      CHECK(*std::min_element(repetitions.begin(), repetitions.end()) > 0);
+      CHECK(subject.floor(figure.first, figure.second).size() == 2);
+    }
+    // 2 repetitions of 2 lives, each with 5000 queries and 1250 to warm up, single and batch.
+    CHECK(subject.num_absent_queries == 2 * 2 * 2 * 6'250);
+    CHECK(subject.num_false_positives == 0);
+    CHECK(subject.num_false_negatives == 0);
+    CHECK(subject.num_refused_erases == 0);
+  }
+}
+
+TEST_CASE("bench run: subjects get the same keys, and no key comes twice", "[bench]") {
+  Log log;
+  static_cast<void>(run(logging_plan(log)));
+  std::map<std::pair<std::string, char>, std::vector<std::uint64_t>> keys;
+  for (const Log::Block& block : log.blocks) {
+    auto& all = keys[{block.subject, block.action}];
+    all.insert(all.end(), block.keys.begin(), block.keys.end());
+  }
+  for (const char action : {'i', 'q', 'e'}) {
+    const auto& first = keys[{"a", action}];
+    CHECK(keys[{"b", action}] == first);
+    CHECK(keys[{"c", action}] == first);
+    CHECK(std::set(first.begin(), first.end()).size() == first.size());
+  }
+  CHECK(keys[{"a", 'i'}].size() == 4 * kNumKeys);
+  CHECK(keys[{"a", 'e'}].size() == 4 * kNumKeys);
+  CHECK(keys[{"a", 'q'}].size() == 4 * 6 * 6'250);
+}
+
+TEST_CASE("bench run: the subjects take turns, another one first with each pass", "[bench]") {
+  Log log;
+  static_cast<void>(run(logging_plan(log)));
+  std::vector<std::string> order;
+  for (const Log::Block& block : log.blocks) {
+    if (order.empty() || order.back() != block.subject) order.push_back(block.subject);
+  }
+  // The first pass a b c, the second b c a; between the two b comes only once in this list.
+  REQUIRE(order.size() > 6);
+  CHECK(std::vector(order.begin(), order.begin() + 6) ==
+        std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
+}
+
+TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[bench]") {
+  Log log;
+  static_cast<void>(run(logging_plan(log)));
+  std::vector<Call> calls;
+  for (const Log::Block& block : log.blocks) {
+    if (block.subject == "a" && block.action == 'i') calls.push_back(block.call);
+  }
+  // 20,000 keys are 5 blocks; 4 lives.
+  REQUIRE(calls.size() == 20);
+  for (std::size_t life = 0; life < 4; ++life) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      CHECK(calls[5 * life + i] == ((life + i) % 2 == 0 ? Call::kSingle : Call::kBatch));
+    }
+  }
+}
+
+TEST_CASE("bench run: without batch calls of its own a subject is not timed by a loop", "[bench]") {
+  Log log;
+  const BenchResult result = run(logging_plan(log, false));
+  for (const Log::Block& block : log.blocks) CHECK(block.call == Call::kSingle);
+  CHECK(result.cases.front().subjects.front().ns_per_key.size() == kAllOps.size());
+}
+
+TEST_CASE("bench run: an interrupt ends it within a block", "[bench]") {
+  Log log;
+  const std::atomic<bool> interrupted = true;
+  const BenchResult result = run_bench(logging_plan(log), interrupted, [](const BenchProgress&) {});
+  CHECK(result.was_interrupted);
+  CHECK(result.cases.empty());
+  CHECK(log.blocks.empty());
+}
+
+TEST_CASE("bench run: progress ends with all that was planned", "[bench]") {
+  Log log;
+  BenchProgress last;
+  const std::atomic<bool> interrupted = false;
+  static_cast<void>(run_bench(logging_plan(log), interrupted,
+                              [&](const BenchProgress& progress) { last = progress; }));
+  CHECK(last.num_steps == 6);
+  CHECK(last.num_steps_done == 6);
+  CHECK(last.num_keys == last.num_keys_planned);
+}

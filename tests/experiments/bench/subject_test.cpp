@@ -1,0 +1,89 @@
+#include "experiments/bench/subject.hpp"
+
+#include <iterator>
+#include <vector>
+
+#include "experiments/bench/key_block.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::bench;
+
+namespace {
+
+constexpr std::uint64_t kNumKeys = 3'000;
+
+std::vector<SubjectKind> all_kinds() {
+  std::vector<SubjectKind> kinds = variant_subjects();
+  for (SubjectKind& peer : peer_subjects()) kinds.push_back(std::move(peer));
+  return kinds;
+}
+
+SubjectPlan plan_of(const SubjectKind& kind, KeyKind keys, std::string_view hash) {
+  return kind.plan({.num_keys = kNumKeys, .rate = 0.01, .keys = keys, .hash = std::string(hash)});
+}
+
+void make_keys(KeyBlock& block, std::uint64_t first) {
+  const std::span<std::uint64_t> numbers = block.resize(kNumKeys);
+  for (std::uint64_t i = 0; i < kNumKeys; ++i) numbers[i] = first + i;
+  block.finish();
+}
+
+std::vector<Call> calls_of(const SubjectPlan& plan) {
+  if (plan.has_batch) return {Call::kSingle, Call::kBatch};
+  return {Call::kSingle};
+}
+
+/// Filled by `insert`, asked by each call: members are found and the calls agree on the others.
+void check_answers(const SubjectPlan& plan, KeyKind keys, Call insert) {
+  const auto subject = plan.build();
+  KeyBlock block(keys);
+  make_keys(block, 0);
+  block.visit([&](auto members) { subject->insert(members, insert); });
+  for (const Call call : calls_of(plan)) {
+    CHECK(block.visit([&](auto members) { return subject->count_positives(members, call); }) ==
+          kNumKeys);
+  }
+  make_keys(block, 1'000'000);
+  const auto asked = [&](Call call) {
+    return block.visit([&](auto absent) { return subject->count_positives(absent, call); });
+  };
+  CHECK(asked(calls_of(plan).back()) == asked(Call::kSingle));
+  CHECK(asked(Call::kSingle) < kNumKeys / 20);
+  subject->clear();
+  CHECK(asked(Call::kSingle) == 0);
+}
+
+void check_erases(const SubjectPlan& plan, KeyKind keys, Call call) {
+  const auto subject = plan.build();
+  KeyBlock block(keys);
+  make_keys(block, 0);
+  block.visit([&](auto members) { subject->insert(members, Call::kSingle); });
+  CHECK(block.visit([&](auto members) { return subject->erase(members, call); }) == kNumKeys);
+  CHECK(block.visit(
+            [&](auto members) { return subject->count_positives(members, Call::kSingle); }) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("bench subject: calls of every kind do what they are timed for", "[bench]") {
+  for (const SubjectKind& kind : all_kinds()) {
+    for (const std::string_view hash : bench_hashes()) {
+      for (const KeyKind keys : kAllKeyKinds) {
+        const SubjectPlan plan = plan_of(kind, keys, hash);
+        INFO(plan.name << ' ' << name_of(keys) << ' ' << plan.hash);
+        REQUIRE(plan.refusal.empty());
+        for (const Call call : calls_of(plan)) {
+          check_answers(plan, keys, call);
+          if (plan.can_erase) check_erases(plan, keys, call);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("bench subject: what cannot be sized says why", "[bench]") {
+  const SubjectKind standard = variant_subjects().front();
+  const SubjectPlan plan =
+      standard.plan({.num_keys = std::uint64_t{1} << 50U, .rate = 1e-300, .hash = "xxh3"});
+  CHECK(plan.refusal == "more than 2^53 cells would be needed");
+}

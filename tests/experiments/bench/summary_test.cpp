@@ -1,0 +1,44 @@
+#include "experiments/bench/summary.hpp"
+
+#include <vector>
+
+#include "experiments/bench/stopwatch.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace bloometry::bench;
+
+TEST_CASE("bench summary: median and range of repetitions", "[bench]") {
+  const Spread odd = spread_of(std::vector<double>{5, 1, 9});
+  CHECK(odd.median == 5);
+  CHECK(odd.min == 1);
+  CHECK(odd.max == 9);
+  CHECK(spread_of(std::vector<double>{8, 1, 2, 4}).median == 3);
+  CHECK(spread_of(std::vector<double>{7}).median == 7);
+}
+
+TEST_CASE("bench summary: the ratio to the floor is taken repetition by repetition", "[bench]") {
+  // A machine that slows down to half between repetitions slows filter and floor alike.
+  const Spread ratio =
+      ratio_to_floor(std::vector<double>{10, 20, 40}, std::vector<double>{5, 10, 10});
+  CHECK(ratio.median == 2);
+  CHECK(ratio.min == 2);
+  CHECK(ratio.max == 4);
+}
+
+TEST_CASE("bench tally: preempted laps are left out unless there are no others", "[bench]") {
+  Tally tally;
+  tally.add({.ns = 9000, .was_preempted = true}, 10);
+  CHECK(tally.ns_per_key() == 900);
+  tally.add({.ns = 100, .was_preempted = false}, 10);
+  tally.add({.ns = 500, .was_preempted = false}, 20);
+  CHECK(tally.ns_per_key() == 20);
+  CHECK(tally.num_laps() == 3);
+  CHECK(tally.num_preempted_laps() == 1);
+  SECTION("and of two tallies too") {
+    Tally sum;
+    sum.add({.ns = 100, .was_preempted = false}, 30);
+    sum.add(tally);
+    CHECK(sum.ns_per_key() == Approx(700.0 / 60));
+    CHECK(sum.num_laps() == 4);
+  }
+}
