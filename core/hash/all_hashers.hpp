@@ -6,6 +6,7 @@
 
 #include "core/hash/crc32_hasher.hpp"
 #include "core/hash/fnv1_hasher.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/md5_split_hasher.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/hash/murmur64a_hasher.hpp"
@@ -17,9 +18,9 @@
 namespace bloometry {
 
 /// Every hash family, the default first, the weak ones last.
-using AllHashers =
-    HasherList<Xxh3Hasher, Xxh64Hasher, Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher,
-               Md5SplitHasher, Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+using AllHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, Xxh64Hasher, Murmur3128Hasher,
+                              Murmur64aHasher, SipHash24Hasher, Md5SplitHasher, Crc32Hasher,
+                              Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
 
 namespace all_hashers_detail {
 

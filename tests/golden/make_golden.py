@@ -179,6 +179,24 @@ def murmur64a(key, seed):
     return h ^ h >> 47
 
 
+def fold(a, b):
+    return a * b & MASK ^ a * b >> 64
+
+
+def folded_multiply(key, seed):
+    s0, s1 = mix64((seed + GOLDEN_GAMMA) & MASK), mix64((seed + ROOT_TWO_GAMMA) & MASK)
+    chain = (s1 + len(key) * ROOT_THREE_GAMMA) & MASK
+    num_blocks = max(len(key) - 1, 0) // 16
+    words = little_endian_words(key[:16 * num_blocks])
+    for u, v in zip(words[::2], words[1::2]):
+        chain = fold(u ^ s0, v ^ chain)
+    ends = (key[-16:-8], key[-8:]) if len(key) > 16 else (key[:8], key[-8:])
+    a, b = (int.from_bytes(end, "little") for end in ends)
+    product = fold(a ^ s0, rotl(b, 32) ^ chain) * REMIX_MULTIPLIER
+    low, high = product & MASK, product >> 64
+    return low ^ high, (low + rotl(high, 32)) & MASK
+
+
 def siphash_2_4(key, k0, k1):
     v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261,
          k1 ^ 0x7465646279746573]
@@ -261,6 +279,7 @@ def murmur64a_pair(key, seed):
 
 HASHERS = {
     "xxh3": digest_of,
+    "folded_multiply": folded_multiply,
     "xxh64": lambda key, seed: of_64_bits(xxhash.XXH64(key, len(key), seed)),
     "murmur3_128": murmur3_128,
     "murmur64a": murmur64a_pair,
@@ -275,7 +294,8 @@ HASHERS = {
 }
 
 KEYS = [b"", b"\0", b"a", b"abc", b"a\0b", (5).to_bytes(8, "little"), b"\xff" * 8,
-        b"https://example.org/item/1234567890?page=2", bytes(range(256)), b"x" * 1000]
+        b"0123456789", b"a string of 20 bytes", b"https://example.org/item/1234567890?page=2",
+        bytes(range(256)), b"x" * 1000]
 SEEDS = [0, 1, 20261120, 2**64 - 1]
 PROBED = [b"", b"abc", (5).to_bytes(8, "little")]
 RANGES = [1, 2, 64, 9586, 2**20, 2**32 + 15, 2**40 + 7]

@@ -11,7 +11,7 @@ namespace bloometry::test {
 ///     conditional_rate_test         24   12 variants with schemes, 2 points
 ///     counting_damage_test           2
 ///     fluid_rate_test                6
-///     hash_uniformity_test          62   61 and a whole collision of 2^17 keys in 2^64
+///     hash_uniformity_test         107   106 and a whole collision of 2^17 keys in 2^64
 ///     increment_set_rate_test        6
 ///     independent_words_test        49   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58

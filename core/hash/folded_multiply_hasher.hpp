@@ -1,0 +1,80 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/little_endian.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/narrow_digest.hpp"
+#include "core/hash/range_reduction.hpp"
+
+namespace bloometry {
+
+/// The fastest family here, made for integers and short strings: one folded multiply for every 16
+/// bytes and one for the last 16, then two words of its 64 bits. Our own; the idea of folding the
+/// 128-bit product is that of wyhash (Wang Yi 2019).
+///
+///     c = s1 + size sqrt3;  for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^
+///     c) f = fold(a ^ s0, rotl(b, 32) ^ c) (p, q) = the low and the high word of f M;  lo = p ^ q,
+///     hi = p + rotl(q, 32)
+///
+/// fold is folded_multiply, M kRemixMultiplier; a and b are the last 16 bytes of the key, of a
+/// shorter one its first and last 8, of one below 8 both times all of it; s0, s1 two mixes of the
+/// seed. All blocks are read little-endian. f itself is no word of the digest: over neighbouring
+/// integers its high bits are far too even for some seeds and far too uneven for others (chi-square
+/// off by 20 and 120 standard deviations).
+///
+/// The digest holds 64 bits, as that of xxh64. Not for hostile keys: who knows the seed makes
+/// collisions without effort, and a key block equal to s0 hides its neighbour.
+class FoldedMultiplyHasher {
+ public:
+  static constexpr std::string_view kName = "folded_multiply";
+  static constexpr bool kIsSeeded = true;
+  static constexpr bool kIsWeak = false;
+
+  explicit FoldedMultiplyHasher(std::uint64_t seed = 0) noexcept
+      : seed_(seed), first_(mix64(seed + kGoldenGamma)), second_(mix64(seed + kRootTwoGamma)) {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    const char* end = key.data() + key.size();
+    std::uint64_t chain = second_ + key.size() * kRootThreeGamma;
+    if (key.size() < 8) {
+      const std::uint64_t word = load_tail(key.data(), key.size());
+      return finish(word, word, chain);
+    }
+    if (key.size() <= 16) return finish(word_at(key.data()), word_at(end - 8), chain);
+    for (const char* block = key.data(); end - block > 16; block += 16) {
+      chain = folded_multiply(word_at(block) ^ first_, word_at(block + 8) ^ chain);
+    }
+    return finish(word_at(end - 16), word_at(end - 8), chain);
+  }
+
+  [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+
+  friend bool operator==(const FoldedMultiplyHasher&,
+                         const FoldedMultiplyHasher&) noexcept = default;
+
+ private:
+  static std::uint64_t word_at(const char* bytes) noexcept {
+    return load_little_endian<std::uint64_t>(bytes);
+  }
+
+  [[nodiscard]] Digest finish(std::uint64_t a, std::uint64_t b,
+                              std::uint64_t chain) const noexcept {
+    const std::uint64_t folded = folded_multiply(a ^ first_, std::rotl(b, 32) ^ chain);
+    const std::uint64_t low = folded * kRemixMultiplier;
+    const std::uint64_t high = multiply_high(folded, kRemixMultiplier);
+    return {low ^ high, low + std::rotl(high, 32)};
+  }
+
+  std::uint64_t seed_;
+  std::uint64_t first_;
+  std::uint64_t second_;
+};
+
+static_assert(SeededHasher<FoldedMultiplyHasher>);
+
+}  // namespace bloometry
