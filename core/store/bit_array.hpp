@@ -14,6 +14,9 @@ namespace bloometry {
 
 /// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
 /// word i / 64.
+///
+/// With Atomic memory any number of threads may call set, test and count at once; every bit is then
+/// new to exactly one call of set. All other operations need the array for themselves.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:
@@ -28,16 +31,13 @@ class BitArray {
   /// Sets bit i; true if it was not set before.
   bool set(std::uint64_t i) noexcept {
     assert(i < num_bits_);
-    std::uint64_t& word = words_.data()[i / 64];
     const std::uint64_t mask = std::uint64_t{1} << (i % 64);
-    const bool was_clear = (word & mask) == 0;
-    word |= mask;
-    return was_clear;
+    return (WordAccess::fetch_or(words_.data()[i / 64], mask) & mask) == 0;
   }
 
   [[nodiscard]] bool test(std::uint64_t i) const noexcept {
     assert(i < num_bits_);
-    return ((words_.data()[i / 64] >> (i % 64)) & 1U) != 0;
+    return ((load(i / 64) >> (i % 64)) & 1U) != 0;
   }
 
   /// Asks for the line of bit i, and does not wait for it.
@@ -76,7 +76,7 @@ class BitArray {
   /// Number of set bits.
   [[nodiscard]] std::uint64_t count() const noexcept {
     std::uint64_t ones = 0;
-    for (std::uint64_t w = 0; w < words_.size(); ++w) ones += popcount(words_.data()[w]);
+    for (std::uint64_t w = 0; w < words_.size(); ++w) ones += popcount(load(w));
     return ones;
   }
 
@@ -88,10 +88,9 @@ class BitArray {
     const std::uint64_t tail = ~std::uint64_t{0} >> (63 - (last - 1) % 64);
     const std::uint64_t first_word = first / 64;
     const std::uint64_t last_word = (last - 1) / 64;
-    if (first_word == last_word) return popcount(words_.data()[first_word] & head & tail);
-    std::uint64_t ones =
-        popcount(words_.data()[first_word] & head) + popcount(words_.data()[last_word] & tail);
-    for (std::uint64_t w = first_word + 1; w < last_word; ++w) ones += popcount(words_.data()[w]);
+    if (first_word == last_word) return popcount(load(first_word) & head & tail);
+    std::uint64_t ones = popcount(load(first_word) & head) + popcount(load(last_word) & tail);
+    for (std::uint64_t w = first_word + 1; w < last_word; ++w) ones += popcount(load(w));
     return ones;
   }
 
@@ -118,6 +117,12 @@ class BitArray {
   }
 
  private:
+  using WordAccess = typename Memory::WordAccess;
+
+  [[nodiscard]] std::uint64_t load(std::uint64_t w) const noexcept {
+    return WordAccess::load(words_.data()[w]);
+  }
+
   static std::uint64_t popcount(std::uint64_t word) noexcept {
     return static_cast<std::uint64_t>(std::popcount(word));
   }

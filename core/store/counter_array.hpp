@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "core/error.hpp"
 #include "core/store/memory.hpp"
@@ -24,6 +25,9 @@ namespace bloometry {
 /// with its first byte, for which one word of padding stands at the end.
 template <class Memory = OwnedMemory>
 class CounterArray {
+  static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
+                "counters straddle words: they have no atomic form");
+
  public:
   static constexpr unsigned kMaxCounterBits = 16;
   /// Stands for the width that the array has, known when it runs.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -9,9 +10,41 @@
 
 namespace bloometry {
 
+/// How a store reaches a word that one thread writes, or that several only read.
+struct PlainAccess {
+  [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept { return word; }
+
+  /// Sets the bits of mask; returns the word as it was.
+  static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
+    const std::uint64_t before = word;
+    word |= mask;
+    return before;
+  }
+};
+
+/// How a store reaches a word that several threads write and read at once. All is relaxed: bits
+/// only ever become set, so that the order of two words does not matter; a thread that must see
+/// what another wrote is told so by other means (a join, a release store that it acquires).
+struct AtomicAccess {
+  static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
+
+  [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept {
+    // C++20 has no atomic_ref<const T>; nothing is written.
+    return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+  }
+
+  /// As PlainAccess. A word that has the bits already is not written: its line stays shared.
+  static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
+    const std::uint64_t seen = load(word);
+    if ((seen & mask) == mask) return seen;
+    return std::atomic_ref(word).fetch_or(mask, std::memory_order_relaxed);
+  }
+};
+
 /// Memory policy of a store: it owns its words.
 struct OwnedMemory {
   using Words = AlignedWords;
+  using WordAccess = PlainAccess;
 
   [[nodiscard]] Words take(std::uint64_t num_words) const { return Words(num_words); }
 };
@@ -20,6 +53,7 @@ struct OwnedMemory {
 /// arena) and outlive the store. Their content is kept: zero them for an empty filter.
 struct BorrowedMemory {
   using Words = std::span<std::uint64_t>;
+  using WordAccess = PlainAccess;
 
   Words words;
 
@@ -35,6 +69,13 @@ struct BorrowedMemory {
     }
     return words.first(num_words);
   }
+};
+
+/// Memory policy of a store of bits whose bits several threads set and test at once; with
+/// Atomic<BorrowedMemory> over shared memory, several processes.
+template <class Memory>
+struct Atomic : Memory {
+  using WordAccess = AtomicAccess;
 };
 
 }  // namespace bloometry

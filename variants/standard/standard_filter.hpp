@@ -29,7 +29,8 @@ namespace bloometry {
 /// are distinct (scheme "distinct", model D); with all other schemes probes may repeat, as in
 /// almost every library (model W). Layout: bit i is bit i mod 64 of word i / 64. Rate given X set
 /// bits: (X/m)^k in W, C(X,k) / C(m,k) in D. Cost: insert and contains O(num_hashes), no
-/// allocation. Not safe for concurrent insert.
+/// allocation. Any number of threads may query at once, one may insert while none queries;
+/// AtomicStandardFilter lifts that.
 template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
 class BasicStandardFilter {
  public:
@@ -227,9 +228,20 @@ class BasicStandardFilter {
 
 using StandardFilter = BasicStandardFilter<>;
 
+/// A standard filter that any number of threads fill and ask at once (README, "Threads"): insert,
+/// contains, num_set_probes, state and estimate_count may be called together, all else alone.
+///
+/// The bits are those of a serial build. insert still proves with true that no insert of the key
+/// was over when this one began; of several threads that insert a new key together at least one is
+/// told true, perhaps several. contains is true for a key whose insert happened before: what makes
+/// it so between threads (a join, a latch, a flag stored with release and loaded with acquire) is
+/// the caller's. Without that it may be false for a while, and never again after it was true.
+using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
+
 static_assert(Filter<StandardFilter> && BorrowingFilter<StandardFilter>);
 static_assert(MergeableFilter<StandardFilter> && IntersectableFilter<StandardFilter> &&
               SetEstimatingFilter<StandardFilter> && FoldableFilter<StandardFilter>);
 static_assert(ProbeCountingFilter<StandardFilter> && LongQueryFilter<StandardFilter>);
+static_assert(Filter<AtomicStandardFilter> && CountEstimatingFilter<AtomicStandardFilter>);
 
 }  // namespace bloometry

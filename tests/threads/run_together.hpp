@@ -1,0 +1,23 @@
+#pragma once
+
+#include <latch>
+#include <thread>
+#include <vector>
+
+namespace bloometry::test {
+
+/// Runs work(0), ..., work(num_threads - 1), each in a thread of its own, all let go at once.
+template <class Work>
+void run_together(unsigned num_threads, Work work) {
+  std::latch ready(num_threads);
+  std::vector<std::jthread> threads;
+  for (unsigned t = 0; t < num_threads; ++t) {
+    threads.emplace_back([&, t] {
+      ready.arrive_and_wait();
+      work(t);
+    });
+  }
+  for (std::jthread& thread : threads) thread.join();
+}
+
+}  // namespace bloometry::test
