@@ -31,6 +31,9 @@ struct SchemeOf<F<Probes, Rest...>> {
 
 /// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens
 /// once a batch and the loop inside is inlined; there are no calls for a single key.
+///
+/// Calls work on the span as a batch (core/filter/batch.hpp). The same with `_singly` make the
+/// filter's own single-key calls one after the other: the baseline of what batches gain.
 class AnyFilter {
  public:
   template <Filter F>
@@ -50,6 +53,10 @@ class AnyFilter {
   /// Inserts every key; returns for how many insert proved that the key was new.
   std::uint64_t insert(std::span<const Digest> digests) { return held_->insert(digests); }
 
+  std::uint64_t insert_singly(std::span<const Digest> digests) {
+    return held_->insert_singly(digests);
+  }
+
   /// answers[i] = contains(digests[i]); both spans have the same length.
   void contains(std::span<const Digest> digests, std::span<bool> answers) const noexcept {
     held_->contains(digests, answers);
@@ -57,6 +64,11 @@ class AnyFilter {
 
   [[nodiscard]] std::uint64_t count_positives(std::span<const Digest> digests) const noexcept {
     return held_->count_positives(digests);
+  }
+
+  [[nodiscard]] std::uint64_t count_positives_singly(
+      std::span<const Digest> digests) const noexcept {
+    return held_->count_positives_singly(digests);
   }
 
   /// Adds every key to histogram[s], s the number of its probes that fall on cells that are not
@@ -127,9 +139,12 @@ class AnyFilter {
     virtual ~Interface() = default;
     [[nodiscard]] virtual std::unique_ptr<Interface> clone() const = 0;
     virtual std::uint64_t insert(std::span<const Digest> digests) = 0;
+    virtual std::uint64_t insert_singly(std::span<const Digest> digests) = 0;
     virtual void contains(std::span<const Digest> digests,
                           std::span<bool> answers) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t count_positives(
+        std::span<const Digest> digests) const noexcept = 0;
+    [[nodiscard]] virtual std::uint64_t count_positives_singly(
         std::span<const Digest> digests) const noexcept = 0;
     virtual void count_set_probes(std::span<const Digest> digests,
                                   std::span<std::uint64_t> histogram) const = 0;
@@ -167,6 +182,14 @@ class AnyFilter {
       return insert_all(filter, digests);
     }
 
+    std::uint64_t insert_singly(std::span<const Digest> digests) override {
+      std::uint64_t num_new = 0;
+      for (const Digest& digest : digests) {
+        num_new += static_cast<std::uint64_t>(filter.insert(digest));
+      }
+      return num_new;
+    }
+
     void contains(std::span<const Digest> digests,
                   std::span<bool> answers) const noexcept override {
       contains_each(filter, digests, answers);
@@ -175,6 +198,15 @@ class AnyFilter {
     [[nodiscard]] std::uint64_t count_positives(
         std::span<const Digest> digests) const noexcept override {
       return bloometry::count_positives(filter, digests);
+    }
+
+    [[nodiscard]] std::uint64_t count_positives_singly(
+        std::span<const Digest> digests) const noexcept override {
+      std::uint64_t num_positives = 0;
+      for (const Digest& digest : digests) {
+        num_positives += static_cast<std::uint64_t>(filter.contains(digest));
+      }
+      return num_positives;
     }
 
     void count_set_probes(std::span<const Digest> digests,

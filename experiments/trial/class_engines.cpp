@@ -17,17 +17,30 @@ namespace {
 
 constexpr std::size_t kKeysPerInsert = DigestCursor::kDigestsPerBlock;
 
+/// How the real class is called: with blocks of keys, as who is in a hurry calls it, or key by key.
+enum class Calls { kBatch, kSingle };
+
+void insert_block(AnyFilter& filter, std::span<const Digest> block, Calls calls) {
+  calls == Calls::kBatch ? filter.insert(block) : filter.insert_singly(block);
+}
+
+std::uint64_t count_positives(const AnyFilter& filter, std::span<const Digest> block, Calls calls) {
+  return calls == Calls::kBatch ? filter.count_positives(block)
+                                : filter.count_positives_singly(block);
+}
+
 AnyFilter filter_for(const Unit& unit, const Point& point) {
   return make_filter(unit.variant, unit.probes, point_spec(unit, point));
 }
 
-void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> digests) {
+void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> digests,
+                      Calls calls) {
   while (!digests.empty()) {
     const auto block = digests.first(std::min(digests.size(), kKeysPerInsert));
     digests = digests.subspan(block.size());
     {
       const PhaseTimer timer(run.timing.insert_s);
-      filter.insert(block);
+      insert_block(filter, block, calls);
     }
     run.advance(block.size());
   }
@@ -35,12 +48,12 @@ void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> d
 
 /// Asks all queries of the point and counts the probes of the first.
 void ask_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
-                 PointCounts& counts) {
+                 Calls calls, PointCounts& counts) {
   const bool counts_probes = filter.can_count_probes();
   if (counts_probes) counts.set_probe_counts.resize(point.num_hashes + 1);
   std::uint64_t num_to_count = counts_probes ? num_histogram_queries(point) : 0;
   run.for_each_block(std::move(queries), run.timing.query_s, [&](std::span<const Digest> block) {
-    counts.num_false_positives += filter.count_positives(block);
+    counts.num_false_positives += count_positives(filter, block, calls);
     if (num_to_count == 0) return;
     const auto first = block.first(std::min<std::uint64_t>(block.size(), num_to_count));
     filter.count_set_probes(first, counts.set_probe_counts);
@@ -73,9 +86,9 @@ std::vector<Digest> sampled_members(const Unit& unit, const ChurnedLife& life) {
 }
 
 TrialRow measure(UnitRun& run, const Point& point, const AnyFilter& filter,
-                 std::span<const Digest> sample, DigestCursor queries) {
+                 std::span<const Digest> sample, DigestCursor queries, Calls calls) {
   PointCounts counts = count_members(run, filter, sample);
-  ask_queries(run, point, filter, std::move(queries), counts);
+  ask_queries(run, point, filter, std::move(queries), calls, counts);
   const PhaseTimer timer(run.timing.query_s);
   TrialRow row = make_row(run.unit, point, filter.state(), std::move(counts));
   if (filter.can_erase()) row.num_wrongful_erases = 0;
@@ -93,15 +106,16 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
 
 /// A life of its own for the point: fill, all rounds, then measure.
 TrialRow run_life(UnitRun& run, const Point& point, std::span<const Digest> members,
-                  DigestCursor candidates, DigestCursor queries) {
+                  DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);
-  insert_in_blocks(run, filter, members);
+  insert_in_blocks(run, filter, members, calls);
   ChurnedLife life(run, filter, members, std::move(candidates));
   {
     const PhaseTimer timer(run.timing.insert_s);
     life.run();
   }
-  TrialRow row = measure(run, point, filter, sampled_members(run.unit, life), std::move(queries));
+  TrialRow row =
+      measure(run, point, filter, sampled_members(run.unit, life), std::move(queries), calls);
   row.num_stored = life.num_present();
   row.num_wrongful_erases = life.num_wrongful_erases();
   return row;
@@ -133,10 +147,11 @@ void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
   std::uint64_t num_inserted = 0;
   for (const std::size_t i : group) {
     const Point& point = points[i];
-    insert_in_blocks(run, filter, members.subspan(num_inserted, point.num_inserted - num_inserted));
+    insert_in_blocks(run, filter, members.subspan(num_inserted, point.num_inserted - num_inserted),
+                     Calls::kBatch);
     num_inserted = point.num_inserted;
     rows[i] = measure(run, point, filter, sampled_members(run.unit, members.first(num_inserted)),
-                      shared_queries(run, point.num_queries));
+                      shared_queries(run, point.num_queries), Calls::kBatch);
   }
 }
 
@@ -155,7 +170,8 @@ std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
 TrialRow run_naive_life(UnitRun& run, const Point& point) {
   const std::vector<Digest> members = fresh_members(run, point.num_inserted);
   return run_life(run, point, members, candidates_of(run, true),
-                  run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries));
+                  run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                  Calls::kSingle);
 }
 
 TrialRow run_naive_point(UnitRun& run, const Point& point) {
@@ -167,7 +183,7 @@ TrialRow run_naive_point(UnitRun& run, const Point& point) {
   run.for_each_block(
       run.digests().hash_anew(run.unit, KeyRole::kMember, 0, point.num_inserted),
       run.timing.insert_s, [&](std::span<const Digest> block) {
-        filter.insert(block);
+        insert_block(filter, block, Calls::kSingle);
         const std::uint64_t end = first + block.size();
         while (sampled.size() < sample.size() && sample.index(sampled.size()) < end) {
           sampled.push_back(block[sample.index(sampled.size()) - first]);
@@ -175,7 +191,8 @@ TrialRow run_naive_point(UnitRun& run, const Point& point) {
         first = end;
       });
   return measure(run, point, filter, sampled,
-                 run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries));
+                 run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                 Calls::kSingle);
 }
 
 std::uint64_t count_life_operations(const Unit& unit, const Point& point) {
@@ -191,7 +208,8 @@ std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
   if (run.unit.churn) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       rows[i] = run_life(run, points[i], std::span(*members).first(points[i].num_inserted),
-                         candidates_of(run, false), shared_queries(run, points[i].num_queries));
+                         candidates_of(run, false), shared_queries(run, points[i].num_queries),
+                         Calls::kBatch);
     }
     return rows;
   }

@@ -15,9 +15,10 @@ namespace bloometry {
 
 /// The baseline that speed-ups are stated against, and what every other harness does: for each
 /// point a new filter, all keys made and hashed anew, then inserted and asked key by key. The loop
-/// over keys is the filter's own insert and contains, inlined (AnyFilter takes a block of digests
-/// at a time): no virtual call a key, no prefetching, nothing shared between points. Blocks are
-/// hashed into a buffer that stays in cache, which is faster than hashing between two look-ups.
+/// over keys is the filter's own single-key insert and contains, inlined
+/// (AnyFilter::insert_singly): no virtual call a key, no batch, nothing shared between points.
+/// Blocks are hashed into a buffer that stays in cache, which is faster than hashing between two
+/// look-ups.
 [[nodiscard]] std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points);
 
 /// Key operations that each will take, all points together.

@@ -51,6 +51,11 @@ TEMPLATE_LIST_TEST_CASE("conformance: AnyFilter equals the class that it holds",
   AnyFilter copy = any;
   copy.clear();
   CHECK(copy.state().num_ones == 0);
+  TestType cleared = direct;
+  cleared.clear();
+  CHECK(copy.insert_singly(members) == insert_all(cleared, std::span(members)));
+  CHECK(copy.state().num_ones == any.state().num_ones);
+  CHECK(copy.count_positives_singly(queries) == any.count_positives(queries));
   CHECK(any.count_positives(members) == members.size());
   if (any.can_erase()) {
     CHECK(any.erase(members) == members.size());
