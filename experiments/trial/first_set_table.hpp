@@ -61,7 +61,7 @@ struct WordLayout {
 class FirstSetTable {
  public:
   /// @param pool where the memory comes from and goes back to.
-  /// @throws std::bad_alloc if the memory is not to be had.
+  /// @throws MemoryError if the memory is not to be had.
   FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,
                 PagePool& pool)
       : lanes_(lanes),

@@ -1,41 +1,40 @@
 #include "experiments/trial/page_pool.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
-#include <new>
 #include <utility>
 
-namespace bloometry {
+#include "core/store/system_memory.hpp"
 
-Pages::Pages(std::size_t num_bytes) : size_(std::max<std::size_t>(num_bytes, 1)) {
-  data_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (data_ == MAP_FAILED) throw std::bad_alloc();
-  // Advice only: without huge pages everything works, more slowly.
-  static_cast<void>(::madvise(data_, size_, MADV_HUGEPAGE));
+namespace bloometry {
+namespace {
+
+/// A power of two, so that a little larger table later does not cost fresh pages again: what is not
+/// touched takes no memory. But not more than the machine has, which would be refused.
+std::size_t roomy(std::size_t num_bytes) {
+  const std::uint64_t machine = system_memory::machine_bytes();
+  const std::size_t room = std::bit_ceil(num_bytes);
+  return machine != 0 && room > machine ? num_bytes : room;
 }
 
+}  // namespace
+
+Pages::Pages(std::size_t num_bytes)
+    : words_((num_bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t)) {}
+
 Pages::Pages(Pages&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      num_used_(std::exchange(other.num_used_, 0)) {}
+    : words_(std::move(other.words_)), num_used_(std::exchange(other.num_used_, 0)) {}
 
 Pages& Pages::operator=(Pages&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  std::swap(num_used_, other.num_used_);
+  words_ = std::move(other.words_);
+  num_used_ = std::exchange(other.num_used_, 0);
   return *this;
 }
 
-Pages::~Pages() {
-  if (data_ != nullptr) ::munmap(data_, size_);
-}
-
 void Pages::clear(std::size_t num_bytes) noexcept {
-  if (num_used_ > 0) std::memset(data_, 0, std::min(num_bytes, num_used_));
+  if (num_used_ > 0) std::memset(words_.data(), 0, std::min(num_bytes, num_used_));
   num_used_ = std::max(num_used_, num_bytes);
 }
 
@@ -43,8 +42,7 @@ Pages PagePool::take(std::size_t num_bytes) {
   Pages pages = take_largest();
   if (pages.size() < num_bytes) {
     pages = Pages();  // before the larger one is asked for
-    // A power of two: a little larger table later does not cost fresh pages again.
-    pages = Pages(std::bit_ceil(num_bytes));
+    pages = Pages(roomy(num_bytes));
   }
   pages.clear(num_bytes);
   return pages;

@@ -15,10 +15,10 @@ TEST_CASE("page_pool: blocks come back zeroed, and are used again", "[experiment
   REQUIRE(std::count(bytes, bytes + 100'000, 0) == 100'000);
   std::fill_n(bytes, 100'000, std::uint8_t{7});
   pool.give_back(std::move(pages));
-  const Pages smaller = pool.take(50'000);
+  Pages smaller = pool.take(50'000);
   REQUIRE(smaller.data() == bytes);
   REQUIRE(std::count(bytes, bytes + 50'000, 0) == 50'000);
-  const Pages other = pool.take(10);
+  Pages other = pool.take(10);
   REQUIRE(other.data() != bytes);
 }
 
@@ -28,6 +28,24 @@ TEST_CASE("page_pool: a block that is too small gives way to a larger one",
   pool.give_back(pool.take(1000));
   const Pages larger = pool.take(1 << 20);
   REQUIRE(larger.size() >= (1 << 20));
+}
+
+TEST_CASE("page_pool: a table starts at a huge page", "[experiments][trial]") {
+  PagePool pool;
+  Pages pages = pool.take(3 * kHugePageBytes + 5);
+  REQUIRE(reinterpret_cast<std::uintptr_t>(pages.data()) % kHugePageBytes == 0);
+}
+
+TEST_CASE("page_pool: what was used before is zeroed, however the sizes follow each other",
+          "[experiments][trial]") {
+  PagePool pool;
+  for (const std::size_t num_bytes : {100U, 5'000'000U, 70U, 4'000'000U, 5'000'001U, 9'000'000U}) {
+    Pages pages = pool.take(num_bytes);
+    auto* bytes = static_cast<unsigned char*>(pages.data());
+    REQUIRE(std::all_of(bytes, bytes + num_bytes, [](unsigned char byte) { return byte == 0; }));
+    std::fill_n(bytes, num_bytes, std::uint8_t{7});
+    pool.give_back(std::move(pages));
+  }
 }
 
 }  // namespace bloometry
