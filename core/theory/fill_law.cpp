@@ -161,6 +161,17 @@ FillLaw::FillLaw(std::span<const SliceGroup> slices) {
   }
 }
 
+std::optional<FillLaw> FillLaw::normal_if_many(const FillMoments& moments, double num_throws,
+                                               double num_zeros) {
+  if (std::min(num_zeros, num_throws - moments.mean) < kPoissonMeanLimit) return std::nullopt;
+  FillLaw law;
+  law.method_ = Method::kNormal;
+  law.moments_ = moments;
+  law.num_throws_ = num_throws;
+  law.num_bits_ = moments.mean + num_zeros;
+  return law;
+}
+
 void FillLaw::use_exact(std::uint64_t first, std::vector<double> pmf) {
   method_ = Method::kExact;
   first_ = first;

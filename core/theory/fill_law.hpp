@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,11 @@ class FillLaw {
   /// with blind inserts and stage change by count.
   explicit FillLaw(std::span<const SliceGroup> slices);
 
+  /// The normal law of X with these moments, num_throws probes and num_zeros expected zeros; absent
+  /// unless 10^4 zeros and 10^4 collisions (num_throws - X) are expected, as for the other laws.
+  static std::optional<FillLaw> normal_if_many(const FillMoments& moments, double num_throws,
+                                               double num_zeros);
+
   Method method() const { return method_; }
 
   double mean() const { return moments_.mean; }
@@ -66,6 +72,7 @@ class FillLaw {
   double randomised_pit(std::uint64_t num_ones, double v) const;
 
  private:
+  FillLaw() = default;
   void use_exact(std::uint64_t first, std::vector<double> pmf);
   void use_limit_law(double collisions, double zeros);
   /// num_ones as the count of the rarer event that the Poisson law is about.

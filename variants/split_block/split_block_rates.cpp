@@ -1,5 +1,6 @@
 #include "variants/split_block/split_block_rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -25,6 +26,20 @@ auto lane_product(SplitBlock block) {
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block) {
   if (num_blocks == 0) throw std::domain_error("num_blocks must be at least 1, got 0");
   return cell_mean_of(static_cast<double>(n), static_cast<double>(num_blocks), lane_product(block));
+}
+
+double split_block_square(std::uint64_t j, SplitBlock block) {
+  // In a lane two absent keys ask for one bit with probability 1/w, or for two.
+  const double keys = static_cast<double>(j);
+  const double share = 1.0 / block.lane_bits;
+  if (j == 0) return 0.0;
+  const double one = -std::expm1(keys * std::log1p(-share));
+  // 1 - 2(1-s)^j + (1-2s)^j, written so that it keeps its digits where one^2 is small.
+  const double miss = 1.0 - one;
+  const double both =
+      one * one +
+      miss * miss * std::expm1(keys * std::log1p(-share * share / ((1 - share) * (1 - share))));
+  return std::pow(share * one + (1.0 - share) * std::max(0.0, both), block.num_lanes);
 }
 
 double split_block_poisson_rate(double bits_per_key, SplitBlock block) {

@@ -20,6 +20,9 @@ struct SplitBlock {
 /// salted multiply agrees within 1e-3 relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
+/// E[f^2] in a block of j keys, f its product of lane fills: square of the rate at two absent keys.
+double split_block_square(std::uint64_t j, SplitBlock block = {});
+
 /// The same with Poisson(block bits/bits per key) keys in a block: many blocks.
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 

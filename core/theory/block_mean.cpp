@@ -1,0 +1,101 @@
+#include "core/theory/block_mean.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/statistics/special_functions.hpp"
+#include "core/theory/binomial_mixture.hpp"
+
+namespace bloometry::theory {
+namespace {
+
+/// P(a key hits one of two given cells | it falls in their block), the cells in one lane or not.
+double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned num_hashes,
+                              bool in_one_lane) {
+  const double cells = block_cells;
+  const double k = num_hashes;
+  switch (model) {
+    case ProbeModel::kWithReplacement:
+      return -std::expm1(k * std::log1p(-2 / cells));
+    case ProbeModel::kDistinct:
+      return k / cells * (2 - (k - 1) / (cells - 1));
+    case ProbeModel::kPartitioned:
+      break;
+  }
+  const double hit = k / cells;
+  return in_one_lane ? 2 * hit : hit * (2 - hit);
+}
+
+/// (1-x/b)^n - (1-y/b)^2n for a pair of cells, hit together with probability x and each with y, as
+/// (1-y/b)^2n times what the pair is off independence: no difference of nearly equal numbers.
+double excess_of_pair(double n, double num_blocks, double either, double each) {
+  const double y = each / num_blocks;
+  // 1 - x/b = (1-y)^2 (1 + (2y - y^2 - x/b)/(1-y)^2)
+  const double gap = (2 * y - either / num_blocks - y * y) / ((1 - y) * (1 - y));
+  if (gap <= -1) return -std::exp(2 * n * std::log1p(-y));
+  return std::exp(2 * n * std::log1p(-y)) * std::expm1(n * std::log1p(gap));
+}
+
+}  // namespace
+
+double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
+                           const std::function<double(std::uint64_t)>& mean_at,
+                           const std::function<double(std::uint64_t)>& square_at) {
+  const auto keys = static_cast<double>(n);
+  const auto blocks = static_cast<double>(num_blocks);
+  const double mean = cell_mean_of(keys, blocks, mean_at);
+  const double square = cell_mean_of(keys, blocks, square_at);
+  if (num_blocks == 1) return std::max(0.0, square - mean * mean);
+  const double product = cell_mean_of(keys, blocks, [&](std::uint64_t j) {
+    if (j > n) return 0.0;  // past the end of the binomial, at weight 0
+    return mean_at(j) * cell_mean_of(static_cast<double>(n - j), blocks - 1, mean_at);
+  });
+  return std::max(0.0, square / blocks + (product * (1 - 1 / blocks) - mean * mean));
+}
+
+double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned num_hashes) {
+  if (model == ProbeModel::kWithReplacement) {
+    return -std::expm1(num_hashes * std::log1p(-1.0 / block_cells));
+  }
+  return static_cast<double>(num_hashes) / block_cells;
+}
+
+FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry& geometry) {
+  const auto keys = static_cast<double>(n);
+  const auto blocks = static_cast<double>(geometry.num_blocks());
+  const auto cells = static_cast<double>(geometry.num_cells);
+  const double block_cells = geometry.block_cells;
+  const unsigned k = geometry.num_hashes;
+  const double hit = in_block_hit_probability(model, geometry.block_cells, k);
+  const double log_zero = keys * std::log1p(-hit / blocks);
+  const auto excess = [&](bool in_one_lane) {
+    return excess_of_pair(keys, blocks,
+                          hit_probability_of_two(model, geometry.block_cells, k, in_one_lane), hit);
+  };
+  const double partners_in_lane =
+      model == ProbeModel::kPartitioned ? block_cells / k - 1 : block_cells - 1;
+  const double partners_elsewhere = block_cells - 1 - partners_in_lane;
+  double variance = -std::exp(log_zero) * std::expm1(log_zero) + partners_in_lane * excess(true);
+  if (partners_elsewhere > 0) variance += partners_elsewhere * excess(false);
+  if (geometry.num_blocks() > 1) {
+    variance += (cells - block_cells) * excess_of_pair(keys, blocks, 2 * hit, hit);
+  }
+  return {-cells * std::expm1(log_zero), std::max(0.0, cells * variance)};
+}
+
+std::optional<FillLaw> block_fill_law(ProbeModel model, std::uint64_t n, const Geometry& geometry) {
+  const FillMoments fill = block_fill_moments(model, n, geometry);
+  const double num_throws = static_cast<double>(n) * geometry.num_hashes;
+  const double zeros = static_cast<double>(geometry.num_cells) - fill.mean;
+  return FillLaw::normal_if_many(fill, num_throws, zeros);
+}
+
+double block_counter_tail(ProbeModel model, std::uint64_t n, const Geometry& geometry,
+                          std::uint64_t at_least) {
+  const double hit = in_block_hit_probability(model, geometry.block_cells, geometry.num_hashes);
+  return statistics::binomial_upper_tail(static_cast<double>(n),
+                                         hit / static_cast<double>(geometry.num_blocks()),
+                                         static_cast<double>(at_least));
+}
+
+}  // namespace bloometry::theory
