@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/error.hpp"
@@ -29,6 +30,21 @@ namespace bloometry {
   double product = 1;
   for (unsigned i = 0; i < num_hashes; ++i) product *= (x - i) / (m - i);
   return product;
+}
+
+/// The mean over blocks of the above: blocks_with[x] of num_blocks blocks of blocks_with.size() - 1
+/// cells have x non-zero ones.
+[[nodiscard]] constexpr double rate_given_blocks(ProbeModel model,
+                                                 std::span<const std::uint64_t> blocks_with,
+                                                 std::uint64_t num_blocks,
+                                                 unsigned num_hashes) noexcept {
+  const std::uint64_t block_cells = blocks_with.size() - 1;
+  double sum = 0;
+  for (std::uint64_t ones = 1; ones <= block_cells; ++ones) {
+    sum += static_cast<double>(blocks_with[ones]) *
+           rate_given_ones(model, ones, block_cells, num_hashes);
+  }
+  return sum / static_cast<double>(num_blocks);
 }
 
 /// Model D needs k different positions to draw.

@@ -133,6 +133,16 @@ class CounterArray {
     return num;
   }
 
+  /// The words that counters fill, without the padding: for filters whose counter_bits divides 64
+  /// and that work on a block of words at once.
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+    return {words_.data(), num_bits() / 64};
+  }
+
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept {
+    return {words_.data(), num_bits() / 64};
+  }
+
   friend bool operator==(const CounterArray& a, const CounterArray& b) noexcept {
     return a.num_counters_ == b.num_counters_ && a.counter_bits_ == b.counter_bits_ &&
            std::equal(a.words_.data(), a.words_.data() + a.words_.size(), b.words_.data());

@@ -185,15 +185,20 @@ class BasicBlockedFilter {
   [[nodiscard]] const BitArray<Memory>& bits() const noexcept { return bits_; }
 
   [[nodiscard]] FilterState state() const noexcept {
-    const Histogram blocks_with = histogram();
+    std::array<std::uint64_t, 512 + 1> blocks_with{};  // [x]: with x set bits
+    const std::span<const std::uint64_t> words = bits_.words();
+    const unsigned width = layout_.words_per_block();
     FilterState state{.num_bits = num_bits()};
-    double sum = 0;
-    for (unsigned ones = 1; ones <= block_bits(); ++ones) {
-      state.num_ones += ones * blocks_with[ones];
-      sum += static_cast<double>(blocks_with[ones]) *
-             rate_given_ones(kModel, ones, block_bits(), num_hashes_);
+    for (std::uint64_t first = 0; first < words.size(); first += width) {
+      unsigned ones = 0;
+      for (const std::uint64_t word : words.subspan(first, width)) {
+        ones += static_cast<unsigned>(std::popcount(word));
+      }
+      ++blocks_with[ones];
+      state.num_ones += ones;
     }
-    state.conditional_false_positive_rate = sum / static_cast<double>(num_blocks());
+    state.conditional_false_positive_rate = rate_given_blocks(
+        kModel, std::span(blocks_with).first(block_bits() + 1), num_blocks(), num_hashes_);
     return state;
   }
 
@@ -218,9 +223,6 @@ class BasicBlockedFilter {
   template <ProbePolicy, class>
   friend class BasicBlockedFilter;
 
-  /// [x]: blocks with x set bits.
-  using Histogram = std::array<std::uint64_t, 513>;
-
   static unsigned checked_block_bits(unsigned block_bits) {
     if (block_bits == 256 || block_bits == 512) return block_bits;
     throw ConfigError("block_bits must be 256 or 512, got " + std::to_string(block_bits));
@@ -240,20 +242,6 @@ class BasicBlockedFilter {
     require_equal("num_bits", num_bits(), other.num_bits());
     require_equal("block_bits", block_bits(), other.block_bits());
     require_equal("num_hashes", num_hashes_, other.num_hashes());
-  }
-
-  [[nodiscard]] Histogram histogram() const noexcept {
-    Histogram blocks_with{};
-    const std::span<const std::uint64_t> words = bits_.words();
-    const unsigned width = layout_.words_per_block();
-    for (std::uint64_t first = 0; first < words.size(); first += width) {
-      unsigned ones = 0;
-      for (unsigned i = 0; i < width; ++i) {
-        ones += static_cast<unsigned>(std::popcount(words[first + i]));
-      }
-      ++blocks_with[ones];
-    }
-    return blocks_with;
   }
 
   BitArray<Memory> bits_;

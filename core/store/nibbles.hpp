@@ -1,0 +1,29 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+/// Sixteen 4-bit counters in a word, all at once. A set of them is a word with the lowest bit of
+/// each set; counter i is bits 4i to 4i + 3.
+namespace bloometry::nibbles {
+
+inline constexpr unsigned kMaxValue = 15;
+inline constexpr std::uint64_t kAll = 0x1111111111111111ULL;
+
+/// The counters that are not 0.
+[[nodiscard]] constexpr std::uint64_t nonzero(std::uint64_t word) noexcept {
+  const std::uint64_t pairs = word | word >> 1U;
+  return (pairs | pairs >> 2U) & kAll;
+}
+
+/// The counters at their maximum.
+[[nodiscard]] constexpr std::uint64_t saturated(std::uint64_t word) noexcept {
+  const std::uint64_t pairs = word & word >> 1U;
+  return pairs & pairs >> 2U & kAll;
+}
+
+[[nodiscard]] constexpr unsigned count(std::uint64_t set) noexcept {
+  return static_cast<unsigned>(std::popcount(set));
+}
+
+}  // namespace bloometry::nibbles

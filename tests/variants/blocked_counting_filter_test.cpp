@@ -1,0 +1,172 @@
+#include "variants/blocked_counting/blocked_counting_filter.hpp"
+
+#include <vector>
+
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/block_mean.hpp"
+#include "core/theory/counter_tails.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "tests/support/scripted_probes.hpp"
+
+namespace bloometry {
+namespace {
+
+using test::key_at;
+
+/// Probes where the test says, in the block that digest.hi names.
+using ScriptedFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
+
+FilterSpec blocks(std::uint64_t num_blocks, unsigned k) {
+  return {.num_blocks = num_blocks, .num_hashes = k};
+}
+
+/// Counter of cell f of a block.
+unsigned counter(const ScriptedFilter& filter, std::uint64_t f, std::uint64_t block = 0) {
+  return filter.counters().get(128 * block + 16 * (f % 8) + f / 8);
+}
+
+}  // namespace
+
+TEST_CASE("blocked_counting: a key's counters are in the line of its block",
+          "[variants][blocked_counting]") {
+  ScriptedFilter filter(blocks(2, 2));
+  filter.insert(key_at({0b1011'011, 127}, std::uint64_t{1} << 63U));
+  const auto words = filter.counters().words();
+  REQUIRE(words.size() == 16);
+  CHECK(words[8 + 3] == std::uint64_t{1} << (4 * 0b1011));
+  CHECK(words[8 + 7] == std::uint64_t{1} << 60U);
+  CHECK(filter.state().num_ones == 2);
+  CHECK_FALSE(filter.contains(key_at({0b1011'011, 127}, 0)));
+}
+
+TEST_CASE("blocked_counting: a doubled probe counts once, in insert and in erase",
+          "[variants][blocked_counting]") {
+  ScriptedFilter filter(blocks(1, 3));
+  CHECK(filter.insert(key_at({5, 5, 9})));
+  CHECK(counter(filter, 5) == 1);
+  CHECK(counter(filter, 9) == 1);
+  CHECK(filter.erase(key_at({9, 5, 5})));
+  CHECK(filter == ScriptedFilter(blocks(1, 3)));
+}
+
+TEST_CASE("blocked_counting: an erase of what is not there is refused and counted",
+          "[variants][blocked_counting]") {
+  ScriptedFilter filter(blocks(2, 2));
+  filter.insert(key_at({1, 2}));
+  const ScriptedFilter before = filter;
+  CHECK_FALSE(filter.erase(key_at({1, 3})));
+  CHECK_FALSE(filter.erase(key_at({1, 2}, std::uint64_t{1} << 63U)));  // in the other block
+  CHECK(filter == before);
+  CHECK(filter.state().num_refused_erases == 2);
+  CHECK(filter.erase(key_at({2, 1})));
+  CHECK(filter.state().num_refused_erases == 2);
+}
+
+TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
+  // Neighbours in a word must not notice.
+  ScriptedFilter filter(blocks(1, 1));
+  filter.insert(key_at({8}));
+  filter.insert(key_at({24}));
+  for (unsigned i = 1; i <= 20; ++i) {
+    filter.insert(key_at({16}));
+    CHECK(counter(filter, 16) == std::min(i, 15U));
+  }
+  CHECK(filter.state().num_saturated == 1);
+  for (int i = 0; i < 20; ++i) CHECK(filter.erase(key_at({16})));
+  CHECK(filter.contains(key_at({16})));
+  CHECK(filter.state().num_skipped_decrements == 20);
+  CHECK(counter(filter, 8) == 1);
+  CHECK(counter(filter, 24) == 1);
+  for (int i = 0; i < 13; ++i) filter.insert(key_at({8}));  // 14: not yet
+  CHECK(filter.state().num_saturated == 1);
+  for (unsigned value = 14; value > 0; --value) {
+    CHECK(counter(filter, 8) == value);
+    CHECK(filter.erase(key_at({8})));
+  }
+  CHECK_FALSE(filter.erase(key_at({8})));
+  CHECK(counter(filter, 16) == 15);
+}
+
+TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
+          "[variants][blocked_counting]") {
+  ScriptedFilter a(blocks(1, 1));
+  ScriptedFilter b(blocks(1, 1));
+  for (int i = 0; i < 9; ++i) a.insert(key_at({7}));
+  for (int i = 0; i < 9; ++i) b.insert(key_at({7}));
+  b.insert(key_at({15}));
+  CHECK_FALSE(b.erase(key_at({1})));
+  a.merge(b);
+  CHECK(counter(a, 7) == 15);
+  CHECK(counter(a, 15) == 1);
+  CHECK(a.state().num_refused_erases == 1);
+  a.clear();
+  CHECK(a.state().num_refused_erases == 0);
+  CHECK(a == ScriptedFilter(blocks(1, 1)));
+}
+
+TEST_CASE("blocked_counting: sizes are whole lines of 128 counters",
+          "[variants][blocked_counting]") {
+  const auto num_counters = [](const FilterSpec& spec) {
+    return BlockedCountingFilter::geometry(spec).num_cells;
+  };
+  CHECK(num_counters({.num_counters = 129, .num_hashes = 2}) == 256);
+  CHECK(num_counters({.num_bits = 512, .num_hashes = 2}) == 128);
+  CHECK(num_counters({.num_bits = 520, .num_hashes = 2}) == 256);
+  CHECK(num_counters({.capacity = 100, .bits_per_key = 40.0, .num_hashes = 2}) == 1024);
+  CHECK(num_counters(blocks(3, 2)) == 384);
+  CHECK_THROWS_AS(num_counters(blocks(3, 17)), ConfigError);
+  CHECK_THROWS_AS(BlockedCountingFilter(Geometry{100, 4, 2, 128}), ConfigError);
+}
+
+TEST_CASE("blocked_counting: the rate given the state is the mean over blocks",
+          "[variants][blocked_counting]") {
+  ScriptedFilter filter(blocks(2, 2));
+  filter.insert(key_at({1, 2}));
+  filter.insert(key_at({1, 3}));
+  filter.insert(key_at({7, 7}, std::uint64_t{1} << 63U));
+  CHECK(filter.state().num_ones == 4);
+  CHECK(filter.state().conditional_false_positive_rate == (9.0 + 1.0) / (128.0 * 128.0) / 2);
+}
+
+TEST_CASE("blocked_counting: masks are the single calls, in order",
+          "[variants][blocked_counting]") {
+  for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
+    BlockedCountingFilter by_key({.num_bits = num_bits, .num_hashes = 4});
+    BlockedCountingFilter by_mask = by_key;
+    const auto keys = test::member_digests(64);
+    const auto expected = [&](const auto& call) {
+      std::uint64_t mask = 0;
+      for (std::size_t i = 0; i < keys.size(); ++i) mask |= std::uint64_t{call(keys[i])} << i;
+      return mask;
+    };
+    by_mask.prefetch(keys, Access::kUpdate);
+    CHECK(by_mask.insert_mask(keys) == expected([&](const Digest& d) { return by_key.insert(d); }));
+    const auto first = std::span(keys).first(20);
+    CHECK(by_mask.erase_mask(first) == (std::uint64_t{1} << 20U) - 1);
+    for (const Digest& key : first) by_key.erase(key);
+    CHECK(by_mask == by_key);
+    by_mask.prefetch(keys, Access::kQuery);
+    CHECK(by_mask.contains_mask(keys) ==
+          expected([&](const Digest& d) { return by_key.contains(d); }));
+    // Erased twice in one chunk: the second is refused where nobody else holds a counter.
+    CHECK(by_mask.erase_mask(keys) == expected([&](const Digest& d) { return by_key.erase(d); }));
+    CHECK(by_mask == by_key);
+  }
+}
+
+TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked_counting]") {
+  // The mixture over the keys of a block, written out; one block is the filter without blocks.
+  const Geometry geometry{50 * 128, 4, 6, 128};
+  for (const std::uint64_t n : {100, 2000, 20'000}) {
+    const auto in_block = [](std::uint64_t j) {
+      return j < 15 ? 0.0 : theory::counter_tail_per_position(j, 128, 6, 15);
+    };
+    CHECK(theory::block_counter_tail(ProbeModel::kWithReplacement, n, geometry, 15) ==
+          Approx(theory::cell_mean_of(static_cast<double>(n), 50, in_block)).epsilon(1e-10));
+    CHECK(theory::block_counter_tail(ProbeModel::kWithReplacement, n, {128, 4, 6, 128}, 15) ==
+          Approx(theory::counter_tail_per_position(n, 128, 6, 15)).epsilon(1e-12));
+  }
+}
+
+}  // namespace bloometry
