@@ -1,5 +1,7 @@
 #include "variants/counting/counting_filter.hpp"
 
+#include <span>
+
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/scripted_probes.hpp"
@@ -29,6 +31,18 @@ TEST_CASE("counting: a key adds one to each distinct position, a doubled probe c
   filter.insert(key_at({5, 3, 5}));
   CHECK(filter.counters().get(3) == 2);
   CHECK(filter.counters().get(5) == 2);
+}
+
+TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][counting]") {
+  ScriptedFilter filter(spec_of(3));
+  const Digest chunk[] = {key_at({3, 3, 5}), key_at({5, 6, 7}), key_at({7, 6, 7}),
+                          key_at({9, 9, 9})};
+  CHECK(filter.insert_mask(chunk) == 0b1011);
+  const unsigned inserted[] = {0, 0, 0, 1, 0, 2, 2, 2, 0, 1};
+  for (std::uint64_t i = 0; i < 10; ++i) CHECK(filter.counters().get(i) == inserted[i]);
+  CHECK(filter.erase_mask(std::span(chunk).subspan(1)) == 0b111);
+  const unsigned erased[] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0};
+  for (std::uint64_t i = 0; i < 10; ++i) CHECK(filter.counters().get(i) == erased[i]);
 }
 
 TEST_CASE("counting: insert adds up to the maximum, where the counter stays",

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_cells.hpp"
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
@@ -59,7 +60,7 @@ class BasicCountingFilter {
                     "may lose keys (for study)",
                 .choices = "sticky|clamped",
                 .default_text = "sticky"}};
-  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kChunkKeys = ChunkCells::kMaxKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = AllProbes;
   template <ProbePolicy P>
@@ -97,7 +98,7 @@ class BasicCountingFilter {
   /// Adds one to each distinct position of the key, up to the maximum. True, "some counter was 0",
   /// proves that the key was not in the filter before. A key inserted twice needs two erases.
   bool insert(const Digest& digest) noexcept {
-    return with_width([&](auto width) { return insert_with<width()>(digest); });
+    return with_width([&](auto width) { return add_one<width()>(positions(digest)); });
   }
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased and
@@ -125,31 +126,34 @@ class BasicCountingFilter {
   /// inserted: erasing another key that tests positive loses k L / (e^L - 1) members on average at
   /// load L (theory 3.3), and the filter cannot know.
   bool erase(const Digest& digest) noexcept {
-    return with_width([&](auto width) { return erase_with<width()>(digest); });
+    return with_width([&](auto width) { return take_one<width()>(positions(digest)); });
   }
 
-  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
-  /// query. Nothing in a filter that fits the caches.
+  /// Asks for the lines that a chunk starts with: those of the first probes of a query (updates ask
+  /// for their own). Nothing in a filter that fits the caches.
   void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
-    if (!counters_.pays_to_prefetch()) return;
+    if (access == Access::kUpdate || !counters_.pays_to_prefetch()) return;
     for (const Digest& digest : chunk) {
-      Probes probes(digest, counters_.size());
-      if (access == Access::kQuery) {
-        counters_.prefetch_to_read(probes.next());
-      } else {
-        for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());
-      }
+      counters_.prefetch_to_read(Probes(digest, counters_.size()).next());
     }
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+    return with_width([&](auto width) {
+      return update_mask(
+          chunk, [this](const Digest& digest) { return insert(digest); },
+          [this](auto positions) { return add_one<decltype(width)::value>(positions); });
+    });
   }
 
   /// erase of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept {
-    return mask_of_each(chunk, [this](const Digest& digest) { return erase(digest); });
+    return with_width([&](auto width) {
+      return update_mask(
+          chunk, [this](const Digest& digest) { return erase(digest); },
+          [this](auto positions) { return take_one<decltype(width)::value>(positions); });
+    });
   }
 
   /// Bit i is contains of the chunk's key i.
@@ -298,26 +302,46 @@ class BasicCountingFilter {
     return call(std::integral_constant<unsigned, CounterArray<Memory>::kAnyWidth>{});
   }
 
-  template <unsigned kCounterBits>
-  bool insert_with(const Digest& digest) noexcept {
+  /// Adds one at each of the positions, which are distinct; whether one was 0.
+  template <unsigned kCounterBits, class Distinct>
+  bool add_one(const Distinct& positions) noexcept {
     bool some_was_zero = false;
-    for (const std::uint64_t position : positions(digest)) {
+    for (const std::uint64_t position : positions) {
       some_was_zero |= counters_.template add_saturating<kCounterBits>(position, 1) == 0;
     }
     return some_was_zero;
   }
 
-  template <unsigned kCounterBits>
-  bool erase_with(const Digest& digest) noexcept {
-    const Positions selected = positions(digest);
+  /// Takes one off at each of the positions, which are distinct; refuses if one is 0.
+  template <unsigned kCounterBits, class Distinct>
+  bool take_one(const Distinct& positions) noexcept {
     // All counters are read before any is changed: a refusal must leave the filter as it was.
     bool some_is_zero = false;
-    for (const std::uint64_t position : selected) {
+    for (const std::uint64_t position : positions) {
       some_is_zero |= counters_.template get<kCounterBits>(position) == 0;
     }
     if (some_is_zero) return refuse();
-    for (const std::uint64_t position : selected) decrement<kCounterBits>(position);
+    for (const std::uint64_t position : positions) decrement<kCounterBits>(position);
     return true;
+  }
+
+  /// Updates the keys of a chunk in their order: one whose probes all differ by way of its
+  /// positions, which are made and asked for ahead; one that probes a position twice as a whole.
+  template <class UpdateKey, class UpdateAt>
+  std::uint64_t update_mask(std::span<const Digest> chunk, UpdateKey update_key,
+                            UpdateAt update_at) noexcept {
+    const bool prefetches = counters_.pays_to_prefetch();
+    const ChunkCells cells(
+        chunk, num_hashes_,
+        [this](const Digest& digest) { return Probes(digest, counters_.size()); },
+        [](Probes& probes, unsigned /*i*/) { return probes.next(); },
+        [&](std::uint64_t cell) {
+          if (prefetches) counters_.prefetch_to_write(cell);
+        });
+    const std::uint64_t doubled = kModel == ProbeModel::kDistinct ? 0 : cells.doubled_mask();
+    return mask_of_each_key(chunk.size(), [&](std::size_t key) {
+      return (doubled >> key & 1U) != 0 ? update_key(chunk[key]) : update_at(cells.of(key));
+    });
   }
 
   [[nodiscard]] Positions positions(const Digest& digest) const noexcept {

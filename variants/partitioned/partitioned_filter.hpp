@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_cells.hpp"
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
@@ -44,7 +45,7 @@ class BasicPartitionedFilter {
       .paper = "Mullin 1983",
       .rate_given_state = "prod X_i/w_i, X_i set bits of slice i of w_i bits"};
   static constexpr std::span<const ParamInfo> kParams = {};
-  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kChunkKeys = ChunkCells::kMaxKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = WordProbes;
   template <WordProbePolicy P>
@@ -98,28 +99,41 @@ class BasicPartitionedFilter {
     return true;
   }
 
-  /// Asks for the lines that a chunk starts with: all of an update, those of the first slice of a
-  /// query. Nothing in a filter that fits the caches. With derive, of the digests that it makes of
-  /// the chunk's.
+  /// Asks for the lines that a chunk starts with: those of the first slice of a query (insert_mask
+  /// asks for its own). Nothing in a filter that fits the caches. With derive, of the digests that
+  /// it makes of the chunk's.
   template <class Derive = std::identity>
   void prefetch(std::span<const Digest> chunk, Access access, Derive derive = {}) const noexcept {
-    if (!bits_.pays_to_prefetch()) return;
+    if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
     for (const Digest& digest : chunk) {
-      Probes probes(derive(digest), bits_.size());
-      Slices slices = slices_;
-      if (access == Access::kQuery) {
-        bits_.prefetch_to_read(slices.next().index(probes.next_word()));
-      } else {
-        for (unsigned i = 0; i < num_hashes_; ++i) {
-          bits_.prefetch_to_write(slices.next().index(probes.next_word()));
-        }
-      }
+      bits_.prefetch_to_read(slices_.at(0).index(Probes(derive(digest), bits_.size()).next_word()));
+    }
+  }
+
+  /// Asks for all lines of a key that is about to be inserted.
+  void prefetch_insert(const Digest& digest) const noexcept {
+    if (!bits_.pays_to_prefetch()) return;
+    Probes probes(digest, bits_.size());
+    Slices slices = slices_;
+    for (unsigned i = 0; i < num_hashes_; ++i) {
+      bits_.prefetch_to_write(slices.next().index(probes.next_word()));
     }
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+    if (!bits_.pays_to_prefetch()) {
+      return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+    }
+    const ChunkCells cells(
+        chunk, num_hashes_, [this](const Digest& digest) { return Probes(digest, bits_.size()); },
+        [this](Probes& probes, unsigned i) { return slices_.at(i).index(probes.next_word()); },
+        [this](std::uint64_t cell) { bits_.prefetch_to_write(cell); });
+    return mask_of_each_key(chunk.size(), [&](std::size_t key) {
+      bool changed = false;
+      for (const std::uint64_t cell : cells.of(key)) changed |= bits_.set(cell);
+      return changed;
+    });
   }
 
   /// Bit i is contains of the chunk's key i.

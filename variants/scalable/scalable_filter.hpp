@@ -93,9 +93,13 @@ class BasicScalableFilter {
     return is_in_stages(digest, 0, stages_.size());
   }
 
-  /// Asks for the lines that a chunk starts with in the newest stage.
+  /// Asks for the lines of the newest stage that a chunk starts with.
   void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
-    prefetch_stage(stages_.size() - 1, chunk, access);
+    const std::size_t newest = stages_.size() - 1;
+    if (access == Access::kQuery) return prefetch_stage(newest, chunk);
+    for (const Digest& digest : chunk) {
+      stages_[newest].filter.prefetch_insert(part(newest)(digest));
+    }
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i. Throws as insert,
@@ -212,14 +216,14 @@ class BasicScalableFilter {
     PendingKeys pending(chunk, masks);
     std::array<std::uint64_t, kQueryKeys / 64> found;
     for (std::size_t i = last; i-- > 0 && !pending.keys().empty();) {
-      if (i > 0) prefetch_stage(i - 1, pending.keys(), Access::kQuery);
+      if (i > 0) prefetch_stage(i - 1, pending.keys());
       stages_[i].filter.contains_masks(pending.keys(), found.data(), part(i));
       pending.report(found.data());
     }
   }
 
-  void prefetch_stage(std::size_t i, std::span<const Digest> chunk, Access access) const noexcept {
-    stages_[i].filter.prefetch(chunk, access, part(i));
+  void prefetch_stage(std::size_t i, std::span<const Digest> chunk) const noexcept {
+    stages_[i].filter.prefetch(chunk, Access::kQuery, part(i));
   }
 
   /// insert of a key of which it is known whether a stage before the newest has it.

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
+#include "core/filter/chunk_cells.hpp"
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
@@ -41,7 +42,7 @@ class BasicStandardFilter {
       .paper = "Bloom 1970",
       .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes"};
   static constexpr std::span<const ParamInfo> kParams = {};
-  static constexpr std::size_t kChunkKeys = 32;
+  static constexpr std::size_t kChunkKeys = ChunkCells::kMaxKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = AllProbes;
   template <ProbePolicy P>
@@ -88,23 +89,27 @@ class BasicStandardFilter {
     return true;
   }
 
-  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
-  /// query, half of which go no further. Nothing in a filter that fits the caches.
+  /// Asks for the lines that a chunk starts with: those of the first probes of a query, half of
+  /// which go no further (insert_mask asks for its own). Nothing in a filter that fits the caches.
   void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
-    if (!bits_.pays_to_prefetch()) return;
-    for (const Digest& digest : chunk) {
-      Probes probes(digest, bits_.size());
-      if (access == Access::kQuery) {
-        bits_.prefetch_to_read(probes.next());
-      } else {
-        for (unsigned i = 0; i < num_hashes_; ++i) bits_.prefetch_to_write(probes.next());
-      }
-    }
+    if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
+    for (const Digest& digest : chunk) bits_.prefetch_to_read(Probes(digest, bits_.size()).next());
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+    if (!bits_.pays_to_prefetch()) {
+      return mask_of_each(chunk, [this](const Digest& digest) { return insert(digest); });
+    }
+    const ChunkCells cells(
+        chunk, num_hashes_, [this](const Digest& digest) { return Probes(digest, bits_.size()); },
+        [](Probes& probes, unsigned /*i*/) { return probes.next(); },
+        [this](std::uint64_t cell) { bits_.prefetch_to_write(cell); });
+    return mask_of_each_key(chunk.size(), [&](std::size_t key) {
+      bool changed = false;
+      for (const std::uint64_t cell : cells.of(key)) changed |= bits_.set(cell);
+      return changed;
+    });
   }
 
   /// Bit i is contains of the chunk's key i.
