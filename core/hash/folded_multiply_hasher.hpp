@@ -65,8 +65,7 @@ class FoldedMultiplyHasher {
   [[nodiscard]] Digest finish(std::uint64_t a, std::uint64_t b,
                               std::uint64_t chain) const noexcept {
     const std::uint64_t folded = folded_multiply(a ^ first_, std::rotl(b, 32) ^ chain);
-    const std::uint64_t low = folded * kRemixMultiplier;
-    const std::uint64_t high = multiply_high(folded, kRemixMultiplier);
+    const auto [low, high] = multiply_wide(folded, kRemixMultiplier);
     return {low ^ high, low + std::rotl(high, 32)};
   }
 

@@ -1,0 +1,225 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "core/block/split_block_salts.hpp"
+#include "core/probe/bit_fields.hpp"
+
+// AVX-512 F, DQ, BW, VL and BMI2. A lane of 64 bits holds what belongs to one probe. Fields of a
+// word need no masking: vpermq looks at the low 3 bits of a lane only, vprolvq at the low 6.
+namespace bloometry::block::avx512 {
+
+using Lanes = __m512i;
+
+/// Where the fields of a word are, and how a block is held.
+template <unsigned kBlockBits>
+struct Layout;
+
+template <>
+struct Layout<512> {
+  static constexpr unsigned kFieldsPerWord = 7;
+  /// Of the fields, and of the word numbers in them.
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
+  alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
+  /// The word numbers of all fields, and so many bits below them that a pair's row is an offset.
+  static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
+
+  /// All words of the block, so that lane i of a look-up by word number is word i.
+  [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
+    return _mm512_load_si512(block);
+  }
+
+  [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
+    const Lanes before = _mm512_load_si512(block);
+    const Lanes after = _mm512_or_si512(before, mask);
+    _mm512_store_si512(block, after);
+    return _mm512_cmpneq_epi64_mask(before, after) != 0;
+  }
+};
+
+template <>
+struct Layout<256> {
+  static constexpr unsigned kFieldsPerWord = 8;
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 8, 16, 24, 32, 40, 48, 56};
+  alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 14, 22, 30, 38, 46, 54, 62};
+  static constexpr std::uint64_t kWordBits = 0xc0c0c0c0c0c0c0dfULL;
+
+  /// Twice, as the third bit of a look-up belongs to the next field.
+  [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
+    return _mm512_broadcast_i64x4(_mm256_load_si256(reinterpret_cast<const __m256i*>(block)));
+  }
+
+  [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
+    auto* words = reinterpret_cast<__m256i*>(block);
+    const __m256i before = _mm256_load_si256(words);
+    const __m256i after = _mm256_or_si256(before, _mm512_castsi512_si256(mask));
+    _mm256_store_si256(words, after);
+    return _mm256_cmpneq_epi64_mask(before, after) != 0;
+  }
+};
+
+/// Row a | b << w, for two probes of which one falls in word a and the other in word b: which lane
+/// of {bits, bits of both} each word of the block takes.
+template <unsigned kWords>
+struct PairRows {
+  alignas(64) std::uint64_t lanes[kWords * kWords][kWords];
+
+  consteval PairRows() : lanes{} {
+    constexpr std::uint64_t kFirst = 0;
+    constexpr std::uint64_t kSecond = 1;
+    constexpr std::uint64_t kBoth = 8;
+    constexpr std::uint64_t kNone = 9;
+    for (unsigned a = 0; a < kWords; ++a) {
+      for (unsigned b = 0; b < kWords; ++b) {
+        std::uint64_t* row = lanes[a + b * kWords];
+        for (unsigned i = 0; i < kWords; ++i) row[i] = kNone;
+        row[a] = kFirst;
+        row[b] = a == b ? kBoth : kSecond;
+      }
+    }
+  }
+
+  /// Row of the pair whose word numbers begin at bit log2(kWords * 8) of word_bits.
+  [[gnu::always_inline]] inline Lanes row(std::uint64_t word_bits) const noexcept {
+    const auto* rows = reinterpret_cast<const char*>(lanes);
+    const char* row = rows + (word_bits & ((kWords * kWords - 1) * kWords * 8));
+    if constexpr (kWords == 8) return _mm512_load_si512(row);
+    return _mm512_castsi256_si512(_mm256_load_si256(reinterpret_cast<const __m256i*>(row)));
+  }
+};
+
+template <unsigned kWords>
+inline constexpr PairRows<kWords> kPairRows;
+
+/// Lane i: 1 if i < count, else 0. In memory, as the port that would move a constant into a vector
+/// is the busiest.
+struct Ones {
+  alignas(64) std::uint64_t lanes[8];
+
+  consteval explicit Ones(unsigned count) : lanes{} {
+    for (unsigned i = 0; i < 8; ++i) lanes[i] = i < count ? 1 : 0;
+  }
+};
+
+template <unsigned kCount>
+inline constexpr Ones kOnes(kCount);
+
+alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
+
+template <unsigned kBlockBits, unsigned kNumHashes>
+struct BitFields {
+  using Fields = Layout<kBlockBits>;
+  static constexpr unsigned kWordsPerBlock = kBlockBits / 64;
+  static constexpr unsigned kFieldsPerWord = Fields::kFieldsPerWord;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    const Lanes words = Fields::load_words(block);
+    unsigned missing = 0;
+    for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
+      const Lanes fields = fields_of(lo, done);
+      const Lanes numbers = _mm512_srlv_epi64(fields, _mm512_load_si512(Fields::kWordShifts));
+      const Lanes bits = bits_of<kFieldsPerWord>(fields);
+      missing |= _mm512_testn_epi64_mask(_mm512_permutexvar_epi64(numbers, words), bits) &
+                 ((1U << num_fields(done)) - 1);
+    }
+    return missing == 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    Lanes mask = mask_of<num_fields(0)>(lo);
+    if constexpr (kNumHashes > kFieldsPerWord) {
+      mask =
+          _mm512_or_si512(mask, mask_of<num_fields(kFieldsPerWord)>(BitFieldProbes::word(lo, 1)));
+    }
+    if constexpr (kNumHashes > 2 * kFieldsPerWord) {
+      mask = _mm512_or_si512(mask,
+                             mask_of<num_fields(2 * kFieldsPerWord)>(BitFieldProbes::word(lo, 2)));
+    }
+    return Fields::merge(block, mask);
+  }
+
+ private:
+  static constexpr unsigned kLog2Words = kWordsPerBlock == 8 ? 3 : 2;
+  static_assert(kNumHashes <= 3 * kFieldsPerWord);
+
+  /// Fields used of the word that begins with probe `done`.
+  static constexpr unsigned num_fields(unsigned done) noexcept {
+    return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
+  }
+
+  [[gnu::always_inline]] static inline Lanes fields_of(std::uint64_t lo, unsigned done) noexcept {
+    return _mm512_set1_epi64(
+        static_cast<long long>(BitFieldProbes::word(lo, done / kFieldsPerWord)));
+  }
+
+  /// Lane i: the bit of field i in its word; none in lanes from kCount on.
+  template <unsigned kCount>
+  [[gnu::always_inline]] static inline Lanes bits_of(Lanes fields) noexcept {
+    return _mm512_rolv_epi64(_mm512_load_si512(kOnes<kCount>.lanes),
+                             _mm512_srlv_epi64(fields, _mm512_load_si512(Fields::kShifts)));
+  }
+
+  /// The bits of the first kCount fields, each in its word. Two fields at a time: a row of a small
+  /// table moves their two bits, or both where they share a word, to the words' places.
+  template <unsigned kCount>
+  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t fields) noexcept {
+    const Lanes bits = bits_of<kCount>(_mm512_set1_epi64(static_cast<long long>(fields)));
+    const Lanes swapped = _mm512_shuffle_epi32(bits, _MM_PERM_BADC);
+    constexpr int kEitherWhere = 0xa8;  // (a | b) & c
+    const Lanes both =
+        _mm512_ternarylogic_epi64(bits, swapped, _mm512_load_si512(kEvenLanes), kEitherWhere);
+    const std::uint64_t word_bits = _pext_u64(fields, Fields::kWordBits);
+    Lanes mask = _mm512_setzero_si512();
+    for (unsigned i = 0; i < kCount; i += 2) {
+      const Lanes row = kPairRows<kWordsPerBlock>.row(word_bits >> (i * kLog2Words));
+      const Lanes lanes_of_pair = _mm512_or_si512(row, _mm512_set1_epi64(i));
+      mask = _mm512_or_si512(mask, _mm512_permutex2var_epi64(bits, lanes_of_pair, both));
+    }
+    return mask;
+  }
+};
+
+/// Lanes of 32 bits; the wide registers would gain nothing.
+struct Split {
+  static constexpr unsigned kWordsPerBlock = 4;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return ((digest.lo >> 32) * num_blocks) >> 32;
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    return _mm256_testn_epi32_mask(load(block), mask_of(lo)) == 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    const __m256i before = load(block);
+    const __m256i after = _mm256_or_si256(before, mask_of(lo));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(block), after);
+    return _mm256_cmpneq_epi32_mask(before, after) != 0;
+  }
+
+ private:
+  [[gnu::always_inline]] static inline __m256i load(const std::uint64_t* block) noexcept {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(block));
+  }
+
+  [[gnu::always_inline]] static inline __m256i mask_of(std::uint64_t lo) noexcept {
+    const __m256i salts = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kSalts));
+    const __m256i products = _mm256_mullo_epi32(_mm256_set1_epi32(static_cast<int>(lo)), salts);
+    return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(products, 27));
+  }
+};
+
+}  // namespace bloometry::block::avx512
