@@ -1,12 +1,15 @@
-#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
-#include "core/filter/batch.hpp"
+#include "core/filter/keyed.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/bench/subject.hpp"
@@ -21,76 +24,53 @@ namespace {
 /// The hashes to choose from: few, as every one is compiled with every variant.
 using BenchHashers = HasherList<Xxh3Hasher, Murmur3128Hasher>;
 
-/// Keys hashed at a time for a batch call: their digests stay in the first-level cache.
-constexpr std::size_t kDigestBlock = 512;
-
-template <class H, class Key>
-Digest digest_of(const H& hasher, const Key& key) noexcept {
-  if constexpr (std::is_integral_v<Key>)
-    return hasher(IntegerKey(key).view());
-  else
-    return hasher(key);
-}
-
-/// A filter of the library with its hasher, as Keyed is.
+/// A filter of the library as its users hold it.
 template <class F, class H>
 class KeyedAdapter {
  public:
-  KeyedAdapter(const FilterSpec& spec, std::uint64_t seed) : filter_(spec), hasher_(seed) {}
+  KeyedAdapter(const FilterSpec& spec, std::uint64_t seed) : keyed_(F(spec), H(seed)) {}
 
   template <class Key>
   void insert(const Key& key) {
-    static_cast<void>(filter_.insert(digest_of(hasher_, key)));
+    static_cast<void>(keyed_.insert(key));
   }
 
   template <class Key>
   [[nodiscard]] bool contains(const Key& key) const noexcept {
-    return filter_.contains(digest_of(hasher_, key));
+    return keyed_.contains(key);
   }
 
   template <class Key>
   bool erase(const Key& key) noexcept requires ErasableFilter<F> {
-    return filter_.erase(digest_of(hasher_, key));
+    return keyed_.erase(key);
   }
 
   template <class Keys>
   void insert_batch(Keys keys) {
-    for_each_digest_block(keys, [&](auto digests) { return insert_all(filter_, digests); });
+    static_cast<void>(keyed_.insert(keys));
   }
 
   template <class Keys>
   [[nodiscard]] std::uint64_t count_batch(Keys keys) const noexcept {
-    return for_each_digest_block(
-        keys, [&](auto digests) { return bloometry::count_positives(filter_, digests); });
+    std::array<std::uint64_t, kBlockKeys / 64> answers;
+    const std::span<std::uint64_t> used = std::span(answers).first((keys.size() + 63) / 64);
+    keyed_.contains(keys, used);
+    return std::transform_reduce(
+        used.begin(), used.end(), std::uint64_t{0}, std::plus<>(),
+        [](std::uint64_t word) { return static_cast<std::uint64_t>(std::popcount(word)); });
   }
 
   template <class Keys>
   std::uint64_t erase_batch(Keys keys) noexcept requires ErasableFilter<F> {
-    return for_each_digest_block(keys, [&](auto digests) { return erase_all(filter_, digests); });
+    return keyed_.erase(keys);
   }
 
-  void clear() { filter_.clear(); }
+  void clear() { keyed_.clear(); }
 
-  [[nodiscard]] std::uint64_t num_bits() const noexcept { return filter_.num_bits(); }
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return keyed_.filter().num_bits(); }
 
  private:
-  /// Adds up what `work` returns.
-  template <class Keys, class Work>
-  std::uint64_t for_each_digest_block(Keys keys, Work work) const {
-    std::array<Digest, kDigestBlock> digests;
-    std::uint64_t sum = 0;
-    while (!keys.empty()) {
-      const Keys block = keys.first(std::min(kDigestBlock, keys.size()));
-      std::transform(block.begin(), block.end(), digests.begin(),
-                     [&](const auto& key) { return digest_of(hasher_, key); });
-      sum += work(std::span<const Digest>(digests).first(block.size()));
-      keys = keys.subspan(block.size());
-    }
-    return sum;
-  }
-
-  F filter_;
-  H hasher_;
+  Keyed<F, H> keyed_;
 };
 
 /// The filter as solve_size sized it, so that rates are equal and not only what a formula hopes.

@@ -194,6 +194,17 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   print_left_out(bench_case);
 }
 
+/// What a table that is passed on must say: times are this machine's and this build's.
+void print_machine() {
+  const nlohmann::json machine = describe_build_and_machine();
+  const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
+  std::cout << text("cpu");
+  for (const auto& cache : machine.at("caches")) std::cout << ", " << cache.get<std::string>();
+  std::cout << '\n'
+            << text("compiler") << ' ' << text("build_type") << ", instructions " << text("isa")
+            << ", bloometry " << text("version") << " at " << text("git_revision") << "\n\n";
+}
+
 void print_legend(const BenchResult& result) {
   const BenchSettings& settings = result.plan.settings;
   const bool has_peer =
@@ -213,6 +224,7 @@ void print_legend(const BenchResult& result) {
 }
 
 void print_text(const BenchResult& result) {
+  print_machine();
   print_legend(result);
   for (const CaseResult& bench_case : result.cases) print_case(result, bench_case);
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bloometry_build_info.hpp"
+#include "core/isa/isa.hpp"
 #include "core/store/system_memory.hpp"
 
 namespace bloometry {
@@ -63,6 +64,7 @@ nlohmann::json describe_build_and_machine() {
           {"build_type", BLOOMETRY_BUILD_TYPE},
           {"compiler_flags", BLOOMETRY_COMPILE_FLAGS},
           {"cpu", cpu_model()},
+          {"isa", isa_name(active_isa())},
           {"num_cpus", std::thread::hardware_concurrency()},
           {"caches", caches()},
           {"memory_bytes", machine_memory_bytes()}};

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// What made a run: version, git_revision, compiler, build_type, compiler_flags, cpu, num_cpus,
-/// caches, memory_bytes. What cannot be found out is "unknown".
+/// What made a run: version, git_revision, compiler, build_type, compiler_flags, cpu, isa (the
+/// instruction set in use), num_cpus, caches, memory_bytes. What cannot be found out is "unknown".
 [[nodiscard]] nlohmann::json describe_build_and_machine();
 
 /// Physical memory; 0 if unknown.

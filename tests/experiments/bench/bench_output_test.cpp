@@ -50,7 +50,7 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   const nlohmann::ordered_json json = to_json(hand_made_result(), "2026-11-20T19:27:17Z");
   CHECK(json.at("schema_version") == 1);
   CHECK(json.at("started") == "2026-11-20T19:27:17Z");
-  for (const char* name : {"cpu", "caches", "compiler", "compiler_flags", "git_revision"}) {
+  for (const char* name : {"cpu", "caches", "compiler", "compiler_flags", "isa", "git_revision"}) {
     CHECK(json.at("machine").contains(name));
   }
   CHECK(json.at("target_false_positive_rate") == 0.01);
