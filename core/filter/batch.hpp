@@ -30,15 +30,15 @@ inline constexpr std::size_t kQueryKeysOf = [] {
   return kUpdateKeysOf<F>;
 }();
 
-/// Digests that are there already. A source of chunks has next<kMaxKeys>(), the next chunk of at
+/// Digests that are there already. A source of chunks has next<kMostKeys>(), the next chunk of at
 /// most so many keys, empty at the end; it stays valid while one more is taken.
 class DigestChunks {
  public:
   explicit DigestChunks(std::span<const Digest> digests) noexcept : digests_(digests) {}
 
-  template <std::size_t kMaxKeys>
+  template <std::size_t kMostKeys>
   std::span<const Digest> next() noexcept {
-    const std::span<const Digest> chunk = digests_.first(std::min(kMaxKeys, digests_.size()));
+    const std::span<const Digest> chunk = digests_.first(std::min(kMostKeys, digests_.size()));
     digests_ = digests_.subspan(chunk.size());
     return chunk;
   }
@@ -50,12 +50,12 @@ class DigestChunks {
 /// Calls finish(chunk) for the chunks of the source in their order, each after prefetch(next
 /// chunk): what makes the next chunk (hashing) and what asks for its lines overlap with the misses
 /// of the one before.
-template <std::size_t kMaxKeys, class Chunks, class Prefetch, class Finish>
+template <std::size_t kMostKeys, class Chunks, class Prefetch, class Finish>
 void for_each_chunk(Chunks&& chunks, Prefetch prefetch, Finish finish) {
-  std::span<const Digest> chunk = chunks.template next<kMaxKeys>();
+  std::span<const Digest> chunk = chunks.template next<kMostKeys>();
   prefetch(chunk);
   while (!chunk.empty()) {
-    const std::span<const Digest> next = chunks.template next<kMaxKeys>();
+    const std::span<const Digest> next = chunks.template next<kMostKeys>();
     prefetch(next);
     finish(chunk);
     chunk = next;
@@ -119,12 +119,12 @@ void contains_masks_of(const F& filter, std::span<const Digest> chunk,
 /// Calls take(mask, num_keys) with the answers for the keys of the source, up to 64 at a time.
 template <Filter F, class Chunks, class Take>
 void query_chunks(const F& filter, Chunks chunks, Take take) noexcept {
-  constexpr std::size_t kMaxKeys = kQueryKeysOf<F>;
-  std::array<std::uint64_t, (kMaxKeys + 63) / 64> masks;
+  constexpr std::size_t kNumKeys = kQueryKeysOf<F>;
+  std::array<std::uint64_t, (kNumKeys + 63) / 64> masks;
   const auto prefetch = [&](std::span<const Digest> chunk) {
     if constexpr (BatchFilter<F>) filter.prefetch(chunk, Access::kQuery);
   };
-  for_each_chunk<kMaxKeys>(chunks, prefetch, [&](std::span<const Digest> chunk) {
+  for_each_chunk<kNumKeys>(chunks, prefetch, [&](std::span<const Digest> chunk) {
     contains_masks_of(filter, chunk, masks.data());
     for (std::size_t first = 0; first < chunk.size(); first += 64) {
       take(masks[first / 64], std::min<std::size_t>(64, chunk.size() - first));

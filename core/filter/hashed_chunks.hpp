@@ -22,10 +22,10 @@ class HashedChunks {
   HashedChunks(const H& hasher, std::span<const Key> keys) noexcept
       : hasher_(hasher), keys_(keys) {}
 
-  template <std::size_t kMaxKeys>
+  template <std::size_t kMostKeys>
   std::span<const Digest> next() noexcept {
-    static_assert(kMaxKeys <= kMaxChunk);
-    const std::span<const Key> keys = keys_.first(std::min(kMaxKeys, keys_.size()));
+    static_assert(kMostKeys <= kMaxChunk);
+    const std::span<const Key> keys = keys_.first(std::min(kMostKeys, keys_.size()));
     keys_ = keys_.subspan(keys.size());
     turn_ = 1 - turn_;
     Digest* digests = buffers_[turn_].digests.data();
