@@ -56,7 +56,7 @@ class AlignedWords {
 
  private:
   struct Release {
-    std::size_t num_bytes = 0;
+    std::size_t num_bytes;
 
     void operator()(std::uint64_t* words) const noexcept;
   };

@@ -118,6 +118,10 @@ TEST_CASE("aligned_words: a move takes the words and leaves none", "[core][store
   other = std::move(taken);
   CHECK(other.data()[9] == 1);
   CHECK(other.size() == kHugePageWords);
+  AlignedWords none;
+  CHECK(none.size() == 0);
+  none = std::move(other);
+  CHECK(none.data() == place);
   taken = AlignedWords(2);  // what was moved from can be used again
   CHECK(is_zero(taken));
 }
