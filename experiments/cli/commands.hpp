@@ -36,12 +36,13 @@ struct PointOptions {
   bool json = false;
 };
 
+/// Of sweep run, and of sweep validate except `out`.
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;
   unsigned num_threads = 0;  ///< 0: as many as there are cores
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< budget for shared digests; 0: a quarter of the machine's
+  std::uint64_t memory_bytes = 0;  ///< of the whole run; 0: three quarters of the machine's
 };
 
 struct VerifyOptions {
@@ -79,7 +80,7 @@ int variants_command(bool json);
 int theory_command(const PointOptions& options);
 int size_command(const PointOptions& options);
 int sweep_run_command(const SweepRunOptions& options);
-int sweep_validate_command(const std::filesystem::path& config, bool json);
+int sweep_validate_command(const SweepRunOptions& options, bool json);
 int sweep_status_command(const std::filesystem::path& folder, bool json);
 int report_command(const ReportOptions& options);
 int verify_command(const VerifyOptions& options);

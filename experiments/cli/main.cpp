@@ -106,21 +106,28 @@ Engine parse_engine(const std::string& text) {
   throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
 }
 
-void add_sweep_run(CLI::App* sweep, SweepRunOptions& options, Action& action) {
-  CLI::App* app = sweep->add_subcommand("run", "run a config; run it again to resume");
+/// How a config is run, or would be.
+void add_sweep_options(CLI::App* app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
-  app->add_option("--out", options.out, "run folder (default: results/<name>/<run id>)");
-  app->add_option("--threads", options.num_threads, "threads (default: one per core)")
+  app->add_option("--threads", options.num_threads,
+                  "threads at most (default: one per core); fewer run if more do not fit in memory")
       ->check(CLI::Range(1U, 1024U));
   app->add_option_function<std::string>(
          "--memory",
          [&](const std::string& text) { options.memory_bytes = parse_bytes("--memory", text); },
-         "budget for kept digests, e.g. 2GiB (default: a quarter of the machine's memory)")
+         "for keys, tables and filters of all threads, e.g. 2GiB (default: three quarters of the "
+         "machine's memory)")
       ->type_name("SIZE");
   app->add_option_function<std::string>(
          "--engine", [&options](const std::string& text) { options.engine = parse_engine(text); },
          "auto, direct or naive: same rows, other speed")
       ->type_name("NAME");
+}
+
+void add_sweep_run(CLI::App* sweep, SweepRunOptions& options, Action& action) {
+  CLI::App* app = sweep->add_subcommand("run", "run a config; run it again to resume");
+  add_sweep_options(app, options);
+  app->add_option("--out", options.out, "run folder (default: results/<name>/<run id>)");
   app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
   app->callback([&] { action = [&] { return sweep_run_command(options); }; });
 }
@@ -137,11 +144,10 @@ void add_sweep(CLI::App& program, SweepRunOptions& run, SmallOptions& small, Act
   add_sweep_run(sweep, run, action);
 
   CLI::App* validate = sweep->add_subcommand("validate", "check a config and print its plan");
-  validate->add_option("CONFIG", small.path, "JSON file")->required();
+  add_sweep_options(validate, run);
   validate->add_flag("--json", small.json, "print one JSON object");
   validate->footer(example("bloometry sweep validate experiments/configs/fpr_vs_theory.json"));
-  validate->callback(
-      [&] { action = [&] { return sweep_validate_command(small.path, small.json); }; });
+  validate->callback([&] { action = [&] { return sweep_validate_command(run, small.json); }; });
 
   CLI::App* status = sweep->add_subcommand("status", "how far a run folder is");
   status->add_option("DIR", small.path, "run folder")->required();

@@ -21,7 +21,11 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config)
           .memory_bytes = options.memory_bytes};
 }
 
-void print_start(const SweepProgress& progress) {
+void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
+  if (progress.num_threads < num_threads_asked) {
+    std::cerr << progress.num_threads << " of " << num_threads_asked
+              << " threads run: more do not fit in memory (--memory)\n";
+  }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
             << " units are finished already\n";
@@ -59,7 +63,9 @@ int sweep_run_command(const SweepRunOptions& options) {
   const SweepOutcome outcome =
       run_sweep(config, sweep_options(options, config), InterruptWatch::flag(),
                 [&](const SweepProgress& progress) {
-                  if (!has_started) print_start(progress);
+                  if (!has_started) {
+                    print_start(progress, num_threads_or_cores(options.num_threads));
+                  }
                   has_started = true;
                   line.show(progress);
                 });

@@ -5,6 +5,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/output/machine.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/plan_summary.hpp"
 #include "experiments/sweep/run_sweep.hpp"
@@ -12,32 +13,42 @@
 namespace bloometry {
 namespace {
 
-void print_json(const Config& config, const PlanSummary& summary) {
-  const nlohmann::ordered_json json = {{"name", config.name},
-                                       {"run_id", run_id(config)},
-                                       {"num_units", summary.num_units},
-                                       {"num_rows", summary.num_rows},
-                                       {"num_key_operations", summary.num_key_operations},
-                                       {"peak_bytes", summary.peak_bytes()},
-                                       {"shared_key_bytes", summary.shared_key_bytes},
-                                       {"unit_bytes", summary.unit_bytes},
-                                       {"machine_bytes", summary.machine_bytes},
-                                       {"estimated_s", summary.estimated_s},
-                                       {"studied", summary.studied}};
+void print_json(const Config& config, const PlanSummary& summary, std::uint64_t memory_bytes) {
+  const MemoryPlan& memory = summary.memory;
+  const nlohmann::ordered_json json = {
+      {"name", config.name},
+      {"run_id", run_id(config)},
+      {"num_units", summary.num_units},
+      {"num_rows", summary.num_rows},
+      {"num_key_operations", summary.num_key_operations},
+      {"num_threads", memory.num_threads},
+      {"peak_bytes", memory.peak_bytes()},
+      {"shared_key_bytes", memory.key_file_bytes + memory.digest_bytes},
+      {"unit_bytes", memory.unit_bytes},
+      {"memory_bytes", memory_bytes},
+      {"machine_bytes", machine_memory_bytes()},
+      {"estimated_s", summary.estimated_s},
+      {"studied", summary.studied}};
   std::cout << json.dump(2) << '\n';
 }
 
-void print_text(const Config& config, const PlanSummary& summary, unsigned num_threads) {
+void print_text(const Config& config, const PlanSummary& summary, std::uint64_t memory_bytes,
+                unsigned num_threads_asked) {
+  const MemoryPlan& memory = summary.memory;
   std::cout << config.name << " is valid\n"
             << "  run folder      " << default_run_folder(config).string() << '\n'
             << "  units           " << grouped(summary.num_units) << '\n'
             << "  rows            " << grouped(summary.num_rows) << '\n'
             << "  key operations  " << grouped(summary.num_key_operations) << '\n'
-            << "  peak memory     " << memory_text(summary.peak_bytes() * 8) << " ("
-            << memory_text(summary.shared_key_bytes * 8) << " of keys, "
-            << memory_text(summary.unit_bytes * 8) << " of filters)\n"
-            << "  estimated time  " << duration_text(summary.estimated_s) << " on " << num_threads
-            << (num_threads == 1 ? " thread\n" : " threads\n");
+            << "  peak memory     " << memory_text(memory.peak_bytes() * 8) << " ("
+            << memory_text((memory.key_file_bytes + memory.digest_bytes) * 8) << " of keys, "
+            << memory_text(memory.unit_bytes * 8) << " of filters) of "
+            << memory_text(memory_bytes * 8) << '\n'
+            << "  threads         " << memory.num_threads;
+  if (memory.num_threads < num_threads_asked) {
+    std::cout << " of " << num_threads_asked << ": more do not fit in memory";
+  }
+  std::cout << "\n  estimated time  " << duration_text(summary.estimated_s) << '\n';
   for (const auto& [reason, num_rows] : summary.studied) {
     std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
   }
@@ -45,21 +56,16 @@ void print_text(const Config& config, const PlanSummary& summary, unsigned num_t
 
 }  // namespace
 
-int sweep_validate_command(const std::filesystem::path& path, bool json) {
-  const Config config = load_config(path);
+int sweep_validate_command(const SweepRunOptions& options, bool json) {
+  const Config config = load_config(options.config);
   const std::vector<Unit> units = expand(config);
-  const unsigned num_threads = num_threads_or_cores(0);
-  const PlanSummary summary =
-      summarize_plan(units, Engine::kAuto, num_threads, memory_bytes_or_default(0));
+  const unsigned num_threads = num_threads_or_cores(options.num_threads);
+  const std::uint64_t memory_bytes = memory_bytes_or_default(options.memory_bytes);
+  const PlanSummary summary = summarize_plan(units, options.engine, num_threads, memory_bytes);
   if (json) {
-    print_json(config, summary);
+    print_json(config, summary, memory_bytes);
   } else {
-    print_text(config, summary, num_threads);
-  }
-  if (!summary.fits_machine()) {
-    std::cerr << "warning: peak memory is " << memory_text(summary.peak_bytes() * 8)
-              << " and this machine has " << memory_text(summary.machine_bytes * 8)
-              << "; give `sweep run` fewer --threads, or make num_keys or the filters smaller\n";
+    print_text(config, summary, memory_bytes, num_threads);
   }
   return kDone;
 }

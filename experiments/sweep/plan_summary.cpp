@@ -1,75 +1,12 @@
 #include "experiments/sweep/plan_summary.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <functional>
-#include <set>
-#include <system_error>
-#include <tuple>
-#include <vector>
 
-#include "core/hash/digest.hpp"
-#include "experiments/output/machine.hpp"
-#include "experiments/trial/page_pool.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/workload/digest_store.hpp"
-#include "experiments/workload/key_demand.hpp"
 
 namespace bloometry {
 namespace {
-
-/// The longest lists of digests of one (keys, hash, trial).
-std::vector<KeyDemand> demands_of(std::span<const Unit> units) {
-  std::map<std::tuple<std::string, std::string, std::uint64_t>, KeyDemand> demands;
-  for (const Unit& unit : units) {
-    const KeyDemand demand = key_demand(unit);
-    KeyDemand& largest = demands[{unit.keys.name, unit.hash, unit.trial}];
-    largest.num_members = std::max(largest.num_members, demand.num_members);
-    largest.num_queries = std::max(largest.num_queries, demand.num_nonmembers());
-  }
-  std::vector<KeyDemand> list;
-  for (const auto& [key, demand] : demands) list.push_back(demand);
-  return list;
-}
-
-/// All lists if they fit the budget; else the budget, or the members that are kept even beyond it.
-std::uint64_t digest_bytes(std::span<const Unit> units, std::uint64_t memory_bytes) {
-  std::uint64_t all = 0;
-  std::uint64_t longest_members = 0;
-  for (const KeyDemand& demand : demands_of(units)) {
-    all += demand.num_keys() * sizeof(Digest);
-    longest_members = std::max(longest_members, demand.num_members * sizeof(Digest));
-  }
-  return std::min(all, std::max(memory_bytes, longest_members));
-}
-
-/// Key files stay in memory: their text and, for lines of usual length, as much again for where
-/// each line is and its place in the splits.
-std::uint64_t key_file_bytes(std::span<const Unit> units) {
-  std::set<std::string> paths;
-  for (const Unit& unit : units) {
-    if (unit.keys.kind == KeySource::Kind::kFile) paths.insert(unit.keys.path);
-  }
-  std::uint64_t bytes = 0;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (!error) bytes += 2 * size;
-  }
-  return bytes;
-}
-
-std::uint64_t largest_units_bytes(std::span<const Unit> units, Engine engine,
-                                  unsigned num_threads) {
-  std::vector<std::uint64_t> bytes;
-  for (const Unit& unit : units) bytes.push_back(peak_bytes(unit, engine));
-  std::sort(bytes.begin(), bytes.end(), std::greater<>());
-  if (bytes.size() > num_threads) bytes.resize(num_threads);
-  std::uint64_t sum = 0;
-  for (const std::uint64_t unit_bytes : bytes) sum += unit_bytes;
-  return sum;
-}
 
 /// A row as far as it is known before it is measured.
 std::string studied_reason(const Unit& unit) {
@@ -108,11 +45,9 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
     const std::string reason = studied_reason(unit);
     if (!reason.empty()) summary.studied[reason] += unit.points.size();
   }
-  summary.shared_key_bytes = digest_bytes(units, memory_bytes) + key_file_bytes(units);
-  summary.unit_bytes = largest_units_bytes(units, engine, num_threads);
-  summary.machine_bytes = machine_memory_bytes();
+  summary.memory = plan_memory(units, engine, num_threads, memory_bytes);
   summary.estimated_s = static_cast<double>(summary.num_key_operations) /
-                        (measure_operations_per_s(engine) * num_threads);
+                        (measure_operations_per_s(engine) * summary.memory.num_threads);
   return summary;
 }
 

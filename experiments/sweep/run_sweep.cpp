@@ -12,6 +12,7 @@
 #include "experiments/output/machine.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/sweep/memory_plan.hpp"
 #include "experiments/sweep/worker_pool.hpp"
 #include "experiments/workload/digest_store.hpp"
 
@@ -53,7 +54,7 @@ void require_memory(const std::vector<Unit>& units, Engine engine) {
   const std::uint64_t available = machine_memory_bytes();
   if (available == 0) return;
   for (const Unit& unit : units) {
-    if (peak_bytes(unit, engine) > available) throw out_of_memory(unit, engine);
+    if (unit_bytes(unit, engine).total() > available) throw out_of_memory(unit, engine);
   }
 }
 
@@ -67,10 +68,14 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   const FinishedUnits found = read_parts(folder.parts(), units);
   const std::vector<Unit> pending = pending_units(units, found, options.engine);
   require_memory(pending, options.engine);
-  DigestStore digests(memory_bytes_or_default(options.memory_bytes));
+  const MemoryPlan memory =
+      plan_memory(pending, options.engine, num_threads_or_cores(options.num_threads),
+                  memory_bytes_or_default(options.memory_bytes));
+  DigestStore digests(memory.max_digest_bytes, memory.member_bytes);
   for (const Unit& unit : pending) digests.reserve(unit);
 
   SweepOutcome outcome{.folder = options.folder};
+  outcome.progress.num_threads = memory.num_threads;
   outcome.progress.num_units = units.size();
   outcome.progress.num_found_finished = found.size();
   outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
@@ -84,7 +89,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
     observe(outcome.progress);
   };
   report();
-  pool.run(num_threads_or_cores(options.num_threads), interrupted, report);
+  pool.run(memory.num_threads, interrupted, report);
   report();
 
   outcome.was_interrupted = pool.num_finished() < pending.size();
@@ -105,7 +110,7 @@ std::uint64_t memory_bytes_or_default(std::uint64_t memory_bytes) {
   constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
   if (memory_bytes != 0) return memory_bytes;
   const std::uint64_t machine = machine_memory_bytes();
-  return machine != 0 ? machine / 4 : kIfUnknown;
+  return machine != 0 ? machine / 4 * 3 : kIfUnknown;
 }
 
 std::filesystem::path default_run_folder(const Config& config) {

@@ -15,9 +15,9 @@ namespace bloometry {
 /// How a config is run; what it measures does not depend on any of it.
 struct SweepOptions {
   std::filesystem::path folder;
-  unsigned num_threads = 0;  ///< 0: as many as there are cores
+  unsigned num_threads = 0;  ///< at most; 0: as many as there are cores
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< budget for kept digests; 0: a quarter of the machine's
+  std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: three quarters of the machine's
 };
 
 /// How far a run is: told several times a second.
@@ -27,6 +27,7 @@ struct SweepProgress {
   std::uint64_t num_finished = 0;        ///< by this run
   std::uint64_t num_operations = 0;      ///< key operations done by this run
   std::uint64_t num_operations_planned = 0;
+  unsigned num_threads = 0;  ///< that run: those asked for, or as many as fit in memory
   double elapsed_s = 0;
 };
 
@@ -43,8 +44,8 @@ struct SweepOutcome {
 ///
 /// @param interrupted set from outside: units that run are dropped, what is finished is kept.
 /// @param observe called from the calling thread about five times a second.
-/// @throws ConfigError, IoError as RunFolder, read_parts and run_unit do; IoError naming the unit
-/// and its bytes if memory runs out; EngineMismatch.
+/// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do; IoError
+/// naming the unit and its bytes if memory runs out; EngineMismatch.
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);

@@ -105,10 +105,10 @@ void WorkerPool::stop_with(std::exception_ptr error) {
 }
 
 IoError out_of_memory(const Unit& unit, Engine engine) {
-  std::string text = "not enough memory for unit " + unit.id + " (" + unit.variant + ", " +
-                     size_text(unit.spec) + ", " + unit.keys.name + " keys, trial " +
-                     std::to_string(unit.trial) + "): it needs " +
-                     std::to_string(peak_bytes(unit, engine)) + " bytes beside the shared digests";
+  std::string text =
+      "not enough memory for unit " + unit.id + " (" + unit.variant + ", " + size_text(unit.spec) +
+      ", " + unit.keys.name + " keys, trial " + std::to_string(unit.trial) + "): it needs " +
+      std::to_string(unit_bytes(unit, engine).total()) + " bytes beside the shared digests";
   return IoError(text);
 }
 

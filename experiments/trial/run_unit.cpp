@@ -126,16 +126,16 @@ std::uint64_t count_operations(const Unit& unit, Engine engine) {
          count_direct_operations(unit, points_of(unit, split.class_numbers));
 }
 
-std::uint64_t peak_bytes(const Unit& unit, Engine engine) {
+UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   std::uint64_t num_keys = 0;
   for (const Point& point : unit.points) num_keys = std::max(num_keys, point.num_inserted);
   const Split split = split_points(unit, engine);
-  std::uint64_t bytes = filter_bytes(unit);
+  UnitBytes bytes{.filter = filter_bytes(unit)};
   if (!split.word_numbers.empty()) {
-    bytes = std::max(bytes, first_set_table_bytes(unit, points_of(unit, split.word_numbers)));
+    bytes.table = first_set_table_bytes(unit, points_of(unit, split.word_numbers));
   }
   // A life keeps the order of its members; the naive engine its own digests besides.
-  if (unit.churn) bytes += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
+  if (unit.churn) bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
   return bytes;
 }
 

@@ -68,8 +68,15 @@ class EngineMismatch : public std::logic_error {
 /// count. Sample checks are left out.
 [[nodiscard]] std::uint64_t count_operations(const Unit& unit, Engine engine);
 
-/// Bytes that a unit needs at its peak, shared digests left out.
-[[nodiscard]] std::uint64_t peak_bytes(const Unit& unit, Engine engine);
+/// Bytes that a unit needs at its peak, shared digests and small buffers left out.
+struct UnitBytes {
+  std::uint64_t table = 0;   ///< first-set words; the PagePool keeps them for the next unit
+  std::uint64_t filter = 0;  ///< the real class, the sample check's too, and what a life keeps
+
+  [[nodiscard]] std::uint64_t total() const noexcept { return table + filter; }
+};
+
+[[nodiscard]] UnitBytes unit_bytes(const Unit& unit, Engine engine);
 
 /// The first unit of each (variant, probes): an auto run checks at least one point of each of
 /// these.

@@ -33,6 +33,9 @@ std::uint64_t list_offset(const Unit& unit, KeyRole role) {
 }
 
 struct Entry {
+  explicit Entry(KeyRole r) : role(r) {}
+
+  const KeyRole role;
   std::mutex making;  // held while the list is made; the rest belongs to Impl::mutex
   DigestList list;
   std::uint64_t reserved = 0;  // the longest list that the run will ask for
@@ -46,7 +49,8 @@ std::uint64_t bytes_of(std::uint64_t num_digests) {
 }  // namespace
 
 struct DigestStore::Impl {
-  explicit Impl(std::uint64_t budget) : max_bytes(budget) {}
+  Impl(std::uint64_t budget, std::uint64_t member_bytes)
+      : max_bytes(budget), max_query_bytes(budget - std::min(budget, member_bytes)) {}
 
   DigestGenerator generator(const Unit& unit) {
     const KeyDistribution keys =
@@ -57,7 +61,7 @@ struct DigestStore::Impl {
   std::shared_ptr<Entry> entry(const ListKey& key) {
     const std::lock_guard lock(mutex);
     std::shared_ptr<Entry>& found = entries[key];
-    if (!found) found = std::make_shared<Entry>();
+    if (!found) found = std::make_shared<Entry>(std::get<KeyRole>(key));
     return found;
   }
 
@@ -79,22 +83,35 @@ struct DigestStore::Impl {
   /// fit, and `must` does not insist.
   bool take_room(const Entry& entry, std::uint64_t bytes, bool must) {
     const std::lock_guard lock(mutex);
+    const bool is_query = entry.role == KeyRole::kQuery;
+    if (is_query && !must && bytes > max_query_bytes) return false;  // before anything gives way
     const std::uint64_t replaced = entry.list ? bytes_of(entry.list->size()) : 0;
-    while (held + bytes > max_bytes + replaced) {
-      Entry* victim = least_recently_used(entry);
+    const auto queries_fit = [&] {
+      return !is_query || held_queries + bytes <= max_query_bytes + replaced;
+    };
+    const auto fits = [&] { return queries_fit() && held + bytes <= max_bytes + replaced; };
+    while (!fits()) {
+      Entry* victim = least_recently_used(entry, !queries_fit());
       if (victim == nullptr) break;
-      held -= bytes_of(victim->list->size());
+      count(*victim, -bytes_of(victim->list->size()));
       victim->list = nullptr;
     }
-    if (!must && held + bytes > max_bytes + replaced) return false;
-    held += bytes;
+    if (!must && !fits()) return false;
+    count(entry, bytes);
     return true;
   }
 
-  Entry* least_recently_used(const Entry& wanted) {
+  /// Adds to what is held (modulo 2^64: a negative number subtracts).
+  void count(const Entry& entry, std::uint64_t bytes) {
+    held += bytes;
+    if (entry.role == KeyRole::kQuery) held_queries += bytes;
+  }
+
+  Entry* least_recently_used(const Entry& wanted, bool of_queries) {
     Entry* oldest = nullptr;
     for (const auto& [key, candidate] : entries) {
       if (candidate.get() == &wanted || candidate->list.use_count() != 1) continue;
+      if (of_queries && candidate->role != KeyRole::kQuery) continue;
       if (oldest == nullptr || candidate->last_use < oldest->last_use) oldest = candidate.get();
     }
     return oldest;
@@ -102,14 +119,14 @@ struct DigestStore::Impl {
 
   void publish(Entry& entry, DigestList list) {
     const std::lock_guard lock(mutex);
-    if (entry.list) held -= bytes_of(entry.list->size());
+    if (entry.list) count(entry, -bytes_of(entry.list->size()));
     entry.list = std::move(list);
     entry.last_use = ++clock;
   }
 
-  void give_back_room(std::uint64_t bytes) {
+  void give_back_room(const Entry& entry, std::uint64_t bytes) {
     const std::lock_guard lock(mutex);
-    held -= bytes;
+    count(entry, -bytes);
   }
 
   std::uint64_t wanted_length(const Entry& entry, std::uint64_t length) {
@@ -123,19 +140,19 @@ struct DigestStore::Impl {
     if (DigestList ready = find(*found, length)) return ready;
     const std::lock_guard making(found->making);
     if (DigestList ready = find(*found, length)) return ready;  // another thread made it meanwhile
-    const std::uint64_t count = wanted_length(*found, length);
-    if (!take_room(*found, bytes_of(count), must)) return nullptr;
-    return make(*found, unit, role, count);
+    const std::uint64_t wanted = wanted_length(*found, length);
+    if (!take_room(*found, bytes_of(wanted), must)) return nullptr;
+    return make(*found, unit, role, wanted);
   }
 
-  DigestList make(Entry& entry, const Unit& unit, KeyRole role, std::uint64_t count) {
+  DigestList make(Entry& entry, const Unit& unit, KeyRole role, std::uint64_t length) {
     try {
-      auto digests = std::make_shared<std::vector<Digest>>(count);
+      auto digests = std::make_shared<std::vector<Digest>>(length);
       generator(unit).fill(is_file(unit) ? KeyRole::kMember : role, 0, *digests);
       publish(entry, digests);
       return digests;
     } catch (...) {
-      give_back_room(bytes_of(count));
+      give_back_room(entry, bytes_of(length));
       throw;
     }
   }
@@ -144,11 +161,14 @@ struct DigestStore::Impl {
   std::map<ListKey, std::shared_ptr<Entry>> entries;
   KeyFiles files;
   std::uint64_t max_bytes;
-  std::uint64_t held = 0;   // bytes of all lists, those being made included
-  std::uint64_t clock = 0;  // counts uses
+  std::uint64_t max_query_bytes;   // of them
+  std::uint64_t held = 0;          // bytes of all lists, those being made included
+  std::uint64_t held_queries = 0;  // of them
+  std::uint64_t clock = 0;         // counts uses
 };
 
-DigestStore::DigestStore(std::uint64_t max_bytes) : impl_(std::make_unique<Impl>(max_bytes)) {}
+DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
+    : impl_(std::make_unique<Impl>(max_bytes, member_bytes)) {}
 
 DigestStore::~DigestStore() = default;
 

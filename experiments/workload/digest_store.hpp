@@ -12,13 +12,16 @@ namespace bloometry {
 /// Thread-safe: who asks for a list that is being made waits for it.
 ///
 /// Member digests are kept per (keys, hash, trial). Query digests are kept too while they fit the
-/// budget, else a cursor makes them again block by block. Lists that nobody holds give way, least
-/// recently used first, to new ones. A file has one list for both roles: its lines in the order of
-/// the split. Key files and their splits (4 bytes a line and trial) stay in memory.
+/// budget, less what is kept free for members; else a cursor makes them again block by block. Lists
+/// that nobody holds give way, least recently used first, to new ones. A file has one list for both
+/// roles: its lines in the order of the split. Key files and their splits (4 bytes a line and
+/// trial) stay in memory.
 class DigestStore {
  public:
   /// @param max_bytes budget for kept digests; members are kept even beyond it.
-  explicit DigestStore(std::uint64_t max_bytes);
+  /// @param member_bytes part of it that queries leave free: with as much as the units that run
+  /// together hold of members, the budget is kept.
+  explicit DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes = 0);
   ~DigestStore();
   DigestStore(const DigestStore&) = delete;
   DigestStore& operator=(const DigestStore&) = delete;

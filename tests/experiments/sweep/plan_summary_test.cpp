@@ -30,25 +30,11 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
   const PlanSummary summary = summarize_plan(units_with("remix", 3), Engine::kAuto, 1, kPlenty);
   REQUIRE(summary.num_units == 3);
   REQUIRE(summary.num_rows == 12);
-  REQUIRE(summary.shared_key_bytes == 3 * 16 * (500 + 1000));
-  REQUIRE(summary.unit_bytes >= 8192 / 2);
+  REQUIRE(summary.memory.digest_bytes == 3 * 16 * (500 + 1000));
+  REQUIRE(summary.memory.unit_bytes >= 8192 / 2);
   REQUIRE(summary.num_key_operations > 12 * 1000);
   REQUIRE(summary.estimated_s > 0);
   REQUIRE(summary.studied.empty());
-}
-
-TEST_CASE("plan_summary: digests stop at the budget, but members are always kept",
-          "[sweep][plan]") {
-  const std::vector<Unit> units = units_with("remix", 3);
-  REQUIRE(summarize_plan(units, Engine::kAuto, 1, 20'000).shared_key_bytes == 20'000);
-  REQUIRE(summarize_plan(units, Engine::kAuto, 1, 1).shared_key_bytes == 16 * 500);
-}
-
-TEST_CASE("plan_summary: two threads hold two units", "[sweep][plan]") {
-  const std::vector<Unit> units = units_with("remix", 3);
-  const std::uint64_t one = summarize_plan(units, Engine::kDirect, 1, kPlenty).unit_bytes;
-  REQUIRE(summarize_plan(units, Engine::kDirect, 2, kPlenty).unit_bytes == 2 * one);
-  REQUIRE(summarize_plan(units, Engine::kDirect, 64, kPlenty).unit_bytes == 3 * one);
 }
 
 TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sweep][plan]") {

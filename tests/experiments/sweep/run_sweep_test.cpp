@@ -125,6 +125,31 @@ TEST_CASE("run_sweep: a filter larger than the machine is refused with unit and 
   REQUIRE(test::contains_text(message, "it needs 125000000000001 bytes"));
 }
 
+TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is refused",
+          "[sweep]") {
+  const test::TempFolder temp;
+  const Config config = config_from_json({{"name", "budget"},
+                                          {"trials", 3},
+                                          {"queries", 60'000},
+                                          {"grids",
+                                           {{{"variant", "standard"},
+                                             {"num_keys", {20'000, 40'000}},
+                                             {"num_bits", {400'000, 4'000'000}},
+                                             {"num_hashes", {2, 5}}}}}});
+  const SweepOutcome roomy = run(config, {.folder = temp / "roomy", .num_threads = 3});
+  CHECK(roomy.progress.num_threads == 3);
+  for (const std::uint64_t mib : {6U, 8U, 12U, 20U}) {
+    const auto folder = temp / std::to_string(mib);
+    const SweepOutcome tight =
+        run(config, {.folder = folder, .num_threads = 3, .memory_bytes = mib << 20U});
+    CHECK(tight.progress.num_threads == (mib == 20 ? 3 : mib / 6));
+    CHECK(trials_csv_of(folder) == trials_csv_of(temp / "roomy"));
+  }
+  const std::string message = test::message_of<ConfigError>(
+      [&] { static_cast<void>(run(config, {.folder = temp / "none", .memory_bytes = 1 << 20U})); });
+  CHECK(test::contains_text(message, "--memory must be at least "));
+}
+
 TEST_CASE("run_sweep: an error in a unit ends the run and keeps the units before", "[sweep]") {
   const test::TempFolder temp;
   Config config = test::small_config();

@@ -136,6 +136,40 @@ TEST_CASE("digest_store: 32 threads that ask at once get one list", "[experiment
   REQUIRE(store.held_bytes() == 450'000 * sizeof(Digest));
 }
 
+TEST_CASE("digest_store: queries leave room for the members of units that run together",
+          "[experiments][workload]") {
+  // Two units at a time, each of another trial; members of both and one list of queries fit.
+  const std::uint64_t members = 20'000 * sizeof(Digest);
+  const std::uint64_t queries = 15'000 * sizeof(Digest);
+  const std::uint64_t budget = 2 * members + queries;
+  DigestStore store(budget, 2 * members);
+  std::vector<Unit> trials(3, random_unit(20'000, 15'000));
+  for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
+  const DigestList first = store.members(trials[0], 20'000);
+  const DigestCursor kept = store.queries(trials[0], 0, 15'000);
+  REQUIRE(store.held_bytes() == members + queries);
+  // The other trial's queries would fit, but then its members would not.
+  const std::vector<Digest> others = collect(store.queries(trials[1], 0, 15'000));
+  REQUIRE(store.held_bytes() == members + queries);
+  const DigestList second = store.members(trials[1], 20'000);
+  REQUIRE(store.held_bytes() == budget);
+  REQUIRE(others == collect(store.hash_anew(trials[1], KeyRole::kQuery, 0, 15'000)));
+}
+
+TEST_CASE("digest_store: queries that nobody asks any more give way to others, members stay",
+          "[experiments][workload]") {
+  const std::uint64_t members = 20'000 * sizeof(Digest);
+  const std::uint64_t queries = 50'000 * sizeof(Digest);
+  DigestStore store(2 * members + queries, 2 * members);
+  Unit other = random_unit();
+  other.trial = 1;
+  const Digest* const first = store.members(other, 20'000)->data();
+  static_cast<void>(collect(store.queries(random_unit(), 0, 50'000)));
+  static_cast<void>(collect(store.queries(other, 0, 50'000)));
+  REQUIRE(store.held_bytes() == members + queries);
+  REQUIRE(store.members(other, 20'000)->data() == first);
+}
+
 TEST_CASE("digest_store: an unknown hash is refused when it is reserved",
           "[experiments][workload]") {
   Unit unit = random_unit();

@@ -1,0 +1,163 @@
+#include "experiments/sweep/memory_plan.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/hash/digest.hpp"
+#include "experiments/workload/key_demand.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Blocks of digests, keys on their way through a pass, counts: measured below 0.7 MB, with
+/// distinct probes.
+constexpr std::uint64_t kThreadBytes = std::uint64_t{1} << 20U;
+
+bool is_file(const Unit& unit) {
+  return unit.keys.kind == KeySource::Kind::kFile;
+}
+
+/// Sizes of one kind, the largest first.
+class Sizes {
+ public:
+  explicit Sizes(std::vector<std::uint64_t> bytes) : bytes_(std::move(bytes)) {
+    std::sort(bytes_.begin(), bytes_.end(), std::greater<>());
+  }
+
+  [[nodiscard]] std::uint64_t sum_of_largest(std::uint64_t count) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < bytes_.size() && i < count; ++i) sum += bytes_[i];
+    return sum;
+  }
+
+  [[nodiscard]] std::uint64_t sum() const { return sum_of_largest(bytes_.size()); }
+
+ private:
+  std::vector<std::uint64_t> bytes_;
+};
+
+/// The longest lists of digests of one (keys, hash, trial), in bytes. A file has one list for
+/// members and queries together.
+struct DigestLists {
+  std::uint64_t members = 0;
+  std::uint64_t queries = 0;
+};
+
+std::vector<DigestLists> digest_lists(std::span<const Unit> units) {
+  std::map<std::tuple<std::string, std::string, std::uint64_t>, DigestLists> lists;
+  for (const Unit& unit : units) {
+    const KeyDemand demand = key_demand(unit);
+    const std::uint64_t members = is_file(unit) ? demand.num_keys() : demand.num_members;
+    const std::uint64_t queries = is_file(unit) ? 0 : demand.num_nonmembers();
+    DigestLists& longest = lists[{unit.keys.name, unit.hash, unit.trial}];
+    longest.members = std::max(longest.members, members * sizeof(Digest));
+    longest.queries = std::max(longest.queries, queries * sizeof(Digest));
+  }
+  std::vector<DigestLists> list;
+  for (const auto& [key, longest] : lists) list.push_back(longest);
+  return list;
+}
+
+/// The text of key files and, for lines of usual length, as much again for where each line is and
+/// its place in the splits.
+std::uint64_t key_file_bytes(std::span<const Unit> units) {
+  std::set<std::string> paths;
+  for (const Unit& unit : units) {
+    if (is_file(unit)) paths.insert(unit.keys.path);
+  }
+  std::uint64_t bytes = 0;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!error) bytes += 2 * size;
+  }
+  return bytes;
+}
+
+template <class T, class Size>
+Sizes sizes_of(std::span<const T> things, Size size) {
+  std::vector<std::uint64_t> bytes;
+  for (const T& thing : things) bytes.push_back(size(thing));
+  return Sizes(std::move(bytes));
+}
+
+/// What the units of a run take.
+class Needs {
+ public:
+  Needs(std::span<const Unit> units, Engine engine, std::span<const DigestLists> lists)
+      : key_files_(key_file_bytes(units)),
+        tables_(sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).table; })),
+        filters_(
+            sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).filter; })),
+        members_(sizes_of(lists, [](const DigestLists& list) { return list.members; })),
+        queries_(sizes_of(lists, [](const DigestLists& list) { return list.queries; })) {}
+
+  /// The plan with so many units at a time; absent digests are those that do not fit.
+  [[nodiscard]] MemoryPlan plan(unsigned num_threads, std::uint64_t memory_bytes) const {
+    MemoryPlan plan{.num_threads = num_threads, .key_file_bytes = key_files_};
+    plan.unit_bytes = tables_.sum_of_largest(num_threads) + filters_.sum_of_largest(num_threads) +
+                      num_threads * kThreadBytes;
+    plan.member_bytes = members_.sum_of_largest(num_threads);
+    const std::uint64_t taken = plan.key_file_bytes + plan.unit_bytes;
+    plan.max_digest_bytes = memory_bytes - std::min(taken, memory_bytes);
+    plan.digest_bytes = std::min(members_.sum() + queries_.sum(),
+                                 std::max(plan.max_digest_bytes, plan.member_bytes));
+    return plan;
+  }
+
+  [[nodiscard]] std::uint64_t least(unsigned num_threads) const {
+    const MemoryPlan least = plan(num_threads, 0);
+    return least.key_file_bytes + least.unit_bytes + least.member_bytes;
+  }
+
+ private:
+  std::uint64_t key_files_;
+  Sizes tables_;
+  Sizes filters_;
+  Sizes members_;
+  Sizes queries_;
+};
+
+/// Digests are hashed anew by the naive engine, and none kept.
+Needs needs_of(std::span<const Unit> units, Engine engine) {
+  if (engine == Engine::kNaive) return {units, engine, {}};
+  return {units, engine, digest_lists(units)};
+}
+
+/// Rounded up, as --memory takes it.
+std::string mib_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+  return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
+}
+
+[[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
+                         std::uint64_t memory_bytes) {
+  std::string text = "--memory must be at least " + mib_text(least) +
+                     " to run one unit at a time, got " + std::to_string(memory_bytes) + " bytes";
+  const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
+  if (engine == Engine::kAuto && direct < least) {
+    text += "; --engine direct would do with " + mib_text(direct);
+  }
+  throw ConfigError(text);
+}
+
+}  // namespace
+
+MemoryPlan plan_memory(std::span<const Unit> units, Engine engine, unsigned num_threads,
+                       std::uint64_t memory_bytes) {
+  const Needs needs = needs_of(units, engine);
+  for (unsigned count = num_threads; count > 0; --count) {
+    if (needs.least(count) <= memory_bytes) return needs.plan(count, memory_bytes);
+  }
+  refuse(units, engine, needs.least(1), memory_bytes);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "experiments/plan/unit.hpp"
+#include "experiments/trial/run_unit.hpp"
+
+namespace bloometry {
+
+/// How a run keeps within its memory: how many units run at a time, and what is left for digests.
+///
+/// Whatever units come together, it holds: of tables, of filters and of member digests as many of
+/// the largest are counted as units run at a time. The program itself comes on top (about 20 MB),
+/// and at the end the rows.
+struct MemoryPlan {
+  unsigned num_threads = 0;            ///< as many as were asked for, or as many as fit
+  std::uint64_t key_file_bytes = 0;    ///< key files, which stay in memory
+  std::uint64_t unit_bytes = 0;        ///< tables, filters and buffers of that many units
+  std::uint64_t member_bytes = 0;      ///< member digests of that many units: always kept
+  std::uint64_t max_digest_bytes = 0;  ///< what the DigestStore may hold, members included
+  std::uint64_t digest_bytes = 0;      ///< what it will hold: all lists, if they fit
+
+  [[nodiscard]] std::uint64_t peak_bytes() const noexcept {
+    return key_file_bytes + unit_bytes + digest_bytes;
+  }
+};
+
+/// @param num_threads at most so many units at a time; at least 1.
+/// @throws ConfigError naming the least that would do if one unit at a time does not fit.
+[[nodiscard]] MemoryPlan plan_memory(std::span<const Unit> units, Engine engine,
+                                     unsigned num_threads, std::uint64_t memory_bytes);
+
+}  // namespace bloometry

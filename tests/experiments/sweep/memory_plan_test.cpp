@@ -1,0 +1,115 @@
+#include "experiments/sweep/memory_plan.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/hash/digest.hpp"
+#include "experiments/plan/config.hpp"
+#include "tests/experiments/workload/temporary_key_file.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
+
+/// 2 trials of standard filters of 8 and 16 million bits; 4 points each, so that auto takes tables.
+std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
+  return expand(config_from_json({{"name", "plan"},
+                                  {"trials", 2},
+                                  {"queries", num_queries},
+                                  {"grids",
+                                   {{{"variant", "standard"},
+                                     {"num_keys", {500'000, 1'000'000}},
+                                     {"num_bits", {8'000'000, 16'000'000}},
+                                     {"num_hashes", {2, 3}}}}}}));
+}
+
+/// The least that would do, from the message in MiB.
+std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
+  const std::string message =
+      test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, 0)); });
+  const std::string start = "--memory must be at least ";
+  REQUIRE(message.substr(0, start.size()) == start);
+  return std::stoull(message.substr(start.size()));
+}
+
+}  // namespace
+
+TEST_CASE("memory_plan: with plenty of memory all threads run and all digests are kept",
+          "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 3, kPlenty);
+  CHECK(plan.num_threads == 3);
+  CHECK(plan.digest_bytes == 2 * sizeof(Digest) * (1'000'000 + 2'000'000));
+  CHECK(plan.member_bytes == 2 * sizeof(Digest) * 1'000'000);
+  CHECK(plan.unit_bytes >= (16'000'000 + 16'000'000 + 8'000'000) / 8);
+  CHECK(plan.peak_bytes() == plan.digest_bytes + plan.unit_bytes);
+  CHECK(plan.max_digest_bytes == kPlenty - plan.unit_bytes);
+}
+
+TEST_CASE("memory_plan: first-set tables count beside the filters of the sample check",
+          "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, kPlenty).unit_bytes;
+  // Two lanes and two steps: a byte a position.
+  CHECK(plan_memory(units, Engine::kAuto, 1, kPlenty).unit_bytes >= direct + 16'000'000);
+}
+
+TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used",
+          "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {
+    const std::uint64_t least = least_mib(units, engine) * kMiB;
+    unsigned threads_before = 1;
+    std::uint64_t digests_before = 0;
+    for (std::uint64_t memory = least; memory < least + 200 * kMiB; memory += kMiB) {
+      const MemoryPlan plan = plan_memory(units, engine, 4, memory);
+      CHECK(plan.peak_bytes() <= memory);
+      CHECK(plan.max_digest_bytes >= plan.member_bytes);
+      CHECK(plan.num_threads >= threads_before);
+      if (plan.num_threads == threads_before) CHECK(plan.digest_bytes >= digests_before);
+      threads_before = plan.num_threads;
+      digests_before = plan.digest_bytes;
+    }
+    CHECK(threads_before == 4);
+  }
+}
+
+TEST_CASE("memory_plan: below the least, the error says how much would do", "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {
+    const std::uint64_t least = least_mib(units, engine);
+    CHECK(plan_memory(units, engine, 8, least * kMiB).num_threads == 1);
+    CHECK_THROWS_AS(plan_memory(units, engine, 8, (least - 1) * kMiB), ConfigError);
+  }
+  const std::string message = test::message_of<ConfigError>(
+      [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, 1000)); });
+  CHECK(message == "--memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
+                       "MiB to run one unit at a time, got 1000 bytes; --engine direct would do "
+                       "with " +
+                       std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
+}
+
+TEST_CASE("memory_plan: the naive engine keeps no digests", "[sweep][plan]") {
+  CHECK(plan_memory(standard_units(), Engine::kNaive, 2, kPlenty).digest_bytes == 0);
+}
+
+TEST_CASE("memory_plan: a key file counts, and its one list for members and queries",
+          "[sweep][plan]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(3'000));
+  std::vector<Unit> units = standard_units(1'000);
+  units.resize(1);
+  units[0].keys = file.source();
+  units[0].points = {{1'000, 3, 1'500}};
+  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 1, kPlenty);
+  CHECK(plan.key_file_bytes == 2 * std::filesystem::file_size(file.source().path));
+  CHECK(plan.member_bytes == sizeof(Digest) * 2'500);
+  CHECK(plan.digest_bytes == plan.member_bytes);
+}
+
+}  // namespace bloometry
