@@ -28,13 +28,13 @@ struct Layout<512> {
 
   /// All words of the block, so that lane i of a look-up by word number is word i.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
-    return _mm512_load_si512(block);
+    return _mm512_loadu_si512(block);
   }
 
   [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
-    const Lanes before = _mm512_load_si512(block);
+    const Lanes before = _mm512_loadu_si512(block);
     const Lanes after = _mm512_or_si512(before, mask);
-    _mm512_store_si512(block, after);
+    _mm512_storeu_si512(block, after);
     return _mm512_cmpneq_epi64_mask(before, after) != 0;
   }
 };
@@ -48,14 +48,14 @@ struct Layout<256> {
 
   /// Twice, as the third bit of a look-up belongs to the next field.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
-    return _mm512_broadcast_i64x4(_mm256_load_si256(reinterpret_cast<const __m256i*>(block)));
+    return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)));
   }
 
   [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
     auto* words = reinterpret_cast<__m256i*>(block);
-    const __m256i before = _mm256_load_si256(words);
+    const __m256i before = _mm256_loadu_si256(words);
     const __m256i after = _mm256_or_si256(before, _mm512_castsi512_si256(mask));
-    _mm256_store_si256(words, after);
+    _mm256_storeu_si256(words, after);
     return _mm256_cmpneq_epi64_mask(before, after) != 0;
   }
 };
@@ -93,26 +93,65 @@ struct PairRows {
 template <unsigned kWords>
 inline constexpr PairRows<kWords> kPairRows;
 
-/// Lane i: 1 if i < count, else 0. In memory, as the port that would move a constant into a vector
-/// is the busiest.
-struct Ones {
-  alignas(64) std::uint64_t lanes[8];
+/// lanes[count][i]: 1 if i < count, else 0. In memory, as the port that would move a constant into
+/// a vector is the busiest.
+struct OnesTable {
+  alignas(64) std::uint64_t lanes[9][8];
 
-  consteval explicit Ones(unsigned count) : lanes{} {
-    for (unsigned i = 0; i < 8; ++i) lanes[i] = i < count ? 1 : 0;
+  consteval OnesTable() : lanes{} {
+    for (unsigned count = 0; count <= 8; ++count) {
+      for (unsigned i = 0; i < count; ++i) lanes[count][i] = 1;
+    }
   }
 };
 
-template <unsigned kCount>
-inline constexpr Ones kOnes(kCount);
+inline constexpr OnesTable kOnes;
 
 alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
 
+/// Lane i: the bit of field i in its word; none in lanes from `count` on.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
+  const Lanes places = _mm512_srlv_epi64(fields, _mm512_load_si512(Layout<kBlockBits>::kShifts));
+  return _mm512_rolv_epi64(_mm512_load_si512(kOnes.lanes[count]), places);
+}
+
+/// Bit i: whether the bit of field i is not set.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
+  using Fields = Layout<kBlockBits>;
+  const Lanes lanes = _mm512_set1_epi64(static_cast<long long>(fields));
+  const Lanes numbers = _mm512_srlv_epi64(lanes, _mm512_load_si512(Fields::kWordShifts));
+  return _mm512_testn_epi64_mask(_mm512_permutexvar_epi64(numbers, words),
+                                 bits_of<kBlockBits>(lanes, Fields::kFieldsPerWord));
+}
+
+/// The bits of the first `count` fields, each in its word. Two fields at a time: a row of a small
+/// table moves their two bits, or both where they share a word, to the words' places.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count) noexcept {
+  constexpr unsigned kWords = kBlockBits / 64;
+  constexpr unsigned kLog2Words = kWords == 8 ? 3 : 2;
+  const Lanes bits = bits_of<kBlockBits>(_mm512_set1_epi64(static_cast<long long>(fields)), count);
+  const Lanes swapped = _mm512_shuffle_epi32(bits, _MM_PERM_BADC);
+  constexpr int kEitherWhere = 0xa8;  // (a | b) & c
+  const Lanes both =
+      _mm512_ternarylogic_epi64(bits, swapped, _mm512_load_si512(kEvenLanes), kEitherWhere);
+  const std::uint64_t word_bits = _pext_u64(fields, Layout<kBlockBits>::kWordBits);
+  Lanes mask = _mm512_setzero_si512();
+  for (unsigned i = 0; i < count; i += 2) {
+    const Lanes row = kPairRows<kWords>.row(word_bits >> (i * kLog2Words));
+    const Lanes lanes_of_pair = _mm512_or_si512(row, _mm512_set1_epi64(i));
+    mask = _mm512_or_si512(mask, _mm512_permutex2var_epi64(bits, lanes_of_pair, both));
+  }
+  return mask;
+}
+
+/// Body (kernel_table.hpp) of the blocked filter.
 template <unsigned kBlockBits, unsigned kNumHashes>
 struct BitFields {
-  using Fields = Layout<kBlockBits>;
   static constexpr unsigned kWordsPerBlock = kBlockBits / 64;
-  static constexpr unsigned kFieldsPerWord = Fields::kFieldsPerWord;
+  static constexpr unsigned kFieldsPerWord = Layout<kBlockBits>::kFieldsPerWord;
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
@@ -121,70 +160,30 @@ struct BitFields {
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
-    const Lanes words = Fields::load_words(block);
+    const Lanes words = Layout<kBlockBits>::load_words(block);
     unsigned missing = 0;
     for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
-      const Lanes fields = fields_of(lo, done);
-      const Lanes numbers = _mm512_srlv_epi64(fields, _mm512_load_si512(Fields::kWordShifts));
-      const Lanes bits = bits_of<kFieldsPerWord>(fields);
-      missing |= _mm512_testn_epi64_mask(_mm512_permutexvar_epi64(numbers, words), bits) &
-                 ((1U << num_fields(done)) - 1);
+      missing |=
+          missing_fields<kBlockBits>(words, BitFieldProbes::word(lo, done / kFieldsPerWord)) &
+          ((1U << num_fields(done)) - 1);
     }
     return missing == 0;
   }
 
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
-    Lanes mask = mask_of<num_fields(0)>(lo);
-    if constexpr (kNumHashes > kFieldsPerWord) {
-      mask =
-          _mm512_or_si512(mask, mask_of<num_fields(kFieldsPerWord)>(BitFieldProbes::word(lo, 1)));
+    Lanes mask = mask_of<kBlockBits>(lo, num_fields(0));
+    for (unsigned done = kFieldsPerWord; done < kNumHashes; done += kFieldsPerWord) {
+      const std::uint64_t fields = BitFieldProbes::word(lo, done / kFieldsPerWord);
+      mask = _mm512_or_si512(mask, mask_of<kBlockBits>(fields, num_fields(done)));
     }
-    if constexpr (kNumHashes > 2 * kFieldsPerWord) {
-      mask = _mm512_or_si512(mask,
-                             mask_of<num_fields(2 * kFieldsPerWord)>(BitFieldProbes::word(lo, 2)));
-    }
-    return Fields::merge(block, mask);
+    return Layout<kBlockBits>::merge(block, mask);
   }
 
  private:
-  static constexpr unsigned kLog2Words = kWordsPerBlock == 8 ? 3 : 2;
-  static_assert(kNumHashes <= 3 * kFieldsPerWord);
-
   /// Fields used of the word that begins with probe `done`.
   static constexpr unsigned num_fields(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
-  }
-
-  [[gnu::always_inline]] static inline Lanes fields_of(std::uint64_t lo, unsigned done) noexcept {
-    return _mm512_set1_epi64(
-        static_cast<long long>(BitFieldProbes::word(lo, done / kFieldsPerWord)));
-  }
-
-  /// Lane i: the bit of field i in its word; none in lanes from kCount on.
-  template <unsigned kCount>
-  [[gnu::always_inline]] static inline Lanes bits_of(Lanes fields) noexcept {
-    return _mm512_rolv_epi64(_mm512_load_si512(kOnes<kCount>.lanes),
-                             _mm512_srlv_epi64(fields, _mm512_load_si512(Fields::kShifts)));
-  }
-
-  /// The bits of the first kCount fields, each in its word. Two fields at a time: a row of a small
-  /// table moves their two bits, or both where they share a word, to the words' places.
-  template <unsigned kCount>
-  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t fields) noexcept {
-    const Lanes bits = bits_of<kCount>(_mm512_set1_epi64(static_cast<long long>(fields)));
-    const Lanes swapped = _mm512_shuffle_epi32(bits, _MM_PERM_BADC);
-    constexpr int kEitherWhere = 0xa8;  // (a | b) & c
-    const Lanes both =
-        _mm512_ternarylogic_epi64(bits, swapped, _mm512_load_si512(kEvenLanes), kEitherWhere);
-    const std::uint64_t word_bits = _pext_u64(fields, Fields::kWordBits);
-    Lanes mask = _mm512_setzero_si512();
-    for (unsigned i = 0; i < kCount; i += 2) {
-      const Lanes row = kPairRows<kWordsPerBlock>.row(word_bits >> (i * kLog2Words));
-      const Lanes lanes_of_pair = _mm512_or_si512(row, _mm512_set1_epi64(i));
-      mask = _mm512_or_si512(mask, _mm512_permutex2var_epi64(bits, lanes_of_pair, both));
-    }
-    return mask;
   }
 };
 
@@ -206,13 +205,13 @@ struct Split {
                                                    std::uint64_t lo) noexcept {
     const __m256i before = load(block);
     const __m256i after = _mm256_or_si256(before, mask_of(lo));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(block), after);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(block), after);
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
  private:
   [[gnu::always_inline]] static inline __m256i load(const std::uint64_t* block) noexcept {
-    return _mm256_load_si256(reinterpret_cast<const __m256i*>(block));
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
   }
 
   [[gnu::always_inline]] static inline __m256i mask_of(std::uint64_t lo) noexcept {

@@ -23,6 +23,8 @@ struct BlockKernels {
   /// Bit i: insert(digests[i]), in their order.
   std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
                                const Digest* digests, std::size_t num_digests) noexcept;
+
+  friend bool operator==(const BlockKernels&, const BlockKernels&) = default;
 };
 
 /// Kernels of the blocked filter with scheme bit_fields: the block is fastrange of digest.hi, the

@@ -12,13 +12,13 @@ namespace {
 using Lanes = __m256i;
 
 [[gnu::always_inline]] inline Lanes load(const void* address) noexcept {
-  return _mm256_load_si256(static_cast<const Lanes*>(address));
+  return _mm256_loadu_si256(static_cast<const Lanes*>(address));
 }
 
 /// Stores block | mask; whether that changed the block.
 [[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
   const Lanes before = load(address);
-  _mm256_store_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));
+  _mm256_storeu_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));
   return _mm256_testc_si256(before, mask) == 0;
 }
 

@@ -2,14 +2,17 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/block/block_layout.hpp"
+#include "core/block/block_operations.hpp"
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
@@ -77,15 +80,18 @@ class BasicBlockedFilter {
   explicit BasicBlockedFilter(const FilterSpec& spec, const Memory& memory = {})
       : BasicBlockedFilter(geometry(spec), memory) {}
 
-  /// @throws ConfigError if block_cells is neither 256 nor 512, or m not of whole blocks.
+  /// @throws ConfigError if block_cells is neither 256 nor 512, m not of whole blocks, or k not in
+  /// [1, kMaxBlockHashes].
   explicit BasicBlockedFilter(const Geometry& geometry, const Memory& memory = {})
       : bits_(checked(geometry).num_cells, memory),
         layout_(geometry.num_blocks(), geometry.block_cells),
-        num_hashes_(geometry.num_hashes) {}
+        num_hashes_(geometry.num_hashes),
+        operations_(geometry.block_cells, geometry.num_hashes) {}
 
   /// Sets the key's k bits. True, "some bit changed", proves that the key was not in the filter
   /// before.
   bool insert(const Digest& digest) noexcept {
+    if constexpr (kHasKernels) return operations_.insert(bits_.words(), num_blocks(), digest);
     std::uint64_t* block = bits_.words().data() + first_word(digest);
     std::uint64_t changed = 0;
     Probes probes(digest, layout_.block_cells());
@@ -101,6 +107,7 @@ class BasicBlockedFilter {
 
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    if constexpr (kHasKernels) return operations_.contains(bits_.words(), num_blocks(), digest);
     const std::uint64_t* block = bits_.words().data() + first_word(digest);
     Probes probes(digest, layout_.block_cells());
     for (unsigned i = 0; i < num_hashes_; ++i) {
@@ -122,6 +129,7 @@ class BasicBlockedFilter {
 
   /// Bit i: contains(chunk[i]).
   [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    if constexpr (kHasKernels) return operations_.contains_mask(bits_.words(), num_blocks(), chunk);
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       mask |= static_cast<std::uint64_t>(contains(chunk[i])) << i;
@@ -131,6 +139,7 @@ class BasicBlockedFilter {
 
   /// Inserts the keys in their order; bit i: insert(chunk[i]).
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasKernels) return operations_.insert_mask(bits_.words(), num_blocks(), chunk);
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
@@ -223,6 +232,17 @@ class BasicBlockedFilter {
   template <ProbePolicy, class>
   friend class BasicBlockedFilter;
 
+  /// The default scheme has vector bodies; the loops of this class are for the others.
+  static constexpr bool kHasKernels = std::same_as<Probes, BitFieldProbes>;
+
+  struct NoOperations {
+    NoOperations(unsigned /*block_bits*/, unsigned /*num_hashes*/) noexcept {}
+
+    friend bool operator==(const NoOperations&, const NoOperations&) = default;
+  };
+
+  using Operations = std::conditional_t<kHasKernels, BitFieldOperations, NoOperations>;
+
   static unsigned checked_block_bits(unsigned block_bits) {
     if (block_bits == 256 || block_bits == 512) return block_bits;
     throw ConfigError("block_bits must be 256 or 512, got " + std::to_string(block_bits));
@@ -230,6 +250,10 @@ class BasicBlockedFilter {
 
   static const Geometry& checked(const Geometry& geometry) {
     require_whole_blocks(geometry, checked_block_bits(geometry.block_cells));
+    if (geometry.num_hashes < 1 || geometry.num_hashes > kMaxBlockHashes) {
+      throw ConfigError("num_hashes must be in [1, " + std::to_string(kMaxBlockHashes) +
+                        "] in a block, got " + std::to_string(geometry.num_hashes));
+    }
     return geometry;
   }
 
@@ -247,6 +271,7 @@ class BasicBlockedFilter {
   BitArray<Memory> bits_;
   BlockLayout<1> layout_;
   unsigned num_hashes_;
+  [[no_unique_address]] Operations operations_;
 };
 
 using BlockedFilter = BasicBlockedFilter<>;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/block/block_operations.hpp"
 #include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
@@ -73,22 +74,12 @@ class BasicSplitBlockFilter {
   /// Sets a bit in each lane of the key's block. True, "some bit changed", proves that the key was
   /// not in the filter before.
   bool insert(const Digest& digest) noexcept {
-    std::uint64_t* block = bits_.words().data() + first_word(digest);
-    std::uint64_t changed = 0;
-    for_each_word_mask(digest, [&](unsigned w, std::uint64_t mask) {
-      changed |= mask & ~block[w];
-      block[w] |= mask;
-    });
-    return changed != 0;
+    return operations_.insert(bits_.words(), num_blocks(), digest);
   }
 
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    const std::uint64_t* block = bits_.words().data() + first_word(digest);
-    std::uint64_t missing = 0;
-    for_each_word_mask(digest,
-                       [&](unsigned w, std::uint64_t mask) { missing |= mask & ~block[w]; });
-    return missing == 0;
+    return operations_.contains(bits_.words(), num_blocks(), digest);
   }
 
   /// Asks for the line of every key, if the filter is larger than a cache.
@@ -103,20 +94,12 @@ class BasicSplitBlockFilter {
 
   /// Bit i: contains(chunk[i]).
   [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
-    std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      mask |= static_cast<std::uint64_t>(contains(chunk[i])) << i;
-    }
-    return mask;
+    return operations_.contains_mask(bits_.words(), num_blocks(), chunk);
   }
 
   /// Inserts the keys in their order; bit i: insert(chunk[i]).
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
-    }
-    return mask;
+    return operations_.insert_mask(bits_.words(), num_blocks(), chunk);
   }
 
   /// OR: this becomes the filter of the keys of both, bit for bit.
@@ -207,23 +190,13 @@ class BasicSplitBlockFilter {
     return parquet_block(digest, num_blocks()) * kWordsPerBlock;
   }
 
-  /// Calls visit(w, mask) for the words of a block, each with the bits of two lanes.
-  template <class Visit>
-  static void for_each_word_mask(const Digest& digest, Visit visit) noexcept {
-    Probes probes(digest, kBlockBits);
-    for (unsigned w = 0; w < kWordsPerBlock; ++w) {
-      const std::uint64_t low_lane = std::uint64_t{1} << (probes.next() % 64);
-      const std::uint64_t high_lane = std::uint64_t{1} << (probes.next() % 64);
-      visit(w, low_lane | high_lane);
-    }
-  }
-
   template <class M>
   void require_compatible(const BasicSplitBlockFilter<Probes, M>& other) const {
     require_equal("num_bits", num_bits(), other.num_bits());
   }
 
   BitArray<Memory> bits_;
+  SplitBlockOperations operations_;
 };
 
 using SplitBlockFilter = BasicSplitBlockFilter<>;
