@@ -42,9 +42,9 @@ struct KernelsOf {
   static std::uint64_t contains_mask(const std::uint64_t* words, std::uint64_t num_blocks,
                                      const Digest* digests, std::size_t num_digests) noexcept {
     std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < num_digests; ++i) {
+    for (std::size_t i = num_digests; i-- > 0;) {
       const bool answer = Body::contains(words + first_word(digests[i], num_blocks), digests[i].lo);
-      mask |= static_cast<std::uint64_t>(answer) << i;
+      mask = 2 * mask + static_cast<std::uint64_t>(answer);
     }
     return mask;
   }

@@ -71,6 +71,19 @@ struct Layout<256> {
   }
 };
 
+/// Row f: a block in which bit f alone is set.
+template <unsigned kBlockBits>
+struct BitRows {
+  alignas(64) std::uint64_t rows[kBlockBits][kBlockBits / 64];
+
+  consteval BitRows() : rows{} {
+    for (unsigned f = 0; f < kBlockBits; ++f) rows[f][f / 64] = std::uint64_t{1} << (f % 64);
+  }
+};
+
+template <unsigned kBlockBits>
+constexpr BitRows<kBlockBits> kBits;
+
 template <unsigned kBlockBits, unsigned kNumHashes>
 struct BitFields {
   using BlockLayout = Layout<kBlockBits>;
@@ -98,11 +111,14 @@ struct BitFields {
                                                    std::uint64_t lo) noexcept {
     Lanes masks[kBlockBits / 256] = {};
     for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
-      alignas(32) std::uint32_t positions[8];
-      const Lanes fields = BlockLayout::spread(BitFieldProbes::word(lo, done / kFieldsPerWord));
-      _mm256_store_si256(reinterpret_cast<Lanes*>(positions),
-                         _mm256_and_si256(fields, _mm256_set1_epi32(kBlockBits - 1)));
-      for (unsigned i = 0; i < fields_from(done); ++i) add(masks, positions[i]);
+      const std::uint64_t fields = BitFieldProbes::word(lo, done / kFieldsPerWord);
+      for (unsigned i = 0; i < fields_from(done); ++i) {
+        const std::uint64_t index = (fields >> (i * kFieldBits)) % kBlockBits;
+        for (unsigned half = 0; half < kBlockBits / 256; ++half) {
+          masks[half] =
+              _mm256_or_si256(masks[half], load(kBits<kBlockBits>.rows[index] + 4 * half));
+        }
+      }
     }
     bool changed = false;
     for (unsigned half = 0; half < kBlockBits / 256; ++half) {
@@ -112,22 +128,11 @@ struct BitFields {
   }
 
  private:
+  static constexpr unsigned kFieldBits = kBlockBits == 512 ? 9 : 8;
+
   /// Fields used of the word that begins with probe `done`.
   static constexpr unsigned fields_from(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
-  }
-
-  /// Sets the bit: a shift by more than a lane has gives 0.
-  [[gnu::always_inline]] static inline void add(Lanes* masks, std::uint32_t position) noexcept {
-    const Lanes everywhere = _mm256_set1_epi32(static_cast<int>(position));
-    for (unsigned half = 0; half < kBlockBits / 256; ++half) {
-      const Lanes first_bits =
-          _mm256_add_epi32(_mm256_setr_epi32(0, 32, 64, 96, 128, 160, 192, 224),
-                           _mm256_set1_epi32(static_cast<int>(256 * half)));
-      masks[half] = _mm256_or_si256(
-          masks[half],
-          _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_sub_epi32(everywhere, first_bits)));
-    }
   }
 };
 
