@@ -40,8 +40,10 @@ std::vector<std::string_view> operations_of() {
 
 std::vector<std::string_view> size_axes_of(const VariantDescription& description) {
   if (description.sized_by_rate) return {"target_false_positive_rate"};
-  if (description.sized_by_counters) return {"num_bits", "bits_per_key", "num_counters"};
-  return {"num_bits", "bits_per_key"};
+  std::vector<std::string_view> axes = {"num_bits", "bits_per_key"};
+  if (description.sized_by_counters) axes.emplace_back("num_counters");
+  if (description.sized_by_blocks) axes.emplace_back("num_blocks");
+  return axes;
 }
 
 template <class F>
@@ -59,6 +61,8 @@ VariantInfo variant_info() {
           .rate_given_state = F::kDescription.rate_given_state,
           .operations = operations_of<F>(),
           .size_axes = size_axes_of(F::kDescription),
+          .min_num_hashes = F::kDescription.min_num_hashes,
+          .max_num_hashes = F::kDescription.max_num_hashes,
           .params = F::kParams,
           .schemes = schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
           .geometry = &F::geometry,

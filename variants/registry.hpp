@@ -31,7 +31,9 @@ struct VariantInfo {
       operations;  ///< insert, contains, erase, merge, intersect, estimate_count, fold, grow,
                    ///< borrow: read off the concepts of the filter with its default scheme
   std::vector<std::string_view>
-      size_axes;  ///< num_bits, bits_per_key, num_counters, target_false_positive_rate
+      size_axes;  ///< num_bits, bits_per_key, num_counters, num_blocks, target_false_positive_rate
+  unsigned min_num_hashes;  ///< k, where it is not chosen stage by stage
+  unsigned max_num_hashes;  ///< the same as the least: k is fixed
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< the default first
   Geometry (*geometry)(const FilterSpec& spec);

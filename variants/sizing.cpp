@@ -84,7 +84,9 @@ class CellSizing {
         model_(model),
         params_(params),
         counts_cells_(variant.has_size_axis("num_counters")) {
-    cell_bits_ = variant.geometry(spec_of(kManyCells, 1)).cell_bits;
+    const Geometry geometry = variant.geometry(spec_of(kManyCells, variant.min_num_hashes));
+    cell_bits_ = geometry.cell_bits;
+    block_cells_ = geometry.block_cells;
   }
 
   SizeAnswer solve(const SizeQuestion& question) const {
@@ -133,10 +135,19 @@ class CellSizing {
   SizeAnswer solved(const SizeQuestion& question) const {
     if (!question.num_cells && !question.num_bits) return least_cells(question);
     const std::uint64_t cells =
-        question.num_cells.value_or(question.num_bits.value_or(0) / cell_bits_);
-    if (cells == 0) throw Refusal("one cell takes " + std::to_string(cell_bits_) + " bits");
+        whole_blocks(question.num_cells.value_or(question.num_bits.value_or(0) / cell_bits_));
+    if (cells == 0) {
+      throw Refusal(block_cells_ == 1
+                        ? "one cell takes " + std::to_string(cell_bits_) + " bits"
+                        : "one block takes " + std::to_string(block_cells_ * cell_bits_) + " bits");
+    }
     if (!question.num_keys) return most_keys(question, cells);
     return rate_at(question, cells);
+  }
+
+  /// As many cells as fit: a size that is asked about is not exceeded.
+  [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
+    return cells / block_cells_ * block_cells_;
   }
 
   SizeAnswer rate_at(const SizeQuestion& question, std::uint64_t cells) const {
@@ -144,7 +155,7 @@ class CellSizing {
     const unsigned k = question.num_hashes.value_or(0);
     SizeAnswer answer{.num_keys = n, .num_cells = cells, .num_hashes = k};
     if (k == 0) {
-      FilterSpec spec = spec_of(cells, 1);
+      FilterSpec spec = spec_of(cells, variant_.min_num_hashes);
       spec.num_hashes.reset();
       answer.num_hashes = best_num_hashes(variant_, spec, model_, n);
     }
@@ -156,9 +167,9 @@ class CellSizing {
     return answer;
   }
 
-  /// Model D and P need k cells to put k probes in.
-  [[nodiscard]] std::uint64_t fewest_cells(unsigned k) const {
-    return model_ == ProbeModel::kWithReplacement ? 1 : k;
+  /// Model D and P need k cells to put k probes in; a block always has as many.
+  [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
+    return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
   }
 
   /// Calls visit(k) with the k given, or with those around the filter's own choice for n keys at p;
@@ -167,6 +178,8 @@ class CellSizing {
   template <class Visit>
   void for_each_k(const SizeQuestion& question, std::uint64_t num_keys, Visit visit) const {
     if (question.num_hashes) {
+      // The filter says which k it takes, in its own words.
+      static_cast<void>(variant_.geometry(spec_of(kManyCells, *question.num_hashes)));
       if (!cells_by_filter(num_keys, *question.rate, *question.num_hashes)) {
         throw Refusal("more than 2^53 cells would be needed");
       }
@@ -176,9 +189,11 @@ class CellSizing {
     const unsigned start = most_promising_k(num_keys, *question.rate);
     visit(start);
     unsigned misses = 0;
-    for (unsigned k = start - 1; k >= 1 && misses < kPatience; --k) misses += visit(k) ? 0 : 1;
+    for (unsigned k = start - 1; k >= variant_.min_num_hashes && misses < kPatience; --k) {
+      misses += visit(k) ? 0 : 1;
+    }
     misses = 0;
-    for (unsigned k = start + 1; k <= kMaxNumHashes && misses < kPatience; ++k) {
+    for (unsigned k = start + 1; k <= variant_.max_num_hashes && misses < kPatience; ++k) {
       misses += visit(k) ? 0 : 1;
     }
   }
@@ -186,7 +201,7 @@ class CellSizing {
   [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
     std::optional<std::uint64_t> least;
     unsigned best = 0;
-    for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
+    for (unsigned k = variant_.min_num_hashes; k <= variant_.max_num_hashes; ++k) {
       const auto cells = cells_by_filter(num_keys, p, k);
       if (!cells || (least && *cells >= *least)) continue;
       least = cells;
@@ -203,8 +218,10 @@ class CellSizing {
     for_each_k(question, n, [&](unsigned k) {
       const auto guess = cells_by_filter(n, p, k);
       if (!guess) return false;
-      const std::uint64_t cells = least_that_holds(
-          *guess, fewest_cells(k), [&](std::uint64_t m) { return rate(n, m, k) <= p; });
+      const std::uint64_t blocks =
+          least_that_holds(*guess / block_cells_, fewest_blocks(k),
+                           [&](std::uint64_t b) { return rate(n, b * block_cells_, k) <= p; });
+      const std::uint64_t cells = blocks * block_cells_;
       const bool is_better = best.num_cells == 0 || cells < best.num_cells;
       if (is_better || (cells == best.num_cells && k < best.num_hashes)) {
         best.num_cells = cells;
@@ -223,7 +240,7 @@ class CellSizing {
     SizeAnswer best{.num_cells = cells};
     for_each_k(question, kManyKeys, [&](unsigned k) {
       const auto for_many = cells_by_filter(kManyKeys, p, k);
-      if (!for_many || cells < fewest_cells(k)) return false;
+      if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
       // The filter's own sizing is linear in the keys but for k cells.
       const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
       const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
@@ -251,6 +268,7 @@ class CellSizing {
   const Params& params_;
   bool counts_cells_;
   unsigned cell_bits_ = 1;
+  unsigned block_cells_ = 1;  // sizes are whole blocks
 };
 
 /// A filter that grows: its first stage is sized for n keys, and what it promises is the bound on
@@ -351,14 +369,15 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
   FilterSpec sized = spec;
   sized.capacity = std::max<std::uint64_t>(num_keys, 1);
   const Geometry geometry = variant.geometry(sized);
-  const unsigned most =
-      model == ProbeModel::kWithReplacement
-          ? kMaxNumHashes
-          : static_cast<unsigned>(std::min<std::uint64_t>(kMaxNumHashes, geometry.num_cells));
-  unsigned best = std::clamp(geometry.num_hashes, 1U, most);
+  const unsigned fewest = variant.min_num_hashes;
+  const unsigned most = model == ProbeModel::kWithReplacement
+                            ? variant.max_num_hashes
+                            : static_cast<unsigned>(std::min<std::uint64_t>(variant.max_num_hashes,
+                                                                            geometry.num_cells));
+  unsigned best = std::clamp(geometry.num_hashes, fewest, most);
   double least = rate(best);
   while (best < most && rate(best + 1) < least) least = rate(++best);
-  while (best > 1) {
+  while (best > fewest) {
     const double lower = rate(best - 1);
     if (lower > least) break;
     least = lower;

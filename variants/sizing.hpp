@@ -48,20 +48,20 @@ struct SizeAnswer {
 
 /// Solves for one variant with the given parameters:
 /// - n and p: the least m, over all k unless one is given, with which the expected rate is at most
-/// p;
+/// p; m of a filter of blocks is of whole blocks, and a size that is given is rounded down to them;
 /// - m and p: the most keys whose expected rate is at most p;
 /// - n and m: the rate at the best k; refused if p is given too and not reached.
 /// A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that
 /// it keeps while it grows. Cost: some 30 evaluations of the rate, 1 ms for usual questions
-/// whatever n; k above 30 with variable_increment takes up to seconds.
+/// whatever n, 10 ms in blocks; k above 30 with variable_increment takes up to seconds.
 /// @throws ConfigError if the question has too few or impossible numbers; what only this variant
 /// cannot do is a refusal in the answer.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
                                     const Params& params = {});
 
-/// The k in 1..64 with the least expected rate for a spec that names a size and perhaps params;
-/// the smaller of equals. Climbs from the spec's k, or else the variant's own choice, as the rate
-/// has one minimum in k.
+/// The k, of those that the variant takes, with the least expected rate for a spec that names a
+/// size and perhaps params; the smaller of equals. Climbs from the spec's k, or else the variant's
+/// own choice, as the rate has one minimum in k.
 /// @throws ConfigError as the variant's geometry does.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);

@@ -23,11 +23,16 @@ void check_needs(const std::vector<std::string>& needs) {
   }
 }
 
+/// cache-line: all cells of a key are in one line, as a filter of blocks has them.
+bool meets(const VariantInfo& variant, const std::string& need) {
+  return need == "cache-line" ? variant.has_size_axis("num_blocks") : variant.has_operation(need);
+}
+
 /// Needs that a variant lacks, as text; empty if it has all.
 std::string lacking(const VariantInfo& variant, const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {
-    if (variant.has_operation(need)) continue;
+    if (meets(variant, need)) continue;
     text.append(text.empty() ? "cannot " : ", ").append(need);
   }
   return text;

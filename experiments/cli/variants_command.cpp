@@ -63,11 +63,18 @@ void print_schemes(const VariantInfo& variant) {
   if (!unfoldable.empty()) std::cout << "  no fold     " << joined(unfoldable) << '\n';
 }
 
+std::string range_of_k(const VariantInfo& variant) {
+  const std::string max = std::to_string(variant.max_num_hashes);
+  if (variant.min_num_hashes == variant.max_num_hashes) return max;
+  return std::to_string(variant.min_num_hashes) + " to " + max;
+}
+
 void print(const VariantInfo& variant) {
   std::cout << variant.name << ": " << variant.summary << '\n'
             << "  paper       " << variant.paper << '\n'
             << "  operations  " << joined(variant.operations) << '\n'
             << "  size by     " << joined(variant.size_axes) << '\n';
+  if (!variant.has_operation("grow")) std::cout << "  k           " << range_of_k(variant) << '\n';
   print_schemes(variant);
   std::cout << "  rate given its state: " << variant.rate_given_state << '\n';
   for (const ParamInfo& param : variant.params) {
@@ -117,6 +124,8 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
                                  {"paper", variant.paper},
                                  {"operations", variant.operations},
                                  {"size_axes", variant.size_axes},
+                                 {"min_num_hashes", variant.min_num_hashes},
+                                 {"max_num_hashes", variant.max_num_hashes},
                                  {"rate_given_state", variant.rate_given_state},
                                  {"params", nlohmann::ordered_json::array()},
                                  {"probes", nlohmann::ordered_json::array()}};

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/filter/params.hpp"
 #include "experiments/plan/unit.hpp"
+#include "variants/registry.hpp"
 
 namespace bloometry {
 
@@ -53,10 +54,15 @@ struct Config {
   QueryPlan queries;
   std::vector<KeySource> keys;
   std::vector<std::string> hashes;
-  std::vector<std::string> probes;
+  std::vector<std::string> probes;  ///< empty: each variant's default scheme (probes_of)
   std::vector<Grid> grids;
   std::vector<ChartRequest> charts;  ///< empty: the standard charts
 };
+
+/// The schemes that a variant is run with: those of the config, which hold for every variant of
+/// every grid; left out, each variant's default: remix, bit_fields in blocks, parquet_salts in a
+/// split_block. Rows carry the scheme's real name.
+[[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
 /// All problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1, 64], got
 /// 0`.

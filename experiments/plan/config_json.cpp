@@ -80,16 +80,17 @@ Json to_json(const Config& config) {
       grids.push_back(grid_json(grid, find_variant(variant)));
     }
   }
-  return {{"name", config.name},
-          {"question", config.question},
-          {"seed", config.seed},
-          {"trials", config.trials},
-          {"queries", queries_json(config.queries)},
-          {"keys", keys_json(config.keys)},
-          {"hash", config.hashes},
-          {"probes", config.probes},
-          {"grids", std::move(grids)},
-          {"report", charts_json(config.charts)}};
+  Json json = {{"name", config.name},
+               {"question", config.question},
+               {"seed", config.seed},
+               {"trials", config.trials},
+               {"queries", queries_json(config.queries)},
+               {"keys", keys_json(config.keys)},
+               {"hash", config.hashes},
+               {"grids", std::move(grids)},
+               {"report", charts_json(config.charts)}};
+  if (!config.probes.empty()) json["probes"] = config.probes;
+  return json;
 }
 
 std::string config_hash(const Config& config) {

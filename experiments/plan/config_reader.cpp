@@ -157,6 +157,20 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
   return charts;
 }
 
+/// The schemes named. Left out, the default of all variants if it is one and the same, so that the
+/// resolved config says it; else none (probes_of).
+std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
+  if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
+  std::vector<std::string> defaults;
+  for (const Grid& grid : grids) {
+    for (const std::string& variant : grid.variants) {
+      const std::string name(find_variant(variant).schemes.front().name);
+      if (!holds(defaults, name)) defaults.push_back(name);
+    }
+  }
+  return defaults.size() == 1 ? defaults : std::vector<std::string>{};
+}
+
 /// Complains of schemes that a variant of the grid does not have: `probes` holds for all grids.
 void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& grid_field,
                   const std::vector<std::string>& probes) {
@@ -170,10 +184,10 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
   }
 }
 
-void check_filters(const Grid& grid, const ConfigField& grid_field,
-                   const std::vector<std::string>& probes) {
+void check_filters(const Grid& grid, const ConfigField& grid_field, const Config& config) {
   for (const std::string& name : grid.variants) {
     const VariantInfo& variant = find_variant(name);
+    const std::vector<std::string> probes = probes_of(config, variant);
     for (const std::string& complaint : filter_lives(variant, grid, probes).complaints) {
       grid_field.complain(complaint);
     }
@@ -211,7 +225,8 @@ double num_rows_of(const Config& config) {
                 static_cast<double>(std::max<std::size_t>(grid.num_hashes.size(), 1));
   }
   return num_rows * static_cast<double>(config.keys.size()) *
-         static_cast<double>(config.hashes.size()) * static_cast<double>(config.probes.size()) *
+         static_cast<double>(config.hashes.size()) *
+         static_cast<double>(std::max<std::size_t>(config.probes.size(), 1)) *
          static_cast<double>(config.trials);
 }
 
@@ -227,15 +242,20 @@ bool check_num_rows(const ConfigField& root, const Config& config) {
 
 /// Whether every variant can be what its grid and the probe schemes ask of it.
 void check_grids(const ConfigField& root, const std::vector<PlacedGrid>& grids,
-                 const std::vector<std::string>& probes) {
+                 const Config& config) {
   for (const auto& [field, grid] : grids) {
     const std::size_t num_problems = root.num_problems();
-    check_probes(root, grid, field, probes);
-    if (root.num_problems() == num_problems) check_filters(grid, field, probes);
+    check_probes(root, grid, field, config.probes);
+    if (root.num_problems() == num_problems) check_filters(grid, field, config);
   }
 }
 
 }  // namespace
+
+std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant) {
+  if (!config.probes.empty()) return config.probes;
+  return {std::string(variant.schemes.front().name)};
+}
 
 Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
                    std::vector<std::string>& problems) {
@@ -254,10 +274,10 @@ Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
   config.queries = read_queries(root);
   config.keys = read_keys(root, files);
   config.hashes = read_names_or(root, "hash", hash_names(), hash_names().front());
-  config.probes = read_names_or(root, "probes", all_scheme_names(), "remix");
   const std::vector<PlacedGrid> grids = read_grids(root);
   for (const PlacedGrid& placed : grids) config.grids.push_back(placed.grid);
-  if (check_num_rows(root, config)) check_grids(root, grids, config.probes);
+  config.probes = read_probes(root, config.grids);
+  if (check_num_rows(root, config)) check_grids(root, grids, config);
   config.charts = read_charts(root);
   return config;
 }

@@ -18,7 +18,7 @@ class Expansion {
   void add_grid(const Grid& grid, const std::string& pointer) {
     for (const std::string& name : grid.variants) {
       const VariantInfo& variant = find_variant(name);
-      FilterLives found = filter_lives(variant, grid, config_.probes);
+      FilterLives found = filter_lives(variant, grid, probes_of(config_, variant));
       for (const std::string& complaint : found.complaints) {
         problems_.push_back(pointer + ": " + complaint);
       }
@@ -42,7 +42,7 @@ class Expansion {
 
  private:
   void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
-    for (const std::string& probes : config_.probes) {
+    for (const std::string& probes : probes_of(config_, variant)) {
       const std::vector<Point> points =
           planner_.points(variant, variant.scheme(probes), grid, life);
       Unit unit{.variant = std::string(variant.name),

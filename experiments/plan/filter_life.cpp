@@ -27,12 +27,14 @@ std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
-FilterSpec requested_spec(const Grid& grid, double size, std::optional<std::uint64_t> capacity) {
-  FilterSpec spec{.capacity = capacity, .num_hashes = 1};
+FilterSpec requested_spec(const VariantInfo& variant, const Grid& grid, double size,
+                          std::optional<std::uint64_t> capacity) {
+  FilterSpec spec{.capacity = capacity, .num_hashes = variant.min_num_hashes};
   const auto count = static_cast<std::uint64_t>(size);
   if (grid.size_axis == "bits_per_key") spec.bits_per_key = size;
   if (grid.size_axis == "num_bits") spec.num_bits = count;
   if (grid.size_axis == "num_counters") spec.num_counters = count;
+  if (grid.size_axis == "num_blocks") spec.num_blocks = count;
   return spec;
 }
 
@@ -43,7 +45,7 @@ FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
   if (grid.size_axis == kRateAxis) {
     return {.target_false_positive_rate = size, .params = params};
   }
-  FilterSpec requested = requested_spec(grid, size, capacity);
+  FilterSpec requested = requested_spec(variant, grid, size, capacity);
   requested.params = params;
   const std::uint64_t num_cells = variant.geometry(requested).num_cells;
   FilterSpec spec{.params = params};
@@ -58,7 +60,7 @@ void require_points(const VariantInfo& variant, const Grid& grid, FilterSpec spe
     static_cast<void>(variant.geometry(spec));
     return;
   }
-  const std::vector<unsigned> one = {1};
+  const std::vector<unsigned> one = {variant.min_num_hashes};
   for (const unsigned k : grid.num_hashes.empty() ? one : grid.num_hashes) {
     spec.num_hashes = k;
     const Geometry geometry = variant.geometry(spec);
@@ -153,7 +155,7 @@ double PointPlanner::expected_rate(const Place& place, unsigned num_hashes) {
 }
 
 /// Walks from the variant's own choice to both sides until two steps bring nothing. The rate falls
-/// and then rises in k, so this finds the least of all 64 for the price of a few.
+/// and then rises in k, so this finds the least of all that it takes for the price of a few.
 unsigned PointPlanner::best_num_hashes(const Place& place) {
   FilterSpec sized = *place.spec;
   sized.capacity = std::max<std::uint64_t>(place.num_keys, 1);
@@ -167,7 +169,7 @@ unsigned PointPlanner::best_num_hashes(const Place& place) {
       try {
         rate = expected_rate(place, static_cast<unsigned>(k));
       } catch (const ConfigError&) {
-        break;  // more probes than cells
+        break;  // more probes than cells, or than the variant takes
       }
       const bool is_better = rate < least || (rate == least && k < static_cast<int>(best));
       if (!is_better && ++num_misses == 2) break;

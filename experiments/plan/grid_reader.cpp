@@ -84,7 +84,7 @@ void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) 
   check_axis_is_known(*axis, grid.size_axis, infos);
 }
 
-/// Filters that grow choose k stage by stage; all others must be told.
+/// Filters that grow choose k stage by stage; all others must be told, unless they have but one.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {
@@ -92,9 +92,11 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
     if (member && chooses) {
       member->complain("must be left out for " + std::string(info->name) +
                        ", which chooses it itself");
-    } else if (!member && !chooses) {
+    } else if (!member && !chooses && info->min_num_hashes < info->max_num_hashes) {
       field.complain_of("num_hashes", "must be given for " + std::string(info->name) +
-                                          ": numbers in [1, 64] or \"optimal\"");
+                                          ": numbers in [" + std::to_string(info->min_num_hashes) +
+                                          ", " + std::to_string(info->max_num_hashes) +
+                                          "] or \"optimal\"");
     }
   }
   if (!member || member->value() == "optimal") return;

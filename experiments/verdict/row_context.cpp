@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "experiments/trial/churn.hpp"
+#include "experiments/verdict/theory_point.hpp"
+#include "variants/registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -24,6 +26,19 @@ std::vector<T> list_of(const nlohmann::json& value) {
 template <class T>
 bool holds(const std::vector<T>& values, const T& value) {
   return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+FilterSpec spec_of(const std::string& size_axis, double size, std::uint64_t capacity,
+                   const TrialRow& row) {
+  FilterSpec spec{.capacity = capacity,
+                  .num_hashes = static_cast<unsigned>(row.num_hashes.value_or(1)),
+                  .params = params_from_text(row.params)};
+  const auto count = static_cast<std::uint64_t>(size);
+  if (size_axis == "bits_per_key") spec.bits_per_key = size;
+  if (size_axis == "num_bits") spec.num_bits = count;
+  if (size_axis == "num_counters") spec.num_counters = count;
+  if (size_axis == "num_blocks") spec.num_blocks = count;
+  return spec;
 }
 
 /// Keys left by a churn that only ever erased keys it found; absent where an erase was refused or
@@ -81,18 +96,12 @@ std::optional<RunContext::SizedGrid> RunContext::sized_grid(const nlohmann::json
 bool RunContext::fits(const SizedGrid& grid, const TrialRow& row) {
   if (!holds(grid.variants, row.variant) || !holds(grid.num_keys, row.num_inserted)) return false;
   if (row.target_false_positive_rate) return holds(grid.sizes, *row.target_false_positive_rate);
-  if (grid.size_axis == "num_counters") {
-    return row.num_counters && holds(grid.sizes, static_cast<double>(*row.num_counters));
-  }
-  const double cells = static_cast<double>(row.num_counters.value_or(row.num_bits));
-  const double cell_bits = std::round(static_cast<double>(row.num_bits) / cells);
-  if (grid.size_axis == "num_bits") {
-    return std::any_of(grid.sizes.begin(), grid.sizes.end(),
-                       [&](double size) { return std::floor(size / cell_bits) == cells; });
-  }
-  const auto capacity = static_cast<double>(grid.capacity);
-  return std::any_of(grid.sizes.begin(), grid.sizes.end(), [&](double bits_per_key) {
-    return std::round(bits_per_key * capacity / cell_bits) == cells;
+  // What the variant itself makes of a size: counters of some bits, whole blocks.
+  const VariantInfo& variant = find_variant(row.variant);
+  const std::uint64_t num_cells = row.num_counters.value_or(row.num_bits);
+  return std::any_of(grid.sizes.begin(), grid.sizes.end(), [&](double size) {
+    return variant.geometry(spec_of(grid.size_axis, size, grid.capacity, row)).num_cells ==
+           num_cells;
   });
 }
 

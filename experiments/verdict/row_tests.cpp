@@ -77,6 +77,8 @@ void test_hits(RowVerdict& verdict) {
 
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
   if (!row.num_hashes) return "its stages have numbers of probes of their own";
+  if (find_variant(row.variant).has_size_axis("num_blocks"))
+    return "its blocks have fills of their own";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
   if (row.num_queries == 0) return "nothing was asked";

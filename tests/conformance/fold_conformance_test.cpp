@@ -21,6 +21,19 @@ struct Folds : std::bool_constant<FoldableFilter<F>> {};
 using FoldableVariants = test::Those<test::VariantsWithSchemes, Folds>;
 using FoldableBorrowingVariants = test::Those<FoldableVariants, test::IsBorrowing>;
 
+/// What can be folded: blocks, where there are some, or cells.
+template <class F>
+std::uint64_t cells_of_a_part() {
+  return test::geometry_near<F>(1, 1).block_cells;
+}
+
+/// m cells, or where cells come in blocks m blocks.
+template <class F>
+Geometry parts(std::uint64_t num_parts, unsigned num_hashes) {
+  const auto part = static_cast<unsigned>(cells_of_a_part<F>());
+  return {num_parts * part, 1, test::hashes_near<F>(num_hashes), part};
+}
+
 template <class F>
 F filter_of(const Geometry& geometry, std::span<const Digest> keys) {
   F filter(geometry);
@@ -39,18 +52,18 @@ TEMPLATE_LIST_TEST_CASE("conformance: fold(d) is the filter built with m/d, bit 
     unsigned num_hashes;
   };
 
-  // m a power of two, with several primes, an odd square, and of slices that a partitioned filter
-  // folds too.
+  // m (cells or blocks) a power of two, with several primes, an odd square, and of slices that a
+  // partitioned filter folds too.
   for (const Size size : {Size{4096, 4}, Size{2310, 7}, Size{3025, 5}, Size{64, 1}}) {
     const TestType large =
-        filter_of<TestType>({size.num_cells, 1, size.num_hashes}, std::span(keys));
-    const std::uint64_t foldable = TestType::kModel == ProbeModel::kPartitioned
-                                       ? size.num_cells / size.num_hashes
-                                       : size.num_cells;
+        filter_of<TestType>(parts<TestType>(size.num_cells, size.num_hashes), std::span(keys));
+    const bool has_slices =
+        TestType::kModel == ProbeModel::kPartitioned && !TestType::kDescription.sized_by_blocks;
+    const std::uint64_t foldable = has_slices ? size.num_cells / size.num_hashes : size.num_cells;
     for (std::uint64_t d = 1; d <= foldable; ++d) {
       if (foldable % d != 0) continue;
-      const TestType small =
-          filter_of<TestType>({size.num_cells / d, 1, size.num_hashes}, std::span(keys));
+      const TestType small = filter_of<TestType>(
+          parts<TestType>(size.num_cells / d, size.num_hashes), std::span(keys));
       CAPTURE(TestType::kName, size.num_cells, size.num_hashes, d);
       CHECK(large.fold(d) == small);
     }
@@ -60,10 +73,11 @@ TEMPLATE_LIST_TEST_CASE("conformance: fold(d) is the filter built with m/d, bit 
 
 TEMPLATE_LIST_TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]",
                         FoldableVariants) {
-  const TestType filter(Geometry{2310, 1, 7});
+  const TestType filter(parts<TestType>(2310, 7));
   for (const std::uint64_t d : {0U, 4U, 9U, 4620U}) CHECK_THROWS_AS(filter.fold(d), ConfigError);
   const std::string message = test::message_of<ConfigError>([&] { (void)filter.fold(4); });
   CHECK((message == "fold divisor must divide num_bits 2310, got 4" ||
+         message == "fold divisor must divide num_blocks 2310, got 4" ||
          message == "fold divisor must divide slice bits 330, got 4"));
 }
 
@@ -71,12 +85,12 @@ TEMPLATE_LIST_TEST_CASE("conformance: a fold of borrowed memory owns its own", "
                         FoldableBorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const auto keys = test::member_digests(100);
-  const Geometry geometry{1200, 1, 4};
+  const Geometry geometry = parts<TestType>(1200, 4);
   AlignedWords lent(TestType::num_words_for(geometry));
   Borrowing borrowing(geometry, BorrowedMemory{{lent.data(), lent.size()}});
   insert_all(borrowing, std::span(keys));
   const TestType folded = borrowing.fold(3);
-  CHECK(folded == filter_of<TestType>({400, 1, 4}, std::span(keys)));
+  CHECK(folded == filter_of<TestType>(parts<TestType>(400, 4), std::span(keys)));
   borrowing.clear();
   CHECK(count_positives(folded, std::span(keys)) == keys.size());
 }

@@ -8,9 +8,15 @@
 #include "tests/support/variant_types.hpp"
 
 namespace bloometry {
+namespace {
+
+/// In blocks, sizes are rounded up to more cells than there are hashes.
+using FixedSizeVariantsWithoutBlocks = test::Those<test::FixedSizeVariants, test::HasNoBlocks>;
+
+}  // namespace
 
 TEMPLATE_LIST_TEST_CASE("conformance: k > m is legal in model W, refused in D and P",
-                        "[conformance]", test::FixedSizeVariants) {
+                        "[conformance]", FixedSizeVariantsWithoutBlocks) {
   const unsigned cell_bits = TestType::geometry({.num_bits = 64, .num_hashes = 1}).cell_bits;
   const FilterSpec spec{.num_bits = 3 * cell_bits, .num_hashes = 4};
   if (TestType::kModel == ProbeModel::kWithReplacement) {
@@ -24,9 +30,8 @@ TEMPLATE_LIST_TEST_CASE("conformance: k > m is legal in model W, refused in D an
 
 TEMPLATE_LIST_TEST_CASE("conformance: k = m and a single cell work", "[conformance]",
                         test::FixedSizeVariants) {
-  const unsigned cell_bits = TestType::geometry({.num_bits = 64, .num_hashes = 1}).cell_bits;
   for (const unsigned m : {1U, 4U, 64U}) {
-    TestType filter({.num_bits = m * cell_bits, .num_hashes = m});
+    TestType filter(test::spec_near<TestType>(m, m));
     filter.insert({1, 2});
     CHECK(filter.contains({1, 2}));
   }
@@ -34,10 +39,10 @@ TEMPLATE_LIST_TEST_CASE("conformance: k = m and a single cell work", "[conforman
 
 TEMPLATE_LIST_TEST_CASE("conformance: with every cell full, everything is contained at rate 1",
                         "[conformance]", test::FixedSizeVariants) {
-  const unsigned cell_bits = TestType::geometry({.num_bits = 64, .num_hashes = 1}).cell_bits;
-  TestType filter({.num_bits = 65 * cell_bits, .num_hashes = 3});
+  const FilterSpec spec = test::spec_near<TestType>(65, 3);
+  TestType filter(spec);
   for (const Digest& key : test::member_digests(5000)) filter.insert(key);
-  CHECK(filter.state().num_ones == 65);
+  CHECK(filter.state().num_ones == TestType::geometry(spec).num_cells);
   CHECK(filter.state().conditional_false_positive_rate == 1);
   const auto queries = test::nonmember_digests(1000);
   CHECK(count_positives(filter, queries) == queries.size());

@@ -21,7 +21,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: AnyFilter equals the class that it holds",
                         test::Variants) {
   const FilterSpec spec = test::small_spec<TestType>(300, 0.05);
   TestType direct(spec);
-  AnyFilter any = make_filter(TestType::kName, "remix", spec);
+  AnyFilter any = make_filter(TestType::kName, SchemeOf<TestType>::kName, spec);
   const auto members = test::member_digests(300);
   const auto queries = test::nonmember_digests(3000);
 
@@ -91,7 +91,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: operations on two AnyFilters equal those o
   insert_all(b, std::span(keys_b));
   AnyFilter any_a(a);
   const AnyFilter any_b(b);
-  CHECK(any_a.probes() == "remix");
+  CHECK(any_a.probes() == SchemeOf<TestType>::kName);
   CHECK(any_a.can_merge() == MergeableFilter<TestType>);
   CHECK(any_a.can_intersect() == IntersectableFilter<TestType>);
   CHECK(any_a.can_fold() == FoldableFilter<TestType>);

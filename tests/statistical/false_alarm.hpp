@@ -8,16 +8,17 @@ namespace bloometry::test {
 /// probability at most 1e-6 (for one seed): Bonferroni over 1000, an upper bound on their number.
 /// Who adds some checks that it still is:
 ///
-///     conditional_rate_test         24   12 variants with schemes, 2 points
+///     block_rates_test              20
+///     conditional_rate_test         42   21 variants with schemes, 2 points
 ///     counting_damage_test           2
 ///     fluid_rate_test                6
 ///     hash_uniformity_test         107   106 and a whole collision of 2^17 keys in 2^64
 ///     increment_set_rate_test        6
-///     independent_words_test        49   each over 4096 bit pairs, at a 4096th
+///     independent_words_test        53   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58
 ///     rate_spread_test               5
 ///     sequential_calibration_test    5   4, and 200 runs that miss with 1e-12
-///     set_operations_test           65
+///     set_operations_test           69
 ///     d_left_rates_test              9
 ///     calibration_test              23   7 kinds of rows, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts

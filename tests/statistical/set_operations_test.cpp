@@ -1,5 +1,5 @@
 // What theory 2 says of n_hat, of union and intersection estimates, and of merged and intersected
-// filters. 40 + 2 + 3 + 1 + 16 + 3 = 65 statistical assertions; false alarm: false_alarm.hpp.
+// filters. 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions; false alarm: false_alarm.hpp.
 //
 // Number of set bits X has a law that is known exactly (core/theory/fill_law.hpp), so that the law
 // of n_hat(X) is, and sums over many filters are tested by Chernoff's bound over it
@@ -40,8 +40,10 @@ struct IsMergeable : std::bool_constant<MergeableFilter<F>> {};
 template <class F>
 struct IsIntersectable : std::bool_constant<IntersectableFilter<F>> {};
 
-using FixedModelFollowingVariants = test::Those<test::ModelFollowingVariants, test::HasFixedSize>;
-using MergeableModelFollowingVariants = test::Those<test::ModelFollowingVariants, IsMergeable>;
+/// Those whose fill has an exact law.
+using FixedModelFollowingVariants =
+    test::Those<test::Those<test::ModelFollowingVariants, test::HasFixedSize>, test::HasNoBlocks>;
+using MergeableModelFollowingVariants = test::Those<FixedModelFollowingVariants, IsMergeable>;
 using IntersectableModelFollowingVariants =
     test::Those<test::ModelFollowingVariants, IsIntersectable>;
 

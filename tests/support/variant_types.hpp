@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "core/filter/any_filter.hpp"
 #include "variants/all_variants.hpp"
 
 namespace bloometry::test {
@@ -35,6 +37,9 @@ template <class F>
 struct HasFixedSize : std::bool_constant<!GrowingFilter<F>> {};
 
 template <class F>
+struct HasNoBlocks : std::bool_constant<!F::kDescription.sized_by_blocks> {};
+
+template <class F>
 struct FollowsModel;
 
 // A filter's scheme is its first template argument.
@@ -53,6 +58,25 @@ using ErasableVariants = Those<VariantsWithSchemes, IsErasable>;
 using BorrowingVariants = Those<VariantsWithSchemes, IsBorrowing>;
 using FixedSizeVariants = Those<VariantsWithSchemes, HasFixedSize>;
 using ModelFollowingVariants = Those<VariantsWithSchemes, FollowsModel>;
+
+/// k, or the nearest that the filter takes.
+template <class F>
+unsigned hashes_near(unsigned num_hashes) {
+  return std::clamp(num_hashes, F::kDescription.min_num_hashes, F::kDescription.max_num_hashes);
+}
+
+/// m cells and k for a filter of fixed size, as nearly as it takes them.
+template <class F>
+FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) {
+  const unsigned k = hashes_near<F>(num_hashes);
+  const unsigned cell_bits = F::geometry({.num_bits = 64, .num_hashes = k}).cell_bits;
+  return {.num_bits = num_cells * cell_bits, .num_hashes = k};
+}
+
+template <class F>
+Geometry geometry_near(std::uint64_t num_cells, unsigned num_hashes) {
+  return F::geometry(spec_near<F>(num_cells, num_hashes));
+}
 
 /// A small filter for tests: sized for capacity keys at the rate. One that grows starts at an
 /// eighth of them, so that it does.

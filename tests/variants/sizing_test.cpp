@@ -79,6 +79,49 @@ TEST_CASE("sizing: the least m is the guaranteed size of the theory", "[variants
   }
 }
 
+TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
+          "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+  const std::uint64_t n = GENERATE(1, 57, 1000, 300'000);
+  const double p = GENERATE(0.5, 0.01, 1e-4);
+  const VariantInfo& info = find_variant(variant);
+  const SizeAnswer answer = solve(variant, {.num_keys = n, .rate = p});
+  INFO(variant << " n = " << n << " p = " << p);
+  REQUIRE(answer.is_sized());
+  const unsigned block =
+      info.geometry({.num_bits = 1'000'000, .num_hashes = info.min_num_hashes}).block_cells;
+  CHECK(answer.num_cells % block == 0);
+  CHECK(answer.rate <= p);
+  CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
+  CHECK(answer.rate_by == "exact");
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    if (answer.num_cells > block) CHECK(rate_of(answer, n, answer.num_cells - block, k) > p);
+  }
+}
+
+TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
+          "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+  const VariantInfo& info = find_variant(variant);
+  const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_bits = 100'000});
+  INFO(variant);
+  REQUIRE(answer.is_sized());
+  CHECK(answer.num_bits() <= 100'000);
+  CHECK(answer.num_bits() + 512 > 100'000);
+  CHECK(answer.rate <= 0.01);
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    CHECK(rate_of(answer, answer.num_keys + 1, answer.num_cells, k) > 0.01);
+  }
+  const SizeAnswer rate = solve(variant, {.num_keys = 2000, .num_bits = 100'000});
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    CHECK(rate_of(rate, 2000, rate.num_cells, k) >= rate.rate);
+  }
+  CHECK_FALSE(solve(variant, {.rate = 0.01, .num_bits = 255}).is_sized());
+  CHECK_FALSE(solve(variant, {.num_keys = 100, .rate = 0.01, .num_hashes = 17U}).is_sized());
+}
+
 TEST_CASE("sizing: a given k is kept", "[variants][sizing]") {
   const SizeAnswer answer = solve("standard", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U});
   CHECK(answer.num_hashes == 3);

@@ -2,9 +2,12 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "variants/blocked/blocked_rates.hpp"
 #include "variants/registry.hpp"
 #include "variants/scalable/scalable_stages.hpp"
+#include "variants/split_block/split_block_rates.hpp"
 #include "variants/theory_registry.hpp"
 
 namespace bloometry {
@@ -150,6 +153,45 @@ TEST_CASE("theory: every variant with an exact rate has its spread between filte
   CHECK(find_theory("variable_increment").predict(counters(512, 4), kW, 100).rate_stddev > 0.0);
 }
 
+TEST_CASE("theory: filters of blocks have the rates of the theory reference",
+          "[variants][theory]") {
+  const auto exact = [](std::string_view variant, std::uint64_t n, std::uint64_t b, unsigned k,
+                        const Params& params = {}, ProbeModel model = kW) {
+    const FilterSpec spec{.num_blocks = b, .num_hashes = k, .params = params};
+    const double rate = find_theory(variant).expected_rate(spec, model, n);
+    CHECK(find_theory(variant).predict(spec, model, n).exact == rate);
+    return rate;
+  };
+  // Theory 6.1 and 6.2.
+  CHECK(exact("blocked", 1000, 16, 7) == close_to(0.02299313404));
+  CHECK(exact("blocked", 1000, 20, 6) == close_to(0.008703898272));
+  CHECK(exact("blocked", 1000, 20, 6, {}, kD) ==
+        Approx(0.0085922854).epsilon(0).margin(5e-11));  // as printed
+  CHECK(exact("blocked", 26214, 1024, 8, {{"block_bits", 256.0}}) == close_to(0.01216080966));
+  CHECK(exact("split_block", 26214, 1024, 8, {}, kP) == close_to(0.01264412549));
+  CHECK(exact("split_block", 100, 4, 8, {}, kP) == close_to(0.01053048953));
+  // As a filter of 128 bits a block.
+  for (const ProbeModel model : {kW, kD}) {
+    const auto in_block =
+        model == kD ? theory::InBlock::kDistinct : theory::InBlock::kWithReplacement;
+    CHECK(exact("blocked_counting", 1000, 80, 6, {}, model) ==
+          close_to(theory::blocked_rate(1000, 80, 128, 6, in_block)));
+  }
+}
+
+TEST_CASE("theory: filters of blocks show what others take for their rate", "[variants][theory]") {
+  const FilterSpec spec{.num_blocks = 20, .num_hashes = 6};
+  const auto rates = by_name(find_theory("blocked").predict(spec, kW, 1000));
+  CHECK(rates.at("classic") == close_to(theory::classic_rate(1000, 20 * 512, 6)));
+  CHECK(rates.at("semi_in_block") ==
+        close_to(theory::blocked_rate(1000, 20, 512, 6, theory::InBlock::kSemi)));
+  CHECK(rates.at("classic_in_block") ==
+        close_to(theory::blocked_rate(1000, 20, 512, 6, theory::InBlock::kClassic)));
+  CHECK(rates.at("poisson") == close_to(theory::blocked_poisson_rate(10.24, 512, 6)));
+  CHECK(by_name(find_theory("split_block").predict({.num_blocks = 40}, kP, 1024)).at("poisson") ==
+        close_to(theory::split_block_poisson_rate(10)));
+}
+
 TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
   CHECK(find_theory("standard").expected_rate(bits(100, 3), kW, 0) == 0);
   CHECK(find_theory("standard").expected_rate(bits(100, 3), kD, 0) == 0);
@@ -157,6 +199,15 @@ TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
   CHECK(find_theory("counting").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("variable_increment").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
+  for (const std::string_view variant : {"blocked", "split_block", "blocked_counting"}) {
+    const FilterSpec spec{.num_blocks = 3, .num_hashes = 8};
+    const ProbeModel model = find_variant(variant).schemes.front().model;
+    const Prediction prediction = find_theory(variant).predict(spec, model, 0);
+    CHECK(prediction.exact == 0);
+    CHECK(prediction.rate_stddev == 0);
+    CHECK(prediction.expected_fill_ratio == 0);
+    for (const NamedRate& named : prediction.approximations) CHECK(named.rate == 0);
+  }
 }
 
 TEST_CASE("theory: distinct probes that do not fit are refused as the filter refuses them",

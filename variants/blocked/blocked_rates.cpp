@@ -1,10 +1,13 @@
 #include "variants/blocked/blocked_rates.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <stdexcept>
 
+#include "core/block/in_block_rates.hpp"
 #include "core/theory/binomial_mixture.hpp"
+#include "core/theory/block_mean.hpp"
 #include "core/theory/classic_sizing.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/root_between.hpp"
@@ -31,6 +34,10 @@ InBlockRate in_block_rate(std::uint64_t block_bits, unsigned k, InBlock in_block
       return [=](std::uint64_t j) { return classic_rate(j, block_bits, k); };
   }
   throw std::domain_error("unknown in-block rate");
+}
+
+InBlock in_block_of(ProbeModel model) {
+  return model == ProbeModel::kDistinct ? InBlock::kDistinct : InBlock::kWithReplacement;
 }
 
 double keys_per_block(double bits_per_key, std::uint64_t block_bits) {
@@ -73,6 +80,33 @@ unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, 
 double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k, InBlock in_block) {
   return bits_per_key_where(
       p, [&](double c) { return blocked_poisson_rate(c, block_bits, k, in_block); });
+}
+
+double blocked_rate(ProbeModel model, std::uint64_t n, const Geometry& geometry) {
+  return cell_mean_of(static_cast<double>(n), static_cast<double>(geometry.num_blocks()),
+                      InBlockRates(model, geometry.block_cells, geometry.num_hashes));
+}
+
+Prediction blocked_prediction(ProbeModel model, std::uint64_t n, const Geometry& geometry) {
+  const std::uint64_t num_blocks = geometry.num_blocks();
+  const unsigned block_cells = geometry.block_cells;
+  const unsigned k = geometry.num_hashes;
+  const double cells_per_key = static_cast<double>(geometry.num_cells) / static_cast<double>(n);
+  const auto approximation = [&](InBlock in_block) {
+    return blocked_rate(n, num_blocks, block_cells, k, in_block);
+  };
+  const double poisson =
+      n == 0 ? 0 : blocked_poisson_rate(cells_per_key, block_cells, k, in_block_of(model));
+  return {.exact = blocked_rate(model, n, geometry),
+          .approximations = {{"classic", classic_rate(n, geometry.num_cells, k)},
+                             {"semi_in_block", approximation(InBlock::kSemi)},
+                             {"classic_in_block", approximation(InBlock::kClassic)},
+                             {"poisson", poisson}},
+          .expected_fill_ratio =
+              block_fill_moments(model, n, geometry).mean / static_cast<double>(geometry.num_cells),
+          .rate_stddev =
+              std::sqrt(block_mean_variance(n, num_blocks, InBlockRates(model, block_cells, k),
+                                            InBlockRates(model, block_cells, k, 2)))};
 }
 
 }  // namespace bloometry::theory

@@ -29,7 +29,7 @@ nlohmann::json size_json(PointOptions options, int expected_code = kDone) {
 
 TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]") {
   const nlohmann::json answer = size_json(for_rate(1'000'000, 0.01));
-  CHECK(answer.at("answers").size() == 5);
+  CHECK(answer.at("answers").size() == 8);
   CHECK(answer.at("refusals").empty());
   for (const auto& row : answer.at("answers")) {
     INFO(row.dump());
@@ -43,17 +43,26 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.01);
   options.needs = {"erase"};
   const nlohmann::json answer = size_json(options);
-  CHECK(answer.at("answers").size() == 2);
+  CHECK(answer.at("answers").size() == 3);
   CHECK(answer.at("refusals").front() ==
         nlohmann::json{{"variant", "standard"}, {"because", "cannot erase"}});
 
   SECTION("and say so where none is left") {
-    options.needs = {"merge", "cache-line"};
+    options.needs = {"grow", "cache-line"};
     CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
     const CapturedOutput output;
     CHECK(size_command(options) == kAnswerIsNo);
     CHECK(output.text().find("No variant meets these needs.") != std::string::npos);
-    CHECK(output.text().find("cannot merge, cache-line") != std::string::npos);
+    CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
+  }
+  SECTION("in a cache line are blocks") {
+    options.needs = {"merge", "cache-line"};
+    const nlohmann::json blocks = size_json(options);
+    REQUIRE(blocks.at("answers").size() == 3);
+    CHECK(blocks.at("answers").at(0).at("variant") == "blocked");
+    CHECK(blocks.at("answers").at(0).at("num_cells").get<std::uint64_t>() % 512 == 0);
+    CHECK(blocks.at("answers").at(1).at("num_hashes") == 8);
+    CHECK(blocks.at("answers").at(2).at("num_bits").get<std::uint64_t>() % 512 == 0);
   }
   SECTION("and are words that exist") {
     options.needs = {"speed"};
@@ -66,7 +75,7 @@ TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
   options.num_keys = 1'000;
   options.memory_bits = 8'000;
   const nlohmann::json answer = size_json(options);
-  CHECK(answer.at("answers").size() == 4);
+  CHECK(answer.at("answers").size() == 7);
   CHECK(answer.at("refusals").front().at("variant") == "scalable");
 }
 

@@ -25,6 +25,8 @@ TEST_CASE("variants: every variant with all that it says of itself", "[cli][vari
       CHECK(list[i].at("probes").at(j).at("can_fold") == info.schemes[j].can_fold);
     }
     CHECK(list[i].at("size_axes").size() == info.size_axes.size());
+    CHECK(list[i].at("min_num_hashes") == info.min_num_hashes);
+    CHECK(list[i].at("max_num_hashes") == info.max_num_hashes);
   }
 }
 

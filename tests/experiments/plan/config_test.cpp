@@ -65,6 +65,26 @@ TEST_CASE("config: defaults are filled in", "[plan][config]") {
   REQUIRE(config.charts.empty());
 }
 
+TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][config]") {
+  const auto problems = [](const std::string& grid) {
+    return problems_of(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
+  };
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 17})") ==
+          Problems{"/grids/0: blocked with num_blocks 3: num_hashes must be in [1, 16], got 17"});
+  REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": 3,
+                       "num_hashes": 6})") ==
+          Problems{"/grids/0: split_block with num_blocks 3: num_hashes must be 8, got 6"});
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 4,
+                       "params": {"block_bits": 300}})") ==
+          Problems{"/grids/0: blocked with num_blocks 3: block_bits must be 256 or 512, got 300"});
+  REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3})") ==
+          Problems{"/grids/0/num_hashes: must be given for blocked: numbers in [1, 16] or "
+                   "\"optimal\""});
+  REQUIRE(problems(R"({"variant": "standard", "num_keys": 9, "num_blocks": 3, "num_hashes": 4})") ==
+          Problems{"/grids/0/num_blocks: is no size of standard, which is sized by num_bits, "
+                   "bits_per_key"});
+}
+
 TEST_CASE("config: six different mistakes are all listed with their pointers", "[plan][config]") {
   const Json json = Json::parse(R"({
     "name": "six", "trails": 5, "seed": -1, "keys": ["random", "sequental"],
@@ -75,7 +95,8 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
       Problems{"/trails: unknown field, allowed: $schema, name, question, seed, trials, queries, "
                "keys, hash, probes, grids, report",
                "/seed: must be in [0, 18446744073709551615], got -1",
-               "/keys/1: must be one of random, sequential, decimal, url, {\"zipf\": exponent} or {\"file\": path}, got "
+               "/keys/1: must be one of random, sequential, decimal, url, {\"zipf\": exponent} or "
+               "{\"file\": path}, got "
                "\"sequental\"",
                "/grids/0/num_keys: must be an integer in [0, 140737488355328], got 1.5",
                "/grids/0: must have exactly one of num_bits, bits_per_key, num_counters, "

@@ -71,6 +71,52 @@ TEST_CASE("expand: memory of a counting filter becomes counters", "[plan][expand
   REQUIRE(units[0].params == R"({"counter_bits":4,"saturation":"sticky"})");
 }
 
+TEST_CASE("expand: filters of blocks are sized in blocks, and others are rounded up to them",
+          "[plan][expand]") {
+  const auto blocked = units_of(R"({"variant": "blocked", "num_keys": 20, "num_blocks": [3, 5],
+                                    "num_hashes": 3, "params": {"block_bits": 256}})");
+  REQUIRE(blocked.size() == 2);
+  REQUIRE(*blocked[0].spec.num_bits + *blocked[1].spec.num_bits == (3 + 5) * 256);
+  REQUIRE_FALSE(blocked[0].spec.num_blocks);
+  const auto split = units_of(R"({"variant": "split_block", "num_keys": 20, "num_bits": 257})");
+  REQUIRE(split[0].spec.num_bits == 512);
+  const auto counting = units_of(
+      R"({"variant": "blocked_counting", "num_keys": 20, "num_blocks": 3, "num_hashes": 3})");
+  REQUIRE(counting[0].spec.num_counters == 3 * 128);
+}
+
+TEST_CASE("expand: a filter with but one k needs none", "[plan][expand]") {
+  for (const std::string k : {"", R"(, "num_hashes": 8)", R"(, "num_hashes": "optimal")"}) {
+    const auto units =
+        units_of(R"({"variant": "split_block", "num_keys": 20, "num_blocks": 3)" + k + "}");
+    REQUIRE(units.size() == 1);
+    REQUIRE(units[0].points == std::vector<Point>{{20, 8, 1'000'000}});
+  }
+}
+
+TEST_CASE("expand: without probes every variant has its own default scheme", "[plan][expand]") {
+  const std::string grid = R"({"variant": ["standard", "blocked", "split_block"], "num_keys": 20,
+                               "num_bits": 4096, "num_hashes": "optimal"})";
+  const Config config = config_from_json(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
+  REQUIRE(config.probes.empty());
+  std::set<std::string> names;
+  for (const Unit& unit : expand(config)) names.insert(unit.variant + " " + unit.probes);
+  REQUIRE(names == std::set<std::string>{"standard remix", "blocked bit_fields",
+                                         "split_block parquet_salts"});
+  // The resolved config reads back as the same one.
+  REQUIRE_FALSE(to_json(config).contains("probes"));
+  REQUIRE(config_hash(config_from_json(to_json(config))) == config_hash(config));
+  // Where one scheme is the default of all, the resolved config says so.
+  const Config alone = config_from_json(Json::parse(
+      R"({"name": "a", "grids": [{"variant": "split_block", "num_keys": 20, "num_blocks": 3}]})"));
+  REQUIRE(alone.probes == std::vector<std::string>{"parquet_salts"});
+  REQUIRE(ids_of(units_of(R"("probes": "remix", )",
+                          R"({"variant": "blocked", "num_keys": 20, "num_bits": 4096,
+                              "num_hashes": 3})")) !=
+          ids_of(units_of(R"({"variant": "blocked", "num_keys": 20, "num_bits": 4096,
+                              "num_hashes": 3})")));
+}
+
 TEST_CASE("expand: a filter that grows has one point for each num_keys and no num_hashes",
           "[plan][expand]") {
   const auto units = units_of(R"({"variant": "scalable", "num_keys": [10, 20], "capacity": 500000,

@@ -137,6 +137,31 @@ TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exa
         theory::exact_rate_with_replacement(10'000, 100'000, 7));
 }
 
+TEST_CASE("summary: the grid of a filter of blocks is found by its size in whole blocks",
+          "[verdict][summary]") {
+  TrialRow row = trial_with(0, 820);
+  row.variant = "blocked";
+  row.probes = "bit_fields";
+  row.params = R"({"block_bits":256})";
+  row.num_bits = 4 * 256;
+  row.num_hashes = 6;
+  RunData run = run_of({row});
+  const auto capacity_with = [&](const std::string& axis, double size) {
+    run.config = {{"grids",
+                   {{{"variant", "blocked"},
+                     {"num_keys", row.num_inserted},
+                     {"capacity", 100},
+                     {axis, size}}}}};
+    return summarise(run).front().capacity;
+  };
+  CHECK(capacity_with("num_blocks", 4) == 100);
+  CHECK(capacity_with("num_bits", 1000) == 100);
+  CHECK(capacity_with("bits_per_key", 10) == 100);
+  CHECK_FALSE(capacity_with("num_blocks", 2));
+  CHECK_FALSE(capacity_with("num_bits", 1025));
+  CHECK_FALSE(capacity_with("bits_per_key", 7.5));
+}
+
 TEST_CASE("summary: capacity comes from the grid of the config", "[verdict][summary]") {
   RunData run = run_of({trial_with(0, 820)});
   run.config = nlohmann::json::parse(R"({"grids": [

@@ -1,0 +1,24 @@
+#include "variants/blocked/blocked_theory.hpp"
+
+#include "core/theory/block_mean.hpp"
+#include "variants/blocked/blocked_rates.hpp"
+
+namespace bloometry {
+
+Prediction Theory<BlockedFilter>::predict(const FilterSpec& spec, ProbeModel model,
+                                          std::uint64_t num_keys) {
+  return theory::blocked_prediction(model, num_keys, BlockedFilter::geometry(spec));
+}
+
+double Theory<BlockedFilter>::expected_rate(const FilterSpec& spec, ProbeModel model,
+                                            std::uint64_t num_keys) {
+  return theory::blocked_rate(model, num_keys, BlockedFilter::geometry(spec));
+}
+
+std::optional<theory::FillLaw> Theory<BlockedFilter>::fill_law(const FilterSpec& spec,
+                                                               ProbeModel model,
+                                                               std::uint64_t num_keys) {
+  return theory::block_fill_law(model, num_keys, BlockedFilter::geometry(spec));
+}
+
+}  // namespace bloometry
