@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -49,13 +50,15 @@ std::vector<TrialRow> require_engines_agree(const Unit& unit) {
 
 /// A unit of random shape that the scheme can serve.
 Unit random_unit(const std::string& variant, const SchemeInfo& scheme, test::TestNumbers& numbers) {
+  const VariantInfo& info = find_variant(variant);
   const unsigned max_hashes = numbers.below(4) == 0 ? 64 : 18;
   const std::uint64_t num_bits = 64 * (1 + numbers.below(numbers.below(2) == 0 ? 4 : 60));
   std::vector<Point> points;
   const std::uint64_t num_points = 1 + numbers.below(40);
   for (std::uint64_t i = 0; i < num_points; ++i) {
     points.push_back({numbers.below(numbers.below(2) == 0 ? 10 : 300),
-                      1 + static_cast<unsigned>(numbers.below(max_hashes)),
+                      std::clamp(1 + static_cast<unsigned>(numbers.below(max_hashes)),
+                                 info.min_num_hashes, info.max_num_hashes),
                       numbers.below(3) == 0 ? numbers.below(50) : 1000});
   }
   Unit unit = test::small_unit(variant, num_bits, std::move(points), std::string(scheme.name));
