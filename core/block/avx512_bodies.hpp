@@ -13,6 +13,11 @@ namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
 
+/// For the masked form of an intrinsic, the same instruction, in what may be inlined elsewhere: g++
+/// 12 warns of undefined vectors of its own in the plain form (GCC bug 105593).
+inline constexpr __mmask8 kAllLanes = 0xff;
+inline constexpr __mmask16 kAllHalves = 0xffff;
+
 /// Where the fields of a word are, and how a block is held.
 template <unsigned kBlockBits>
 struct Layout;
@@ -112,8 +117,9 @@ alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, 
 /// Lane i: the bit of field i in its word; none in lanes from `count` on.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
-  const Lanes places = _mm512_srlv_epi64(fields, _mm512_load_si512(Layout<kBlockBits>::kShifts));
-  return _mm512_rolv_epi64(_mm512_load_si512(kOnes.lanes[count]), places);
+  const Lanes places =
+      _mm512_maskz_srlv_epi64(kAllLanes, fields, _mm512_load_si512(Layout<kBlockBits>::kShifts));
+  return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), places);
 }
 
 /// Bit i: whether the bit of field i is not set.
@@ -121,8 +127,9 @@ template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
   const Lanes lanes = _mm512_set1_epi64(static_cast<long long>(fields));
-  const Lanes numbers = _mm512_srlv_epi64(lanes, _mm512_load_si512(Fields::kWordShifts));
-  return _mm512_testn_epi64_mask(_mm512_permutexvar_epi64(numbers, words),
+  const Lanes numbers =
+      _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kWordShifts));
+  return _mm512_testn_epi64_mask(_mm512_maskz_permutexvar_epi64(kAllLanes, numbers, words),
                                  bits_of<kBlockBits>(lanes, Fields::kFieldsPerWord));
 }
 
@@ -133,7 +140,7 @@ template <unsigned kBlockBits>
   constexpr unsigned kWords = kBlockBits / 64;
   constexpr unsigned kLog2Words = kWords == 8 ? 3 : 2;
   const Lanes bits = bits_of<kBlockBits>(_mm512_set1_epi64(static_cast<long long>(fields)), count);
-  const Lanes swapped = _mm512_shuffle_epi32(bits, _MM_PERM_BADC);
+  const Lanes swapped = _mm512_maskz_shuffle_epi32(kAllHalves, bits, _MM_PERM_BADC);
   constexpr int kEitherWhere = 0xa8;  // (a | b) & c
   const Lanes both =
       _mm512_ternarylogic_epi64(bits, swapped, _mm512_load_si512(kEvenLanes), kEitherWhere);
