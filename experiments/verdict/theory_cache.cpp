@@ -22,6 +22,7 @@ std::string key_of(const TheoryPoint& point) {
   key.append("|").append(std::to_string(point.num_keys));
   append(key, point.spec.num_bits);
   append(key, point.spec.num_counters);
+  append(key, point.spec.num_blocks);
   append(key, point.spec.capacity);
   append(key, point.spec.num_hashes);
   append(key, point.spec.bits_per_key);
