@@ -27,8 +27,8 @@ namespace bloometry {
 /// q that of hitting it from inside its block, so n_hat = ln(1 - X/m) / ln(1 - q/b). X of all
 /// blocks together: the sum of n_hat of single blocks would be too large by count_bias of a block
 /// for each, and infinite as soon as one is full. For that the unequal loads of blocks enter, but
-/// only in second order: at half fill and k = 6 the standard deviation is 2.7 % above count_stddev
-/// with B = 512, 10 % with B = 128; the bias is count_bias with as much on top, 0.03 keys there.
+/// only in second order: at half fill and k = 6 the standard deviation is 2.9 % above count_stddev
+/// with B = 512, 11 % with B = 128; the bias is count_bias with as much on top, 0.03 keys there.
 [[nodiscard]] double count_given_ones_in_blocks(ProbeModel model, std::uint64_t ones,
                                                 const Geometry& geometry) noexcept;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/block/in_block_rates.hpp"
+#include "core/filter/cardinality.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/occupancy_chain.hpp"
@@ -138,6 +139,20 @@ TEST_CASE("block_mean: with one hash blocks make no difference", "[core][theory]
     CHECK(rate_variance(kW, n, geometry) ==
           Approx(plain.variance / std::pow(20.0 * 128, 2)).epsilon(1e-7).margin(1e-18));
   }
+}
+
+TEST_CASE("block_mean: unequal loads widen n_hat as cardinality.hpp says", "[core][theory]") {
+  const auto widening = [](unsigned block_cells) {
+    const Geometry geometry{std::uint64_t{1000} * block_cells, 1, 6, block_cells};
+    const double hit = theory::in_block_hit_probability(kW, block_cells, 6);
+    const auto half_fill = static_cast<std::uint64_t>(std::log(2.0) * 1000 / hit);
+    const auto fill = theory::block_fill_moments(kW, half_fill, geometry);
+    const auto next = theory::block_fill_moments(kW, half_fill + 1, geometry);
+    const double stddev = std::sqrt(fill.variance) / (next.mean - fill.mean);
+    return stddev / count_stddev(static_cast<std::uint64_t>(fill.mean), geometry.num_cells, 6);
+  };
+  CHECK(widening(512) == Approx(1.029).epsilon(0).margin(5e-4));  // as printed there
+  CHECK(widening(128) == Approx(1.11).epsilon(0).margin(5e-3));
 }
 
 TEST_CASE("block_mean: the square of a split block is that of its lanes", "[core][theory]") {
