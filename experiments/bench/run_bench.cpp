@@ -140,6 +140,7 @@ class CaseRun {
   void live() {
     const Life life = next_life(numbers_, case_.num_keys, lives_, query_ops(plan_));
     const MemberOrder members(life.members);
+    turn_ = num_lives_;
     each([&](Entrant& entrant) { fill(entrant, life.members); });
     for (const QueryPass& pass : life.passes) {
       each([&](Entrant& entrant) { ask(entrant, pass, members); });
@@ -151,10 +152,10 @@ class CaseRun {
     ++num_lives_;
   }
 
-  /// One pass of all subjects, each time another one first.
+  /// One pass of all subjects; another one first with each pass, and in each life.
   template <class Visit>
   void each(Visit visit) {
-    for (const std::size_t i : rotated_order(entrants_.size(), num_passes_++)) visit(entrants_[i]);
+    for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
     meter_.tell();
   }
 
@@ -250,7 +251,7 @@ class CaseRun {
   Tally touch(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
     Tally tally;
     for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {
-      const std::uint64_t first = numbers_.take(size).first;
+      const std::uint64_t first = floor_numbers_.take(size).first;
       tally.add(timed([&] {
                   sum_of_lines_ |= floor_.touch(floor, entrant.result.num_bits, first, size);
                 }),
@@ -297,8 +298,9 @@ class CaseRun {
   FloorArray floor_;
   Meter& meter_;
   NumberSource numbers_;
+  NumberSource floor_numbers_;  // its own, so that keys do not depend on who takes part
   std::vector<Entrant> entrants_;
-  std::uint64_t num_passes_ = 0;
+  std::uint64_t turn_ = 0;  // who comes first in the next pass
   std::uint64_t num_lives_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };

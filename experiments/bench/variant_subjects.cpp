@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "core/filter/keyed.hpp"
-#include "core/hash/murmur3_128_hasher.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/bench/subject.hpp"
 #include "experiments/bench/subject_of.hpp"
@@ -22,7 +22,7 @@ namespace bloometry::bench {
 namespace {
 
 /// The hashes to choose from: few, as every one is compiled with every variant.
-using BenchHashers = HasherList<Xxh3Hasher, Murmur3128Hasher>;
+using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher>;
 
 /// A filter of the library as its users hold it.
 template <class F, class H>

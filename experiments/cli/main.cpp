@@ -307,7 +307,12 @@ void add_bench(CLI::App& program, BenchOptions& options, Action& action) {
   add_names(app, "--ops", options.settings.ops,
             "of insert, negative, mix, positive, erase (default: all)");
   add_names(app, "--keys", options.settings.keys, "of integer, string (default: both)");
-  app->add_option("--hash", options.settings.hash, "hash of the library's filters (default xxh3)")
+  std::string hashes;
+  for (const std::string_view name : bench::bench_hashes()) {
+    hashes.append(hashes.empty() ? "" : ", ").append(name);
+  }
+  app->add_option("--hash", options.settings.hash,
+                  "hash of the library's filters: " + hashes + " (default the first)")
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
                 "seconds instead of minutes: n = 1e5, 3 repetitions, 1e5 queries");

@@ -141,6 +141,18 @@ TEST_CASE("bench run: the subjects take turns, another one first with each pass"
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
 }
 
+TEST_CASE("bench run: another subject is filled first in each life", "[bench]") {
+  Log log;
+  static_cast<void>(run(logging_plan(log)));
+  std::string first;
+  char before = 'e';
+  for (const Log::Block& block : log.blocks) {
+    if (before == 'e' && block.action == 'i') first += block.subject;
+    before = block.action;
+  }
+  CHECK(first == "abca");
+}
+
 TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
