@@ -37,7 +37,8 @@ namespace bloometry {
 /// bits are the first k indices of the scheme on block_bits, drawn freely: probes of a key may
 /// coincide, except in scheme "distinct". Rate given the state: mean over blocks of (x_b/B)^k, or
 /// of C(x_b,k)/C(B,k) for distinct probes, x_b set bits of block b. Cost: insert and contains
-/// O(num_hashes), one cache line, no allocation. Not safe for concurrent insert.
+/// O(num_hashes), one cache line, no allocation. Any number of threads may query at once, one may
+/// insert while none queries; AtomicBlockedFilter lifts that.
 template <ProbePolicy Probes = BitFieldProbes, class Memory = OwnedMemory>
 class BasicBlockedFilter {
  public:
@@ -98,9 +99,7 @@ class BasicBlockedFilter {
     for (unsigned i = 0; i < num_hashes_; ++i) {
       const std::uint64_t f = probes.next();
       const std::uint64_t bit = std::uint64_t{1} << layout_.shift_of(f);
-      std::uint64_t& word = block[layout_.word_of(f)];
-      changed |= ~word & bit;
-      word |= bit;
+      changed |= ~WordAccess::fetch_or(block[layout_.word_of(f)], bit) & bit;
     }
     return changed != 0;
   }
@@ -112,7 +111,8 @@ class BasicBlockedFilter {
     Probes probes(digest, layout_.block_cells());
     for (unsigned i = 0; i < num_hashes_; ++i) {
       const std::uint64_t f = probes.next();
-      if (((block[layout_.word_of(f)] >> layout_.shift_of(f)) & 1U) == 0) return false;
+      const std::uint64_t word = WordAccess::load(block[layout_.word_of(f)]);
+      if (((word >> layout_.shift_of(f)) & 1U) == 0) return false;
     }
     return true;
   }
@@ -200,8 +200,8 @@ class BasicBlockedFilter {
     FilterState state{.num_bits = num_bits()};
     for (std::uint64_t first = 0; first < words.size(); first += width) {
       unsigned ones = 0;
-      for (const std::uint64_t word : words.subspan(first, width)) {
-        ones += static_cast<unsigned>(std::popcount(word));
+      for (const std::uint64_t& word : words.subspan(first, width)) {
+        ones += static_cast<unsigned>(std::popcount(WordAccess::load(word)));
       }
       ++blocks_with[ones];
       state.num_ones += ones;
@@ -232,8 +232,12 @@ class BasicBlockedFilter {
   template <ProbePolicy, class>
   friend class BasicBlockedFilter;
 
-  /// The default scheme has vector bodies; the loops of this class are for the others.
-  static constexpr bool kHasKernels = std::same_as<Probes, BitFieldProbes>;
+  using WordAccess = typename Memory::WordAccess;
+
+  /// The default scheme has vector bodies for memory that one thread writes; the loops of this
+  /// class are for the others.
+  static constexpr bool kHasKernels =
+      std::same_as<Probes, BitFieldProbes> && std::same_as<WordAccess, PlainAccess>;
 
   struct NoOperations {
     NoOperations(unsigned /*block_bits*/, unsigned /*num_hashes*/) noexcept {}
@@ -276,8 +280,14 @@ class BasicBlockedFilter {
 
 using BlockedFilter = BasicBlockedFilter<>;
 
+/// A blocked filter that any number of threads fill and ask at once: insert, contains, their masks,
+/// prefetch, state and estimate_count may be called together, all else alone. What they promise is
+/// what AtomicStandardFilter does (README of standard, "Threads").
+using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
+
 static_assert(Filter<BlockedFilter> && BorrowingFilter<BlockedFilter> &&
               BatchFilter<BlockedFilter>);
+static_assert(BatchFilter<AtomicBlockedFilter> && CountEstimatingFilter<AtomicBlockedFilter>);
 static_assert(MergeableFilter<BlockedFilter> && IntersectableFilter<BlockedFilter> &&
               SetEstimatingFilter<BlockedFilter> && FoldableFilter<BlockedFilter>);
 
