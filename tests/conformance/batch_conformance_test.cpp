@@ -1,5 +1,6 @@
 // Many keys at once: what the single-key calls say and leave behind, in their order.
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -35,12 +36,14 @@ std::vector<Digest> mixed(const std::vector<Digest>& members, std::uint64_t seed
 template <class F>
 FilterSpec large_spec() {
   const std::uint64_t num_bits = 8 * kMinPrefetchBytes + 12'345;
+  const unsigned num_hashes =
+      std::clamp(5U, F::kDescription.min_num_hashes, F::kDescription.max_num_hashes);
   if constexpr (GrowingFilter<F>) {
     return {.capacity = num_bits / 8, .target_false_positive_rate = 0.01};
   } else if (F::kDescription.sized_by_counters) {
-    return {.num_counters = num_bits, .num_hashes = 5};
+    return {.num_counters = num_bits, .num_hashes = num_hashes};
   } else {
-    return {.num_bits = num_bits, .num_hashes = 5};
+    return {.num_bits = num_bits, .num_hashes = num_hashes};
   }
 }
 
