@@ -13,7 +13,7 @@ namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
 
-/// For the masked form of an intrinsic, the same instruction, in what may be inlined elsewhere: g++
+/// For the masked form of an intrinsic, which is the same instruction: g++
 /// 12 warns of undefined vectors of its own in the plain form (GCC bug 105593).
 inline constexpr __mmask8 kAllLanes = 0xff;
 inline constexpr __mmask16 kAllHalves = 0xffff;

@@ -1,5 +1,4 @@
-// What a filter of blocks calls, against the kernels in plain C++. Compiled for AVX-512
-// (-march=native), it tests the bodies that are inlined then.
+// What a filter of blocks calls, the inlined bodies among it, against the kernels in plain C++.
 
 #include "core/block/block_operations.hpp"
 
