@@ -49,14 +49,14 @@ class BitFieldOperations : public BlockOperations {
   /// As bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
-        wanted_fields_(wanted_fields(block_bits, num_hashes)) {}
+        shifts_(inlined_shifts(block_bits, num_hashes)) {}
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                               const Digest& digest) const noexcept {
     if constexpr (block::inlined::kExist) {
-      if (wanted_fields_ != 0) {
+      if (shifts_ != nullptr) {
         const std::uint64_t* block = words.data() + fastrange(digest.hi, num_blocks) * 8;
-        return (~block::inlined::set_fields(block, digest.lo) & wanted_fields_) == 0;
+        return block::inlined::contains(block, digest.lo, *shifts_);
       }
     }
     return kernels().contains(words.data(), num_blocks, digest);
@@ -70,14 +70,15 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// Bit i: field i is one of the key's probes. 0 if contains is not inlined.
-  static unsigned wanted_fields(unsigned block_bits, unsigned num_hashes) noexcept {
+  /// Of the fields that are the key's probes; none if contains is not inlined.
+  static const block::inlined::FieldShifts* inlined_shifts(unsigned block_bits,
+                                                           unsigned num_hashes) noexcept {
     const bool is_inlined = block_bits == 512 && num_hashes <= block::inlined::kMaxHashes &&
                             active_isa() == block::inlined::kIsa;
-    return is_inlined ? (1U << num_hashes) - 1 : 0;
+    return is_inlined ? &block::inlined::kFieldShifts[num_hashes] : nullptr;
   }
 
-  unsigned wanted_fields_;
+  const block::inlined::FieldShifts* shifts_;
 };
 
 /// Of the split block filter.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "core/isa/isa.hpp"
@@ -12,7 +13,11 @@ inline constexpr Isa kIsa = Isa::kBaseline;
 
 inline constexpr unsigned kMaxHashes = 0;
 
-unsigned set_fields(const std::uint64_t* block, std::uint64_t lo) noexcept;
+struct FieldShifts {};
+
+inline constexpr std::array<FieldShifts, kMaxHashes + 1> kFieldShifts = {};
+
+bool contains(const std::uint64_t* block, std::uint64_t lo, const FieldShifts& shifts) noexcept;
 
 struct Split {
   static bool contains(const std::uint64_t* block, std::uint64_t lo) noexcept;

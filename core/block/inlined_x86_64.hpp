@@ -30,33 +30,47 @@ inline constexpr unsigned kMaxHashes = 7;
 
 using Lanes = std::array<std::uint64_t, 8>;
 
-/// Of field i: where its number of a bit begins, and where its number of a word.
-alignas(64) inline constexpr Lanes kBitShifts = {0, 9, 18, 27, 36, 45, 54, 63};
-alignas(64) inline constexpr Lanes kWordShifts = {6, 15, 24, 33, 42, 51, 60, 63};
+/// Lane i: where the number of a bit begins in field i, and where that of a word. Lanes past the
+/// last field are those of field 0 again, so that all lanes together are the answer.
+struct FieldShifts {
+  alignas(64) Lanes bits{};
+  alignas(64) Lanes words{};
+};
 
-/// The bit numbers of all fields, to be made 63 minus themselves.
-inline constexpr std::uint64_t kBitNumbers = 0x0fc7e3f1f8fc7e3fULL;
+/// Of the first k fields, in element k.
+inline constexpr std::array<FieldShifts, kMaxHashes + 1> kFieldShifts = [] {
+  std::array<FieldShifts, kMaxHashes + 1> shifts;
+  for (unsigned k = 1; k <= kMaxHashes; ++k) {
+    for (unsigned i = 0; i < 8; ++i) {
+      shifts[k].bits[i] = i < k ? 9 * i : 0;
+      shifts[k].words[i] = shifts[k].bits[i] + 6;
+    }
+  }
+  return shifts;
+}();
 
-/// Bit i: the place of field i of word lo is set in the block of 512 bits, i < kMaxHashes.
-[[gnu::always_inline]] inline unsigned set_fields(const std::uint64_t* block,
-                                                  std::uint64_t lo) noexcept {
-  unsigned set = 0;
-  asm("vpbroadcastq %[fields], %%zmm16\n\t"
-      "vpsrlvq %[bit_shifts], %%zmm16, %%zmm17\n\t"   // 63 - bit number, mod 64
+inline constexpr std::uint64_t kOne = 1;
+
+/// Whether the places of the fields of word lo are all set in the block of 512 bits.
+[[gnu::always_inline]] inline bool contains(const std::uint64_t* block, std::uint64_t lo,
+                                            const FieldShifts& shifts) noexcept {
+  bool none_missing = false;
+  asm("vpbroadcastq %[lo], %%zmm16\n\t"
+      "vpsrlvq %[bit_shifts], %%zmm16, %%zmm17\n\t"   // bit number, mod 64
       "vpsrlvq %[word_shifts], %%zmm16, %%zmm16\n\t"  // word number, mod 8
       "vpermq %[block], %%zmm16, %%zmm16\n\t"         // that word
-      "vprolvq %%zmm17, %%zmm16, %%zmm16\n\t"         // its bit as the sign
-      "vpmovq2m %%zmm16, %%k1\n\t"
-      "kmovb %%k1, %[set]"
-      : [set] "=r"(set)
-      :
-      [fields] "r"(lo ^ kBitNumbers), [bit_shifts] "m"(kBitShifts), [word_shifts] "m"(kWordShifts),
-      [block] "m"(*reinterpret_cast<const std::uint64_t(*)[8]>(block))
+      "vprorvq %%zmm17, %%zmm16, %%zmm16\n\t"         // its bit as bit 0
+      "vptestnmq %[one]%{1to8%}, %%zmm16, %%k1\n\t"
+      "kortestb %%k1, %%k1"
+      : "=@ccz"(none_missing)
+      : [lo] "r"(lo), [bit_shifts] "m"(shifts.bits), [word_shifts] "m"(shifts.words),
+        [one] "m"(kOne), [block] "m"(*reinterpret_cast<const std::uint64_t(*)[8]>(block))
       : BLOOMETRY_CHANGED);
-  return set;
+  return none_missing;
 }
 
 struct Split {
+  /// A lane of 32 bits.
   static constexpr std::uint32_t kOne = 1;
 
   /// Whether the bit of every lane is set.

@@ -126,10 +126,13 @@ template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
   const Lanes lanes = _mm512_set1_epi64(static_cast<long long>(fields));
+  const Lanes places =
+      _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kShifts));
   const Lanes numbers =
       _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kWordShifts));
-  return _mm512_testn_epi64_mask(_mm512_maskz_permutexvar_epi64(kAllLanes, numbers, words),
-                                 bits_of<kBlockBits>(lanes, Fields::kFieldsPerWord));
+  const Lanes found = _mm512_maskz_permutexvar_epi64(kAllLanes, numbers, words);
+  return _mm512_testn_epi64_mask(_mm512_maskz_rorv_epi64(kAllLanes, found, places),
+                                 _mm512_set1_epi64(1));
 }
 
 /// The bits of the first `count` fields, each in its word. Two fields at a time: a row of a small
