@@ -49,21 +49,12 @@ class SurvivorRounds {
   void ask(std::span<const Digest> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {
     assert(keys.size() <= kMaxQueryKeys);
-    if constexpr (kByRounds) {
-      std::size_t num_asked = keys.size();
-      std::size_t num_left = start(keys);
-      for (unsigned round = 1; round < num_rounds && num_left > 0;) {
-        const bool puts_two =
-            !prefetches && round + 1 < num_rounds && most_passed(num_left, num_asked);
-        num_asked = num_left;
-        num_left = prefetches ? put_prefetched(round, num_asked)
-                   : puts_two ? put_two(round, num_asked)
-                              : put(round, num_asked);
-        round += puts_two ? 2 : 1;
-      }
-      write_masks(num_left, keys.size(), masks);
-    } else {
+    if constexpr (!kByRounds) {
       ask_one_by_one(keys, num_rounds, masks);
+    } else {
+      const std::size_t num_left =
+          prefetches ? put_all_ahead(keys, num_rounds) : put_all(keys, num_rounds);
+      write_masks(num_left, keys.size(), masks);
     }
   }
 
@@ -77,7 +68,19 @@ class SurvivorRounds {
     State state;
   };
 
-  /// The first round, of all keys; returns how many are left, as the other rounds do.
+  /// All rounds; returns how many keys are left, as every round does.
+  std::size_t put_all(std::span<const Digest> keys, unsigned num_rounds) noexcept {
+    std::size_t num_asked = keys.size();
+    std::size_t num_left = start(keys);
+    for (unsigned round = 1; round < num_rounds && num_left > 0;) {
+      const bool puts_two = round + 1 < num_rounds && most_passed(num_left, num_asked);
+      num_asked = num_left;
+      num_left = puts_two ? put_two(round, num_asked) : put(round, num_asked);
+      round += puts_two ? 2 : 1;
+    }
+    return num_left;
+  }
+
   std::size_t start(std::span<const Digest> keys) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -115,11 +118,41 @@ class SurvivorRounds {
     return num_left;
   }
 
-  std::size_t put_prefetched(unsigned round, std::size_t num_asked) noexcept {
-    for (std::size_t i = 0; i < num_asked; ++i) {
-      cells_[i] = question_.cell(slots_[i].state, round);
-      question_.prefetch(cells_[i]);
+  /// put_all with the lines of a round asked for in the round before: a key that passes asks for
+  /// its next line, one that does not for that of the key before it once more, which costs no
+  /// branch and nothing else. Memory is busy while keys are looked at, not only between rounds.
+  std::size_t put_all_ahead(std::span<const Digest> keys, unsigned num_rounds) noexcept {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      State state = question_.start(keys[i]);
+      cells_[i] = question_.cell(state, 0);
+      std::construct_at(&slots_[i].state, state);
+      numbers_[i] = static_cast<std::uint16_t>(i);
     }
+    std::size_t num_left = keys.size();
+    for (unsigned round = 1; round <= num_rounds && num_left > 0; ++round) {
+      num_left = round < num_rounds ? put_ahead(round, num_left) : put_last(num_left);
+    }
+    return num_left;
+  }
+
+  /// Looks at the cells that are known and makes those of `round`.
+  std::size_t put_ahead(unsigned round, std::size_t num_asked) noexcept {
+    std::size_t num_left = 0;
+    std::uint64_t last = cells_[0];
+    for (std::size_t i = 0; i < num_asked; ++i) {
+      State state = slots_[i].state;
+      const bool passed = question_.passes(state, cells_[i]);
+      const std::uint64_t next = question_.cell(state, round);
+      const std::uint64_t if_passed = std::uint64_t{0} - static_cast<std::uint64_t>(passed);
+      last ^= (last ^ next) & if_passed;
+      question_.prefetch(last);
+      cells_[num_left] = next;
+      num_left = keep_if(passed, num_left, state, numbers_[i]);
+    }
+    return num_left;
+  }
+
+  std::size_t put_last(std::size_t num_asked) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < num_asked; ++i) {
       State state = slots_[i].state;
