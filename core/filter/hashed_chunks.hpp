@@ -22,14 +22,18 @@ class HashedChunks {
   HashedChunks(const H& hasher, std::span<const Key> keys) noexcept
       : hasher_(hasher), keys_(keys) {}
 
-  template <std::size_t kMostKeys>
-  std::span<const Digest> next() noexcept {
+  template <std::size_t kMostKeys, class Announce>
+  std::span<const Digest> next(Announce announce) noexcept {
     static_assert(kMostKeys <= kMaxChunk);
     const std::span<const Key> keys = keys_.first(std::min(kMostKeys, keys_.size()));
     keys_ = keys_.subspan(keys.size());
     turn_ = 1 - turn_;
     Digest* digests = buffers_[turn_].digests.data();
-    hash(keys, digests);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const Digest digest = digest_of(keys[i]);
+      std::construct_at(digests + i, digest);
+      announce(digest);
+    }
     return {digests, keys.size()};
   }
 
@@ -41,13 +45,11 @@ class HashedChunks {
     std::array<Digest, kMaxChunk> digests;
   };
 
-  void hash(std::span<const Key> keys, Digest* digests) const noexcept {
-    if constexpr (!std::is_same_v<Key, std::uint64_t>) {
-      for (const Key& key : keys) std::construct_at(digests++, hasher_(key));
-    } else if constexpr (IntegerBatchHasher<H>) {
-      hasher_.hash_integers(keys, digests);
+  [[nodiscard]] Digest digest_of(const Key& key) const noexcept {
+    if constexpr (std::is_same_v<Key, std::uint64_t>) {
+      return hasher_(IntegerKey(key).view());
     } else {
-      for (const Key key : keys) std::construct_at(digests++, hasher_(IntegerKey(key).view()));
+      return hasher_(key);
     }
   }
 

@@ -34,15 +34,6 @@ concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;
 };
 
-/// A hasher that is faster with many integer keys at once: digests[i] is what it makes of
-/// IntegerKey(keys[i]), for all i below keys.size().
-template <class H>
-concept IntegerBatchHasher = Hasher<H> &&
-    requires(const H& hasher, std::span<const std::uint64_t> keys, Digest* digests) {
-  { hasher.hash_integers(keys, digests) } -> std::same_as<void>;
-  requires noexcept(hasher.hash_integers(keys, digests));
-};
-
 /// A list of hashers, for the registry and for typed tests.
 template <Hasher... Hs>
 using HasherList = std::tuple<Hs...>;

@@ -140,13 +140,13 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
       for (std::size_t i = 0; i < keys.size(); ++i) mask |= std::uint64_t{call(keys[i])} << i;
       return mask;
     };
-    by_mask.prefetch(keys, Access::kUpdate);
+    for (const Digest& key : keys) by_mask.prefetch(key, Access::kUpdate);
     CHECK(by_mask.insert_mask(keys) == expected([&](const Digest& d) { return by_key.insert(d); }));
     const auto first = std::span(keys).first(20);
     CHECK(by_mask.erase_mask(first) == (std::uint64_t{1} << 20U) - 1);
     for (const Digest& key : first) by_key.erase(key);
     CHECK(by_mask == by_key);
-    by_mask.prefetch(keys, Access::kQuery);
+    for (const Digest& key : keys) by_mask.prefetch(key, Access::kQuery);
     CHECK(by_mask.contains_mask(keys) ==
           expected([&](const Digest& d) { return by_key.contains(d); }));
     // Erased twice in one chunk: the second is refused where nobody else holds a counter.

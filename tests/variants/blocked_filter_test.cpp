@@ -182,14 +182,14 @@ TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][block
     const auto keys = test::member_digests(500);
     for (const std::size_t length : {0U, 1U, 7U, 64U}) {
       const auto chunk = std::span(keys).subspan(length, length);
-      by_mask.prefetch(chunk, Access::kUpdate);
+      for (const Digest& key : chunk) by_mask.prefetch(key, Access::kUpdate);
       std::uint64_t expected = 0;
       for (std::size_t i = 0; i < length; ++i) {
         expected |= std::uint64_t{by_key.insert(chunk[i])} << i;
       }
       CHECK(by_mask.insert_mask(chunk) == expected);
       const auto queries = std::span(keys).subspan(length / 2, length);
-      by_mask.prefetch(queries, Access::kQuery);
+      for (const Digest& key : queries) by_mask.prefetch(key, Access::kQuery);
       expected = 0;
       for (std::size_t i = 0; i < length; ++i) {
         expected |= std::uint64_t{by_key.contains(queries[i])} << i;

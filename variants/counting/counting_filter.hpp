@@ -129,13 +129,11 @@ class BasicCountingFilter {
     return with_width([&](auto width) { return take_one<width()>(positions(digest)); });
   }
 
-  /// Asks for the lines that a chunk starts with: those of the first probes of a query (updates ask
-  /// for their own). Nothing in a filter that fits the caches.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// Asks for the line that a query starts with (updates ask for their own). Nothing in a filter
+  /// that fits the caches.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kUpdate || !counters_.pays_to_prefetch()) return;
-    for (const Digest& digest : chunk) {
-      counters_.prefetch_to_read(Probes(digest, counters_.size()).next());
-    }
+    counters_.prefetch_to_read(Probes(digest, counters_.size()).next());
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.

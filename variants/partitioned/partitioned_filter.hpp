@@ -99,15 +99,11 @@ class BasicPartitionedFilter {
     return true;
   }
 
-  /// Asks for the lines that a chunk starts with: those of the first slice of a query (insert_mask
-  /// asks for its own). Nothing in a filter that fits the caches. With derive, of the digests that
-  /// it makes of the chunk's.
-  template <class Derive = std::identity>
-  void prefetch(std::span<const Digest> chunk, Access access, Derive derive = {}) const noexcept {
+  /// Asks for the line that a query starts with, that of the first slice (insert_mask asks for its
+  /// own). Nothing in a filter that fits the caches.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
-    for (const Digest& digest : chunk) {
-      bits_.prefetch_to_read(slices_.at(0).index(Probes(derive(digest), bits_.size()).next_word()));
-    }
+    bits_.prefetch_to_read(slices_.at(0).index(Probes(digest, bits_.size()).next_word()));
   }
 
   /// Asks for all lines of a key that is about to be inserted.

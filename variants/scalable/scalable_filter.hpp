@@ -93,13 +93,12 @@ class BasicScalableFilter {
     return is_in_stages(digest, 0, stages_.size());
   }
 
-  /// Asks for the lines of the newest stage that a chunk starts with.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// Asks for the lines of the newest stage that a query starts with or an insert writes to.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     const std::size_t newest = stages_.size() - 1;
-    if (access == Access::kQuery) return prefetch_stage(newest, chunk);
-    for (const Digest& digest : chunk) {
-      stages_[newest].filter.prefetch_insert(part(newest)(digest));
-    }
+    const auto& filter = stages_[newest].filter;
+    const Digest of_stage = part(newest)(digest);
+    access == Access::kQuery ? filter.prefetch(of_stage, access) : filter.prefetch_insert(of_stage);
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i. Throws as insert,
@@ -223,7 +222,9 @@ class BasicScalableFilter {
   }
 
   void prefetch_stage(std::size_t i, std::span<const Digest> chunk) const noexcept {
-    stages_[i].filter.prefetch(chunk, Access::kQuery, part(i));
+    for (const Digest& digest : chunk) {
+      stages_[i].filter.prefetch(part(i)(digest), Access::kQuery);
+    }
   }
 
   /// insert of a key of which it is known whether a stage before the newest has it.

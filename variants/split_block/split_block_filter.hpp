@@ -82,14 +82,11 @@ class BasicSplitBlockFilter {
     return operations_.contains(bits_.words(), num_blocks(), digest);
   }
 
-  /// Asks for the line of every key, if the filter is larger than a cache.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// Asks for the key's line, if the filter is larger than a cache.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     if (num_bits() / 8 <= kMinPrefetchBytes) return;
-    const std::uint64_t* words = bits_.words().data();
-    for (const Digest& digest : chunk) {
-      const std::uint64_t* block = words + first_word(digest);
-      access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
-    }
+    const std::uint64_t* block = bits_.words().data() + first_word(digest);
+    access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
   }
 
   /// Bit i: contains(chunk[i]).

@@ -89,11 +89,11 @@ class BasicStandardFilter {
     return true;
   }
 
-  /// Asks for the lines that a chunk starts with: those of the first probes of a query, half of
-  /// which go no further (insert_mask asks for its own). Nothing in a filter that fits the caches.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// Asks for the line that a query starts with, half of which go no further (insert_mask asks for
+  /// its own). Nothing in a filter that fits the caches.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
-    for (const Digest& digest : chunk) bits_.prefetch_to_read(Probes(digest, bits_.size()).next());
+    bits_.prefetch_to_read(Probes(digest, bits_.size()).next());
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.

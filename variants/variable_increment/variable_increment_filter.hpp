@@ -164,18 +164,13 @@ class BasicVariableIncrementFilter {
     return true;
   }
 
-  /// Asks for the lines that a chunk starts with: all of an update, those of the first probes of a
-  /// query. Nothing in a filter that fits the caches.
-  void prefetch(std::span<const Digest> chunk, Access access) const noexcept {
+  /// Asks for the lines of an update, or that of the first probe of a query. Nothing in a filter
+  /// that fits the caches.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     if (!counters_.pays_to_prefetch()) return;
-    for (const Digest& digest : chunk) {
-      Probes probes(digest, counters_.size());
-      if (access == Access::kQuery) {
-        counters_.prefetch_to_read(probes.next());
-      } else {
-        for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());
-      }
-    }
+    Probes probes(digest, counters_.size());
+    if (access == Access::kQuery) return counters_.prefetch_to_read(probes.next());
+    for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.

@@ -49,18 +49,26 @@ std::vector<Digest> keys_that_last(std::size_t num_keys) {
 
 }  // namespace
 
-TEST_CASE("batch: a chunk is finished after the next one was asked for", "[core][filter]") {
+TEST_CASE("batch: a chunk is finished after every key of the next one was asked for",
+          "[core][filter]") {
   const auto keys = test::member_digests(10);
-  std::vector<std::size_t> sizes;
+  std::vector<Digest> asked;
+  std::vector<Digest> finished;
+  std::vector<std::size_t> asked_before;  // each chunk
   for_each_chunk<4>(
-      DigestChunks(keys), [&](auto chunk) { sizes.push_back(100 + chunk.size()); },
-      [&](auto chunk) { sizes.push_back(chunk.size()); });
-  CHECK(sizes == std::vector<std::size_t>{104, 104, 4, 102, 4, 100, 2});
+      DigestChunks(keys), [&](const Digest& digest) { asked.push_back(digest); },
+      [&](auto chunk) {
+        asked_before.push_back(asked.size());
+        finished.insert(finished.end(), chunk.begin(), chunk.end());
+      });
+  CHECK(asked_before == std::vector<std::size_t>{8, 10, 10});
+  CHECK(asked == keys);
+  CHECK(finished == keys);
 }
 
 TEST_CASE("batch: no keys, no chunk to finish", "[core][filter]") {
   for_each_chunk<4>(
-      DigestChunks({}), [](auto chunk) { CHECK(chunk.empty()); },
+      DigestChunks({}), [](const Digest& /*digest*/) { FAIL("asked for a key"); },
       [](auto /*chunk*/) { FAIL("finished a chunk"); });
 }
 

@@ -155,21 +155,6 @@ TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
 
 namespace {
 
-/// XXH3 that also takes integers many at a time, and counts how many came so.
-class CountingHasher : public Xxh3Hasher {
- public:
-  using Xxh3Hasher::Xxh3Hasher;
-
-  void hash_integers(std::span<const std::uint64_t> keys, Digest* digests) const noexcept {
-    num_hashed += keys.size();
-    for (const std::uint64_t key : keys) *digests++ = (*this)(IntegerKey(key).view());
-  }
-
-  static inline std::uint64_t num_hashed = 0;
-};
-
-static_assert(IntegerBatchHasher<CountingHasher> && !IntegerBatchHasher<Xxh3Hasher>);
-
 /// Queries keys as bools and as bits and compares with asking one by one.
 template <class Seen, class Key>
 bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
@@ -226,18 +211,6 @@ TEST_CASE("keyed: many integers, strings and views are what they are one by one"
     CHECK(num_batch_erased == num_erased);
     CHECK(batch.filter() == single.filter());
   }
-}
-
-TEST_CASE("keyed: a hasher that takes integers many at a time is given them so", "[core][filter]") {
-  Keyed<StandardFilter, CountingHasher> seen({.num_bits = 65536, .num_hashes = 5}, 3);
-  Keyed<StandardFilter> other({.num_bits = 65536, .num_hashes = 5}, 3);
-  std::vector<std::uint64_t> keys(1000);
-  std::iota(keys.begin(), keys.end(), 0);
-  CountingHasher::num_hashed = 0;
-  CHECK(seen.insert(keys) == other.insert(keys));
-  CHECK(CountingHasher::num_hashed == 1000);
-  CHECK(seen.filter() == other.filter());
-  CHECK(answers_as_one_by_one(seen, keys));
 }
 
 }  // namespace bloometry
