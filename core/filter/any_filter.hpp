@@ -168,6 +168,23 @@ class AnyFilter {
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
+
+    // Messages are made here, once, and not in the code of each of some eighty classes.
+    [[noreturn]] void refuse(const char* what) const {
+      throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
+                             " cannot " + what);
+    }
+
+    [[noreturn]] void refuse_variant(const char* why) const {
+      throw std::logic_error(std::string(name()) + why);
+    }
+
+    [[noreturn]] void refuse_unlike(const Interface& other) const {
+      require_equal("variant", name(), other.name());
+      require_equal("probes", probes(), other.probes());
+      throw ConfigError("both filters must be of one class, got two that are named " +
+                        std::string(name()));
+    }
   };
 
   template <Filter F>
@@ -214,13 +231,13 @@ class AnyFilter {
       if constexpr (ProbeCountingFilter<F>) {
         bloometry::count_set_probes(filter, digests, histogram);
       } else {
-        throw std::logic_error(std::string(F::kName) + " has no k probes to count");
+        refuse_variant(" has no k probes to count");
       }
     }
 
     std::uint64_t erase(std::span<const Digest> digests) override {
       if constexpr (ErasableFilter<F>) return erase_all(filter, digests);
-      throw std::logic_error(std::string(F::kName) + " cannot erase");
+      refuse_variant(" cannot erase");
     }
 
     void merge(const Interface& other) override {
@@ -300,10 +317,7 @@ class AnyFilter {
         if (call_if<typename F::template WithMemory<OwnedMemory>>(other, call)) return;
         if (call_if<typename F::template WithMemory<BorrowedMemory>>(other, call)) return;
       }
-      require_equal("variant", name(), other.name());
-      require_equal("probes", probes(), other.probes());
-      throw ConfigError("both filters must be of one class, got two that are named " +
-                        std::string(name()));
+      refuse_unlike(other);
     }
 
     template <class G, class Call>
@@ -311,11 +325,6 @@ class AnyFilter {
       const void* theirs = other.filter_if(typeid(G));
       if (theirs != nullptr) call(*static_cast<const G*>(theirs));
       return theirs != nullptr;
-    }
-
-    [[noreturn]] void refuse(const char* what) const {
-      throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
-                             " cannot " + what);
     }
 
     F filter;

@@ -1,0 +1,4 @@
+#include "variants/blocked/blocked_filter.hpp"
+#include "variants/make_variant_info.hpp"
+
+template bloometry::VariantInfo bloometry::make_variant_info<bloometry::BlockedFilter>();
