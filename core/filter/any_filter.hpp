@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -82,6 +83,10 @@ class AnyFilter {
   /// @throws std::logic_error if the variant cannot erase: ask can_erase() first.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
 
+  std::uint64_t erase_singly(std::span<const Digest> digests) {
+    return held_->erase_singly(digests);
+  }
+
   /// Makes this the filter of the keys of both (MergeableFilter).
   /// @throws ConfigError if the two differ in variant, probe scheme or configuration, and changes
   /// nothing then; std::logic_error if the variant cannot merge: ask can_merge() first.
@@ -131,6 +136,12 @@ class AnyFilter {
 
   [[nodiscard]] FilterState state() const { return held_->state(); }
 
+  /// Equal filters of one class: variant, scheme and who owns the memory.
+  /// @throws std::logic_error if the class has no ==, as every variant does.
+  friend bool operator==(const AnyFilter& a, const AnyFilter& b) {
+    return a.held_->equals(*b.held_);
+  }
+
  private:
   struct Interface {
     Interface() = default;
@@ -149,6 +160,7 @@ class AnyFilter {
     virtual void count_set_probes(std::span<const Digest> digests,
                                   std::span<std::uint64_t> histogram) const = 0;
     virtual std::uint64_t erase(std::span<const Digest> digests) = 0;
+    virtual std::uint64_t erase_singly(std::span<const Digest> digests) = 0;
     virtual void merge(const Interface& other) = 0;
     virtual void intersect(const Interface& other) = 0;
     [[nodiscard]] virtual std::unique_ptr<Interface> fold(std::uint64_t divisor) const = 0;
@@ -168,6 +180,7 @@ class AnyFilter {
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
+    [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
     // Messages are made here, once, and not in the code of each of some eighty classes.
     [[noreturn]] void refuse(const char* what) const {
@@ -240,6 +253,17 @@ class AnyFilter {
       refuse_variant(" cannot erase");
     }
 
+    std::uint64_t erase_singly(std::span<const Digest> digests) override {
+      if constexpr (ErasableFilter<F>) {
+        std::uint64_t num_erased = 0;
+        for (const Digest& digest : digests) {
+          num_erased += static_cast<std::uint64_t>(filter.erase(digest));
+        }
+        return num_erased;
+      }
+      refuse_variant(" cannot erase");
+    }
+
     void merge(const Interface& other) override {
       if constexpr (MergeableFilter<F>) {
         return with_its_like(other, [this](const auto& theirs) { filter.merge(theirs); });
@@ -307,6 +331,14 @@ class AnyFilter {
     [[nodiscard]] std::uint64_t num_bits() const noexcept override { return filter.num_bits(); }
 
     [[nodiscard]] FilterState state() const override { return filter.state(); }
+
+    [[nodiscard]] bool equals(const Interface& other) const override {
+      if constexpr (std::equality_comparable<F>) {
+        const void* theirs = other.filter_if(typeid(F));
+        return theirs != nullptr && filter == *static_cast<const F*>(theirs);
+      }
+      refuse_variant(" cannot be compared");
+    }
 
     /// Calls with the other's filter if it is of this variant and scheme, whoever owns its memory.
     /// @throws ConfigError if it is another one.

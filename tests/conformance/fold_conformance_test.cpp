@@ -9,28 +9,37 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"
+#include "tests/support/variant_schemes.hpp"
 #include "tests/support/variant_types.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
 namespace {
 
+using test::variant_schemes;
+using test::VariantScheme;
+
 template <class F>
 struct Folds : std::bool_constant<FoldableFilter<F>> {};
 
-using FoldableVariants = test::Those<test::VariantsWithSchemes, Folds>;
-using FoldableBorrowingVariants = test::Those<FoldableVariants, test::IsBorrowing>;
+using FoldableBorrowingVariants =
+    test::Those<test::Those<test::VariantsWithTwoSchemes, Folds>, test::IsBorrowing>;
 
-/// What can be folded: blocks, where there are some, or cells.
-template <class F>
-std::uint64_t cells_of_a_part() {
-  return test::geometry_near<F>(1, 1).block_cells;
+bool folds(const VariantScheme& subject) {
+  return subject.scheme->can_fold;
+}
+
+AnyFilter filter_of(const VariantScheme& subject, std::uint64_t num_parts, unsigned num_hashes,
+                    std::span<const Digest> keys) {
+  AnyFilter filter = subject.make(subject.spec_of_parts(num_parts, num_hashes));
+  filter.insert(keys);
+  return filter;
 }
 
 /// m cells, or where cells come in blocks m blocks.
 template <class F>
 Geometry parts(std::uint64_t num_parts, unsigned num_hashes) {
-  const auto part = static_cast<unsigned>(cells_of_a_part<F>());
+  const auto part = static_cast<unsigned>(test::geometry_near<F>(1, 1).block_cells);
   return {num_parts * part, 1, test::hashes_near<F>(num_hashes), part};
 }
 
@@ -43,37 +52,37 @@ F filter_of(const Geometry& geometry, std::span<const Digest> keys) {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit",
-                        "[conformance]", FoldableVariants) {
+TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(folds)));
+  CAPTURE(subject);
   const auto keys = test::member_digests(300);
 
   struct Size {
-    std::uint64_t num_cells;
+    std::uint64_t num_parts;
     unsigned num_hashes;
   };
 
   // m (cells or blocks) a power of two, with several primes, an odd square, and of slices that a
   // partitioned filter folds too.
   for (const Size size : {Size{4096, 4}, Size{2310, 7}, Size{3025, 5}, Size{64, 1}}) {
-    const TestType large =
-        filter_of<TestType>(parts<TestType>(size.num_cells, size.num_hashes), std::span(keys));
+    const AnyFilter large = filter_of(subject, size.num_parts, size.num_hashes, keys);
     const bool has_slices =
-        TestType::kModel == ProbeModel::kPartitioned && !TestType::kDescription.sized_by_blocks;
-    const std::uint64_t foldable = has_slices ? size.num_cells / size.num_hashes : size.num_cells;
+        subject.scheme->model == ProbeModel::kPartitioned && !subject.has_blocks();
+    const std::uint64_t foldable = has_slices ? size.num_parts / size.num_hashes : size.num_parts;
     for (std::uint64_t d = 1; d <= foldable; ++d) {
       if (foldable % d != 0) continue;
-      const TestType small = filter_of<TestType>(
-          parts<TestType>(size.num_cells / d, size.num_hashes), std::span(keys));
-      CAPTURE(TestType::kName, size.num_cells, size.num_hashes, d);
+      const AnyFilter small = filter_of(subject, size.num_parts / d, size.num_hashes, keys);
+      CAPTURE(size.num_parts, size.num_hashes, d);
       CHECK(large.fold(d) == small);
     }
-    CHECK(count_positives(large.fold(1), std::span(keys)) == keys.size());
+    CHECK(large.fold(1).count_positives(keys) == keys.size());
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]",
-                        FoldableVariants) {
-  const TestType filter(parts<TestType>(2310, 7));
+TEST_CASE("conformance: fold by what does not divide is refused", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(folds)));
+  CAPTURE(subject);
+  const AnyFilter filter = subject.make(subject.spec_of_parts(2310, 7));
   for (const std::uint64_t d : {0U, 4U, 9U, 4620U}) CHECK_THROWS_AS(filter.fold(d), ConfigError);
   const std::string message = test::message_of<ConfigError>([&] { (void)filter.fold(4); });
   CHECK((message == "fold divisor must divide num_bits 2310, got 4" ||

@@ -1,52 +1,58 @@
 // What is true of every variant that is sized by m and k: k > m, and the end of the road.
 
-#include <optional>
-
-#include "core/filter/batch.hpp"
+#include "core/filter/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
+#include "tests/support/variant_schemes.hpp"
 #include "tests/support/variant_types.hpp"
 
 namespace bloometry {
 namespace {
 
+using test::variant_schemes;
+using test::VariantScheme;
+
 /// In blocks, sizes are rounded up to more cells than there are hashes.
-using FixedSizeVariantsWithoutBlocks = test::Those<test::FixedSizeVariants, test::HasNoBlocks>;
+bool is_of_cells(const VariantScheme& subject) {
+  return test::has_fixed_size(subject) && !subject.has_blocks();
+}
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("conformance: k > m is legal in model W, refused in D and P",
-                        "[conformance]", FixedSizeVariantsWithoutBlocks) {
-  const unsigned cell_bits = TestType::geometry({.num_bits = 64, .num_hashes = 1}).cell_bits;
-  const FilterSpec spec{.num_bits = 3 * cell_bits, .num_hashes = 4};
-  if (TestType::kModel == ProbeModel::kWithReplacement) {
-    TestType filter(spec);
-    filter.insert({1, 2});
-    CHECK(filter.contains({1, 2}));
+TEST_CASE("conformance: k > m is legal in model W, refused in D and P", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(is_of_cells)));
+  CAPTURE(subject);
+  const FilterSpec spec = {.num_bits = subject.spec_near(3, 1).num_bits, .num_hashes = 4};
+  if (subject.scheme->model == ProbeModel::kWithReplacement) {
+    AnyFilter filter = subject.make(spec);
+    test::insert_one(filter, {1, 2});
+    CHECK(test::contains_one(filter, {1, 2}));
   } else {
-    CHECK_THROWS_AS(TestType(spec), ConfigError);
+    CHECK_THROWS_AS(subject.make(spec), ConfigError);
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: k = m and a single cell work", "[conformance]",
-                        test::FixedSizeVariants) {
+TEST_CASE("conformance: k = m and a single cell work", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(test::has_fixed_size)));
+  CAPTURE(subject);
   for (const unsigned m : {1U, 4U, 64U}) {
-    TestType filter(test::spec_near<TestType>(m, m));
-    filter.insert({1, 2});
-    CHECK(filter.contains({1, 2}));
+    AnyFilter filter = subject.make(subject.spec_near(m, m));
+    test::insert_one(filter, {1, 2});
+    CHECK(test::contains_one(filter, {1, 2}));
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: with every cell full, everything is contained at rate 1",
-                        "[conformance]", test::FixedSizeVariants) {
-  const FilterSpec spec = test::spec_near<TestType>(65, 3);
-  TestType filter(spec);
-  for (const Digest& key : test::member_digests(5000)) filter.insert(key);
-  CHECK(filter.state().num_ones == TestType::geometry(spec).num_cells);
+TEST_CASE("conformance: with every cell full, everything is contained at rate 1", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(test::has_fixed_size)));
+  CAPTURE(subject);
+  const FilterSpec spec = subject.spec_near(65, 3);
+  AnyFilter filter = subject.make(spec);
+  filter.insert_singly(test::member_digests(5000));
+  CHECK(filter.state().num_ones == subject.variant->geometry(spec).num_cells);
   CHECK(filter.state().conditional_false_positive_rate == 1);
   const auto queries = test::nonmember_digests(1000);
-  CHECK(count_positives(filter, queries) == queries.size());
-  CHECK_FALSE(filter.insert(queries.front()));
+  CHECK(filter.count_positives(queries) == queries.size());
+  CHECK_FALSE(test::insert_one(filter, queries.front()));
 }
 
 TEMPLATE_LIST_TEST_CASE("conformance: unknown parameters are refused by name", "[conformance]",

@@ -1,4 +1,5 @@
-// Filters over memory that somebody else owns behave as filters that own theirs.
+// Filters over memory that somebody else owns behave as filters that own theirs. With two schemes
+// of each variant: probes do not know whose memory it is.
 
 #include <vector>
 
@@ -10,6 +11,8 @@
 namespace bloometry {
 namespace {
 
+using BorrowingVariants = test::Those<test::VariantsWithTwoSchemes, test::IsBorrowing>;
+
 AlignedWords lend_for(std::uint64_t num_words) {
   return AlignedWords(num_words);
 }
@@ -17,7 +20,7 @@ AlignedWords lend_for(std::uint64_t num_words) {
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("conformance: borrowed memory gives the same answers as owned memory",
-                        "[conformance]", test::BorrowingVariants) {
+                        "[conformance]", BorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   static_assert(Filter<TestType>);
   const FilterSpec spec = test::small_spec<TestType>(300, 0.05);
@@ -40,7 +43,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: borrowed memory gives the same answers as 
 }
 
 TEMPLATE_LIST_TEST_CASE("conformance: lent words keep the filter", "[conformance]",
-                        test::BorrowingVariants) {
+                        BorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const FilterSpec spec = test::small_spec<TestType>(100, 0.05);
   AlignedWords lent = lend_for(TestType::num_words_for(TestType::geometry(spec)));
@@ -55,7 +58,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: lent words keep the filter", "[conformance
 }
 
 TEMPLATE_LIST_TEST_CASE("conformance: too little lent memory is refused", "[conformance]",
-                        test::BorrowingVariants) {
+                        BorrowingVariants) {
   using Borrowing = typename TestType::template WithMemory<BorrowedMemory>;
   const FilterSpec spec = test::small_spec<TestType>(100, 0.05);
   const std::uint64_t needed = TestType::num_words_for(TestType::geometry(spec));

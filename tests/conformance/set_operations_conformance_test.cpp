@@ -5,33 +5,47 @@
 #include <string>
 #include <vector>
 
+#include "core/filter/any_filter.hpp"
 #include "core/filter/batch.hpp"
 #include "core/filter/set_estimates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"
+#include "tests/support/variant_schemes.hpp"
 #include "tests/support/variant_types.hpp"
 
 namespace bloometry {
 namespace {
 
+using test::contains_one;
+using test::variant_schemes;
+using test::VariantScheme;
+
 template <class F>
 struct IsMergeable : std::bool_constant<MergeableFilter<F>> {};
 
-template <class F>
-struct IsIntersectable : std::bool_constant<IntersectableFilter<F>> {};
+using MergeableBorrowingVariants =
+    test::Those<test::Those<test::VariantsWithTwoSchemes, IsMergeable>, test::IsBorrowing>;
 
-template <class F>
-struct EstimatesSets : std::bool_constant<SetEstimatingFilter<F>> {};
+bool can_merge(const VariantScheme& subject) {
+  return subject.can("merge");
+}
 
-template <class F>
-struct IsFixedAndEstimates : std::bool_constant<CountEstimatingFilter<F> && !GrowingFilter<F>> {};
+bool can_intersect(const VariantScheme& subject) {
+  return subject.can("intersect");
+}
 
-using MergeableVariants = test::Those<test::VariantsWithSchemes, IsMergeable>;
-using IntersectableVariants = test::Those<test::VariantsWithSchemes, IsIntersectable>;
-using SetEstimatingVariants = test::Those<test::VariantsWithSchemes, EstimatesSets>;
-using FixedEstimatingVariants = test::Those<test::VariantsWithSchemes, IsFixedAndEstimates>;
-using MergeableBorrowingVariants = test::Those<MergeableVariants, test::IsBorrowing>;
+AnyFilter some_filter(const VariantScheme& subject) {
+  return subject.make(subject.small_spec(600, 0.05));
+}
+
+bool estimates_sets(const VariantScheme& subject) {
+  return some_filter(subject).can_estimate_sets();
+}
+
+bool is_fixed_and_estimates(const VariantScheme& subject) {
+  return test::has_fixed_size(subject) && some_filter(subject).can_estimate_count();
+}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -42,12 +56,11 @@ F filter_of(const FilterSpec& spec, std::span<const Digest> keys) {
   return filter;
 }
 
-/// A spec of m cells, or of m blocks where cells come in blocks, whatever the bits of a cell.
-template <class F>
-FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) {
-  const unsigned k = test::hashes_near<F>(num_hashes);
-  const Geometry some = F::geometry({.num_bits = 64, .num_hashes = k});
-  return {.num_bits = num_parts * some.block_cells * some.cell_bits, .num_hashes = k};
+AnyFilter filter_of(const VariantScheme& subject, const FilterSpec& spec,
+                    std::span<const Digest> keys) {
+  AnyFilter filter = subject.make(spec);
+  filter.insert(keys);
+  return filter;
 }
 
 /// 600 keys; A holds the first 400 and B the last 400, so that 200 are in both.
@@ -60,59 +73,63 @@ struct Keys {
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("conformance: merge gives the filter of all inserts, bit for bit",
-                        "[conformance]", MergeableVariants) {
+TEST_CASE("conformance: merge gives the filter of all inserts, bit for bit", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
+  CAPTURE(subject);
   const Keys keys;
   // At capacity, and so overfull that cells saturate.
   for (const std::uint64_t capacity : {600U, 40U}) {
-    const FilterSpec spec = test::small_spec<TestType>(capacity, 0.05);
-    TestType merged = filter_of<TestType>(spec, keys.a);
-    const TestType b = filter_of<TestType>(spec, keys.b);
-    const TestType b_before = b;
+    const FilterSpec spec = subject.small_spec(capacity, 0.05);
+    AnyFilter merged = filter_of(subject, spec, keys.a);
+    const AnyFilter b = filter_of(subject, spec, keys.b);
+    const AnyFilter b_before = b;
     merged.merge(b);
-    TestType built = filter_of<TestType>(spec, keys.a);
-    insert_all(built, keys.b);
+    AnyFilter built = filter_of(subject, spec, keys.a);
+    built.insert(keys.b);
     CHECK(merged == built);
     CHECK(b == b_before);
-    CHECK(count_positives(merged, std::span(keys.all)) == keys.all.size());
+    CHECK(merged.count_positives(keys.all) == keys.all.size());
     CHECK(merged.state().conditional_false_positive_rate ==
           built.state().conditional_false_positive_rate);
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: merging an empty filter changes nothing, itself adds nothing",
-                        "[conformance]", MergeableVariants) {
+TEST_CASE("conformance: merging an empty filter changes nothing, itself adds nothing",
+          "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
+  CAPTURE(subject);
   const Keys keys;
-  const FilterSpec spec = test::small_spec<TestType>(600, 0.05);
-  const TestType a = filter_of<TestType>(spec, keys.a);
-  TestType merged = a;
-  merged.merge(TestType(spec));
+  const FilterSpec spec = subject.small_spec(600, 0.05);
+  const AnyFilter a = filter_of(subject, spec, keys.a);
+  AnyFilter merged = a;
+  merged.merge(subject.make(spec));
   CHECK(merged == a);
-  TestType from_empty(spec);
+  AnyFilter from_empty = subject.make(spec);
   from_empty.merge(a);
   CHECK(from_empty == a);
   merged.merge(merged);
-  TestType twice = a;
-  insert_all(twice, keys.a);  // a counting filter holds every key twice, a bit filter as before
+  AnyFilter twice = a;
+  twice.insert(keys.a);  // a counting filter holds every key twice, a bit filter as before
   CHECK(merged == twice);
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: merge of other m or k is refused and changes nothing",
-                        "[conformance]", MergeableVariants) {
+TEST_CASE("conformance: merge of other m or k is refused and changes nothing", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
+  CAPTURE(subject);
   const Keys keys;
-  const FilterSpec own_spec = spec_of_parts<TestType>(840, 7);
-  const std::uint64_t num_cells = TestType::geometry(own_spec).num_cells;
-  TestType filter(own_spec);
-  insert_all(filter, keys.a);
-  const TestType before = filter;
-  for (const FilterSpec& spec : {spec_of_parts<TestType>(841, 7), spec_of_parts<TestType>(840, 6),
-                                 spec_of_parts<TestType>(420, 7)}) {
+  const FilterSpec own_spec = subject.spec_of_parts(840, 7);
+  const std::uint64_t num_cells = subject.variant->geometry(own_spec).num_cells;
+  AnyFilter filter = subject.make(own_spec);
+  filter.insert(keys.a);
+  const AnyFilter before = filter;
+  for (const FilterSpec& spec : {subject.spec_of_parts(841, 7), subject.spec_of_parts(840, 6),
+                                 subject.spec_of_parts(420, 7)}) {
     const bool is_equal =
         spec.num_bits == own_spec.num_bits && spec.num_hashes == own_spec.num_hashes;
     if (is_equal) continue;  // k is fixed
-    TestType other(spec);
-    insert_all(other, keys.b);
-    const TestType other_before = other;
+    AnyFilter other = subject.make(spec);
+    other.insert(keys.b);
+    const AnyFilter other_before = other;
     const std::string message = test::message_of<ConfigError>([&] { filter.merge(other); });
     const bool names_hashes = *spec.num_hashes == 6;
     CHECK(test::contains_text(
@@ -121,7 +138,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: merge of other m or k is refused and chang
                               : "must be equal in both filters, got " + std::to_string(num_cells)));
     CHECK(filter == before);
     CHECK(other == other_before);
-    if constexpr (SetEstimatingFilter<TestType>) {
+    if (filter.can_estimate_sets()) {
       CHECK_THROWS_AS(estimate_union(filter, other), ConfigError);
     }
   }
@@ -145,79 +162,85 @@ TEMPLATE_LIST_TEST_CASE("conformance: filters over owned and borrowed memory mer
   CHECK(count_positives(borrowing, std::span(keys.all)) == keys.all.size());
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: intersect keeps the common keys and drops others",
-                        "[conformance]", IntersectableVariants) {
+TEST_CASE("conformance: intersect keeps the common keys and drops others", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(can_intersect)));
+  CAPTURE(subject);
   const Keys keys;
-  const FilterSpec spec = test::small_spec<TestType>(600, 0.01);
-  const TestType a = filter_of<TestType>(spec, keys.a);
-  const TestType b = filter_of<TestType>(spec, keys.b);
-  TestType both = a;
+  const FilterSpec spec = subject.small_spec(600, 0.01);
+  const AnyFilter a = filter_of(subject, spec, keys.a);
+  const AnyFilter b = filter_of(subject, spec, keys.b);
+  AnyFilter both = a;
   both.intersect(b);
-  CHECK(count_positives(both, keys.common) == keys.common.size());
+  CHECK(both.count_positives(keys.common) == keys.common.size());
   for (const Digest& key : test::nonmember_digests(5000)) {
-    if (both.contains(key) != (a.contains(key) && b.contains(key))) FAIL("not the AND");
+    const bool in_both = contains_one(a, key) && contains_one(b, key);
+    if (contains_one(both, key) != in_both) FAIL("not the AND");
   }
   // It holds the filter of the intersection, and is held by both.
-  TestType with_common = both;
-  with_common.merge(filter_of<TestType>(spec, keys.common));
+  AnyFilter with_common = both;
+  with_common.merge(filter_of(subject, spec, keys.common));
   CHECK(with_common == both);
-  TestType in_a = a;
+  AnyFilter in_a = a;
   in_a.merge(both);
   CHECK(in_a == a);
-  TestType itself = a;
+  AnyFilter itself = a;
   itself.intersect(itself);
   CHECK(itself == a);
-  TestType with_empty = a;
-  with_empty.intersect(TestType(spec));
-  CHECK(with_empty == TestType(spec));
-  CHECK_THROWS_AS(both.intersect(TestType(spec_of_parts<TestType>(840, 7))), ConfigError);
+  AnyFilter with_empty = a;
+  with_empty.intersect(subject.make(spec));
+  CHECK(with_empty == subject.make(spec));
+  CHECK_THROWS_AS(both.intersect(subject.make(subject.spec_of_parts(840, 7))), ConfigError);
   CHECK(with_common == both);
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: every variant estimates its number of keys", "[conformance]",
-                        test::VariantsWithSchemes) {
-  const FilterSpec spec = test::small_spec<TestType>(500, 0.05);
-  TestType filter(spec);
+TEST_CASE("conformance: every variant estimates its number of keys", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes()));
+  CAPTURE(subject);
+  const FilterSpec spec = subject.small_spec(500, 0.05);
+  AnyFilter filter = subject.make(spec);
   CHECK(filter.estimate_count() == 0);
-  filter.insert(test::digest_of_item(0, 0));
+  test::insert_one(filter, test::digest_of_item(0, 0));
   const double one = filter.estimate_count();
   CHECK(one > 0);
-  for (const Digest& key : test::member_digests(500)) filter.insert(key);
+  filter.insert(test::member_digests(500));
   CHECK(filter.estimate_count() > one);
   filter.clear();
   CHECK(filter.estimate_count() == 0);
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: a full filter estimates infinitely many keys",
-                        "[conformance]", FixedEstimatingVariants) {
-  TestType filter(test::spec_near<TestType>(65, 3));
+TEST_CASE("conformance: a full filter estimates infinitely many keys", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(is_fixed_and_estimates)));
+  CAPTURE(subject);
+  AnyFilter filter = subject.make(subject.spec_near(65, 3));
   const auto keys = test::member_digests(5000);
-  insert_all(filter, std::span(keys));
+  filter.insert(keys);
   CHECK(filter.estimate_count() == kInfinity);
-  if constexpr (SetEstimatingFilter<TestType>) {
-    const TestType empty(test::spec_near<TestType>(65, 3));
+  if (filter.can_estimate_sets()) {
+    const AnyFilter empty = subject.make(subject.spec_near(65, 3));
     CHECK(estimate_union(filter, empty) == kInfinity);
     CHECK_FALSE(estimate_intersection(filter, empty).has_value());
     CHECK_FALSE(estimate_jaccard(filter, empty).has_value());
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("conformance: estimates of two filters are those of a third, not built",
-                        "[conformance]", SetEstimatingVariants) {
+TEST_CASE("conformance: estimates of two filters are those of a third, not built",
+          "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(estimates_sets)));
+  CAPTURE(subject);
   const Keys keys;
-  const FilterSpec spec = test::small_spec<TestType>(600, 0.05);
-  const TestType a = filter_of<TestType>(spec, keys.a);
-  const TestType b = filter_of<TestType>(spec, keys.b);
-  TestType either = a;
-  insert_all(either, keys.b);
+  const FilterSpec spec = subject.small_spec(600, 0.05);
+  const AnyFilter a = filter_of(subject, spec, keys.a);
+  const AnyFilter b = filter_of(subject, spec, keys.b);
+  AnyFilter either = a;
+  either.insert(keys.b);
   CHECK(estimate_union(a, b) == either.estimate_count());
   CHECK(*estimate_intersection(a, b) ==
         a.estimate_count() + b.estimate_count() - either.estimate_count());
   CHECK(*estimate_jaccard(a, b) == *estimate_intersection(a, b) / estimate_union(a, b));
   CHECK(estimate_union(a, a) == a.estimate_count());
   CHECK(*estimate_jaccard(a, a) == 1);
-  CHECK(*estimate_jaccard(TestType(spec), TestType(spec)) == 1);
-  CHECK(*estimate_intersection(a, TestType(spec)) == 0);
+  CHECK(*estimate_jaccard(subject.make(spec), subject.make(spec)) == 1);
+  CHECK(*estimate_intersection(a, subject.make(spec)) == 0);
 }
 
 }  // namespace bloometry

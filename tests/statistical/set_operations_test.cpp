@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/filter/any_filter.hpp"
 #include "core/filter/batch.hpp"
 #include "core/filter/cardinality.hpp"
 #include "core/filter/set_estimates.hpp"
@@ -27,25 +28,29 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
-#include "tests/support/variant_types.hpp"
+#include "tests/support/variant_schemes.hpp"
+#include "variants/all_variants.hpp"
 
 namespace bloometry {
 namespace {
 
 using theory::FillLaw;
 
-template <class F>
-struct IsMergeable : std::bool_constant<MergeableFilter<F>> {};
-
-template <class F>
-struct IsIntersectable : std::bool_constant<IntersectableFilter<F>> {};
+using test::variant_schemes;
+using test::VariantScheme;
 
 /// Those whose fill has an exact law.
-using FixedModelFollowingVariants =
-    test::Those<test::Those<test::ModelFollowingVariants, test::HasFixedSize>, test::HasNoBlocks>;
-using MergeableModelFollowingVariants = test::Those<FixedModelFollowingVariants, IsMergeable>;
-using IntersectableModelFollowingVariants =
-    test::Those<test::ModelFollowingVariants, IsIntersectable>;
+bool has_fill_law(const VariantScheme& subject) {
+  return test::follows_model(subject) && test::has_fixed_size(subject) && !subject.has_blocks();
+}
+
+bool has_fill_law_and_merges(const VariantScheme& subject) {
+  return has_fill_law(subject) && subject.can("merge");
+}
+
+bool follows_model_and_intersects(const VariantScheme& subject) {
+  return test::follows_model(subject) && subject.can("intersect");
+}
 
 using ScalableVariants =
     std::tuple<BasicScalableFilter<RemixProbes>, BasicScalableFilter<IndependentProbes>>;
@@ -140,17 +145,18 @@ TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("n_hat: mean and spread over many filters are those of its law",
-                        "[statistical]", FixedModelFollowingVariants) {
+TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[statistical]") {
+  const auto subject = GENERATE(from_range(variant_schemes(has_fill_law)));
+  CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
   // 1024 in 7 slices are two slices of 147 and five of 146; 9586 three of 1370 and four of 1369.
   for (const Point p : {Point{100, 1024, 7}, Point{1000, 9586, 7}}) {
-    const CountLaw law(TestType::kModel, p);
+    const CountLaw law(subject.scheme->model, p);
     double sum = 0;
     double sum_of_squares = 0;
     for (std::uint64_t i = 0; i < kNumFilters; ++i) {
-      TestType filter = filter_of_cells<TestType>(p.m, p.k);
-      for (const Digest& key : test::member_digests(p.n, seed + i)) filter.insert(key);
+      AnyFilter filter = subject.make(subject.spec_near(p.m, p.k));
+      filter.insert_singly(test::member_digests(p.n, seed + i));
       const double error = filter.estimate_count() - law.mean();
       sum += error;
       sum_of_squares += error * error - law.variance();
@@ -164,7 +170,7 @@ TEMPLATE_LIST_TEST_CASE("n_hat: mean and spread over many filters are those of i
             .p_value(sum_of_squares, kNumFilters);
     const double mean = law.mean() + sum / kNumFilters;
     const double stddev = std::sqrt(law.variance() + sum_of_squares / kNumFilters);
-    CAPTURE(TestType::kName, p.n, mean, law.mean(), stddev, std::sqrt(law.variance()), seed);
+    CAPTURE(p.n, mean, law.mean(), stddev, std::sqrt(law.variance()), seed);
     CHECK(p_mean > test::rejection_threshold());
     CHECK(p_spread > test::rejection_threshold());
   }
@@ -288,42 +294,44 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistic
   CHECK(p_value > test::rejection_threshold());
 }
 
-TEMPLATE_LIST_TEST_CASE("merge: fill and hits are those of n = |A or B| keys", "[statistical]",
-                        MergeableModelFollowingVariants) {
+TEST_CASE("merge: fill and hits are those of n = |A or B| keys", "[statistical]") {
+  const auto subject = GENERATE(from_range(variant_schemes(has_fill_law_and_merges)));
+  CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumQueries = 1'000'000;
   const Point p{1000, 9586, 7};
   const auto keys = test::member_digests(p.n, seed);
-  TestType a = filter_of_cells<TestType>(p.m, p.k);
-  TestType b = filter_of_cells<TestType>(p.m, p.k);
-  insert_all(a, std::span(keys).first(600));
-  insert_all(b, std::span(keys).last(600));
+  AnyFilter a = subject.make(subject.spec_near(p.m, p.k));
+  AnyFilter b = subject.make(subject.spec_near(p.m, p.k));
+  a.insert(std::span(keys).first(600));
+  b.insert(std::span(keys).last(600));
   a.merge(b);
   const FilterState state = a.state();
-  const std::uint64_t hits = count_positives(a, test::nonmember_digests(kNumQueries, seed));
-  const double p_fill = FillLaw(TestType::kModel, p.n, p.m, p.k).two_sided_p_value(state.num_ones);
+  const std::uint64_t hits = a.count_positives(test::nonmember_digests(kNumQueries, seed));
+  const double p_fill =
+      FillLaw(subject.scheme->model, p.n, p.m, p.k).two_sided_p_value(state.num_ones);
   const double p_hits = statistics::binomial_two_sided_p_value(
       hits, kNumQueries, state.conditional_false_positive_rate);
-  CAPTURE(TestType::kName, state.num_ones, p_fill, hits, state.conditional_false_positive_rate,
-          p_hits, seed);
+  CAPTURE(state.num_ones, p_fill, hits, state.conditional_false_positive_rate, p_hits, seed);
   CHECK(p_fill > test::rejection_threshold());
   CHECK(p_hits > test::rejection_threshold());
 }
 
-TEMPLATE_LIST_TEST_CASE("intersect: hits given the state are binomial", "[statistical]",
-                        IntersectableModelFollowingVariants) {
+TEST_CASE("intersect: hits given the state are binomial", "[statistical]") {
+  const auto subject = GENERATE(from_range(variant_schemes(follows_model_and_intersects)));
+  CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumQueries = 2'000'000;
   const auto keys = test::member_digests(1500, seed);
-  TestType a = filter_of_cells<TestType>(9586, 7);
-  TestType b = filter_of_cells<TestType>(9586, 7);
-  insert_all(a, std::span(keys).first(1000));
-  insert_all(b, std::span(keys).last(1000));
+  AnyFilter a = subject.make(subject.spec_near(9586, 7));
+  AnyFilter b = subject.make(subject.spec_near(9586, 7));
+  a.insert(std::span(keys).first(1000));
+  b.insert(std::span(keys).last(1000));
   a.intersect(b);
   const double expected = a.state().conditional_false_positive_rate;
-  const std::uint64_t hits = count_positives(a, test::nonmember_digests(kNumQueries, seed));
+  const std::uint64_t hits = a.count_positives(test::nonmember_digests(kNumQueries, seed));
   const double p_value = statistics::binomial_two_sided_p_value(hits, kNumQueries, expected);
-  CAPTURE(TestType::kName, hits, expected, p_value, seed);
+  CAPTURE(hits, expected, p_value, seed);
   CHECK(p_value > test::rejection_threshold());
 }
 

@@ -14,37 +14,25 @@ namespace bloometry::test {
 template <class... Fs>
 std::tuple<Fs...> as_tuple(VariantList<Fs...>);
 
-template <class F, class... Ps>
-std::tuple<typename F::template WithProbes<Ps>...> with_each(std::type_identity<ProbeList<Ps...>>);
-
-template <class... Fs>
-auto with_every_scheme(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
-    with_each<Fs>(std::type_identity<typename Fs::SupportedProbes>{})...));
-
 /// Every variant with its default scheme.
 using Variants = decltype(as_tuple(AllVariants{}));
 
-/// Every variant with each scheme that it supports.
-using VariantsWithSchemes = decltype(with_every_scheme(std::type_identity<Variants>{}));
+template <class F, class Probes>
+auto with_first_and_last(std::type_identity<Probes>)
+    -> std::conditional_t<std::tuple_size_v<Probes> == 1, std::tuple<F>,
+                          std::tuple<F, typename F::template WithProbes<std::tuple_element_t<
+                                            std::tuple_size_v<Probes> - 1, Probes>>>>;
 
-template <class F>
-struct IsErasable : std::bool_constant<ErasableFilter<F>> {};
+template <class... Fs>
+auto with_two_schemes(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
+    with_first_and_last<Fs>(std::type_identity<typename Fs::SupportedProbes>{})...));
+
+/// Every variant with its first and its last scheme: for code in which schemes do not differ. What
+/// is to be seen with every scheme: tests/support/variant_schemes.hpp.
+using VariantsWithTwoSchemes = decltype(with_two_schemes(std::type_identity<Variants>{}));
 
 template <class F>
 struct IsBorrowing : std::bool_constant<BorrowingFilter<F>> {};
-
-template <class F>
-struct HasFixedSize : std::bool_constant<!GrowingFilter<F>> {};
-
-template <class F>
-struct HasNoBlocks : std::bool_constant<!F::kDescription.sized_by_blocks> {};
-
-template <class F>
-struct FollowsModel;
-
-// A filter's scheme is its first template argument.
-template <template <class...> class F, class Probes, class... Rest>
-struct FollowsModel<F<Probes, Rest...>> : std::bool_constant<Probes::kFollowsModel> {};
 
 template <template <class> class Predicate, class... Fs>
 auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
@@ -53,11 +41,6 @@ auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
 /// Those of the types that satisfy the predicate.
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
-
-using ErasableVariants = Those<VariantsWithSchemes, IsErasable>;
-using BorrowingVariants = Those<VariantsWithSchemes, IsBorrowing>;
-using FixedSizeVariants = Those<VariantsWithSchemes, HasFixedSize>;
-using ModelFollowingVariants = Those<VariantsWithSchemes, FollowsModel>;
 
 /// k, or the nearest that the filter takes.
 template <class F>

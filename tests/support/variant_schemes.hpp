@@ -1,0 +1,108 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/filter/any_filter.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry::test {
+
+/// A variant with one of its schemes, chosen at run time: what a test says of all of them need not
+/// be compiled for each of them. 80 classes in a test take two minutes of compiler under
+/// sanitizers.
+struct VariantScheme {
+  const VariantInfo* variant;
+  const SchemeInfo* scheme;
+
+  [[nodiscard]] AnyFilter make(const FilterSpec& spec) const { return scheme->make(spec); }
+
+  [[nodiscard]] bool can(std::string_view operation) const {
+    return variant->has_operation(operation);
+  }
+
+  [[nodiscard]] bool has_blocks() const { return variant->has_size_axis("num_blocks"); }
+
+  /// k, or the nearest that the filter takes.
+  [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {
+    return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
+  }
+
+  /// m cells, or where cells come in blocks m blocks, and k as near as it takes them.
+  [[nodiscard]] FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) const {
+    const unsigned k = hashes_near(num_hashes);
+    const Geometry some = variant->geometry({.num_bits = 64, .num_hashes = k});
+    return {.num_bits = num_parts * some.block_cells * some.cell_bits, .num_hashes = k};
+  }
+
+  /// m cells and k for a filter of fixed size, as nearly as it takes them.
+  [[nodiscard]] FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) const {
+    const unsigned k = hashes_near(num_hashes);
+    const Geometry some = variant->geometry({.num_bits = 64, .num_hashes = k});
+    return {.num_bits = num_cells * some.cell_bits, .num_hashes = k};
+  }
+
+  /// A small filter for tests: sized for capacity keys at the rate. One that grows starts at an
+  /// eighth of them, so that it does.
+  [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate) const {
+    return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
+            .target_false_positive_rate = rate};
+  }
+};
+
+inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject) {
+  return out << subject.variant->name << " with probes " << subject.scheme->name;
+}
+
+/// Every variant with each scheme that it supports, those of which the predicate is true.
+template <class Predicate>
+std::vector<VariantScheme> variant_schemes(Predicate predicate) {
+  std::vector<VariantScheme> result;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const SchemeInfo& scheme : variant.schemes) {
+      const VariantScheme subject{&variant, &scheme};
+      if (predicate(subject)) result.push_back(subject);
+    }
+  }
+  return result;
+}
+
+inline std::vector<VariantScheme> variant_schemes() {
+  return variant_schemes([](const VariantScheme&) { return true; });
+}
+
+inline bool can_erase(const VariantScheme& subject) {
+  return subject.can("erase");
+}
+
+inline bool has_fixed_size(const VariantScheme& subject) {
+  return !subject.can("grow");
+}
+
+inline bool follows_model(const VariantScheme& subject) {
+  return subject.scheme->follows_model;
+}
+
+inline std::span<const Digest> just(const Digest& key) {
+  return {&key, 1};
+}
+
+/// The filter's own calls for one key, not those for a batch of one.
+inline bool insert_one(AnyFilter& filter, const Digest& key) {
+  return filter.insert_singly(just(key)) == 1;
+}
+
+inline bool contains_one(const AnyFilter& filter, const Digest& key) {
+  return filter.count_positives_singly(just(key)) == 1;
+}
+
+inline bool erase_one(AnyFilter& filter, const Digest& key) {
+  return filter.erase_singly(just(key)) == 1;
+}
+
+}  // namespace bloometry::test
