@@ -39,7 +39,7 @@ TEST_CASE("sizing: the least m of the theory reference", "[variants][sizing]") {
     const auto& params = record.at("params");
     const SizeAnswer answer = solve("standard", {.num_keys = params.at("n").get<std::uint64_t>(),
                                                  .rate = params.at("p").get<double>()});
-    INFO(record.dump());
+    INFO(test::text_of(record));
     CHECK(answer.num_cells == record.at("value").get<std::uint64_t>());
     CHECK(answer.num_hashes == params.at("k").get<unsigned>());
     ++num_records;

@@ -102,7 +102,7 @@ TEMPLATE_TEST_CASE("survivor_rounds: a key is positive if it passes every round"
         std::vector<std::uint64_t> masks((num_keys + 63) / 64, ~std::uint64_t{0});
         rounds.ask(keys, num_rounds, prefetches, masks.data());
         for (std::size_t i = 0; i < 64 * masks.size(); ++i) {
-          const bool expected = i < num_keys && keys[i].lo + 1 >> num_rounds != 0;
+          const bool expected = i < num_keys && (keys[i].lo + 1) >> num_rounds != 0;
           const bool all = i < num_keys && keys[i].lo == ~std::uint64_t{0};
           if ((masks[i / 64] >> (i % 64) & 1U) != (expected || all ? 1U : 0U)) {
             FAIL("key " << i << " of " << num_keys << ", " << num_rounds << " rounds");

@@ -21,7 +21,7 @@ void at_every_alignment(const nlohmann::json& row, Check check) {
   const std::string& key = test::interop_keys().at(row.at("key").get<std::string>());
   for (std::size_t offset = 0; offset < 8; ++offset) {
     const std::string room = std::string(offset, '#') + key + "#";
-    CAPTURE(row.dump(), offset);
+    CAPTURE(test::text_of(row), offset);
     check(std::string_view(room).substr(offset, key.size()));
   }
 }
@@ -107,7 +107,7 @@ TEST_CASE("fnv1_64: the indices of a DCSO filter follow from it", "[core][hash][
   const auto num_bits = filter.at("m").get<std::uint64_t>();
   REQUIRE_FALSE(filter.at("rows").empty());
   for (const auto& row : filter.at("rows")) {
-    CAPTURE(row.dump());
+    CAPTURE(test::text_of(row));
     std::uint64_t hash = fnv1_64(row.at("key_ascii").get<std::string>()) % kPrime;
     for (const std::uint64_t expected : row.at("indices")) {
       hash = hash * kGenerator % kPrime;

@@ -41,7 +41,7 @@ TEST_CASE("all_hashers: digests equal those written in Python, for every key and
   const auto hashers = hashers_by_name(std::type_identity<AllHashers>{});
   std::map<std::string, int> num_checked;
   for (const auto& record : test::golden_records("hasher_digests.json")) {
-    CAPTURE(record.dump());
+    CAPTURE(test::text_of(record));
     const auto name = record["hash"].get<std::string>();
     const Digest expected{test::word_of_hex(record["lo"]), test::word_of_hex(record["hi"])};
     const std::string key = test::bytes_of_hex(record["key"]);
@@ -102,7 +102,7 @@ TEST_CASE("siphash_2_4: the vectors of the paper, for every length", "[core][has
   constexpr SipHashKey kKey{0x0706050403020100ULL, 0x0f0e0d0c0b0a0908ULL};  // bytes 00 01 .. 0f
   std::string message;
   for (const auto& record : records) {
-    CAPTURE(record.dump());
+    CAPTURE(test::text_of(record));
     REQUIRE(record["length"] == message.size());
     CHECK(siphash_2_4(message, kKey) == test::word_of_hex(record["hash"]));
     message.push_back(static_cast<char>(message.size()));

@@ -108,7 +108,7 @@ TEST_CASE("php_hashes: states and results equal those of PHP, for every key",
     for (std::size_t offset = 0; offset < 8; ++offset) {
       const std::string room = std::string(offset, '#') + key_of(row) + "#";
       const std::string_view key = std::string_view(room).substr(offset, key_of(row).size());
-      CAPTURE(row.dump(), offset);
+      CAPTURE(test::text_of(row), offset);
       CHECK(php_bkdr_state(key) == signed_of_decimal(row.at("bkdr_state")));
       CHECK(php_js_state(key) == signed_of_decimal(row.at("js_state")));
       CHECK(php_sdbm_state(key) == signed_of_decimal(row.at("sdbm_state")));
