@@ -22,7 +22,10 @@ read -r passed failed skipped < <(awk '
   END { print passed + 0, failed + 0, skipped + 0 }' "$log")
 
 if [ "$status" -ne 0 ]; then
-  grep -E -A 25 'FAILED:|^[0-9]+: (not ok|✖)|\*\*\*(Failed|Timeout|Exception)|Errors while running|^[0-9]+: FAIL' "$log" | head -n 200 || true
+  # Tests run side by side: the lines of each together.
+  sort -s -n -t: -k1,1 "$log" |
+    grep -E -A 25 'FAILED:|^[0-9]+: (not ok|✖)|\*\*\*(Failed|Timeout|Exception)|Errors while running|^[0-9]+: FAIL' |
+    head -n 200 || true
   if [ "$failed" -eq 0 ]; then failed=1; fi
   echo "whole log: $log"
 fi
