@@ -93,6 +93,16 @@ def cubic(i):
     return (i**3 - i) // 6
 
 
+def bit_fields(lo, hi, m):
+    """Digits of a word in base m = 2^a, the lowest first: as many as fit whole, then the next word."""
+    word, j = lo, 0
+    while True:
+        for place in range(64 // (m.bit_length() - 1)):
+            yield word // m**place % m
+        j += 1
+        word = fold(lo ^ j * GOLDEN_GAMMA & MASK, REMIX_MULTIPLIER)
+
+
 SCHEMES = {
     "remix": from_words(remix_words),
     "independent": from_words(independent_words),
@@ -299,6 +309,7 @@ KEYS = [b"", b"\0", b"a", b"abc", b"a\0b", (5).to_bytes(8, "little"), b"\xff" * 
 SEEDS = [0, 1, 20261120, 2**64 - 1]
 PROBED = [b"", b"abc", (5).to_bytes(8, "little")]
 RANGES = [1, 2, 64, 9586, 2**20, 2**32 + 15, 2**40 + 7]
+POWERS_OF_TWO = [2, 64, 256, 512, 2**20, 2**33]
 
 
 def hex_word(word):
@@ -344,6 +355,11 @@ def main():
                 count = min(8, size) if scheme == "distinct" else 8
                 positions.append({"part": scheme, **words, "range": size,
                                   "values": first(make(lo, hi, size), count)})
+        for size in POWERS_OF_TWO:
+            # Two words, and the third begun.
+            count = 2 * (64 // (size.bit_length() - 1)) + 2
+            positions.append({"part": "bit_fields", **words, "range": size,
+                              "values": first(bit_fields(lo, hi, size), count)})
         for size in (1, 2, 8, 16384):
             positions.append({"part": "increments", **words, "range": size,
                               "values": increments(lo, hi, size, 8)})

@@ -40,12 +40,26 @@ TEST_CASE("all_probes: positions equal those of the schemes written in Python",
   for (const auto& record : test::golden_records("probe_positions.json")) {
     const auto scheme = schemes.find(record["part"].get<std::string>());
     if (scheme == schemes.end()) continue;
-    CAPTURE(record.dump());
+    CAPTURE(test::text_of(record));
     const auto expected = record["values"].get<Positions>();
     CHECK(scheme->second(digest_of(record), record["range"], expected.size()) == expected);
     ++num_checked[scheme->first];
   }
   CHECK(num_checked.size() == std::tuple_size_v<AllProbes>);
+}
+
+TEST_CASE("bit_fields: positions equal those of the scheme written in Python",
+          "[core][probe][golden]") {
+  int num_checked = 0;
+  for (const auto& record : test::golden_records("probe_positions.json")) {
+    if (record["part"] != BitFieldProbes::kName) continue;
+    CAPTURE(test::text_of(record));
+    const auto expected = record["values"].get<Positions>();
+    CHECK(first_positions<BitFieldProbes>(digest_of(record), record["range"], expected.size()) ==
+          expected);
+    ++num_checked;
+  }
+  CHECK(num_checked == 18);
 }
 
 TEST_CASE("increment_words: numbers equal those written in Python", "[core][probe][golden]") {
