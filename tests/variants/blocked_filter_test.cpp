@@ -138,7 +138,7 @@ TEST_CASE("blocked: n_hat inverts the expected number of ones", "[variants][bloc
 }
 
 TEST_CASE("blocked: a filter for a rate has the fewest blocks that keep it",
-          "[variants][blocked]") {
+          "[variants][blocked][exhaustive]") {
   using theory::InBlock;
   for (const unsigned block_bits : {256U, 512U}) {
     for (const std::uint64_t n : {1, 50, 3000}) {

@@ -127,7 +127,7 @@ TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core]
   CHECK(p_value == Approx(multinomial_p_value(Counts{480, 520}, Law{0.5, 0.5})).epsilon(1e-12));
 }
 
-TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics]") {
+TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics][exhaustive]") {
   // All outcomes of 4 counts, and v on a grid of midpoints: the share of p-values below a is a up
   // to the grid, 2 cells with v of 1/200 each.
   const Law law = {0.2, 0.3, 0.5};

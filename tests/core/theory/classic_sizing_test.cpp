@@ -36,7 +36,8 @@ TEST_CASE("classic sizing: guaranteed bits keep the exact rate, one less does no
   }
 }
 
-TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k", "[core][theory]") {
+TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k",
+          "[core][theory][exhaustive]") {
   for (const auto model :
        {ProbeModel::kWithReplacement, ProbeModel::kDistinct, ProbeModel::kPartitioned}) {
     for (const std::uint64_t n : {1u, 2u, 10u, 100u, 3000u}) {

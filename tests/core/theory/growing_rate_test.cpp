@@ -87,7 +87,7 @@ void check_against_key_by_key(const StagePlan& plan, std::uint64_t num_keys) {
 
 }  // namespace
 
-TEST_CASE("growing rate: equals the key-by-key recurrence", "[core][theory]") {
+TEST_CASE("growing rate: equals the key-by-key recurrence", "[core][theory][exhaustive]") {
   for (const double p : {1e-4, 0.01, 0.1, 0.5}) {
     for (const double r : {0.5, 0.9}) {
       StagePlan plan{.target_rate = p, .initial_capacity = 1000, .tightening_ratio = r};
