@@ -75,6 +75,28 @@ class CounterArray {
     return value;
   }
 
+  /// Adds one, stopping at max_value(). Returns the value before.
+  template <unsigned kCounterBits = kAnyWidth>
+  unsigned increment(std::uint64_t i) noexcept {
+    const unsigned max = max_value<kCounterBits>();
+    const Window window = window_of<kCounterBits>(i);
+    const std::uint32_t word = turned(window);
+    const unsigned value = word & max;
+    turn_back(window, word + (value < max ? 1 : 0));
+    return value;
+  }
+
+  /// Takes one off, unless the counter is `stuck`. Returns the value before, which is not 0.
+  template <unsigned kCounterBits = kAnyWidth>
+  unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
+    const Window window = window_of<kCounterBits>(i);
+    const std::uint32_t word = turned(window);
+    const unsigned value = word & max_value<kCounterBits>();
+    assert(value > 0);
+    turn_back(window, word - (value == stuck ? 0 : 1));
+    return value;
+  }
+
   /// Asks for the line of counter i, and does not wait for it.
   void prefetch_to_read(std::uint64_t i) const noexcept {
     bloometry::prefetch_to_read(bytes() + window_of(i).byte);
@@ -173,6 +195,10 @@ class CounterArray {
   [[nodiscard]] Window window_of(std::uint64_t i) const noexcept {
     assert(i < num_counters_);
     constexpr bool kIsKnown = kCounterBits != kAnyWidth;
+    if constexpr (std::has_single_bit(kCounterBits)) {
+      constexpr unsigned kPerWindow = 32 / kCounterBits;
+      return {i / kPerWindow * 4, static_cast<unsigned>(i % kPerWindow) * kCounterBits};
+    }
     const std::uint64_t bit = i * (kIsKnown ? kCounterBits : counter_bits_);
     const unsigned mask = kIsKnown ? shift_mask(kCounterBits) : shift_mask_;
     return {(bit & ~std::uint64_t{mask}) / 8, static_cast<unsigned>(bit) & mask};
@@ -186,6 +212,16 @@ class CounterArray {
 
   void store(const Window& window, std::uint32_t word) noexcept {
     std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
+  }
+
+  /// The window with the counter in its low bits, where a constant can be added to it; nothing is
+  /// carried out of a counter that stays in its range.
+  [[nodiscard]] std::uint32_t turned(const Window& window) const noexcept {
+    return std::rotr(load(window), static_cast<int>(window.shift));
+  }
+
+  void turn_back(const Window& window, std::uint32_t word) noexcept {
+    store(window, std::rotl(word, static_cast<int>(window.shift)));
   }
 
   [[nodiscard]] const char* bytes() const noexcept {

@@ -1,10 +1,15 @@
 #include "variants/counting/counting_filter.hpp"
 
+#include <algorithm>
+#include <random>
+#include <set>
 #include <span>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/scripted_probes.hpp"
+#include "tests/support/test_seed.hpp"
 
 namespace bloometry {
 namespace {
@@ -17,6 +22,91 @@ FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
 }
 
 const Params kClamped = {{"saturation", std::string("clamped")}};
+
+/// Theory 3.1 word by word: a number a counter, a set of positions a key.
+class PlainCounters {
+ public:
+  PlainCounters(unsigned num_hashes, unsigned max, bool is_sticky)
+      : num_hashes_(num_hashes), max_(max), is_sticky_(is_sticky), counters_(256) {}
+
+  bool insert(const Digest& digest) {
+    bool some_was_zero = false;
+    for (const std::uint64_t i : positions(digest)) {
+      some_was_zero = some_was_zero || counters_[i] == 0;
+      counters_[i] = std::min(counters_[i] + 1, max_);
+    }
+    return some_was_zero;
+  }
+
+  bool erase(const Digest& digest) {
+    const std::set<std::uint64_t> all = positions(digest);
+    if (std::any_of(all.begin(), all.end(), [&](auto i) { return counters_[i] == 0; })) {
+      ++num_refused_;
+      return false;
+    }
+    for (const std::uint64_t i : all) {
+      const bool stays = is_sticky_ && counters_[i] == max_;
+      (stays ? num_skipped_ : counters_[i]) += stays ? 1U : ~0U;
+    }
+    return true;
+  }
+
+  bool agrees_with(const ScriptedFilter& filter) const {
+    const FilterState state = filter.state();
+    bool agrees =
+        state.num_refused_erases == num_refused_ && state.num_skipped_decrements == num_skipped_;
+    for (std::uint64_t i = 0; i < filter.counters().size(); ++i) {
+      agrees = agrees && filter.counters().get(i) == (i < 256 ? counters_[i] : 0);
+    }
+    return agrees;
+  }
+
+ private:
+  std::set<std::uint64_t> positions(const Digest& digest) const {
+    std::set<std::uint64_t> all;
+    test::ScriptedProbes probes(digest, 256);
+    for (unsigned i = 0; i < num_hashes_; ++i) all.insert(probes.next());
+    return all;
+  }
+
+  unsigned num_hashes_;
+  unsigned max_;
+  bool is_sticky_;
+  std::vector<unsigned> counters_;
+  unsigned num_refused_ = 0;
+  unsigned num_skipped_ = 0;
+};
+
+/// Inserts and erases by turns, in chunks of 0 to 64 and singly, of keys among few positions, so
+/// that probes fall together, counters saturate and erases are refused.
+void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool is_sticky,
+                         unsigned num_hashes) {
+  Params params = {{"counter_bits", static_cast<double>(counter_bits)}};
+  if (!is_sticky) params.insert(*kClamped.begin());
+  ScriptedFilter filter({.num_counters = num_counters, .num_hashes = num_hashes, .params = params});
+  PlainCounters plain(num_hashes, (1U << counter_bits) - 1, is_sticky);
+  std::mt19937_64 random(test::test_seed());
+  bool agree = true;
+  for (std::size_t size = 0; size <= 64; ++size) {
+    std::vector<Digest> keys(size);
+    for (Digest& key : keys) key.lo = random() & 0x3f3f3f3f3f3f3f3fULL;
+    const auto expected = [&](const auto& call) {
+      std::uint64_t mask = 0;
+      for (std::size_t i = 0; i < size; ++i) mask |= std::uint64_t{call(keys[i])} << i;
+      return mask;
+    };
+    const auto insert = [&](const Digest& key) { return plain.insert(key); };
+    const auto erase = [&](const Digest& key) { return plain.erase(key); };
+    agree = agree && filter.insert_mask(keys) == expected(insert);
+    std::rotate(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(size / 3), keys.end());
+    if (size > 0) keys[0].lo ^= 1;
+    agree = agree && filter.erase_mask(keys) == expected(erase);
+    if (size > 0) agree = agree && filter.insert(keys.back()) == plain.insert(keys.back());
+    if (size > 1) agree = agree && filter.erase(keys[1]) == plain.erase(keys[1]);
+  }
+  CHECK(agree);
+  CHECK(plain.agrees_with(filter));
+}
 
 }  // namespace
 
@@ -43,6 +133,21 @@ TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][co
   CHECK(filter.erase_mask(std::span(chunk).subspan(1)) == 0b111);
   const unsigned erased[] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0};
   for (std::uint64_t i = 0; i < 10; ++i) CHECK(filter.counters().get(i) == erased[i]);
+}
+
+TEST_CASE("counting: singly and in chunks, what plain counters do", "[variants][counting]") {
+  // The larger is one that asks for its lines ahead.
+  for (const std::uint64_t num_counters : {std::uint64_t{256}, std::uint64_t{1} << 22U}) {
+    for (const unsigned counter_bits : {1U, 3U, 4U, 5U}) {
+      for (const bool is_sticky : {true, false}) {
+        for (const unsigned k : {1U, 2U, 7U, 8U}) {
+          if (num_counters > 256 && counter_bits == 1) continue;  // does not ask
+          CAPTURE(num_counters, counter_bits, is_sticky, k, test::test_seed());
+          check_against_plain(num_counters, counter_bits, is_sticky, k);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("counting: insert adds up to the maximum, where the counter stays",

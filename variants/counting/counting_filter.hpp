@@ -10,10 +10,10 @@
 
 #include "core/error.hpp"
 #include "core/filter/cardinality.hpp"
-#include "core/filter/chunk_cells.hpp"
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
+#include "core/filter/key_cells.hpp"
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/filter/sizing.hpp"
@@ -33,9 +33,9 @@ namespace bloometry {
 /// each distinct position of its probes, so a doubled probe counts once. A counter at its maximum
 /// means "that many or more": it is sticky and never goes down (saturation sticky), or goes down
 /// and may lose keys (saturation clamped, for study). Rate given the state: as the standard
-/// filter's, with X = non-zero counters. Cost: insert and erase O(num_hashes^2) comparisons to find
-/// doubled probes and O(num_hashes) counter accesses, contains O(num_hashes); no allocation. Not
-/// safe for concurrent insert or erase.
+/// filter's, with X = non-zero counters. Cost: insert, erase and contains O(num_hashes) counter
+/// accesses, insert and erase O(num_hashes^2 / 8) comparisons beside to find doubled probes; no
+/// allocation. Not safe for concurrent insert or erase.
 template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
 class BasicCountingFilter {
  public:
@@ -60,7 +60,6 @@ class BasicCountingFilter {
                     "may lose keys (for study)",
                 .choices = "sticky|clamped",
                 .default_text = "sticky"}};
-  static constexpr std::size_t kChunkKeys = ChunkCells::kMaxKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
   using SupportedProbes = AllProbes;
   template <ProbePolicy P>
@@ -98,7 +97,8 @@ class BasicCountingFilter {
   /// Adds one to each distinct position of the key, up to the maximum. True, "some counter was 0",
   /// proves that the key was not in the filter before. A key inserted twice needs two erases.
   bool insert(const Digest& digest) noexcept {
-    return with_width([&](auto width) { return add_one<width()>(positions(digest)); });
+    const KeyCells cells = cells_of(digest);
+    return with_width([&](auto width) { return add_one<width()>(cells.distinct()); });
   }
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased and
@@ -126,7 +126,8 @@ class BasicCountingFilter {
   /// inserted: erasing another key that tests positive loses k L / (e^L - 1) members on average at
   /// load L (theory 3.3), and the filter cannot know.
   bool erase(const Digest& digest) noexcept {
-    return with_width([&](auto width) { return take_one<width()>(positions(digest)); });
+    const KeyCells cells = cells_of(digest);
+    return with_width([&](auto width) { return take_one<width()>(cells.distinct()); });
   }
 
   /// Asks for the line that a query starts with (updates ask for their own). Nothing in a filter
@@ -139,18 +140,16 @@ class BasicCountingFilter {
   /// insert of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
     return with_width([&](auto width) {
-      return update_mask(
-          chunk, [this](const Digest& digest) { return insert(digest); },
-          [this](auto positions) { return add_one<decltype(width)::value>(positions); });
+      return update_mask(chunk,
+                         [this](auto cells) { return add_one<decltype(width)::value>(cells); });
     });
   }
 
   /// erase of the chunk's keys in their order; bit i is what it says of key i.
   std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept {
     return with_width([&](auto width) {
-      return update_mask(
-          chunk, [this](const Digest& digest) { return erase(digest); },
-          [this](auto positions) { return take_one<decltype(width)::value>(positions); });
+      return update_mask(chunk,
+                         [this](auto cells) { return take_one<decltype(width)::value>(cells); });
     });
   }
 
@@ -253,21 +252,10 @@ class BasicCountingFilter {
     const CounterArray<Memory>& counters;
   };
 
-  /// The distinct positions of one key, in the order of its probes.
-  class Positions {
-   public:
-    void add(std::uint64_t position) noexcept {
-      if (std::find(begin(), end(), position) == end()) positions_[num_positions_++] = position;
-    }
+  /// 8 keys of 7 probes ask for 56 lines, more than a core waits for at a time.
+  static constexpr std::size_t kKeysAhead = 8;
 
-    [[nodiscard]] const std::uint64_t* begin() const noexcept { return positions_.data(); }
-
-    [[nodiscard]] const std::uint64_t* end() const noexcept { return begin() + num_positions_; }
-
-   private:
-    std::array<std::uint64_t, kMaxNumHashes> positions_;  // filled up to num_positions_ only
-    unsigned num_positions_ = 0;
-  };
+  using Cells = std::span<const std::uint64_t>;
 
   template <ProbePolicy, class>
   friend class BasicCountingFilter;
@@ -300,63 +288,67 @@ class BasicCountingFilter {
     return call(std::integral_constant<unsigned, CounterArray<Memory>::kAnyWidth>{});
   }
 
-  /// Adds one at each of the positions, which are distinct; whether one was 0.
-  template <unsigned kCounterBits, class Distinct>
-  bool add_one(const Distinct& positions) noexcept {
-    bool some_was_zero = false;
-    for (const std::uint64_t position : positions) {
-      some_was_zero |= counters_.template add_saturating<kCounterBits>(position, 1) == 0;
-    }
-    return some_was_zero;
+  void make_cells(const Digest& digest, KeyCells& cells) const noexcept {
+    const KeptProbes<Probes> kept(counters_.size());
+    auto state = kept.start(digest);
+    cells.fill(num_hashes_, [&] { return kept.next(state); });
   }
 
-  /// Takes one off at each of the positions, which are distinct; refuses if one is 0.
-  template <unsigned kCounterBits, class Distinct>
-  bool take_one(const Distinct& positions) noexcept {
-    // All counters are read before any is changed: a refusal must leave the filter as it was.
-    bool some_is_zero = false;
-    for (const std::uint64_t position : positions) {
-      some_is_zero |= counters_.template get<kCounterBits>(position) == 0;
+  [[nodiscard]] KeyCells cells_of(const Digest& digest) const noexcept {
+    KeyCells cells;
+    make_cells(digest, cells);
+    return cells;
+  }
+
+  /// Adds one to each of the cells, which are distinct; whether one was 0.
+  template <unsigned kCounterBits>
+  bool add_one(Cells cells) noexcept {
+    unsigned below = 0;  // its sign is set if one was 0
+    for (const std::uint64_t cell : cells) {
+      below |= counters_.template increment<kCounterBits>(cell) - 1;
     }
-    if (some_is_zero) return refuse();
-    for (const std::uint64_t position : positions) decrement<kCounterBits>(position);
+    return below >> 31U != 0;
+  }
+
+  /// Takes one off each of the cells, which are distinct; refuses if one is 0.
+  template <unsigned kCounterBits>
+  bool take_one(Cells cells) noexcept {
+    // All counters are read before any is changed: a refusal must leave the filter as it was.
+    unsigned below = 0;
+    for (const std::uint64_t cell : cells) {
+      below |= counters_.template get<kCounterBits>(cell) - 1;
+    }
+    if (below >> 31U != 0) return refuse();
+    const unsigned max = counters_.template max_value<kCounterBits>();
+    const unsigned stuck = saturation_ == Saturation::kSticky ? max : max + 1;
+    unsigned num_stuck = 0;
+    for (const std::uint64_t cell : cells) {
+      num_stuck += counters_.template decrement_unless<kCounterBits>(stuck, cell) == stuck ? 1 : 0;
+    }
+    num_skipped_decrements_ += num_stuck;
     return true;
   }
 
-  /// Updates the keys of a chunk in their order: one whose probes all differ by way of its
-  /// positions, which are made and asked for ahead; one that probes a position twice as a whole.
-  template <class UpdateKey, class UpdateAt>
-  std::uint64_t update_mask(std::span<const Digest> chunk, UpdateKey update_key,
-                            UpdateAt update_at) noexcept {
-    const bool prefetches = counters_.pays_to_prefetch();
-    const ChunkCells cells(
-        chunk, num_hashes_,
-        [this](const Digest& digest) { return Probes(digest, counters_.size()); },
-        [](Probes& probes, unsigned /*i*/) { return probes.next(); },
-        [&](std::uint64_t cell) {
-          if (prefetches) counters_.prefetch_to_write(cell);
-        });
-    const std::uint64_t doubled = kModel == ProbeModel::kDistinct ? 0 : cells.doubled_mask();
-    return mask_of_each_key(chunk.size(), [&](std::size_t key) {
-      return (doubled >> key & 1U) != 0 ? update_key(chunk[key]) : update_at(cells.of(key));
-    });
-  }
-
-  [[nodiscard]] Positions positions(const Digest& digest) const noexcept {
-    Positions distinct;
-    Probes probes(digest, counters_.size());
-    for (unsigned i = 0; i < num_hashes_; ++i) distinct.add(probes.next());
-    return distinct;
-  }
-
-  template <unsigned kCounterBits>
-  void decrement(std::uint64_t position) noexcept {
-    const unsigned value = counters_.template get<kCounterBits>(position);
-    if (value == counters_.max_value() && saturation_ == Saturation::kSticky) {
-      ++num_skipped_decrements_;
-    } else {
-      counters_.template set<kCounterBits>(position, value - 1);
+  /// Updates the keys of a chunk in their order. In a large filter the cells of a key are made and
+  /// asked for kKeysAhead keys before it is its turn.
+  template <class Update>
+  std::uint64_t update_mask(std::span<const Digest> chunk, Update update) noexcept {
+    if (!counters_.pays_to_prefetch()) {
+      return mask_of_each(chunk,
+                          [&](const Digest& key) { return update(cells_of(key).distinct()); });
     }
+    std::array<KeyCells, kKeysAhead> ahead;  // key i at i mod kKeysAhead
+    const auto make = [&](std::size_t key) {
+      KeyCells& cells = ahead[key % kKeysAhead];
+      make_cells(chunk[key], cells);
+      for (const std::uint64_t cell : cells.distinct()) counters_.prefetch_to_write(cell);
+    };
+    for (std::size_t key = 0; key < std::min(kKeysAhead, chunk.size()); ++key) make(key);
+    return mask_of_each_key(chunk.size(), [&](std::size_t key) {
+      const bool answer = update(ahead[key % kKeysAhead].distinct());
+      if (key + kKeysAhead < chunk.size()) make(key + kKeysAhead);
+      return answer;
+    });
   }
 
   bool refuse() noexcept {
