@@ -9,6 +9,14 @@
 
 namespace bloometry {
 
+/// Set bits of a block before an insert and after it.
+struct OnesInBlock {
+  unsigned before = 0;
+  unsigned after = 0;
+
+  friend bool operator==(const OnesInBlock&, const OnesInBlock&) = default;
+};
+
 /// What a filter of blocks does with a key, written for one instruction set, one size of block and
 /// one number of hashes; every instruction set gives the same answers and leaves the same bits.
 /// `words` holds num_blocks blocks, one after the other, and starts at a cache line; num_blocks >
@@ -23,6 +31,9 @@ struct BlockKernels {
   /// Bit i: insert(digests[i]), in their order.
   std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
                                const Digest* digests, std::size_t num_digests) noexcept;
+  /// insert that counts, for a filter that watches its fill.
+  OnesInBlock (*insert_counted)(std::uint64_t* words, std::uint64_t num_blocks,
+                                Digest digest) noexcept;
 
   friend bool operator==(const BlockKernels&, const BlockKernels&) = default;
 };

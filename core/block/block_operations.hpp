@@ -32,6 +32,12 @@ class BlockOperations {
     return kernels_.insert_mask(words.data(), num_blocks, chunk.data(), chunk.size());
   }
 
+  /// insert that counts the set bits of the key's block.
+  OnesInBlock insert_counted(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+                             const Digest& digest) const noexcept {
+    return kernels_.insert_counted(words.data(), num_blocks, digest);
+  }
+
   friend bool operator==(const BlockOperations&, const BlockOperations&) = default;
 
  protected:

@@ -59,7 +59,23 @@ struct KernelsOf {
     return mask;
   }
 
-  static constexpr BlockKernels kKernels = {contains, insert, contains_mask, insert_mask};
+  static OnesInBlock insert_counted(std::uint64_t* words, std::uint64_t num_blocks,
+                                    Digest digest) noexcept {
+    std::uint64_t* block = words + first_word(digest, num_blocks);
+    const unsigned before = num_ones(block);
+    Body::insert(block, digest.lo);
+    return {before, num_ones(block)};
+  }
+
+  static constexpr BlockKernels kKernels = {contains, insert, contains_mask, insert_mask,
+                                            insert_counted};
+
+ private:
+  [[gnu::always_inline]] static inline unsigned num_ones(const std::uint64_t* block) noexcept {
+    int ones = 0;
+    for (unsigned i = 0; i < Body::kWordsPerBlock; ++i) ones += __builtin_popcountll(block[i]);
+    return static_cast<unsigned>(ones);
+  }
 };
 
 /// Kernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.

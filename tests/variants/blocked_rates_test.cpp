@@ -3,11 +3,34 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/error.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "variants/blocked/blocked_sizing.hpp"
 
 using namespace bloometry;
 using namespace bloometry::theory;
+
+TEST_CASE("blocked sizing: no k has fewer blocks than the least, and no smaller k as few",
+          "[variants][blocked]") {
+  for (const double p : {0.5, 0.03, 0.0015, 1e-6}) {
+    for (const std::uint64_t n : {1U, 30U, 1000U, 100'000U}) {
+      const Geometry least = least_blocks(n, p, 512);
+      CAPTURE(p, n, least.num_hashes, least.num_blocks());
+      CHECK(blocked_rate(ProbeModel::kWithReplacement, n, least) <= p);
+      for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
+        const std::uint64_t blocks = least.num_blocks() - (k < least.num_hashes ? 0 : 1);
+        if (blocks == 0 || k == least.num_hashes) continue;
+        const Geometry other{512 * blocks, 1, k, 512};
+        CHECK(blocked_rate(ProbeModel::kWithReplacement, n, other) > p * (1 - 1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("blocked sizing: a rate that no memory keeps is refused", "[variants][blocked]") {
+  CHECK_THROWS_AS(least_blocks(1000, 1e-60, 512), ConfigError);
+}
 
 TEST_CASE("blocked rates: of one block it is the rate inside", "[variants][theory]") {
   CHECK(blocked_rate(10, 1, 64, 4) == exact_rate_with_replacement(10, 64, 4));

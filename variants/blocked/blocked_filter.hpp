@@ -41,6 +41,13 @@ namespace bloometry {
 /// insert while none queries; AtomicBlockedFilter lifts that.
 template <ProbePolicy Probes = BitFieldProbes, class Memory = OwnedMemory>
 class BasicBlockedFilter {
+  using WordAccess = typename Memory::WordAccess;
+
+  /// The default scheme has vector bodies for memory that one thread writes; the loops of this
+  /// class are for the others.
+  static constexpr bool kHasKernels =
+      std::same_as<Probes, BitFieldProbes> && std::same_as<WordAccess, PlainAccess>;
+
  public:
   static constexpr std::string_view kName = "blocked";
   static constexpr ProbeModel kModel = Probes::kModel;
@@ -104,6 +111,11 @@ class BasicBlockedFilter {
     return changed != 0;
   }
 
+  /// insert that counts the set bits of the key's block, for a filter that watches its fill.
+  OnesInBlock insert_counted(const Digest& digest) noexcept requires(kHasKernels) {
+    return operations_.insert_counted(bits_.words(), num_blocks(), digest);
+  }
+
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     if constexpr (kHasKernels) return operations_.contains(bits_.words(), num_blocks(), digest);
@@ -117,9 +129,23 @@ class BasicBlockedFilter {
     return true;
   }
 
+  /// Set bits of the key's block.
+  [[nodiscard]] unsigned num_ones_in_block(const Digest& digest) const noexcept {
+    const std::uint64_t* block = bits_.words().data() + first_word(digest);
+    unsigned ones = 0;
+    for (unsigned i = 0; i < layout_.words_per_block(); ++i) {
+      ones += static_cast<unsigned>(std::popcount(WordAccess::load(block[i])));
+    }
+    return ones;
+  }
+
   /// Asks for the key's line, if the filter is larger than a cache.
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (num_bits() / 8 <= kMinPrefetchBytes) return;
+    if (num_bits() / 8 > kMinPrefetchBytes) prefetch_block(digest, access);
+  }
+
+  /// Asks for the key's line in any case.
+  void prefetch_block(const Digest& digest, Access access) const noexcept {
     const std::uint64_t* block = bits_.words().data() + first_word(digest);
     access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
   }
@@ -228,13 +254,6 @@ class BasicBlockedFilter {
  private:
   template <ProbePolicy, class>
   friend class BasicBlockedFilter;
-
-  using WordAccess = typename Memory::WordAccess;
-
-  /// The default scheme has vector bodies for memory that one thread writes; the loops of this
-  /// class are for the others.
-  static constexpr bool kHasKernels =
-      std::same_as<Probes, BitFieldProbes> && std::same_as<WordAccess, PlainAccess>;
 
   struct NoOperations {
     NoOperations(unsigned /*block_bits*/, unsigned /*num_hashes*/) noexcept {}

@@ -62,6 +62,12 @@ class PlainFilter {
     return is_new;
   }
 
+  unsigned num_ones(std::uint64_t block) const {
+    unsigned ones = 0;
+    for (unsigned i = 0; i < block_bits_; ++i) ones += bits_.at(block * block_bits_ + i) ? 1 : 0;
+    return ones;
+  }
+
   bool has_bits_of(const AlignedWords& words) const {
     for (std::uint64_t i = 0; i < bits_.size(); ++i) {
       if (((words.data()[i / 64] >> (i % 64)) & 1U) != static_cast<std::uint64_t>(bits_[i])) {
@@ -93,6 +99,14 @@ class Pair {
         kernels_.contains(words_.data(), num_blocks_, digest) == plain_.contains(bits);
     const bool insert = kernels_.insert(words_.data(), num_blocks_, digest) == plain_.insert(bits);
     return before && insert && kernels_.contains(words_.data(), num_blocks_, digest);
+  }
+
+  bool agree_on_counted(const Digest& digest) {
+    const KeyBits bits = bits_of_(digest, num_blocks_);
+    const unsigned before = plain_.num_ones(bits.block);
+    plain_.insert(bits);
+    return kernels_.insert_counted(words_.data(), num_blocks_, digest) ==
+           OnesInBlock{before, plain_.num_ones(bits.block)};
   }
 
   bool agree_on_chunk(std::span<const Digest> chunk) {
@@ -135,14 +149,17 @@ void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bi
   constexpr std::uint64_t kNumBlocks = 3;
   const std::vector<Digest> digests = random_digests(2000);
   Pair single(kernels, kNumBlocks, block_bits, bits_of);
+  Pair counted(kernels, kNumBlocks, block_bits, bits_of);
   Pair chunks(kernels, kNumBlocks, block_bits, bits_of);
   bool agree = true;
   for (std::size_t i = 0; i < 150; ++i) agree = agree && single.agree_on_single(digests[i]);
+  for (std::size_t i = 0; i < 150; ++i) agree = agree && counted.agree_on_counted(digests[i]);
   for (std::size_t size = 0; size <= kMaxDigests; ++size) {
     agree = agree && chunks.agree_on_chunk(std::span(digests).subspan(11 * size + size / 2, size));
   }
   CHECK(agree);
   CHECK(single.has_equal_bits());
+  CHECK(counted.has_equal_bits());
   CHECK(chunks.has_equal_bits());
 }
 
