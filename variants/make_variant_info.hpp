@@ -22,7 +22,8 @@ SchemeInfo scheme_info() {
           .model = WithScheme::kModel,
           .follows_model = Probes::kFollowsModel,
           .can_fold = FoldableFilter<WithScheme>,
-          .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); }};
+          .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); },
+          .geometry = &WithScheme::geometry};
 }
 
 template <class F, class... Probes>

@@ -19,6 +19,8 @@ struct SchemeInfo {
   bool follows_model;  ///< false: an object of study whose rate departs from the model
   bool can_fold;       ///< a filter with these probes folds
   AnyFilter (*make)(const FilterSpec& spec);
+  /// That of a filter with these probes. @throws ConfigError if there is none.
+  Geometry (*geometry)(const FilterSpec& spec);
 };
 
 /// A variant as data: what the registry reads off its filter class.

@@ -5,41 +5,25 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/block/in_block_rates.hpp"
+#include "core/theory/binomial_mixture.hpp"
+#include "core/theory/root_between.hpp"
+
 namespace bloometry::theory {
 namespace {
 
 constexpr double kSummedDirectly = 64.0;  // keys; above, end corrections are good to 1e-9
 
-/// One stage while it fills; u counts the keys whose probes set its bits.
-class FillingStage {
+/// A stage of slices while it fills; u counts the keys whose probes set its bits.
+class FillingSlices {
  public:
-  explicit FillingStage(const Stage& stage)
+  explicit FillingSlices(const Stage& stage)
       : num_hashes_(stage.num_hashes),
         log_miss_(std::log1p(-1.0 / static_cast<double>(stage.slice_bits))),
-        last_fill_(stage.max_fill - 1.0 / static_cast<double>(stage.slice_bits)) {
-    if (stage.slice_bits == 0 || stage.num_hashes == 0 || stage.capacity == 0) {
-      throw std::domain_error("stage: capacity, num_hashes and slice_bits must be at least 1");
-    }
-  }
+        last_fill_(stage.max_fill - 1.0 / static_cast<double>(stage.slice_bits)) {}
 
   /// (1 - (1-1/w)^u)^k
   double rate(double u) const { return u == 0.0 ? 0.0 : std::pow(fill(u), num_hashes_); }
-
-  /// The u up to which one more key, a bit in every slice, could not push it past its largest fill;
-  /// negative if the first key could.
-  double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
-
-  /// sum_{l=0}^{count-1} rate(l * step)
-  double summed_rate(double count, double step) const {
-    double sum = 0.0;
-    const double direct = std::min(count, kSummedDirectly);
-    for (double l = 0.0; l < direct; ++l) sum += rate(l * step);
-    if (count > direct) sum += euler_maclaurin(direct, count, step);
-    return sum;
-  }
-
- private:
-  double fill(double u) const { return -std::expm1(u * log_miss_); }
 
   /// d rate / du
   double slope(double u) const {
@@ -48,29 +32,85 @@ class FillingStage {
     return num_hashes_ * std::pow(f, num_hashes_ - 1.0) * (1.0 - f) * -log_miss_;
   }
 
-  /// The sum over first <= l < last as an integral with end corrections. The next term is the third
-  /// derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys from 64 on.
-  double euler_maclaurin(double first, double last, double step) const {
-    const auto at = [&](double l) { return rate(l * step); };
-    // Panels double in width: the rate changes on the scale of w, wherever that lies.
-    double integral = 0.0;
-    for (double from = first; from < last; from *= 2.0) {
-      integral += boost::math::quadrature::gauss<double, 30>::integrate(at, from,
-                                                                        std::min(2.0 * from, last));
-    }
-    const double ends = 0.5 * (at(first) - at(last));
-    return integral + ends + step * (slope(last * step) - slope(first * step)) / 12.0;
-  }
+  /// The u up to which one more key, a bit in every slice, could not push it past its largest fill;
+  /// negative if the first key could.
+  double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
+
+ private:
+  double fill(double u) const { return -std::expm1(u * log_miss_); }
 
   double num_hashes_;
   double log_miss_;
   double last_fill_;
 };
 
+/// The same of a stage of blocks.
+class FillingBlocks {
+ public:
+  explicit FillingBlocks(const Stage& stage)
+      : stage_(stage),
+        in_block_(ProbeModel::kWithReplacement, stage.block_bits, stage.num_hashes) {}
+
+  /// E[F_B(j)], j ~ Bin(u, 1/b); between whole u on a straight line where all keys are in one
+  /// block.
+  double rate(double u) const {
+    if (stage_.num_blocks > 1) return mean_at(u);
+    const double whole = std::floor(u);
+    return mean_at(whole) + (u - whole) * (mean_at(whole + 1.0) - mean_at(whole));
+  }
+
+  /// d rate / du, from keys to both sides: the third derivative / 6 is what is lost.
+  double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
+
+  /// The u up to which one more key does not bring it past P; negative if the first key does.
+  double keys_before_last() const {
+    const auto over = [&](double keys) { return rate(keys) - stage_.error_rate; };
+    double high = static_cast<double>(stage_.capacity);
+    while (over(high) < 0.0) high *= 2.0;
+    return root_between(0.0, high, over) - 1.0;
+  }
+
+ private:
+  double mean_at(double u) const {
+    return cell_mean_of(u, static_cast<double>(stage_.num_blocks),
+                        [this](std::uint64_t num_keys) { return in_block_(num_keys); });
+  }
+
+  Stage stage_;
+  mutable InBlockRates in_block_;
+};
+
+/// The sum over first <= l < last of rate(l * step) as an integral with end corrections. The next
+/// term is the third derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys from 64
+/// on.
+template <class Filling>
+double euler_maclaurin(const Filling& stage, double first, double last, double step) {
+  const auto at = [&](double l) { return stage.rate(l * step); };
+  // Panels double in width: the rate changes on the scale of w, wherever that lies.
+  double integral = 0.0;
+  for (double from = first; from < last; from *= 2.0) {
+    integral +=
+        boost::math::quadrature::gauss<double, 30>::integrate(at, from, std::min(2.0 * from, last));
+  }
+  const double ends = 0.5 * (at(first) - at(last));
+  return integral + ends + step * (stage.slope(last * step) - stage.slope(first * step)) / 12.0;
+}
+
+/// sum_{l=0}^{count-1} rate(l * step)
+template <class Filling>
+double summed_rate(const Filling& stage, double count, double step) {
+  double sum = 0.0;
+  const double direct = std::min(count, kSummedDirectly);
+  for (double l = 0.0; l < direct; ++l) sum += stage.rate(l * step);
+  if (count > direct) sum += euler_maclaurin(stage, direct, count, step);
+  return sum;
+}
+
 /// How the keys offered to one stage change it: after j keys u = j * u_per_key, and stored(j) of
 /// them are stored.
+template <class Filling>
 struct KeyFlow {
-  const FillingStage& stage;
+  const Filling& stage;
   InsertPolicy policy;
   double closed_rate;  // F_old
 
@@ -78,7 +118,7 @@ struct KeyFlow {
 
   double stored(double keys) const {
     if (policy == InsertPolicy::kBlind) return keys;
-    return (1.0 - closed_rate) * (keys - stage.summed_rate(keys, 1.0 - closed_rate));
+    return (1.0 - closed_rate) * (keys - summed_rate(stage, keys, 1.0 - closed_rate));
   }
 };
 
@@ -101,14 +141,16 @@ struct StageSpan {
   bool closes = false;
 };
 
-StageSpan keys_until_fill(const KeyFlow& flow, double offered) {
+template <class Filling>
+StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
   // The first whole number of keys past that point; a stage takes at least one.
   const double needed =
       std::max(1.0, std::floor(flow.stage.keys_before_last() / flow.u_per_key()) + 1.0);
   return {std::min(needed, offered), needed <= offered};
 }
 
-StageSpan keys_until_count(const KeyFlow& flow, const Stage& stage, double offered) {
+template <class Filling>
+StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, double offered) {
   const double capacity = static_cast<double>(stage.capacity);
   // Keys are whole: the stage closes nearest to where its expected number reaches the capacity.
   const auto closed = [&](double keys) { return flow.stored(keys) >= capacity - 0.5; };
@@ -120,6 +162,28 @@ StageSpan keys_until_count(const KeyFlow& flow, const Stage& stage, double offer
   if (closed(likely)) return {first_key_where(likely, closed), true};
   if (likely == offered || !closed(offered)) return {offered, false};
   return {first_key_where(offered, closed), true};
+}
+
+/// Offers the keys that are left to the stage; how many it takes, and whether it closes.
+template <class Filling>
+StageSpan offer_keys(const Stage& stage, InsertPolicy policy, StageChange change, double left,
+                     GrowthState& state) {
+  const Filling filling(stage);
+  const KeyFlow<Filling> flow{filling, policy, state.rate};
+  const StageSpan span = change == StageChange::kFill ? keys_until_fill(flow, left)
+                                                      : keys_until_count(flow, stage, left);
+  state.num_stored += flow.stored(span.keys);
+  state.design_bound += stage.error_rate * (1.0 - state.design_bound);
+  state.rate += filling.rate(span.keys * flow.u_per_key()) * (1.0 - state.rate);
+  return span;
+}
+
+void require_valid(const Stage& stage) {
+  const bool has_cells = stage.num_blocks > 0 ? stage.block_bits > 0 : stage.slice_bits > 0;
+  if (has_cells && stage.num_hashes > 0 && stage.capacity > 0) return;
+  throw std::domain_error(
+      "stage: capacity, num_hashes and slice_bits, or num_blocks and block_bits, must be at least "
+      "1");
 }
 
 }  // namespace
@@ -134,13 +198,10 @@ GrowthState fluid_growth(std::uint64_t num_keys, const StageSource& stages, Inse
   double left = static_cast<double>(num_keys);
   do {
     const Stage stage = stages(state.num_stages++);
-    const FillingStage filling(stage);
-    const KeyFlow flow{filling, policy, state.rate};
-    const StageSpan span = change == StageChange::kFill ? keys_until_fill(flow, left)
-                                                        : keys_until_count(flow, stage, left);
-    state.num_stored += flow.stored(span.keys);
-    state.design_bound += stage.error_rate * (1.0 - state.design_bound);
-    state.rate += filling.rate(span.keys * flow.u_per_key()) * (1.0 - state.rate);
+    require_valid(stage);
+    const StageSpan span = stage.num_blocks > 0
+                               ? offer_keys<FillingBlocks>(stage, policy, change, left, state)
+                               : offer_keys<FillingSlices>(stage, policy, change, left, state);
     left -= span.keys;
     if (!span.closes) break;
   } while (left > 0.0);

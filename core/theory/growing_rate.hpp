@@ -5,13 +5,16 @@
 
 namespace bloometry::theory {
 
-/// One stage of a filter that grows (Almeida et al. 2007): k slices of w bits for n keys at rate P.
+/// One stage of a filter that grows (Almeida et al. 2007): k slices of w bits for n keys at rate P,
+/// or num_blocks blocks of block_bits bits with k free probes in one (theory 6.1).
 struct Stage {
   std::uint64_t capacity = 0;    // n_i keys
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
   double max_fill = 0.5;         // slice fill at which stage change by fill closes it
+  std::uint64_t num_blocks = 0;  // of a blocked stage, which has no slices; closes by fill at P
+  unsigned block_bits = 0;
 };
 
 /// Stage number 0, 1, ... on demand; must not end.
@@ -29,7 +32,8 @@ struct GrowthState {
 };
 
 /// Exact for blind inserts with stage change by count: 1 - prod_i(1 - (1-(1-1/w_i)^t_i)^k_i), t_i
-/// keys in stage i (theory reference, section 4). Relative precision 1e-14 at any rate.
+/// keys in stage i (theory reference, section 4); of a blocked stage the mean over the binomial
+/// number of keys in a block. Relative precision 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Fluid recurrence for the other policies (theory 4): per offered key u += 1 - F_old and
@@ -39,6 +43,10 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// design_bound. Against simulation by count: 0.6 % for first stages of 100 keys and more, 5 % for
 /// any; by fill: 0.3 % for 1000 keys (1 % where such a stage ends), 5 % at 100, 30 % at 3
 /// (fluid_rate_test.cpp).
+///
+/// Blocked stages: F_cur(u) is the mean over Bin(u, 1/b) keys of a block, and a stage closes by
+/// fill where one key more would bring F_cur past P: 0.6 % of simulation for first
+/// stages of 1000 keys (2 % where such a stage ends), 5 % for any
 ///
 /// u is linear in the keys of a stage, so fill closes in closed form and the stored count is a sum
 /// of a smooth function: Euler-Maclaurin with Gauss quadrature, the plain sum below 64 keys. Agrees

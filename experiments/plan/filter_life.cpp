@@ -57,7 +57,7 @@ FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
 void require_points(const VariantInfo& variant, const Grid& grid, FilterSpec spec,
                     const std::vector<std::string>& probes) {
   if (variant.has_operation("grow")) {
-    static_cast<void>(variant.geometry(spec));
+    for (const std::string& name : probes) static_cast<void>(variant.scheme(name).geometry(spec));
     return;
   }
   const std::vector<unsigned> one = {variant.min_num_hashes};

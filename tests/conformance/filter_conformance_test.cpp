@@ -133,7 +133,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     CHECK((subject.can("grow") || subject.has_blocks()));
     return;
   }
-  const unsigned k = subject.variant->geometry(spec).num_hashes;
+  const unsigned k = subject.geometry(spec).num_hashes;
   const auto queries = test::nonmember_digests(1000);
   for (const Digest& key : queries) REQUIRE(num_set_probes(filter, k, key) == 0);
   for (const Digest& key : test::member_digests(kNumKeys)) {

@@ -118,7 +118,7 @@ TEST_CASE("conformance: merge of other m or k is refused and changes nothing", "
   CAPTURE(subject);
   const Keys keys;
   const FilterSpec own_spec = subject.spec_of_parts(840, 7);
-  const std::uint64_t num_cells = subject.variant->geometry(own_spec).num_cells;
+  const std::uint64_t num_cells = subject.geometry(own_spec).num_cells;
   AnyFilter filter = subject.make(own_spec);
   filter.insert(keys.a);
   const AnyFilter before = filter;

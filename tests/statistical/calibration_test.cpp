@@ -4,7 +4,7 @@
 // of its fill, and the randomised p-value of its histogram of set probes, all exactly uniform; and
 // the histogram's p-value as verify takes it, which may only be larger than uniform. Kolmogorov's
 // test over the lives (theory 9.3: one value a trial, not two-sided p-values).
-// 25 assertions; false alarm: false_alarm.hpp, by Massart's bound, which holds in the far tail.
+// 27 assertions; false alarm: false_alarm.hpp, by Massart's bound, which holds in the far tail.
 // BLOOMETRY_CALIBRATION_TABLE names a file to which a line for each is added.
 
 #include <cstdlib>
@@ -187,6 +187,12 @@ TEST_CASE("calibration: variable-increment filter", "[statistical]") {
 
 TEST_CASE("calibration: scalable filter, stage change by count, blind inserts", "[statistical]") {
   check_calibration<ScalableFilter>("scalable count+blind", growing_spec("count", "blind"));
+}
+
+TEST_CASE("calibration: scalable filter with blocked stages", "[statistical]") {
+  FilterSpec spec = growing_spec("fill", "check_first");
+  spec.params["stages"] = std::string("blocked");
+  check_calibration<ScalableFilter>("scalable blocked fill+check_first", spec);
 }
 
 TEST_CASE("calibration: scalable filter, stage change by fill, check first", "[statistical]") {

@@ -1,6 +1,6 @@
 // Hits of absent keys, given the filter's own state, are Bin(queries, conditional rate) exactly
 // when probes are ideal (theory 9.3): the exact binomial test for every variant and every scheme
-// that claims to follow its model. 42 assertions; false alarm: false_alarm.hpp.
+// that claims to follow its model. 44 assertions; false alarm: false_alarm.hpp.
 
 #include "core/filter/any_filter.hpp"
 #include "core/statistics/binomial_test.hpp"

@@ -1,6 +1,6 @@
 // The fluid recurrence stands for a scalable filter's expected rate where no exact value exists;
 // its header claims 0.3 % of simulation for stages of a thousand keys. Every policy, in the middle
-// of a stage and where one ends. 6 assertions; false alarm: false_alarm.hpp.
+// of a stage and where one ends, slices and blocks. 12 assertions; false alarm: false_alarm.hpp.
 
 #include <cmath>
 #include <string>
@@ -41,6 +41,7 @@ Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t see
 }  // namespace
 
 TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistical]") {
+  const std::string stages = GENERATE(as<std::string>(), "partitioned", "blocked");
   // A mean of 200 bounded rates is taken as normal; the 0.3 % are many of its standard errors.
   const std::uint64_t seed = test::test_seed();
   const double z = statistics::two_sided_z(test::rejection_threshold());
@@ -51,12 +52,13 @@ TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistica
                           .params = {{"initial_capacity", 1000.0},
                                      {"tightening_ratio", 0.5},
                                      {"insert_policy", std::string(insert_policy)},
-                                     {"stage_change", std::string(stage_change)}}};
+                                     {"stage_change", std::string(stage_change)},
+                                     {"stages", stages}}};
     for (const std::uint64_t num_keys : {5000U, 7000U}) {
       const double fluid =
           Theory<ScalableFilter>::expected_rate(spec, ProbeModel::kPartitioned, num_keys);
       const Mean simulated = mean_rate(spec, num_keys, seed);
-      CAPTURE(insert_policy, stage_change, num_keys, fluid, simulated.value,
+      CAPTURE(stages, insert_policy, stage_change, num_keys, fluid, simulated.value,
               simulated.standard_error, seed);
       CHECK(std::abs(simulated.value - fluid) <= 0.003 * fluid + z * simulated.standard_error);
     }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/filter/any_filter.hpp"
+#include "core/filter/params.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry::test {
@@ -19,8 +21,15 @@ namespace bloometry::test {
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
+  Params params{};  ///< that make another filter of it
 
-  [[nodiscard]] AnyFilter make(const FilterSpec& spec) const { return scheme->make(spec); }
+  [[nodiscard]] AnyFilter make(const FilterSpec& spec) const {
+    return scheme->make(with_params(spec));
+  }
+
+  [[nodiscard]] Geometry geometry(const FilterSpec& spec) const {
+    return scheme->geometry(with_params(spec));
+  }
 
   [[nodiscard]] bool can(std::string_view operation) const {
     return variant->has_operation(operation);
@@ -36,14 +45,14 @@ struct VariantScheme {
   /// m cells, or where cells come in blocks m blocks, and k as near as it takes them.
   [[nodiscard]] FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
-    const Geometry some = variant->geometry({.num_bits = 64, .num_hashes = k});
+    const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
     return {.num_bits = num_parts * some.block_cells * some.cell_bits, .num_hashes = k};
   }
 
   /// m cells and k for a filter of fixed size, as nearly as it takes them.
   [[nodiscard]] FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
-    const Geometry some = variant->geometry({.num_bits = 64, .num_hashes = k});
+    const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
     return {.num_bits = num_cells * some.cell_bits, .num_hashes = k};
   }
 
@@ -53,22 +62,33 @@ struct VariantScheme {
     return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
             .target_false_positive_rate = rate};
   }
+
+ private:
+  [[nodiscard]] FilterSpec with_params(FilterSpec spec) const {
+    spec.params.insert(params.begin(), params.end());
+    return spec;
+  }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject) {
-  return out << subject.variant->name << " with probes " << subject.scheme->name;
+  out << subject.variant->name << " with probes " << subject.scheme->name;
+  for (const auto& [name, value] : subject.params) out << " and its " << name;
+  return out;
 }
 
-/// Every variant with each scheme that it supports, those of which the predicate is true.
+/// Every variant with each scheme that it supports, and what a parameter makes another filter of:
+/// those of which the predicate is true.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
+  const auto add = [&](const VariantScheme& subject) {
+    if (predicate(subject)) result.push_back(subject);
+  };
   for (const VariantInfo& variant : all_variant_infos()) {
-    for (const SchemeInfo& scheme : variant.schemes) {
-      const VariantScheme subject{&variant, &scheme};
-      if (predicate(subject)) result.push_back(subject);
-    }
+    for (const SchemeInfo& scheme : variant.schemes) add({&variant, &scheme});
   }
+  const VariantInfo& scalable = find_variant("scalable");
+  add({&scalable, &scalable.schemes.front(), {{"stages", std::string("blocked")}}});
   return result;
 }
 

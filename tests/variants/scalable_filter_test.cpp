@@ -20,6 +20,7 @@ FilterSpec spec_of(double rate, std::uint64_t initial_capacity, Params params = 
 const ParamValue kCount = std::string("count");
 const ParamValue kBlind = std::string("blind");
 const ParamValue kTight = std::string("tight");
+const ParamValue kBlocked = std::string("blocked");
 const ParamValue kHorizon = std::string("horizon");
 
 template <class F>
@@ -132,6 +133,76 @@ TEST_CASE("scalable: a stage opens before the key that could pass its bound, not
   }
 }
 
+TEST_CASE("scalable: a blocked stage is the blocked filter that its share of the rate needs",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(
+      0.01, 1000, {{"stages", kBlocked}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(2500);
+  insert_all_of(filter, keys);
+  REQUIRE(filter.num_stages() == 2);
+  std::uint64_t num_bits = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const StageView stage = filter.stage(i);
+    BlockedFilter expected(least_blocks(stage.capacity, stage.error_rate, 512));
+    for (std::size_t key = 1000 * i; key < (i == 0 ? 1000 : keys.size()); ++key) {
+      expected.insert(remix(keys[key], i));
+    }
+    CHECK(filter.blocked_stage_filter(i) == expected);
+    CHECK(stage.num_ones == expected.state().num_ones);
+    CHECK(stage.slice_bits == 0);
+    num_bits += expected.num_bits();
+  }
+  CHECK(filter.num_bits() == num_bits);
+  CHECK(ScalableFilter::num_bits_at(
+            spec_of(0.01, 1000, {{"stages", kBlocked}, {"stage_change", kCount}}), 2500) ==
+        num_bits);
+}
+
+TEST_CASE("scalable: by fill every blocked stage of every filter keeps its share P_i",
+          "[variants][scalable]") {
+  const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
+  Params params = {{"error_schedule", schedule}, {"stages", kBlocked}};
+  if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
+  for (const double rate : {0.5, 0.1, 0.003}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      CAPTURE(schedule, rate, seed);
+      ScalableFilter filter(spec_of(rate, 20, params));
+      insert_all_of(filter, test::member_digests(4000, seed));
+      REQUIRE(filter.num_stages() > 5);
+      for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+        CHECK(filter.blocked_stage_filter(i).state().conditional_false_positive_rate <=
+              filter.stage(i).error_rate);
+      }
+      CHECK(filter.state().conditional_false_positive_rate <= rate);
+    }
+  }
+}
+
+TEST_CASE(
+    "scalable: a blocked stage ends at the key that, if all its bits were new, would pass P_i",
+    "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.05, 100, {{"stages", kBlocked}}));
+  unsigned num_ended = 0;
+  for (const Digest& key : test::member_digests(3000)) {
+    const std::size_t i = filter.num_stages() - 1;
+    const StageView stage = filter.stage(i);
+    const BlockedFilter& blocks = filter.blocked_stage_filter(i);
+    const unsigned ones = blocks.num_ones_in_block(remix(key, i));
+    const auto part_of = [&](unsigned x) { return std::pow(x / 512.0, stage.num_hashes); };
+    const double could_be = blocks.state().conditional_false_positive_rate +
+                            (part_of(ones + stage.num_hashes) - part_of(ones)) /
+                                static_cast<double>(blocks.num_blocks());
+    const bool was_in = filter.contains(key);
+    filter.insert(key);
+    const bool has_ended = filter.num_stages() > i + 1;
+    // Near enough to the bound for rounding to matter no key comes.
+    REQUIRE(std::abs(could_be - stage.error_rate) > 1e-12);
+    if (!was_in) CHECK(has_ended == (could_be > stage.error_rate));
+    num_ended += has_ended ? 1 : 0;
+  }
+  CHECK(num_ended > 3);
+}
+
 TEST_CASE("scalable: check-first stores no key that tests positive, blind stores all",
           "[variants][scalable]") {
   const auto keys = test::member_digests(3000);
@@ -151,10 +222,12 @@ TEST_CASE("scalable: check-first stores no key that tests positive, blind stores
 
 TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
           "[variants][scalable]") {
+  const auto stages = GENERATE(as<std::string>(), "partitioned", "blocked");
   for (const std::string change : {"fill", "count"}) {
     for (const std::string policy : {"check_first", "blind"}) {
-      CAPTURE(change, policy);
-      ScalableFilter batch(spec_of(0.1, 7, {{"stage_change", change}, {"insert_policy", policy}}));
+      CAPTURE(stages, change, policy);
+      ScalableFilter batch(spec_of(
+          0.1, 7, {{"stages", stages}, {"stage_change", change}, {"insert_policy", policy}}));
       ScalableFilter single = batch;
       // Every fourth key came before, just so or long ago.
       std::vector<Digest> keys = test::member_digests(3000);
@@ -174,7 +247,9 @@ TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
       for (std::size_t i = 0; i < single.num_stages(); ++i) {
         CHECK(batch.stage(i).num_stored == single.stage(i).num_stored);
         CHECK(batch.stage(i).num_ones == single.stage(i).num_ones);
-        CHECK(batch.stage(i).num_ones == batch.stage_filter(i).state().num_ones);
+        CHECK(batch.stage(i).num_ones == (stages == "blocked"
+                                              ? batch.blocked_stage_filter(i).state().num_ones
+                                              : batch.stage_filter(i).state().num_ones));
       }
     }
   }
@@ -264,6 +339,20 @@ TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scala
       ConfigError);
 }
 
+TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][scalable]") {
+  CHECK_THROWS_WITH(
+      ScalableFilter(spec_of(0.01, 10, {{"stages", kBlocked}, {"slice_sizing", kTight}})),
+      "slice_sizing must be half_fill, the default, with stages blocked, which have no slices, got "
+      "tight");
+  CHECK_THROWS_WITH(
+      BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kBlocked}})),
+      "stages must be partitioned with probes independent, got blocked, which has probes of its "
+      "own");
+  CHECK_THROWS_WITH(
+      ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 1e-60}})),
+      "error rate of a blocked stage must be one that 2^57 bits keep, got 1e-60 for 1000 keys");
+}
+
 TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][scalable]") {
   CHECK(ScalableFilter(spec_of(0.01, 1000, {{"tightening_ratio", 0.5}})).stage(0).num_hashes == 8);
   CHECK(ScalableFilter(spec_of(0.01, 1000, {{"tightening_ratio", 0.5}, {"initial_rate", 0.01}}))
@@ -302,6 +391,20 @@ TEST_CASE("scalable: the estimate is the sum over stages", "[variants][scalable]
     sum += filter.stage_filter(i).estimate_count();
   }
   CHECK(filter.estimate_count() == sum);
+}
+
+TEST_CASE("scalable: the estimate of blocked stages is the sum of theirs", "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.01, 50, {{"stages", kBlocked}}));
+  insert_all_of(filter, test::member_digests(1000));
+  REQUIRE(filter.num_stages() > 2);
+  double sum = 0;
+  double none = 1;
+  for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+    sum += filter.blocked_stage_filter(i).estimate_count();
+    none *= 1 - filter.blocked_stage_filter(i).state().conditional_false_positive_rate;
+  }
+  CHECK(filter.estimate_count() == sum);
+  CHECK(filter.state().conditional_false_positive_rate == Approx(1 - none).epsilon(1e-13));
 }
 
 }  // namespace bloometry

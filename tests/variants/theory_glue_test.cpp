@@ -116,6 +116,39 @@ TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it
   CHECK(find_theory("scalable").predict(scalable(kExactPolicies), kP, 0).rate_stddev == 0.0);
 }
 
+TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks of each",
+          "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["stages"] = std::string("blocked");
+  StagePlan plan{.target_rate = 0.01, .tightening_ratio = 0.5};
+  plan.stages = StageKind::kBlocked;
+  double none = 1;
+  double squares = 1;
+  double ones = 0;
+  double num_bits = 0;
+  for (const auto& [index, keys] : {std::pair{0U, 1000U}, {1U, 2000U}, {2U, 3500U}}) {
+    const ScalableStage stage = plan_stage(plan, index);
+    const FilterSpec blocks{.num_blocks = stage.num_blocks, .num_hashes = stage.num_hashes};
+    const Prediction alone = find_theory("blocked").predict(blocks, kW, keys);
+    none *= 1 - *alone.exact;
+    squares *= (1 - *alone.exact) * (1 - *alone.exact) + *alone.rate_stddev * *alone.rate_stddev;
+    ones += *alone.expected_fill_ratio * static_cast<double>(stage.num_bits());
+    num_bits += static_cast<double>(stage.num_bits());
+  }
+  const Prediction exact = find_theory("scalable").predict(scalable(params), kP, 6500);
+  CHECK(exact.exact.value() == close_to(1 - none));
+  CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
+  CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
+  CHECK(by_name(exact).at("design_bound") >= *exact.exact);
+  // Too few blocks for a normal law, and enough.
+  CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
+  const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);
+  REQUIRE(law.has_value());
+  CHECK(law->method() == theory::FillLaw::Method::kNormal);
+  params.erase("insert_policy");
+  CHECK_FALSE(find_theory("scalable").predict(scalable(params), kP, 6500).exact.has_value());
+}
+
 TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
   // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2; good to 1e-16/Var(F).
   double second_moment = 1.0;
@@ -142,6 +175,16 @@ TEST_CASE("theory: stages beyond a million are refused in every answer", "[varia
   CHECK_THROWS_AS(theory.fill_law(scalable(params), kP, 2'000'000), ConfigError);
   CHECK_THROWS_AS(theory.predict(scalable(params), kP, 2'000'000), ConfigError);
   CHECK_THROWS_AS(theory.expected_rate(scalable(params), kP, 2'000'000), ConfigError);
+}
+
+TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["growth_factor"] = 1.0;
+  params["initial_capacity"] = 1.0;
+  params["stages"] = std::string("blocked");
+  CHECK_THROWS_WITH(find_theory("scalable").expected_rate(scalable(params), kP, 10'001),
+                    "initial_capacity and growth_factor must need at most 10000 stages for 10001 "
+                    "keys, got 10001");
 }
 
 TEST_CASE("theory: every variant with an exact rate has its spread between filters",

@@ -99,6 +99,9 @@ class BasicPartitionedFilter {
     return true;
   }
 
+  /// Whether the filter is larger than the caches; else prefetch does nothing.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return bits_.pays_to_prefetch(); }
+
   /// Asks for the line that a query starts with, that of the first slice (insert_mask asks for its
   /// own). Nothing in a filter that fits the caches.
   void prefetch(const Digest& digest, Access access) const noexcept {

@@ -51,6 +51,21 @@ void require_params_of_schedule(const Params& params, ErrorSchedule schedule) {
   }
 }
 
+StageKind stage_kind_of(const Params& params) {
+  const bool is_blocked = params.contains("stages") && text_param(params, "stages") == "blocked";
+  return is_blocked ? StageKind::kBlocked : StageKind::kPartitioned;
+}
+
+void require_params_of_stages(const Params& params) {
+  if (stage_kind_of(params) == StageKind::kPartitioned) return;
+  if (text_param(params, "slice_sizing") != "half_fill") {
+    throw ConfigError(
+        "slice_sizing must be half_fill, the default, with stages blocked, which have no slices, "
+        "got " +
+        text_param(params, "slice_sizing"));
+  }
+}
+
 StagePlan stage_plan(const FilterSpec& spec, const Params& params) {
   const auto capacity = static_cast<double>(spec.capacity.value_or(kDefaultInitialCapacity));
   StagePlan plan;
@@ -62,6 +77,7 @@ StagePlan stage_plan(const FilterSpec& spec, const Params& params) {
   plan.error_schedule = error_schedule_of(params);
   plan.slice_sizing =
       text_param(params, "slice_sizing") == "tight" ? SliceSizing::kTight : SliceSizing::kHalfFill;
+  plan.stages = stage_kind_of(params);
   plan.initial_rate = number_or(params, "initial_rate", 0);
   plan.max_capacity = static_cast<std::uint64_t>(number_or(params, "max_capacity", 0));
   validate_stage_plan(plan);
@@ -74,6 +90,7 @@ ScalableSettings scalable_settings(const FilterSpec& spec) {
   const Params params = resolve_params("scalable", kScalableParams, spec.params);
   require_only_a_rate(spec);
   require_params_of_schedule(params, error_schedule_of(params));
+  require_params_of_stages(params);
   return {.plan = stage_plan(spec, params),
           .stage_change = text_param(params, "stage_change") == "count" ? StageChange::kCount
                                                                         : StageChange::kFill,

@@ -10,7 +10,8 @@ namespace bloometry {
 
 /// When the newest stage of a scalable filter is full.
 enum class StageChange {
-  kFill,   ///< a key more could push it past half its bits: a guarantee for every filter
+  kFill,   ///< a key more could push it past half its bits, or if blocked past its rate P_i: a
+           ///< guarantee for every filter
   kCount,  ///< it has stored its n_i keys: a guarantee in expectation
 };
 
@@ -26,7 +27,7 @@ struct ScalableSettings {
   InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
 };
 
-inline constexpr std::array<ParamInfo, 9> kScalableParams = {
+inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     ParamInfo{.name = "error_schedule",
               .kind = ParamKind::kText,
               .meaning = "how the target rate P is spread over stages; horizon is least memory for "
@@ -43,7 +44,7 @@ inline constexpr std::array<ParamInfo, 9> kScalableParams = {
               .kind = ParamKind::kText,
               .meaning =
                   "half_fill: slices half full at capacity, as in the paper; tight: the least "
-                  "memory for the stage's rate",
+                  "memory for the stage's rate; of partitioned stages",
               .choices = "half_fill|tight",
               .default_text = "half_fill"},
     ParamInfo{.name = "tightening_ratio",
@@ -81,6 +82,13 @@ inline constexpr std::array<ParamInfo, 9> kScalableParams = {
                   "some libraries, misses it by up to 1/(1-r) (for study)",
               .min = 1e-300,
               .max = 0.999,
+              .has_default = false},
+    // No default that is filled in: rows and configs of before it came name the same filters.
+    ParamInfo{.name = "stages",
+              .kind = ParamKind::kText,
+              .meaning = "partitioned, a slice a hash as in the paper, which is the default; "
+                         "blocked: all probes of a key in one cache line of a stage (bit_fields)",
+              .choices = "partitioned|blocked",
               .has_default = false}};
 
 /// The settings a spec asks for.

@@ -5,20 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "core/block/in_block_rates.hpp"
 #include "core/error.hpp"
+#include "core/theory/block_mean.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/growing_rate.hpp"
+#include "variants/blocked/blocked_rates.hpp"
 
 namespace bloometry {
 namespace {
 
-// The model is not looked at: every stage is partitioned.
+// The model is not looked at: stages are partitioned, or blocked with bit_fields (model W).
 
 theory::StageSource stages_of(const StagePlan& plan) {
   return [plan](unsigned index) {
     const ScalableStage stage = plan_stage(plan, index);
-    return theory::Stage{stage.capacity, stage.error_rate, stage.num_hashes, stage.slice_bits,
-                         max_slice_fill(plan, stage)};
+    return theory::Stage{.capacity = stage.capacity,
+                         .error_rate = stage.error_rate,
+                         .num_hashes = stage.num_hashes,
+                         .slice_bits = stage.slice_bits,
+                         .max_fill = max_slice_fill(plan, stage),
+                         .num_blocks = stage.num_blocks,
+                         .block_bits = kStageBlockBits};
   };
 }
 
@@ -27,8 +35,10 @@ bool has_exact_rate(const ScalableSettings& settings) {
          settings.insert_policy == InsertPolicy::kBlind;
 }
 
-/// Theory goes through the stages one by one.
-constexpr double kMaxStages = 1e6;
+/// Theory goes through the stages one by one; to size a blocked one takes 0.2 ms.
+double max_stages(const StagePlan& plan) {
+  return plan.stages == StageKind::kBlocked ? 1e4 : 1e6;
+}
 
 /// @throws ConfigError if stages that (nearly) do not grow would be too many to go through.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
@@ -37,8 +47,9 @@ void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double growth = plan.growth_factor - 1;
   const double num_stages =
       growth > 0 ? std::log1p(first_stages * growth) / std::log1p(growth) : first_stages;
-  if (num_stages <= kMaxStages) return;
-  throw ConfigError("initial_capacity and growth_factor must need at most 10^6 stages for " +
+  if (num_stages <= max_stages(plan)) return;
+  throw ConfigError("initial_capacity and growth_factor must need at most " +
+                    to_string(ParamValue(max_stages(plan))) + " stages for " +
                     std::to_string(num_keys) + " keys, got " +
                     to_string(ParamValue(std::ceil(num_stages))));
 }
@@ -55,46 +66,111 @@ theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_k
                                                    : theory::StageChange::kFill);
 }
 
+/// A stage and the keys that are in it.
+struct FilledStage {
+  ScalableStage plan;
+  std::uint64_t num_keys;
+
+  [[nodiscard]] Geometry blocks() const {
+    return {plan.num_bits(), 1, plan.num_hashes, kStageBlockBits};
+  }
+
+  [[nodiscard]] theory::SliceGroup slices() const {
+    return {num_keys, plan.slice_bits, plan.num_hashes};
+  }
+};
+
 /// What blind inserts with stage change by count fill: each stage with its n_i keys, the last with
 /// the rest.
-std::vector<theory::SliceGroup> slices_by_count(const StagePlan& plan, std::uint64_t num_keys) {
+std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t num_keys) {
   require_few_stages(plan, num_keys);
-  std::vector<theory::SliceGroup> slices;
+  std::vector<FilledStage> stages;
   std::uint64_t keys_left = num_keys;
   do {
-    const ScalableStage stage = plan_stage(plan, static_cast<unsigned>(slices.size()));
-    const std::uint64_t keys = std::min(keys_left, stage.capacity);
-    slices.push_back({keys, stage.slice_bits, stage.num_hashes});
-    keys_left -= keys;
+    const ScalableStage stage = plan_stage(plan, static_cast<unsigned>(stages.size()));
+    stages.push_back({stage, std::min(keys_left, stage.capacity)});
+    keys_left -= stages.back().num_keys;
   } while (keys_left > 0);
-  return slices;
+  return stages;
 }
 
-double num_bits_of(const std::vector<theory::SliceGroup>& slices) {
-  double bits = 0;
-  for (const theory::SliceGroup& group : slices) {
-    bits += static_cast<double>(group.slice_bits) * static_cast<double>(group.num_slices);
+/// Mean and variance of the set bits of a stage.
+theory::FillMoments fill_moments_of(const FilledStage& stage) {
+  constexpr auto kW = ProbeModel::kWithReplacement;
+  if (stage.plan.num_blocks > 0) {
+    return theory::block_fill_moments(kW, stage.num_keys, stage.blocks());
   }
-  return bits;
+  const auto slice = theory::fill_moments(kW, stage.num_keys, stage.plan.slice_bits, 1);
+  const double num_slices = stage.plan.num_hashes;
+  return {num_slices * slice.mean, num_slices * slice.variance};
+}
+
+double fill_ratio(const std::vector<FilledStage>& stages) {
+  double ones = 0;
+  double bits = 0;
+  for (const FilledStage& stage : stages) {
+    ones += fill_moments_of(stage).mean;
+    bits += static_cast<double>(stage.plan.num_bits());
+  }
+  return ones / bits;
+}
+
+/// The law of the set bits of all stages: of slices any, of blocks where it is normal.
+std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stages) {
+  if (stages.front().plan.num_blocks == 0) {
+    std::vector<theory::SliceGroup> slices;
+    for (const FilledStage& stage : stages) slices.push_back(stage.slices());
+    return theory::FillLaw(slices);
+  }
+  theory::FillMoments moments;
+  double num_bits = 0;
+  double num_throws = 0;
+  for (const FilledStage& stage : stages) {
+    const theory::FillMoments of_stage = fill_moments_of(stage);
+    moments.mean += of_stage.mean;
+    moments.variance += of_stage.variance;
+    num_bits += static_cast<double>(stage.plan.num_bits());
+    num_throws += static_cast<double>(stage.num_keys) * stage.plan.num_hashes;
+  }
+  return theory::FillLaw::normal_if_many(moments, num_throws, num_bits - moments.mean);
+}
+
+/// Mean and variance over filters of a stage's rate.
+struct RateMoments {
+  double mean;
+  double variance;
+};
+
+RateMoments rate_of_slices(const FilledStage& stage) {
+  const theory::FillMoments fill =
+      theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.plan.slice_bits, 1);
+  const double k = stage.plan.num_hashes;
+  const double rate = std::pow(fill.mean / static_cast<double>(stage.plan.slice_bits), k);
+  // E[F_i^2] = (mean^2 + variance of a slice)^k.
+  return {rate, rate * rate * std::expm1(k * std::log1p(fill.variance / (fill.mean * fill.mean)))};
+}
+
+RateMoments rate_of_blocks(const FilledStage& stage) {
+  constexpr auto kW = ProbeModel::kWithReplacement;
+  const unsigned k = stage.plan.num_hashes;
+  return {theory::blocked_rate(kW, stage.num_keys, stage.blocks()),
+          theory::block_mean_variance(stage.num_keys, stage.plan.num_blocks,
+                                      InBlockRates(kW, kStageBlockBits, k),
+                                      InBlockRates(kW, kStageBlockBits, k, 2))};
 }
 
 /// 1 - F = prod_i (1 - F_i) over stages with keys and probes of their own, which are independent:
 /// Var(F) = prod(A_i^2 + v_i) - prod A_i^2, A_i = 1 - E[F_i], v_i = Var(F_i). Without cancellation.
-double rate_stddev(const std::vector<theory::SliceGroup>& slices) {
+double rate_stddev(const std::vector<FilledStage>& stages) {
   double log_none = 0.0;
   double log_excess = 0.0;
-  for (const theory::SliceGroup& stage : slices) {
+  for (const FilledStage& stage : stages) {
     if (stage.num_keys == 0) continue;
-    const theory::FillMoments fill =
-        theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.slice_bits, 1);
-    const auto k = static_cast<double>(stage.num_slices);
-    const double rate = std::pow(fill.mean / static_cast<double>(stage.slice_bits), k);
-    if (rate == 1.0) return 0.0;
-    // E[F_i^2] = (mean^2 + variance of a slice)^k.
-    const double variance =
-        rate * rate * std::expm1(k * std::log1p(fill.variance / (fill.mean * fill.mean)));
-    log_none += std::log1p(-rate);
-    log_excess += std::log1p(variance / ((1.0 - rate) * (1.0 - rate)));
+    const RateMoments rate =
+        stage.plan.num_blocks > 0 ? rate_of_blocks(stage) : rate_of_slices(stage);
+    if (rate.mean == 1.0) return 0.0;
+    log_none += std::log1p(-rate.mean);
+    log_excess += std::log1p(rate.variance / ((1.0 - rate.mean) * (1.0 - rate.mean)));
   }
   return std::exp(log_none) * std::sqrt(std::expm1(log_excess));
 }
@@ -107,11 +183,11 @@ Prediction Theory<ScalableFilter>::predict(const FilterSpec& spec, ProbeModel /*
   const theory::GrowthState state = growth(settings, num_keys);
   const NamedRate design_bound{"design_bound", state.design_bound};
   if (!has_exact_rate(settings)) return {.approximations = {{"fluid", state.rate}, design_bound}};
-  const auto slices = slices_by_count(settings.plan, num_keys);
+  const auto stages = stages_by_count(settings.plan, num_keys);
   return {.exact = state.rate,
           .approximations = {design_bound},
-          .expected_fill_ratio = theory::FillLaw(slices).mean() / num_bits_of(slices),
-          .rate_stddev = rate_stddev(slices)};
+          .expected_fill_ratio = fill_ratio(stages),
+          .rate_stddev = rate_stddev(stages)};
 }
 
 double Theory<ScalableFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
@@ -124,7 +200,7 @@ std::optional<theory::FillLaw> Theory<ScalableFilter>::fill_law(const FilterSpec
                                                                 std::uint64_t num_keys) {
   const ScalableSettings settings = scalable_settings(spec);
   if (!has_exact_rate(settings)) return std::nullopt;
-  return theory::FillLaw(slices_by_count(settings.plan, num_keys));
+  return fill_law_of(stages_by_count(settings.plan, num_keys));
 }
 
 }  // namespace bloometry

@@ -1,8 +1,11 @@
 #include "core/theory/growing_rate.hpp"
 
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
+#include "core/block/in_block_rates.hpp"
+#include "core/theory/binomial_mixture.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 
@@ -11,17 +14,44 @@ namespace {
 using namespace bloometry::theory;
 using bloometry::ErrorSchedule;
 using bloometry::SliceSizing;
+using bloometry::StageKind;
 using bloometry::StagePlan;
 
 StageSource stages_of(const StagePlan& plan) {
   return [plan](unsigned index) {
     const auto stage = bloometry::plan_stage(plan, index);
-    return Stage{stage.capacity, stage.error_rate, stage.num_hashes, stage.slice_bits};
+    return Stage{.capacity = stage.capacity,
+                 .error_rate = stage.error_rate,
+                 .num_hashes = stage.num_hashes,
+                 .slice_bits = stage.slice_bits,
+                 .num_blocks = stage.num_blocks,
+                 .block_bits = bloometry::kStageBlockBits};
   };
 }
 
 double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
+}
+
+/// F_cur of theory 4: of slices in closed form, of blocks by the sum over their keys.
+double rate_of(const Stage& stage, double u) {
+  const double k = stage.num_hashes;
+  if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
+  bloometry::InBlockRates in_block(bloometry::ProbeModel::kWithReplacement, stage.block_bits,
+                                   stage.num_hashes);
+  const auto mean_at = [&](double keys) {
+    return cell_mean_of(keys, static_cast<double>(stage.num_blocks), std::ref(in_block));
+  };
+  const double whole = std::floor(u);
+  if (stage.num_blocks > 1 || u == whole) return mean_at(u);
+  return mean_at(whole) + (u - whole) * (mean_at(whole + 1) - mean_at(whole));
+}
+
+/// Whether a key more could pass the bound.
+bool is_full(const Stage& stage, double u) {
+  if (stage.num_blocks > 0) return rate_of(stage, u + 1) > stage.error_rate;
+  const double w = static_cast<double>(stage.slice_bits);
+  return fill(u, w) > stage.max_fill - 1.0 / w;
 }
 
 /// The fluid recurrence of theory 4, one offered key at a time.
@@ -41,17 +71,15 @@ GrowthState key_by_key(std::uint64_t num_keys, const StageSource& stages, Insert
       open = true;
     }
     if (num_keys == 0) break;
-    const double w = static_cast<double>(stage.slice_bits);
     const bool blind = policy == InsertPolicy::kBlind;
-    const double kept =
-        blind ? 1.0 : (1.0 - closed) * (1.0 - std::pow(fill(u, w), stage.num_hashes));
+    const double kept = blind ? 1.0 : (1.0 - closed) * (1.0 - rate_of(stage, u));
     stored += kept;
     state.num_stored += kept;
     u += blind ? 1.0 : 1.0 - closed;
-    const double current = std::pow(fill(u, w), stage.num_hashes);
+    const double current = rate_of(stage, u);
     state.rate = closed + current * (1.0 - closed);
     if (change == StageChange::kFill
-            ? fill(u, w) > stage.max_fill - 1.0 / w
+            ? is_full(stage, u)
             : stored >= static_cast<double>(stage.capacity) - (blind ? 0.0 : 0.5)) {
       closed = state.rate;
       open = false;
@@ -94,6 +122,15 @@ TEST_CASE("growing rate: equals the key-by-key recurrence", "[core][theory][exha
       for (const std::uint64_t n : {0u, 1u, 2u, 999u, 1000u, 1001u, 7000u, 100'000u}) {
         check_against_key_by_key(plan, n);
       }
+    }
+  }
+}
+
+TEST_CASE("growing rate: equals the key-by-key recurrence with blocked stages", "[core][theory]") {
+  for (const double p : {0.01, 0.2}) {
+    StagePlan plan{.target_rate = p, .initial_capacity = 300, .stages = StageKind::kBlocked};
+    for (const std::uint64_t n : {0u, 1u, 2u, 299u, 300u, 301u, 2500u}) {
+      check_against_key_by_key(plan, n);
     }
   }
 }

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/filter/filter.hpp"
+#include "core/store/prefetch.hpp"
+#include "variants/blocked/blocked_filter.hpp"
+#include "variants/scalable/block_rate_sum.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+
+namespace bloometry {
+
+/// Stage of blocks, of which a key touches one line (Putze, Sanders, Singler 2007). Full by fill: a
+/// key, if it set k_i new bits, would push the stage's rate given its state, the mean over blocks
+/// of (x_b/B)^k_i, past P_i. Set bits alone would guarantee nothing: at a given number of them the
+/// rate has no bound but that of full blocks, as (x/B)^k is convex.
+class BlockedStage {
+ public:
+  using Filter = BlockedFilter;
+
+  BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage)
+      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes, kStageBlockBits}),
+        rate_sum_(stage.num_blocks, kStageBlockBits, stage.num_hashes, stage.error_rate) {}
+
+  [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
+
+  [[nodiscard]] std::uint64_t num_ones() const noexcept { return num_ones_; }
+
+  [[nodiscard]] bool is_full_by_fill(const Digest& digest) const noexcept {
+    return rate_sum_.is_near_bound() &&
+           rate_sum_.could_pass_bound(filter_.num_ones_in_block(digest));
+  }
+
+  /// Whether some bit changed.
+  bool insert(const Digest& digest) noexcept {
+    const OnesInBlock ones = filter_.insert_counted(digest);
+    rate_sum_.change(ones.before, ones.after);
+    num_ones_ += ones.after - ones.before;
+    return ones.after != ones.before;
+  }
+
+  /// Of the digests that derive makes of the chunk's, as of the filter.
+  template <class Derive>
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
+                      Derive derive) const noexcept {
+    for_each_part(chunk, derive, [&](std::span<const Digest> digests) {
+      *masks++ = filter_.contains_mask(digests);
+    });
+  }
+
+  /// From a third of what pays elsewhere on: the stages share the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
+  }
+
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    filter_.prefetch_block(digest, access);
+  }
+
+  void clear() noexcept {
+    filter_.clear();
+    rate_sum_.clear();
+    num_ones_ = 0;
+  }
+
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones_in_blocks(Filter::kModel, num_ones_, filter_.geometry());
+  }
+
+ private:
+  /// Room for digests, which need no value before they are made.
+  union Room {
+    Room() noexcept {}
+
+    std::array<Digest, kMaxChunkKeys> digests;
+  };
+
+  /// Calls use(digests) with what derive makes of the chunk's keys, as many at a time as a mask has
+  /// bits.
+  template <class Derive, class Use>
+  static void for_each_part(std::span<const Digest> chunk, Derive derive, Use use) noexcept {
+    Room room;
+    while (!chunk.empty()) {
+      const auto keys = chunk.first(std::min(kMaxChunkKeys, chunk.size()));
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        std::construct_at(&room.digests[i], derive(keys[i]));
+      }
+      use(std::span<const Digest>(room.digests.data(), keys.size()));
+      chunk = chunk.subspan(keys.size());
+    }
+  }
+
+  Filter filter_;
+  BlockRateSum rate_sum_;
+  std::uint64_t num_ones_ = 0;
+};
+
+}  // namespace bloometry

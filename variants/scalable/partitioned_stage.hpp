@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/filter/cardinality.hpp"
+#include "core/filter/filter.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "variants/partitioned/partitioned_filter.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+
+namespace bloometry {
+
+/// Stage of equal slices, as in the paper. Full by fill: a key more could push it past
+/// max_slice_fill of its bits. Keys are offered before the bound is passed, not after, so that the
+/// product of slice fills stays at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for every
+/// filter, not only on average.
+template <WordProbePolicy Probes>
+class PartitionedStage {
+ public:
+  using Filter = BasicPartitionedFilter<Probes>;
+
+  PartitionedStage(const StagePlan& plan, const ScalableStage& stage)
+      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes}),
+        max_ones_(static_cast<std::uint64_t>(max_slice_fill(plan, stage) *
+                                             static_cast<double>(stage.num_bits()))) {}
+
+  [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
+
+  [[nodiscard]] std::uint64_t num_ones() const noexcept { return num_ones_; }
+
+  [[nodiscard]] bool is_full_by_fill(const Digest& /*digest*/) const noexcept {
+    return num_ones_ + filter_.num_hashes() > max_ones_;
+  }
+
+  /// Whether some bit changed.
+  bool insert(const Digest& digest) noexcept {
+    const unsigned num_changed = filter_.set_bits(digest);
+    num_ones_ += num_changed;
+    return num_changed > 0;
+  }
+
+  /// Of the digests that derive makes of the chunk's, as of the filter.
+  template <class Derive>
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
+                      Derive derive) const noexcept {
+    filter_.contains_masks(chunk, masks, derive);
+  }
+
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return filter_.pays_to_prefetch(); }
+
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    access == Access::kQuery ? filter_.prefetch(digest, access) : filter_.prefetch_insert(digest);
+  }
+
+  void clear() noexcept {
+    filter_.clear();
+    num_ones_ = 0;
+  }
+
+  [[nodiscard]] double estimate_count() const noexcept {
+    return count_given_ones(Filter::kModel, num_ones_, filter_.num_bits(), filter_.num_hashes());
+  }
+
+ private:
+  Filter filter_;
+  std::uint64_t max_ones_;  // stage change by fill: the guarantee holds up to here
+  std::uint64_t num_ones_ = 0;
+};
+
+}  // namespace bloometry

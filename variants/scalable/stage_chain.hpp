@@ -1,0 +1,201 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/filter/chunk_mask.hpp"
+#include "core/filter/filter.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/hash/mix.hpp"
+#include "variants/scalable/pending_keys.hpp"
+#include "variants/scalable/scalable_params.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+
+namespace bloometry {
+
+/// One stage as tests and tables see it.
+struct StageView {
+  std::uint64_t capacity;    ///< n_i, keys it is planned for
+  double error_rate;         ///< P_i
+  std::uint64_t num_stored;  ///< keys it was given
+  unsigned num_hashes;       ///< k_i
+  std::uint64_t slice_bits;  ///< w_i; 0 of a blocked stage
+  std::uint64_t num_ones;
+};
+
+/// The stages of a scalable filter, all of one kind, the oldest first; never empty. Calls are those
+/// of the filter (scalable_filter.hpp). Stage is PartitionedStage or BlockedStage; stage i has the
+/// digest remix(digest, i) of a key.
+template <class Stage>
+class StageChain {
+ public:
+  /// @throws MemoryError or ConfigError if the first stage cannot be had.
+  explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
+
+  bool insert(const Digest& digest) {
+    const std::size_t newest = stages_.size() - 1;
+    return insert_given(digest, part(newest)(digest), is_in_stages(digest, 0, newest));
+  }
+
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    return is_in_stages(digest, 0, stages_.size());
+  }
+
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    const std::size_t newest = stages_.size() - 1;
+    const Stage& cells = stages_[newest].cells;
+    if (cells.pays_to_prefetch()) cells.prefetch(part(newest)(digest), access);
+  }
+
+  std::uint64_t insert_mask(std::span<const Digest> chunk) {
+    const std::size_t newest = stages_.size() - 1;
+    std::uint64_t in_older = 0;
+    contains_in_stages(chunk, newest, &in_older);
+    return mask_of_each(chunk, [&](const Digest& digest) {
+      const bool was_in_older = (in_older & 1U) != 0;
+      in_older >>= 1;
+      // What was the newest stage has changed, and is an older one, if the chunk opened another.
+      const std::size_t last = stages_.size() - 1;
+      return insert_given(digest, part(last)(digest),
+                          was_in_older || is_in_stages(digest, newest, last));
+    });
+  }
+
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    contains_in_stages(chunk, stages_.size(), masks);
+  }
+
+  /// Back to one empty first stage.
+  void clear() {
+    stages_.erase(stages_.begin() + 1, stages_.end());
+    stages_.front().cells.clear();
+    stages_.front().num_stored = 0;
+  }
+
+  [[nodiscard]] std::size_t num_stages() const noexcept { return stages_.size(); }
+
+  [[nodiscard]] StageView view(std::size_t i) const noexcept {
+    const auto& [plan, cells, num_stored] = stages_[i];
+    return {plan.capacity,   plan.error_rate, num_stored,
+            plan.num_hashes, plan.slice_bits, cells.num_ones()};
+  }
+
+  [[nodiscard]] const typename Stage::Filter& filter(std::size_t i) const noexcept {
+    return stages_[i].cells.filter();
+  }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept {
+    std::uint64_t bits = 0;
+    for (const Member& stage : stages_) bits += stage.cells.filter().num_bits();
+    return bits;
+  }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    FilterState state{.num_bits = num_bits(), .num_stored = 0, .num_stages = stages_.size()};
+    double rate = 0;
+    for (const Member& stage : stages_) {
+      state.num_ones += stage.cells.num_ones();
+      *state.num_stored += stage.num_stored;
+      rate += stage.cells.filter().state().conditional_false_positive_rate * (1 - rate);
+    }
+    state.conditional_false_positive_rate = rate;
+    return state;
+  }
+
+  [[nodiscard]] double estimate_count() const noexcept {
+    double count = 0;
+    for (const Member& stage : stages_) count += stage.cells.estimate_count();
+    return count;
+  }
+
+  friend bool operator==(const StageChain& a, const StageChain& b) noexcept {
+    return std::ranges::equal(a.stages_, b.stages_, [](const Member& x, const Member& y) {
+      return x.cells.filter() == y.cells.filter();
+    });
+  }
+
+ private:
+  struct Member {
+    ScalableStage plan;
+    Stage cells;
+    std::uint64_t num_stored = 0;
+  };
+
+  /// The digest that stage i has of a key.
+  static auto part(std::size_t i) noexcept {
+    return [i](const Digest& digest) noexcept { return remix(digest, i); };
+  }
+
+  /// Whether one of the stages in [first, last) has the key.
+  [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
+                                  std::size_t last) const noexcept {
+    // The newest stage holds the most keys of those with growth > 1: a member ends soonest there.
+    for (std::size_t i = last; i-- > first;) {
+      if (filter(i).contains(part(i)(digest))) return true;
+    }
+    return false;
+  }
+
+  /// The same of a chunk and the stages below last, each while the lines of the next are on their
+  /// way.
+  void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
+                          std::uint64_t* masks) const noexcept {
+    PendingKeys pending(chunk, masks);
+    std::array<std::uint64_t, kMaxQueryKeys / 64> found;
+    for (std::size_t i = last; i-- > 0 && !pending.keys().empty();) {
+      if (i > 0) prefetch_stage(i - 1, pending.keys());
+      stages_[i].cells.contains_masks(pending.keys(), found.data(), part(i));
+      pending.report(found.data());
+    }
+  }
+
+  void prefetch_stage(std::size_t i, std::span<const Digest> keys) const noexcept {
+    const Stage& cells = stages_[i].cells;
+    if (!cells.pays_to_prefetch()) return;
+    for (const Digest& key : keys) cells.prefetch(part(i)(key), Access::kQuery);
+  }
+
+  /// insert of a key whose digest in the newest stage is known, and whether a stage before has it.
+  bool insert_given(const Digest& digest, const Digest& in_newest, bool is_in_older) {
+    const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
+    if (checks_first && is_in_older) return false;
+    if (is_full(in_newest)) {
+      const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
+      if (checks_first && !was_absent) return false;
+      open_stage();
+      ++stages_.back().num_stored;
+      stages_.back().cells.insert(part(stages_.size() - 1)(digest));
+      return was_absent;
+    }
+    // No bit changed: the key tested positive, and is not stored if that is checked.
+    Member& newest = stages_.back();
+    const bool has_changed = newest.cells.insert(in_newest);
+    newest.num_stored += has_changed || !checks_first ? 1 : 0;
+    return has_changed && !is_in_older;
+  }
+
+  /// Whether the newest stage is not to have this key. By count: it has stored its n_i keys. A
+  /// stage too small for one key takes one all the same: the filter would not end opening stages.
+  [[nodiscard]] bool is_full(const Digest& in_newest) const noexcept {
+    const Member& newest = stages_.back();
+    if (newest.num_stored == 0) return false;
+    if (settings_.stage_change == StageChange::kCount)
+      return newest.num_stored >= newest.plan.capacity;
+    return newest.cells.is_full_by_fill(in_newest);
+  }
+
+  void open_stage() {
+    const ScalableStage plan = plan_stage(settings_.plan, static_cast<unsigned>(stages_.size()));
+    stages_.push_back({plan, Stage(settings_.plan, plan)});
+  }
+
+  ScalableSettings settings_;
+  std::vector<Member> stages_;
+};
+
+}  // namespace bloometry
