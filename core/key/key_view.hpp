@@ -44,9 +44,14 @@ class IntegerKey {
 
   requires(!std::same_as<T, bool>) explicit constexpr IntegerKey(T value) noexcept {
     auto word = static_cast<std::uint64_t>(value);
-    for (char& byte : bytes_) {
-      byte = static_cast<char>(word & 0xffU);
-      word >>= 8U;
+    // One store where it can be: a hash that reads eight bytes as a word waits for eight stores.
+    if constexpr (std::endian::native == std::endian::little) {
+      bytes_ = std::bit_cast<std::array<char, 8>>(word);
+    } else {
+      for (char& byte : bytes_) {
+        byte = static_cast<char>(word & 0xffU);
+        word >>= 8U;
+      }
     }
   }
 
