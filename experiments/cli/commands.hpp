@@ -26,6 +26,7 @@ struct PointOptions {
   std::string variant;
   std::optional<std::uint64_t> num_keys;
   std::optional<std::uint64_t> num_cells;
+  std::optional<std::uint64_t> num_blocks;  ///< of a filter of blocks
   std::optional<double> bits_per_key;
   std::optional<std::uint64_t> memory_bits;
   std::optional<unsigned> num_hashes;

@@ -67,6 +67,7 @@ void add_point_options(CLI::App* app, PointOptions& options) {
 
 /// What theory needs besides the variant's name and its size.
 void add_theory_options(CLI::App* app, PointOptions& options) {
+  add_count(app, "--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
   app->add_option("--bits-per-key", options.bits_per_key, "memory in bits per key, instead of -m");
   app->add_option("--probe-model", options.probe_model,
                   "W with replacement, D distinct, P partitioned (default: the variant's)");

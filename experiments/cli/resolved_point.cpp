@@ -74,9 +74,10 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
 
 void set_size(ResolvedPoint& point, const PointOptions& options) {
   const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
+                        int{options.num_blocks.has_value()} +
                         int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
   if (num_sizes != 1) {
-    throw ConfigError("size must be given by one of -m, --bits-per-key and -p, got " +
+    throw ConfigError("size must be given by one of -m, --num-blocks, --bits-per-key and -p, got " +
                       std::to_string(num_sizes));
   }
   point.spec.num_hashes = options.num_hashes;
@@ -85,6 +86,8 @@ void set_size(ResolvedPoint& point, const PointOptions& options) {
   if (options.bits_per_key) {
     point.spec.bits_per_key = options.bits_per_key;
     point.spec.capacity = options.num_keys;
+  } else if (options.num_blocks) {
+    point.spec.num_blocks = options.num_blocks;
   } else if (options.memory_bits) {
     point.spec.num_bits = options.memory_bits;
   } else {

@@ -80,7 +80,7 @@ TEST_CASE("theory: the exact rates of the theory reference in models W, D and P"
         point("standard", params.at("n").get<std::uint64_t>(), params.at("m").get<std::uint64_t>(),
               params.at("k").get<unsigned>());
     options.probe_model = record.at("model").get<std::string>();
-    INFO(record.dump());
+    INFO(text_of(record));
     const bool is_tiny = *options.num_cells <= 64;
     CHECK(relative_error(rate(theory_json(options), "exact"), exact_value(record)) <
           (is_tiny ? 1e-12 : 1e-8));
@@ -146,6 +146,39 @@ TEST_CASE("theory: size by bits per key and by rate, and the best k", "[cli][the
   CHECK(rate(by_rate, "exact") <= 0.03);
 }
 
+TEST_CASE("theory: size in blocks", "[cli][theory]") {
+  PointOptions options;
+  options.num_keys = 1'000;
+  options.num_blocks = 40;
+  options.num_hashes = 8;
+  SECTION("of 512 bits") {
+    options.variant = "blocked";
+    CHECK(theory_json(options) == theory_json(point("blocked", 1'000, 40 * 512, 8)));
+  }
+  SECTION("of a size that a parameter sets") {
+    options.variant = "blocked";
+    options.params = {"block_bits=256"};
+    PointOptions in_bits = point("blocked", 1'000, 40 * 256, 8);
+    in_bits.params = options.params;
+    CHECK(theory_json(options) == theory_json(in_bits));
+  }
+  SECTION("of counters") {
+    options.variant = "blocked_counting";
+    const nlohmann::json answer = theory_json(options);
+    CHECK(answer.at("num_bits") == 40 * 512);
+  }
+  SECTION("not of a filter without blocks") {
+    options.variant = "standard";
+    CHECK(message_of<ConfigError>([&] { theory_command(options); }) ==
+          "num_blocks is no size of a filter without blocks");
+  }
+  SECTION("nor of one that grows") {
+    options.variant = "scalable";
+    options.num_hashes.reset();
+    CHECK_THROWS_AS(theory_command(options), ConfigError);
+  }
+}
+
 TEST_CASE("theory: people get a table", "[cli][theory]") {
   const CapturedOutput output;
   CHECK(theory_command(point("standard", 1'000'000, 9'585'059, 7)) == kDone);
@@ -173,7 +206,7 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
   }
   SECTION("two sizes") {
     options.rate = 0.1;
-    refuses("one of -m, --bits-per-key and -p, got 2");
+    refuses("one of -m, --num-blocks, --bits-per-key and -p, got 2");
   }
   SECTION("no size") {
     options.num_cells.reset();
