@@ -64,7 +64,7 @@ TEST_CASE("blocked rates: many blocks are Poisson, and every approximation is lo
 }
 
 TEST_CASE("blocked rates: the best k is the least of all 64, the inverse gives p back",
-          "[variants][theory]") {
+          "[variants][theory][exhaustive]") {
   for (const double c : {3.0, 10.0, 16.0, 40.0}) {
     const unsigned best = blocked_best_num_hashes(c, 256);
     const double least = blocked_poisson_rate(c, 256, best);

@@ -65,7 +65,8 @@ TEST_CASE("sizing: the least m keeps p, one cell less does not, and no k does be
   }
 }
 
-TEST_CASE("sizing: the least m is the guaranteed size of the theory", "[variants][sizing]") {
+TEST_CASE("sizing: the least m is the guaranteed size of the theory",
+          "[variants][sizing][exhaustive]") {
   for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
     for (const std::uint64_t n : {1, 7, 100, 3000, 1'000'000}) {
       for (const double p : {0.6, 0.03, 1e-3, 1e-9}) {
@@ -164,7 +165,7 @@ TEST_CASE("sizing: from n and a size follows the rate at the best k", "[variants
   }
 }
 
-TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing]") {
+TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhaustive]") {
   const std::string variant =
       GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
   const std::uint64_t n = GENERATE(1, 5, 100);
