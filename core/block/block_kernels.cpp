@@ -13,6 +13,11 @@ const BlockKernels& bit_field_kernels(Isa isa, unsigned block_bits, unsigned num
   return (block_bits == 512 ? table.bit_fields_512 : table.bit_fields_256)[num_hashes - 1];
 }
 
+const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept {
+  assert(num_hashes >= 1 && num_hashes <= kMaxBlockHashes);
+  return block::kernel_table(isa).counting[num_hashes - 1];
+}
+
 const BlockKernels& split_block_kernels(Isa isa) noexcept {
   return block::kernel_table(isa).split;
 }

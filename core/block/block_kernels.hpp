@@ -38,11 +38,31 @@ struct BlockKernels {
   friend bool operator==(const BlockKernels&, const BlockKernels&) = default;
 };
 
+/// The same with counters, 4 bits each and sticky at 15: contains says whether all counters of a
+/// key are above 0, insert adds one to each and says whether one was 0.
+struct CountingKernels {
+  BlockKernels kernels;
+  /// Takes one off each counter of the key, or, if one is 0, changes nothing; returns whether it
+  /// did. Adds to num_skipped how many decrements were left out at 15.
+  bool (*erase)(std::uint64_t* words, std::uint64_t num_blocks, Digest digest,
+                std::uint64_t& num_skipped) noexcept;
+  /// Bit i: erase(digests[i]), in their order.
+  std::uint64_t (*erase_mask)(std::uint64_t* words, std::uint64_t num_blocks, const Digest* digests,
+                              std::size_t num_digests, std::uint64_t& num_skipped) noexcept;
+
+  friend bool operator==(const CountingKernels&, const CountingKernels&) = default;
+};
+
 /// Kernels of the blocked filter with scheme bit_fields: the block is fastrange of digest.hi, the
 /// bits are the first num_hashes indices of BitFieldProbes, placed as block_layout.hpp says.
 /// isa is one of supported_isas; block_bits 256 or 512; num_hashes in [1, kMaxBlockHashes].
 [[nodiscard]] const BlockKernels& bit_field_kernels(Isa isa, unsigned block_bits,
                                                     unsigned num_hashes) noexcept;
+
+/// Kernels of the blocked counting filter with scheme bit_fields: blocks of 512 bits, the block as
+/// above, the distinct ones of the first num_hashes indices of BitFieldProbes on 128 cells. isa and
+/// num_hashes as above.
+[[nodiscard]] const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept;
 
 /// Kernels of the split block filter of Parquet: blocks of eight lanes of 32 bits, two a word, the
 /// first in the word's low half. Of h = digest.lo the high half chooses the block,

@@ -87,6 +87,42 @@ class BitFieldOperations : public BlockOperations {
   const block::inlined::FieldShifts* shifts_;
 };
 
+/// Of the blocked counting filter with scheme bit_fields.
+class CountingOperations : public BlockOperations {
+ public:
+  /// As counting_kernels.
+  explicit CountingOperations(unsigned num_hashes) noexcept
+      : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
+
+  [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
+                              const Digest& digest) const noexcept {
+    return kernels().contains(words.data(), num_blocks, digest);
+  }
+
+  bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+              const Digest& digest) const noexcept {
+    return kernels().insert(words.data(), num_blocks, digest);
+  }
+
+  bool erase(std::span<std::uint64_t> words, std::uint64_t num_blocks, const Digest& digest,
+             std::uint64_t& num_skipped) const noexcept {
+    return erase_(words.data(), num_blocks, digest, num_skipped);
+  }
+
+  std::uint64_t erase_mask(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+                           std::span<const Digest> chunk,
+                           std::uint64_t& num_skipped) const noexcept {
+    return erase_mask_(words.data(), num_blocks, chunk.data(), chunk.size(), num_skipped);
+  }
+
+ private:
+  explicit CountingOperations(const CountingKernels& all) noexcept
+      : BlockOperations(all.kernels), erase_(all.erase), erase_mask_(all.erase_mask) {}
+
+  decltype(CountingKernels::erase) erase_;
+  decltype(CountingKernels::erase_mask) erase_mask_;
+};
+
 /// Of the split block filter.
 class SplitBlockOperations : public BlockOperations {
  public:

@@ -78,6 +78,34 @@ struct KernelsOf {
   }
 };
 
+/// Body: as for KernelsOf, and
+///
+///     static bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped);
+template <class Body>
+struct CountingKernelsOf {
+  using Others = KernelsOf<Body>;
+
+  static bool erase(std::uint64_t* words, std::uint64_t num_blocks, Digest digest,
+                    std::uint64_t& num_skipped) noexcept {
+    return Body::erase(words + Others::first_word(digest, num_blocks), digest.lo, num_skipped);
+  }
+
+  static std::uint64_t erase_mask(std::uint64_t* words, std::uint64_t num_blocks,
+                                  const Digest* digests, std::size_t num_digests,
+                                  std::uint64_t& num_skipped) noexcept {
+    std::uint64_t mask = 0;
+    std::uint64_t num = 0;
+    for (std::size_t i = 0; i < num_digests; ++i) {
+      std::uint64_t* block = words + Others::first_word(digests[i], num_blocks);
+      mask |= static_cast<std::uint64_t>(Body::erase(block, digests[i].lo, num)) << i;
+    }
+    num_skipped += num;
+    return mask;
+  }
+
+  static constexpr CountingKernels kKernels = {Others::kKernels, erase, erase_mask};
+};
+
 /// Kernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.
 template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
 consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
@@ -85,18 +113,27 @@ consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
   return {KernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
+/// Kernels of Counting<k> for k = 1 .. kMaxBlockHashes.
+template <template <unsigned> class Counting, unsigned... kIndices>
+consteval std::array<CountingKernels, sizeof...(kIndices)> counting_kernels_by_num_hashes(
+    std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
+  return {CountingKernelsOf<Counting<kIndices + 1>>::kKernels...};
+}
+
 /// All kernels of one instruction set.
 struct KernelTable {
   std::array<BlockKernels, kMaxBlockHashes> bit_fields_512;
   std::array<BlockKernels, kMaxBlockHashes> bit_fields_256;
   BlockKernels split;
+  std::array<CountingKernels, kMaxBlockHashes> counting;
 };
 
-template <template <unsigned, unsigned> class BitFields, class Split>
+template <template <unsigned, unsigned> class BitFields, class Split,
+          template <unsigned> class Counting>
 consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll), kernels_by_num_hashes<BitFields, 256>(kAll),
-          KernelsOf<Split>::kKernels};
+          KernelsOf<Split>::kKernels, counting_kernels_by_num_hashes<Counting>(kAll)};
 }
 
 /// One source each. Off x86-64 the first alone is built.

@@ -1,6 +1,7 @@
 #include <immintrin.h>
 
 #include "core/block/kernel_table.hpp"
+#include "core/block/nibble_block.hpp"
 #include "core/block/split_block_salts.hpp"
 #include "core/probe/bit_fields.hpp"
 
@@ -162,8 +163,28 @@ struct Split {
   }
 };
 
+struct FourWords {
+  using Lanes [[gnu::vector_size(32)]] = std::uint64_t;
+
+  [[gnu::always_inline]] static inline Lanes load(const std::uint64_t* words) noexcept {
+    return reinterpret_cast<Lanes>(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(words)));
+  }
+
+  [[gnu::always_inline]] static inline void store(std::uint64_t* words, Lanes lanes) noexcept {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), reinterpret_cast<__m256i>(lanes));
+  }
+
+  [[gnu::always_inline]] static inline bool any(Lanes lanes) noexcept {
+    const auto bits = reinterpret_cast<__m256i>(lanes);
+    return _mm256_testz_si256(bits, bits) == 0;
+  }
+};
+
+template <unsigned kNumHashes>
+using Counting = NibbleBlock<FourWords, kNumHashes>;
+
 }  // namespace
 
-constinit const KernelTable kAvx2Kernels = make_kernel_table<BitFields, Split>();
+constinit const KernelTable kAvx2Kernels = make_kernel_table<BitFields, Split, Counting>();
 
 }  // namespace bloometry::block

@@ -1,4 +1,5 @@
 #include "core/block/kernel_table.hpp"
+#include "core/block/nibble_block.hpp"
 #include "core/block/split_block_salts.hpp"
 #include "core/probe/bit_fields.hpp"
 
@@ -87,8 +88,30 @@ struct Split {
   }
 };
 
+/// Two words at a time, which every x86-64 and most others can.
+struct TwoWords {
+  using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
+
+  [[gnu::always_inline]] static inline Lanes load(const std::uint64_t* words) noexcept {
+    Lanes lanes;
+    __builtin_memcpy(&lanes, words, sizeof lanes);
+    return lanes;
+  }
+
+  [[gnu::always_inline]] static inline void store(std::uint64_t* words, Lanes lanes) noexcept {
+    __builtin_memcpy(words, &lanes, sizeof lanes);
+  }
+
+  [[gnu::always_inline]] static inline bool any(Lanes lanes) noexcept {
+    return (lanes[0] | lanes[1]) != 0;
+  }
+};
+
+template <unsigned kNumHashes>
+using Counting = NibbleBlock<TwoWords, kNumHashes>;
+
 }  // namespace
 
-constinit const KernelTable kBaselineKernels = make_kernel_table<BitFields, Split>();
+constinit const KernelTable kBaselineKernels = make_kernel_table<BitFields, Split, Counting>();
 
 }  // namespace bloometry::block

@@ -1,5 +1,6 @@
 #include "variants/blocked_counting/blocked_counting_filter.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/theory/binomial_mixture.hpp"
@@ -16,6 +17,11 @@ using test::key_at;
 
 /// Probes where the test says, in the block that digest.hi names.
 using ScriptedFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
+
+/// The default scheme under another type, for which the filter has its loops.
+class LoopProbes : public BitFieldProbes {
+  using BitFieldProbes::BitFieldProbes;
+};
 
 FilterSpec blocks(std::uint64_t num_blocks, unsigned k) {
   return {.num_blocks = num_blocks, .num_hashes = k};
@@ -153,6 +159,37 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
     CHECK(by_mask.erase_mask(keys) == expected([&](const Digest& d) { return by_key.erase(d); }));
     CHECK(by_mask == by_key);
   }
+}
+
+TEST_CASE("blocked_counting: the vector bodies do what the loops do",
+          "[variants][blocked_counting]") {
+  for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
+    BlockedCountingFilter vectors(blocks(5, k));
+    BasicBlockedCountingFilter<LoopProbes> loops(blocks(5, k));
+    bool agree = true;
+    for (std::uint64_t round = 0; round < 12; ++round) {
+      const auto keys = test::member_digests(64, round / 2);  // two rounds insert the same
+      const auto others = test::member_digests(64, round / 3);
+      agree = agree && vectors.contains_mask(keys) == loops.contains_mask(keys);
+      agree = agree && vectors.insert_mask(keys) == loops.insert_mask(keys);
+      agree = agree && vectors.erase_mask(others) == loops.erase_mask(others);
+      agree = agree && vectors.insert(keys[0]) == loops.insert(keys[0]);
+      agree = agree && vectors.contains(others[1]) == loops.contains(others[1]);
+      agree = agree && vectors.erase(others[1]) == loops.erase(others[1]);
+    }
+    const auto words = vectors.counters().words();
+    CAPTURE(k);
+    CHECK(agree);
+    CHECK(std::equal(words.begin(), words.end(), loops.counters().words().begin()));
+    CHECK(vectors.state().num_refused_erases == loops.state().num_refused_erases);
+    CHECK(vectors.state().num_skipped_decrements == loops.state().num_skipped_decrements);
+  }
+}
+
+TEST_CASE("blocked_counting: at most 16 probes in a block", "[variants][blocked_counting]") {
+  CHECK_NOTHROW(BlockedCountingFilter(Geometry{128, 4, 16, 128}));
+  CHECK_THROWS_AS(BlockedCountingFilter(Geometry{128, 4, 17, 128}), ConfigError);
+  CHECK_THROWS_AS(BlockedCountingFilter(Geometry{128, 4, 0, 128}), ConfigError);
 }
 
 TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked_counting]") {

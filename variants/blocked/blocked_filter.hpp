@@ -270,10 +270,7 @@ class BasicBlockedFilter {
 
   static const Geometry& checked(const Geometry& geometry) {
     require_whole_blocks(geometry, checked_block_bits(geometry.block_cells));
-    if (geometry.num_hashes < 1 || geometry.num_hashes > kMaxBlockHashes) {
-      throw ConfigError("num_hashes must be in [1, " + std::to_string(kMaxBlockHashes) +
-                        "] in a block, got " + std::to_string(geometry.num_hashes));
-    }
+    require_block_hashes(geometry);
     return geometry;
   }
 

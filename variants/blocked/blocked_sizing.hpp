@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/block/block_layout.hpp"
+#include "core/error.hpp"
 #include "core/filter/filter_spec.hpp"
 
 namespace bloometry {
@@ -19,5 +21,12 @@ namespace bloometry {
 /// the exact rate; the smaller k of equals. 0.3 ms: k is climbed to, not searched.
 /// @throws ConfigError if 2^57 bits do not keep it.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
+
+/// @throws ConfigError if num_hashes is not in [1, kMaxBlockHashes].
+inline void require_block_hashes(const Geometry& geometry) {
+  if (geometry.num_hashes >= 1 && geometry.num_hashes <= kMaxBlockHashes) return;
+  throw ConfigError("num_hashes must be in [1, " + std::to_string(kMaxBlockHashes) +
+                    "] in a block, got " + std::to_string(geometry.num_hashes));
+}
 
 }  // namespace bloometry

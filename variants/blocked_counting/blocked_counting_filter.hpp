@@ -1,12 +1,16 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "core/block/block_layout.hpp"
+#include "core/block/block_operations.hpp"
 #include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
@@ -68,15 +72,17 @@ class BasicBlockedCountingFilter {
   explicit BasicBlockedCountingFilter(const FilterSpec& spec, const Memory& memory = {})
       : BasicBlockedCountingFilter(geometry(spec), memory) {}
 
-  /// @throws ConfigError if m is not of whole blocks.
+  /// @throws ConfigError if m is not of whole blocks, or k not in [1, kMaxBlockHashes].
   explicit BasicBlockedCountingFilter(const Geometry& geometry, const Memory& memory = {})
       : counters_(checked(geometry).num_cells, kCounterBits, memory),
         layout_(geometry.num_cells / kBlockCounters, kBlockCounters),
-        num_hashes_(geometry.num_hashes) {}
+        num_hashes_(geometry.num_hashes),
+        operations_(geometry.num_hashes) {}
 
   /// Adds one to each distinct position of the key, up to 15. True, "some counter was 0", proves
   /// that the key was not in the filter before. A key inserted twice needs two erases.
   bool insert(const Digest& digest) noexcept {
+    if constexpr (kHasKernels) return operations_.insert(counters_.words(), num_blocks(), digest);
     std::uint64_t* block = counters_.words().data() + first_word(digest);
     const Selected selected = select(digest);
     std::uint64_t was_zero = 0;
@@ -89,6 +95,7 @@ class BasicBlockedCountingFilter {
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    if constexpr (kHasKernels) return operations_.contains(counters_.words(), num_blocks(), digest);
     const std::uint64_t* block = counters_.words().data() + first_word(digest);
     Probes probes(digest, kBlockCounters);
     for (unsigned i = 0; i < num_hashes_; ++i) {
@@ -105,6 +112,12 @@ class BasicBlockedCountingFilter {
   /// inserted: erasing another key that tests positive loses members (theory 3.3), and the filter
   /// cannot know.
   bool erase(const Digest& digest) noexcept {
+    if constexpr (kHasKernels) {
+      const bool erased =
+          operations_.erase(counters_.words(), num_blocks(), digest, num_skipped_decrements_);
+      num_refused_erases_ += erased ? 0 : 1;
+      return erased;
+    }
     std::uint64_t* block = counters_.words().data() + first_word(digest);
     const Selected selected = select(digest);
     std::uint64_t is_zero = 0;
@@ -132,6 +145,9 @@ class BasicBlockedCountingFilter {
 
   /// Bit i: contains(chunk[i]).
   [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    if constexpr (kHasKernels) {
+      return operations_.contains_mask(counters_.words(), num_blocks(), chunk);
+    }
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       mask |= static_cast<std::uint64_t>(contains(chunk[i])) << i;
@@ -141,6 +157,9 @@ class BasicBlockedCountingFilter {
 
   /// Inserts the keys in their order; bit i: insert(chunk[i]).
   std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasKernels) {
+      return operations_.insert_mask(counters_.words(), num_blocks(), chunk);
+    }
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       mask |= static_cast<std::uint64_t>(insert(chunk[i])) << i;
@@ -150,6 +169,12 @@ class BasicBlockedCountingFilter {
 
   /// Erases the keys in their order; bit i: erase(chunk[i]).
   std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasKernels) {
+      const std::uint64_t erased =
+          operations_.erase_mask(counters_.words(), num_blocks(), chunk, num_skipped_decrements_);
+      num_refused_erases_ += chunk.size() - static_cast<unsigned>(std::popcount(erased));
+      return erased;
+    }
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       mask |= static_cast<std::uint64_t>(erase(chunk[i])) << i;
@@ -237,6 +262,15 @@ class BasicBlockedCountingFilter {
   template <ProbePolicy, class>
   friend class BasicBlockedCountingFilter;
 
+  /// The default scheme has vector bodies; the loops of this class are for the others.
+  static constexpr bool kHasKernels = std::same_as<Probes, BitFieldProbes>;
+
+  struct NoOperations {
+    explicit NoOperations(unsigned /*num_hashes*/) noexcept {}
+  };
+
+  using Operations = std::conditional_t<kHasKernels, CountingOperations, NoOperations>;
+
   static constexpr unsigned kBlockWords = kBlockCounters * kCounterBits / 64;
 
   /// The distinct positions of a key, as a set of counters of each word of its block.
@@ -244,6 +278,7 @@ class BasicBlockedCountingFilter {
 
   static const Geometry& checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockCounters);
+    require_block_hashes(geometry);
     return geometry;
   }
 
@@ -270,6 +305,7 @@ class BasicBlockedCountingFilter {
   CounterArray<Memory> counters_;
   BlockLayout<kCounterBits> layout_;
   unsigned num_hashes_;
+  [[no_unique_address]] Operations operations_;
   std::uint64_t num_refused_erases_ = 0;
   std::uint64_t num_skipped_decrements_ = 0;
 };

@@ -3,9 +3,11 @@
 
 #include "core/block/block_kernels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -135,6 +137,103 @@ class Pair {
   BitsOf bits_of_;
 };
 
+/// One number a counter; a set of positions a key.
+class PlainCounters {
+ public:
+  PlainCounters(std::uint64_t num_blocks, unsigned num_hashes)
+      : num_blocks_(num_blocks), num_hashes_(num_hashes), counters_(num_blocks * 128) {}
+
+  bool contains(const Digest& digest) const {
+    const std::set<std::uint64_t> all = positions(digest);
+    return std::all_of(all.begin(), all.end(), [&](auto i) { return counters_.at(i) > 0; });
+  }
+
+  bool insert(const Digest& digest) {
+    const bool is_new = !contains(digest);
+    for (const std::uint64_t i : positions(digest)) counters_.at(i) += counters_.at(i) < 15 ? 1 : 0;
+    return is_new;
+  }
+
+  bool erase(const Digest& digest, std::uint64_t& num_skipped) {
+    if (!contains(digest)) return false;
+    for (const std::uint64_t i : positions(digest)) {
+      num_skipped += counters_.at(i) < 15 ? 0 : 1;
+      counters_.at(i) -= counters_.at(i) < 15 ? 1 : 0;
+    }
+    return true;
+  }
+
+  bool has_counters_of(const AlignedWords& words) const {
+    for (std::uint64_t i = 0; i < counters_.size(); ++i) {
+      if (((words.data()[i / 16] >> (i % 16 * 4)) & 15U) != counters_[i]) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::set<std::uint64_t> positions(const Digest& digest) const {
+    const KeyBits bits = bit_field_bits(digest, num_blocks_, 128, num_hashes_);
+    std::set<std::uint64_t> all;
+    for (const std::uint64_t index : bits.indices) all.insert(bits.block * 128 + index);
+    return all;
+  }
+
+  std::uint64_t num_blocks_;
+  unsigned num_hashes_;
+  std::vector<unsigned> counters_;
+};
+
+/// Inserts and erases by turns, of chunks of 0 .. 64 keys and of single ones, in two blocks. Half
+/// of the keys have fields that are mostly equal, so that probes of a key fall together and some
+/// counters reach 15; a quarter of a chunk's erases are of other keys.
+void check_counting(const CountingKernels& counting, unsigned num_hashes) {
+  constexpr std::uint64_t kNumBlocks = 2;
+  AlignedWords words(kNumBlocks * 8);
+  PlainCounters plain(kNumBlocks, num_hashes);
+  std::mt19937_64 random(test::test_seed());
+  std::uint64_t num_skipped = 0;
+  std::uint64_t num_skipped_plain = 0;
+  bool agree = true;
+  std::vector<Digest> keys;
+  const auto mask_of = [&](const auto& call) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) mask |= std::uint64_t{call(keys[i])} << i;
+    return mask;
+  };
+  for (std::size_t size = 0; size <= kMaxDigests; ++size) {
+    keys.resize(size);
+    for (Digest& key : keys) {
+      key = {random(), random()};
+      if (random() % 2 == 0) key.lo &= random() & random() & random();
+    }
+    const auto contains = [&] {
+      return counting.kernels.contains_mask(words.data(), kNumBlocks, keys.data(), size) ==
+             mask_of([&](const Digest& key) { return plain.contains(key); });
+    };
+    agree = agree && contains();
+    agree = agree && counting.kernels.insert_mask(words.data(), kNumBlocks, keys.data(), size) ==
+                         mask_of([&](const Digest& key) { return plain.insert(key); });
+    for (std::size_t i = 0; i < size; i += 4) keys[i] = {random(), random()};
+    agree = agree && contains();
+    agree = agree &&
+            counting.erase_mask(words.data(), kNumBlocks, keys.data(), size, num_skipped) ==
+                mask_of([&](const Digest& key) { return plain.erase(key, num_skipped_plain); });
+    if (size == 0) continue;
+    const Digest& key = keys.front();
+    agree =
+        agree && counting.kernels.contains(words.data(), kNumBlocks, key) == plain.contains(key);
+    for (std::size_t i = 0; i < 2; ++i) {
+      agree = agree && counting.kernels.insert(words.data(), kNumBlocks, key) == plain.insert(key);
+    }
+    agree = agree && counting.erase(words.data(), kNumBlocks, key, num_skipped) ==
+                         plain.erase(key, num_skipped_plain);
+  }
+  CHECK(agree);
+  CHECK(num_skipped == num_skipped_plain);
+  CHECK(num_skipped > 0);
+  CHECK(plain.has_counters_of(words));
+}
+
 std::vector<Digest> random_digests(std::size_t count) {
   std::mt19937_64 random(test::test_seed());
   std::vector<Digest> digests(count);
@@ -187,6 +286,15 @@ TEST_CASE("block_kernels: split block, each instruction set", "[core][block]") {
   }
 }
 
+TEST_CASE("block_kernels: counters, each instruction set and number of hashes", "[core][block]") {
+  for (const Isa isa : supported_isas()) {
+    for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
+      CAPTURE(isa_name(isa), k, test::test_seed());
+      check_counting(counting_kernels(isa, k), k);
+    }
+  }
+}
+
 TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
   // AlignedWords ends with the last block: under the address sanitizer a step too far is an error.
   constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
@@ -196,6 +304,9 @@ TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[
     bit_field_kernels(isa, 512, 7).insert(words.data(), kNumBlocks, {1, kAllOnes});
     CHECK(words.data()[kNumBlocks * 8 - 8] != 0);
     AlignedWords lanes(kNumBlocks * 4);
+    AlignedWords counters(kNumBlocks * 8);
+    counting_kernels(isa, 7).kernels.insert(counters.data(), kNumBlocks, {1, kAllOnes});
+    CHECK(counters.data()[kNumBlocks * 8 - 8] != 0);
     split_block_kernels(isa).insert(lanes.data(), kNumBlocks, {kAllOnes, 0});
     CHECK(lanes.data()[kNumBlocks * 4 - 1] != 0);
   }

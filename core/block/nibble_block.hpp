@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/block/block_layout.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/probe/bit_fields.hpp"
+
+/// The body of the blocked counting filter for every instruction set. Included by their sources
+/// only, under the rules of kernel_table.hpp: what is here are templates over a type of theirs.
+namespace bloometry::block {
+
+/// Row f: a block of 128 nibbles in which nibble f alone is 1.
+template <class Vector>
+struct NibbleRows {
+  static constexpr unsigned kNumNibbles = 128;
+  alignas(64) std::uint64_t rows[kNumNibbles][8];
+
+  consteval NibbleRows() : rows{} {
+    for (unsigned f = 0; f < kNumNibbles; ++f) rows[f][f / 16] = std::uint64_t{1} << (f % 16 * 4);
+  }
+};
+
+template <class Vector>
+constexpr NibbleRows<Vector> kNibbleRows;
+
+/// Blocks of 512 bits, of whose 128 nibbles the first kNumHashes fields of BitFieldProbes choose
+/// the key's. All of the block at once and without a branch, whichever nibbles those are; a field
+/// that comes twice sets its nibble of the mask once.
+///
+/// Vector: Lanes, a vector of 64-bit words with the operators of the language, and
+///
+///     static Lanes load(const std::uint64_t*);
+///     static void store(std::uint64_t*, Lanes);
+///     static bool any(Lanes);   whether some bit is set
+template <class Vector, unsigned kNumHashes>
+struct NibbleBlock {
+  static constexpr unsigned kWordsPerBlock = 8;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  /// Whether the key's nibbles are all above 0.
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    const Mask mask(lo);
+    Lanes zero{};
+    for (unsigned i = 0; i < kNumParts; ++i) zero |= mask.part[i] & ~nonzero(load(block, i));
+    return !Vector::any(zero);
+  }
+
+  /// Adds one to each of them below 15; whether one was 0.
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    const Mask mask(lo);
+    Lanes zero{};
+    for (unsigned i = 0; i < kNumParts; ++i) {
+      const Lanes before = load(block, i);
+      zero |= mask.part[i] & ~nonzero(before);
+      store(block, i, before + (mask.part[i] & ~saturated(before)));
+    }
+    return Vector::any(zero);
+  }
+
+  /// Takes one off each of them below 15 and counts the others, or refuses if one is 0; whether it
+  /// did.
+  [[gnu::always_inline]] static inline bool erase(std::uint64_t* block, std::uint64_t lo,
+                                                  std::uint64_t& num_skipped) noexcept {
+    const Mask mask(lo);
+    Lanes before[kNumParts];
+    Lanes stuck[kNumParts];
+    Lanes zero{};
+    Lanes some_stuck{};
+    for (unsigned i = 0; i < kNumParts; ++i) {
+      before[i] = load(block, i);
+      zero |= mask.part[i] & ~nonzero(before[i]);
+      stuck[i] = mask.part[i] & saturated(before[i]);
+      some_stuck |= stuck[i];
+    }
+    if (Vector::any(zero)) return false;
+    for (unsigned i = 0; i < kNumParts; ++i) {
+      store(block, i, before[i] - (mask.part[i] & ~stuck[i]));
+    }
+    if (Vector::any(some_stuck)) [[unlikely]] {
+      for (unsigned i = 0; i < kNumParts; ++i) num_skipped += num_ones(stuck[i]);
+    }
+    return true;
+  }
+
+ private:
+  using Lanes = typename Vector::Lanes;
+  static constexpr unsigned kWordsPerPart = sizeof(Lanes) / sizeof(std::uint64_t);
+  static constexpr unsigned kNumParts = kWordsPerBlock / kWordsPerPart;
+  static constexpr unsigned kFieldBits = 7;
+  static constexpr unsigned kFieldsPerWord = 64 / kFieldBits;
+
+  /// 1 in every nibble of the key.
+  struct Mask {
+    [[gnu::always_inline]] inline explicit Mask(std::uint64_t lo) noexcept {
+      std::uint64_t fields = 0;
+      for (unsigned i = 0; i < kNumHashes; ++i) {
+        if (i % kFieldsPerWord == 0) fields = BitFieldProbes::word(lo, i / kFieldsPerWord);
+        const std::uint64_t* row = row_of(fields, i % kFieldsPerWord);
+        for (unsigned j = 0; j < kNumParts; ++j) part[j] |= load(row, j);
+      }
+    }
+
+    /// Of field number i of the word: its number times the size of a row, without a shift back.
+    [[gnu::always_inline]] static inline const std::uint64_t* row_of(std::uint64_t fields,
+                                                                     unsigned i) noexcept {
+      constexpr unsigned kLog2RowBytes = 6;
+      constexpr std::uint64_t kOffsets = std::uint64_t{127} << kLog2RowBytes;
+      const unsigned first = i * kFieldBits;
+      const std::uint64_t offset =
+          (first < kLog2RowBytes ? fields << kLog2RowBytes : fields >> (first - kLog2RowBytes)) &
+          kOffsets;
+      const auto* rows = reinterpret_cast<const char*>(kNibbleRows<Vector>.rows);
+      return reinterpret_cast<const std::uint64_t*>(rows + offset);
+    }
+
+    Lanes part[kNumParts] = {};
+  };
+
+  [[gnu::always_inline]] static inline Lanes load(const std::uint64_t* block,
+                                                  unsigned part) noexcept {
+    return Vector::load(block + part * kWordsPerPart);
+  }
+
+  [[gnu::always_inline]] static inline void store(std::uint64_t* block, unsigned part,
+                                                  Lanes lanes) noexcept {
+    Vector::store(block + part * kWordsPerPart, lanes);
+  }
+
+  /// The lowest bit of a nibble says it, the others anything: a mask has the lowest only.
+  [[gnu::always_inline]] static inline Lanes nonzero(Lanes lanes) noexcept {
+    const Lanes pairs = lanes | lanes >> 1;
+    return pairs | pairs >> 2;
+  }
+
+  [[gnu::always_inline]] static inline Lanes saturated(Lanes lanes) noexcept {
+    const Lanes pairs = lanes & lanes >> 1;
+    return pairs & pairs >> 2;
+  }
+
+  [[gnu::always_inline]] static inline std::uint64_t num_ones(Lanes lanes) noexcept {
+    std::uint64_t num = 0;
+    for (unsigned i = 0; i < kWordsPerPart; ++i) {
+      num += static_cast<std::uint64_t>(__builtin_popcountll(lanes[i]));
+    }
+    return num;
+  }
+};
+
+}  // namespace bloometry::block
