@@ -22,6 +22,7 @@ namespace bloometry::block {
 ///     static constexpr unsigned kWordsPerBlock;
 ///     static std::uint64_t block_of(Digest, num_blocks);   the block's number
 ///     static bool contains(const std::uint64_t* block, std::uint64_t lo);
+///     static constexpr bool kHasRest;   contains is contains_first and contains_rest
 ///     static bool insert(std::uint64_t* block, std::uint64_t lo);
 template <class Body>
 struct KernelsOf {
@@ -43,9 +44,16 @@ struct KernelsOf {
                                      const Digest* digests, std::size_t num_digests) noexcept {
     std::uint64_t mask = 0;
     for (std::size_t i = num_digests; i-- > 0;) {
-      const bool answer = Body::contains(words + first_word(digests[i], num_blocks), digests[i].lo);
+      const std::uint64_t* block = words + first_word(digests[i], num_blocks);
+      bool answer = false;
+      if constexpr (Body::kHasRest) {
+        answer = Body::contains_first(block, digests[i].lo);
+      } else {
+        answer = Body::contains(block, digests[i].lo);
+      }
       mask = 2 * mask + static_cast<std::uint64_t>(answer);
     }
+    if constexpr (Body::kHasRest) return with_rest(mask, words, num_blocks, digests);
     return mask;
   }
 
@@ -71,6 +79,21 @@ struct KernelsOf {
                                             insert_counted};
 
  private:
+  /// Of the keys in the mask, those that pass the rest of their probes too: of absent keys few are
+  /// asked.
+  [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
+                                                               const std::uint64_t* words,
+                                                               std::uint64_t num_blocks,
+                                                               const Digest* digests) noexcept {
+    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
+      const auto i = static_cast<unsigned>(__builtin_ctzll(left));
+      const std::uint64_t* block = words + first_word(digests[i], num_blocks);
+      const bool is_out = !Body::contains_rest(block, digests[i].lo);
+      mask ^= static_cast<std::uint64_t>(is_out) << i;
+    }
+    return mask;
+  }
+
   [[gnu::always_inline]] static inline unsigned num_ones(const std::uint64_t* block) noexcept {
     int ones = 0;
     for (unsigned i = 0; i < Body::kWordsPerBlock; ++i) ones += __builtin_popcountll(block[i]);

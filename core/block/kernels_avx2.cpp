@@ -98,8 +98,27 @@ struct BitFields {
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
+    return contains_from<0, kNumHashes>(block, lo);
+  }
+
+  /// The probes of the first word, and the others.
+  static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
+
+  [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
+                                                           std::uint64_t lo) noexcept {
+    return contains_from<0, kFieldsPerWord>(block, lo);
+  }
+
+  [[gnu::always_inline]] static inline bool contains_rest(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
+    return contains_from<kFieldsPerWord, kNumHashes>(block, lo);
+  }
+
+  template <unsigned kFirst, unsigned kLast>
+  [[gnu::always_inline]] static inline bool contains_from(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
     bool all = true;
-    for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
+    for (unsigned done = kFirst; done < kLast; done += kFieldsPerWord) {
       const Lanes fields = BlockLayout::spread(BitFieldProbes::word(lo, done / kFieldsPerWord));
       const Lanes bits = _mm256_sllv_epi32(ones(fields_from(done)),
                                            _mm256_and_si256(fields, _mm256_set1_epi32(31)));
@@ -139,6 +158,7 @@ struct BitFields {
 
 struct Split {
   static constexpr unsigned kWordsPerBlock = 4;
+  static constexpr bool kHasRest = false;
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {

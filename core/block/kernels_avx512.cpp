@@ -170,9 +170,28 @@ struct BitFields {
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
+    return contains_from<0, kNumHashes>(block, lo);
+  }
+
+  /// The probes of the first word, and the others.
+  static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
+
+  [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
+                                                           std::uint64_t lo) noexcept {
+    return contains_from<0, kFieldsPerWord>(block, lo);
+  }
+
+  [[gnu::always_inline]] static inline bool contains_rest(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
+    return contains_from<kFieldsPerWord, kNumHashes>(block, lo);
+  }
+
+  template <unsigned kFirst, unsigned kLast>
+  [[gnu::always_inline]] static inline bool contains_from(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
     const Lanes words = Layout<kBlockBits>::load_words(block);
     unsigned missing = 0;
-    for (unsigned done = 0; done < kNumHashes; done += kFieldsPerWord) {
+    for (unsigned done = kFirst; done < kLast; done += kFieldsPerWord) {
       missing |=
           missing_fields<kBlockBits>(words, BitFieldProbes::word(lo, done / kFieldsPerWord)) &
           ((1U << num_fields(done)) - 1);
@@ -199,6 +218,7 @@ struct BitFields {
 
 /// Lanes of 32 bits; the wide registers would gain nothing.
 struct Split {
+  static constexpr bool kHasRest = false;
   static constexpr unsigned kWordsPerBlock = 4;
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,

@@ -20,9 +20,28 @@ struct BitFields {
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
+    return contains_from<0, kNumHashes>(block, lo);
+  }
+
+  /// The probes of the first word, and the others.
+  static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
+
+  [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
+                                                           std::uint64_t lo) noexcept {
+    return contains_from<0, kFieldsPerWord>(block, lo);
+  }
+
+  [[gnu::always_inline]] static inline bool contains_rest(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
+    return contains_from<kFieldsPerWord, kNumHashes>(block, lo);
+  }
+
+  template <unsigned kFirst, unsigned kLast>
+  [[gnu::always_inline]] static inline bool contains_from(const std::uint64_t* block,
+                                                          std::uint64_t lo) noexcept {
     std::uint64_t all = 1;
     std::uint64_t fields = lo;
-    for (unsigned i = 0; i < kNumHashes; ++i, fields >>= kFieldBits) {
+    for (unsigned i = kFirst; i < kLast; ++i, fields >>= kFieldBits) {
       if (i % kFieldsPerWord == 0) fields = BitFieldProbes::word(lo, i / kFieldsPerWord);
       all &= block[word_of(fields)] >> (fields % 64);
     }
@@ -51,6 +70,7 @@ struct BitFields {
 
 struct Split {
   static constexpr unsigned kWordsPerBlock = 4;
+  static constexpr bool kHasRest = false;
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
