@@ -37,6 +37,7 @@ constexpr NibbleRows<Vector> kNibbleRows;
 template <class Vector, unsigned kNumHashes>
 struct NibbleBlock {
   static constexpr unsigned kWordsPerBlock = 8;
+  static constexpr bool kHasRest = false;
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
