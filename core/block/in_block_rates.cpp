@@ -1,6 +1,7 @@
 #include "core/block/in_block_rates.hpp"
 
 #include <cassert>
+#include <numeric>
 
 namespace bloometry {
 
@@ -32,13 +33,16 @@ void InBlockRates::ask(double taken) {
 }
 
 double InBlockRates::operator()(std::uint64_t num_keys) {
-  constexpr double kFull = 1 - 1e-15;
   while (rates_.size() <= num_keys) {
-    if (rates_.back() >= kFull) return 1;
+    if (is_full()) return 1;
     insert_key();
     rates_.push_back(law_[0]);
   }
   return rates_[num_keys];
+}
+
+bool InBlockRates::is_full() const noexcept {
+  return std::accumulate(law_.begin() + 1, law_.end(), 0.0) < 0x1p-54;
 }
 
 void InBlockRates::insert_key() {

@@ -31,6 +31,9 @@ class InBlockRates {
   /// One more probe of an absent key.
   void ask(double taken);
   void insert_key();
+  /// Whether 1 is the nearest number to the rate, here and with more keys. law_[0] alone does not
+  /// tell: rounding keeps it some 1e-14 from 1.
+  [[nodiscard]] bool is_full() const noexcept;
 
   ProbeModel model_;
   double block_cells_;

@@ -65,7 +65,10 @@ template <class Mix>
 double mean_of_rising(double mean, const std::function<double(std::uint64_t)>& at, Mix mix_kernel) {
   // s < mean/2 has probability below e^(-0.15 mean).
   if (mean > kLargeMean && at(static_cast<std::uint64_t>(mean / 2.0)) == 1.0) return 1.0;
-  std::vector<double> kernel;
+  // Weights below the mode are 0 as numbers from 38 sd on, e^(-38^2/2); at(s) is not asked for
+  // there.
+  const double first = std::max(0.0, std::floor(mean - 40.0 * (std::sqrt(mean) + 1.0)));
+  std::vector<double> kernel(static_cast<std::size_t>(std::min(first, 0x1p20)), 0.0);
   const bool too_large = mean > static_cast<double>(kMaxLength);
   for (std::size_t length = too_large ? 2 * kMaxLength : mixture_length(mean); length <= kMaxLength;
        length *= 2) {

@@ -45,8 +45,8 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// (fluid_rate_test.cpp).
 ///
 /// Blocked stages: F_cur(u) is the mean over Bin(u, 1/b) keys of a block, and a stage closes by
-/// fill where one key more would bring F_cur past P: 0.6 % of simulation for first
-/// stages of 1000 keys (2 % where such a stage ends), 5 % for any
+/// fill where one key more would bring F_cur past P. Against simulation: 0.6 % for first stages of
+/// 1000 keys (2 % where such a stage ends), 5 % for any.
 ///
 /// u is linear in the keys of a stage, so fill closes in closed form and the stored count is a sum
 /// of a smooth function: Euler-Maclaurin with Gauss quadrature, the plain sum below 64 keys. Agrees

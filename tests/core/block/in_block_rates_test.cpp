@@ -51,6 +51,9 @@ TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);
+  // 512 (1-1/512)^120,000 = 7e-100 is no longer seen in a double; nor is it after 20,000 keys more,
+  // whose 120,000 roundings would be.
+  for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
 }
 
 }  // namespace bloometry
