@@ -12,9 +12,13 @@ namespace {
 template <class F>
 constexpr VariantTheory theory_of() {
   static_assert(HasTheory<F>);
-  VariantTheory theory{F::kName, &Theory<F>::predict, &Theory<F>::expected_rate,
-                       &Theory<F>::fill_law, nullptr};
+  VariantTheory theory{
+      F::kName, &Theory<F>::predict, &Theory<F>::expected_rate, &Theory<F>::fill_law, nullptr,
+      nullptr};
   if constexpr (HasRateGivenCounts<F>) theory.rate_given_counts = &Theory<F>::rate_given_counts;
+  if constexpr (HasRateRangeGivenCounts<F>) {
+    theory.rate_range_given_counts = &Theory<F>::rate_range_given_counts;
+  }
   return theory;
 }
 

@@ -8,6 +8,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "core/theory/block_mean.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 
@@ -22,6 +23,9 @@ struct VariantTheory {
                                              std::uint64_t num_keys);
   /// Null where the counts of a row do not determine the rate.
   double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
+  /// Null where they do not even bound it.
+  theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
+                                               const FilterState& counts);
 };
 
 /// @throws ConfigError naming the variants there are.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/filter/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/binomial_mixture.hpp"
 
@@ -81,6 +82,28 @@ FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry
     variance += (cells - block_cells) * excess_of_pair(keys, blocks, 2 * hit, hit);
   }
   return {-cells * std::expm1(log_zero), std::max(0.0, cells * variance)};
+}
+
+RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry) {
+  const std::uint64_t num_blocks = geometry.num_blocks();
+  const std::uint64_t cells = geometry.block_cells;
+  const unsigned k = geometry.num_hashes;
+  const auto most_of = [&](std::uint64_t x) { return rate_given_ones(model, x, cells, k); };
+  const auto least_of = [&](std::uint64_t x) {
+    if (model != ProbeModel::kPartitioned) return most_of(x);
+    const std::uint64_t of_others = cells - cells / k;
+    return x <= of_others ? 0.0
+                          : static_cast<double>(x - of_others) * k / static_cast<double>(cells);
+  };
+  const auto blocks = static_cast<double>(num_blocks);
+  const std::uint64_t each = ones / num_blocks;
+  const auto with_one_more = static_cast<double>(ones % num_blocks);
+  double least = (blocks - with_one_more) / blocks * least_of(each);
+  if (with_one_more > 0) least += with_one_more / blocks * least_of(each + 1);
+  const double most = (static_cast<double>(ones / cells) + most_of(ones % cells)) / blocks;
+  // The filter adds up to `cells` products of k factors; here there are k + 4 roundings.
+  const double rounding = static_cast<double>(cells + 2 * k + 6) * 0x1p-53;
+  return {least * (1 - rounding), std::min(1.0, most * (1 + rounding))};
 }
 
 std::optional<FillLaw> block_fill_law(ProbeModel model, std::uint64_t n, const Geometry& geometry) {

@@ -38,6 +38,19 @@ FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry
 /// (fill_law.hpp): X is a sum over many blocks then. Absent elsewhere.
 std::optional<FillLaw> block_fill_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
+/// Bounds of a rate.
+struct RateRange {
+  double least;
+  double most;
+};
+
+/// Between what the rate given the state lies, the mean over blocks of rate_given_ones, if `ones`
+/// cells of all blocks are not 0: convex in a block's ones, it is least where all blocks have
+/// equally many and largest where as many as possible are full. Equal for k = 1. Widened by the
+/// rounding of the filter's own sum. In model P a block passes as its lanes do, at most as often as
+/// with equal lanes, and at least as often as with all ones but one lane's in the others.
+RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry);
+
 /// P(a counter >= at_least) if every key adds one to each of its distinct positions: Bin(n, q/b),
 /// which is the mixture of Bin(j, q) over the keys j of a block.
 double block_counter_tail(ProbeModel model, std::uint64_t n, const Geometry& geometry,

@@ -7,6 +7,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "core/theory/block_mean.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 
@@ -37,6 +38,13 @@ template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {
   { Theory<F>::rate_given_counts(spec, model, counts) } -> std::same_as<double>;
+};
+
+/// The same for filters of blocks, whose counts bound the rate and give it only for k = 1.
+template <class F>
+concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
+                                           const FilterState& counts) {
+  { Theory<F>::rate_range_given_counts(spec, model, counts) } -> std::same_as<theory::RateRange>;
 };
 
 }  // namespace bloometry

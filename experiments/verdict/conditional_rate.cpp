@@ -4,19 +4,17 @@
 
 namespace bloometry {
 
-std::optional<double> rate_from_counts(const TrialRow& row, const TheoryPoint& point) {
-  const VariantTheory& theory = find_theory(point.variant);
-  if (theory.rate_given_counts == nullptr) return std::nullopt;
-  return theory.rate_given_counts(
-      point.spec, point.model,
-      {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs});
-}
-
 bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
-  const std::optional<double> rate = rate_from_counts(row, point);
-  if (!rate) return true;
-  // The same operations in the same order as the filter: equal to the last bit, on any machine.
-  return *rate == row.conditional_false_positive_rate;
+  const VariantTheory& theory = find_theory(point.variant);
+  const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
+  const double rate = row.conditional_false_positive_rate;
+  if (theory.rate_given_counts != nullptr) {
+    // The same operations in the same order as the filter: equal to the last bit, on any machine.
+    return theory.rate_given_counts(point.spec, point.model, counts) == rate;
+  }
+  if (theory.rate_range_given_counts == nullptr) return true;
+  const theory::RateRange range = theory.rate_range_given_counts(point.spec, point.model, counts);
+  return range.least <= rate && rate <= range.most;
 }
 
 }  // namespace bloometry

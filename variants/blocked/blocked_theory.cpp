@@ -21,4 +21,10 @@ std::optional<theory::FillLaw> Theory<BlockedFilter>::fill_law(const FilterSpec&
   return theory::block_fill_law(model, num_keys, BlockedFilter::geometry(spec));
 }
 
+theory::RateRange Theory<BlockedFilter>::rate_range_given_counts(const FilterSpec& spec,
+                                                                 ProbeModel model,
+                                                                 const FilterState& counts) {
+  return theory::block_rate_range(model, counts.num_ones, BlockedFilter::geometry(spec));
+}
+
 }  // namespace bloometry

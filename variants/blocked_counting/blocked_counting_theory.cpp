@@ -21,4 +21,9 @@ std::optional<theory::FillLaw> Theory<BlockedCountingFilter>::fill_law(const Fil
   return theory::block_fill_law(model, num_keys, BlockedCountingFilter::geometry(spec));
 }
 
+theory::RateRange Theory<BlockedCountingFilter>::rate_range_given_counts(
+    const FilterSpec& spec, ProbeModel model, const FilterState& counts) {
+  return theory::block_rate_range(model, counts.num_ones, BlockedCountingFilter::geometry(spec));
+}
+
 }  // namespace bloometry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/theory/block_mean.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/blocked_counting/blocked_counting_filter.hpp"
 
@@ -15,8 +16,10 @@ struct Theory<BlockedCountingFilter> {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
                                                  std::uint64_t num_keys);
+  static theory::RateRange rate_range_given_counts(const FilterSpec& spec, ProbeModel model,
+                                                   const FilterState& counts);
 };
 
-static_assert(HasTheory<BlockedCountingFilter>);
+static_assert(HasTheory<BlockedCountingFilter> && HasRateRangeGivenCounts<BlockedCountingFilter>);
 
 }  // namespace bloometry

@@ -39,4 +39,10 @@ std::optional<theory::FillLaw> Theory<SplitBlockFilter>::fill_law(const FilterSp
   return theory::block_fill_law(model, num_keys, SplitBlockFilter::geometry(spec));
 }
 
+theory::RateRange Theory<SplitBlockFilter>::rate_range_given_counts(const FilterSpec& spec,
+                                                                    ProbeModel model,
+                                                                    const FilterState& counts) {
+  return theory::block_rate_range(model, counts.num_ones, SplitBlockFilter::geometry(spec));
+}
+
 }  // namespace bloometry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/theory/block_mean.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 
@@ -14,8 +15,10 @@ struct Theory<SplitBlockFilter> {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
                                                  std::uint64_t num_keys);
+  static theory::RateRange rate_range_given_counts(const FilterSpec& spec, ProbeModel model,
+                                                   const FilterState& counts);
 };
 
-static_assert(HasTheory<SplitBlockFilter>);
+static_assert(HasTheory<SplitBlockFilter> && HasRateRangeGivenCounts<SplitBlockFilter>);
 
 }  // namespace bloometry

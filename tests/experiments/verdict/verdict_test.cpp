@@ -1,5 +1,9 @@
 #include "experiments/verdict/verdict.hpp"
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "core/error.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "tests/experiments/verdict/hand_made_run.hpp"
@@ -150,6 +154,35 @@ TEST_CASE("verdict: a conditional rate that its own counts contradict is rejecte
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
+}
+
+TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejected", "[verdict]") {
+  struct Case {
+    std::string variant;
+    std::string probes;
+    FilterSpec spec;
+    // Blocks of one fill pass the fewest keys and full ones the most; one probe leaves no choice.
+    double (*impossible_rate)(double fill);
+  };
+
+  const auto low = [](double fill) { return 0.999 * std::pow(fill, 8); };
+  const auto above_fill = [](double fill) { return 1.001 * fill; };
+  for (const auto& [variant, probes, spec, impossible_rate] : std::vector<Case>{
+           {"blocked", "bit_fields", {.num_bits = 65'536, .num_hashes = 8}, low},
+           {"blocked", "bit_fields", {.num_bits = 65'536, .num_hashes = 1}, above_fill},
+           {"blocked", "distinct", {.num_bits = 65'536, .num_hashes = 8}, above_fill},
+           {"blocked_counting", "bit_fields", {.num_counters = 65'536, .num_hashes = 8}, low},
+           {"split_block", "parquet_salts", {.num_bits = 65'536}, above_fill}}) {
+    CAPTURE(variant, probes);
+    TrialRow row = measure(
+        {.variant = variant, .probes = probes, .spec = spec, .num_keys = 4000, .num_queries = 0});
+    CHECK(judge(run_of({row}), kFalseAlarm).accepted());
+    row.conditional_false_positive_rate = impossible_rate(
+        static_cast<double>(row.num_ones) / static_cast<double>(row.num_counters.value_or(65'536)));
+    const Verdict verdict = judge(run_of({row}), kFalseAlarm);
+    CHECK_FALSE(verdict.accepted());
+    CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
+  }
 }
 
 TEST_CASE("verdict: the worst rows come first", "[verdict]") {
