@@ -12,12 +12,13 @@
 
 namespace bloometry {
 
-/// Exit codes of the program (README, "Exit codes").
+/// Exit codes of the program (README, "Exit codes"). Memory: what an option asks for beyond it is
+/// bad input, refused before anything is done; what runs out on the way could not be done.
 enum ExitCode : int {
   kDone = 0,
   kAnswerIsNo = 1,      ///< verify failed, run incomplete
   kBadInput = 2,        ///< one line per problem: field, value, what is allowed
-  kCouldNotBeDone = 3,  ///< disk full, I/O, memory
+  kCouldNotBeDone = 3,  ///< disk full, I/O, memory that ran out
   kInterrupted = 130,
 };
 

@@ -18,9 +18,10 @@ struct Suffix {
   bool is_bytes;
 };
 
-constexpr std::array<Suffix, 7> kSuffixes = {{{"KiB", 0x1p10, true},
+constexpr std::array<Suffix, 8> kSuffixes = {{{"KiB", 0x1p10, true},
                                               {"MiB", 0x1p20, true},
                                               {"GiB", 0x1p30, true},
+                                              {"TiB", 0x1p40, true},
                                               {"k", 1e3, false},
                                               {"M", 1e6, false},
                                               {"G", 1e9, false},
@@ -76,9 +77,9 @@ std::uint64_t parse_bits(std::string_view field, std::string_view text) {
 }
 
 std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
-  constexpr std::string_view kAllowed = "a number of bytes like 1e9, 500M or 64MiB";
+  constexpr std::string_view kAllowed = "a number of bytes above 0 like 1e9, 500M or 64MiB";
   const std::optional<Quantity> quantity = parse_quantity(text);
-  if (!quantity) refuse(field, kAllowed, text);
+  if (!quantity || quantity->value == 0) refuse(field, kAllowed, text);
   return whole(field, kAllowed, text, quantity->value);
 }
 

@@ -60,12 +60,12 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
   const Config config = load_config(options.config);
   const std::vector<Unit> units = expand(config);
   const unsigned num_threads = num_threads_or_cores(options.num_threads);
-  const std::uint64_t memory_bytes = memory_bytes_or_default(options.memory_bytes);
-  const PlanSummary summary = summarize_plan(units, options.engine, num_threads, memory_bytes);
+  const MemoryBudget budget = memory_budget(options.memory_bytes);
+  const PlanSummary summary = summarize_plan(units, options.engine, num_threads, budget);
   if (json) {
-    print_json(config, summary, memory_bytes);
+    print_json(config, summary, budget.bytes);
   } else {
-    print_text(config, summary, memory_bytes, num_threads);
+    print_text(config, summary, budget.bytes, num_threads);
   }
   return kDone;
 }

@@ -166,9 +166,14 @@ Config config_of(const fs::path& folder, const Json& json) {
 
 }  // namespace
 
+bool holds_run(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / kConfigFile, error);
+}
+
 RunData read_run(const fs::path& folder) {
   std::error_code error;
-  if (!fs::exists(folder / kConfigFile, error)) refuse(folder, "there is no run (no config.json)");
+  if (!holds_run(folder)) refuse(folder, "there is no run (no config.json)");
   if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
   RunData run;
   run.folder = folder;
@@ -186,14 +191,13 @@ RunData read_run(const fs::path& folder) {
 
 RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(folder)) {
   std::error_code error;
-  const auto holds_run = [&] { return fs::exists(folder_ / kConfigFile, error); };
-  if (!holds_run() && fs::is_directory(folder_, error) && !is_free(folder_)) {
+  if (!holds_run(folder_) && fs::is_directory(folder_, error) && !is_free(folder_)) {
     refuse(folder_, "is not empty and holds no run");
   }
   NewPaths made(folder_);
   made.make_folder(parts());
   lock_ = lock_folder(folder_);
-  if (holds_run()) {
+  if (holds_run(folder_)) {
     require_config(folder_, config);
     manifest_ = read_json(folder_ / kManifestFile);
     require_rows_version(folder_, manifest_);

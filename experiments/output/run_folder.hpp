@@ -27,6 +27,9 @@ struct RunData {
   std::uint64_t num_finished_units = 0;
 };
 
+/// Whether a run was begun here: there is a config.json.
+[[nodiscard]] bool holds_run(const std::filesystem::path& folder);
+
 /// Reads a run folder from config.json, manifest.json and parts/ alone.
 /// @throws ConfigError if it is no run folder, is of another rows_version, or holds what is not of
 /// its config (see read_parts); IoError if a file cannot be read.

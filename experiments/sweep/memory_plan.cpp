@@ -12,6 +12,8 @@
 
 #include "core/error.hpp"
 #include "core/hash/digest.hpp"
+#include "experiments/output/machine.hpp"
+#include "experiments/plan/filter_life.hpp"
 #include "experiments/workload/key_demand.hpp"
 
 namespace bloometry {
@@ -132,16 +134,24 @@ Needs needs_of(std::span<const Unit> units, Engine engine) {
   return {units, engine, digest_lists(units)};
 }
 
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
+
 /// Rounded up, as --memory takes it.
 std::string mib_text(std::uint64_t bytes) {
-  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }
 
+/// Rounded down: what is there never looks as much as what is needed.
+std::string budget_text(const MemoryBudget& budget) {
+  const std::string text =
+      budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";
+  return budget.is_default ? text + " (the default: three quarters of the machine's memory)" : text;
+}
+
 [[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
-                         std::uint64_t memory_bytes) {
+                         const MemoryBudget& budget) {
   std::string text = "--memory must be at least " + mib_text(least) +
-                     " to run one unit at a time, got " + std::to_string(memory_bytes) + " bytes";
+                     " to run one unit at a time, got " + budget_text(budget);
   const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
   if (engine == Engine::kAuto && direct < least) {
     text += "; --engine direct would do with " + mib_text(direct);
@@ -149,15 +159,37 @@ std::string mib_text(std::uint64_t bytes) {
   throw ConfigError(text);
 }
 
+/// A unit that can never run ends the run before it starts, not hours later.
+void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
+  const std::uint64_t machine = machine_memory_bytes();
+  if (machine == 0) return;
+  for (const Unit& unit : units) {
+    const std::uint64_t needed = unit_bytes(unit, engine).total();
+    if (needed <= machine) continue;
+    throw ConfigError("--memory must be at most the machine's " + budget_text({.bytes = machine}) +
+                      " where a unit (" + unit.variant + ", " + size_text(unit.spec) + ") needs " +
+                      mib_text(needed) + ", got " + budget_text(budget));
+  }
+}
+
 }  // namespace
 
+MemoryBudget memory_budget(std::uint64_t asked_bytes) {
+  constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
+  if (asked_bytes != 0) return {.bytes = asked_bytes};
+  const std::uint64_t machine = machine_memory_bytes();
+  return {.bytes = machine != 0 ? machine / 4 * 3 : kIfUnknown, .is_default = true};
+}
+
 MemoryPlan plan_memory(std::span<const Unit> units, Engine engine, unsigned num_threads,
-                       std::uint64_t memory_bytes) {
+                       const MemoryBudget& budget) {
   const Needs needs = needs_of(units, engine);
   for (unsigned count = num_threads; count > 0; --count) {
-    if (needs.least(count) <= memory_bytes) return needs.plan(count, memory_bytes);
+    if (needs.least(count) > budget.bytes) continue;
+    require_machine_fits(units, engine, budget);
+    return needs.plan(count, budget.bytes);
   }
-  refuse(units, engine, needs.least(1), memory_bytes);
+  refuse(units, engine, needs.least(1), budget);
 }
 
 }  // namespace bloometry

@@ -8,6 +8,15 @@
 
 namespace bloometry {
 
+/// What a run may take, and who said so: it is part of what a refusal says.
+struct MemoryBudget {
+  std::uint64_t bytes = 0;
+  bool is_default = false;  ///< three quarters of the machine's, because nothing was asked for
+};
+
+/// @param asked_bytes 0: the default.
+[[nodiscard]] MemoryBudget memory_budget(std::uint64_t asked_bytes);
+
 /// How a run keeps within its memory: how many units run at a time, and what is left for digests.
 ///
 /// Whatever units come together, it holds: of tables, of filters and of member digests as many of
@@ -27,8 +36,9 @@ struct MemoryPlan {
 };
 
 /// @param num_threads at most so many units at a time; at least 1.
-/// @throws ConfigError naming the least that would do if one unit at a time does not fit.
+/// @throws ConfigError naming --memory if one unit at a time does not fit it (and the least that
+/// would do), or if the machine has less than some unit needs, whatever was asked for.
 [[nodiscard]] MemoryPlan plan_memory(std::span<const Unit> units, Engine engine,
-                                     unsigned num_threads, std::uint64_t memory_bytes);
+                                     unsigned num_threads, const MemoryBudget& budget);
 
 }  // namespace bloometry

@@ -36,7 +36,7 @@ Unit calibration_unit() {
 }  // namespace
 
 PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned num_threads,
-                           std::uint64_t memory_bytes) {
+                           const MemoryBudget& budget) {
   PlanSummary summary;
   summary.num_units = units.size();
   for (const Unit& unit : units) {
@@ -45,7 +45,7 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
     const std::string reason = studied_reason(unit);
     if (!reason.empty()) summary.studied[reason] += unit.points.size();
   }
-  summary.memory = plan_memory(units, engine, num_threads, memory_bytes);
+  summary.memory = plan_memory(units, engine, num_threads, budget);
   summary.estimated_s = static_cast<double>(summary.num_key_operations) /
                         (measure_operations_per_s(engine) * summary.memory.num_threads);
   return summary;

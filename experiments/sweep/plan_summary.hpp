@@ -23,7 +23,7 @@ struct PlanSummary {
 
 /// @throws ConfigError as plan_memory does.
 [[nodiscard]] PlanSummary summarize_plan(std::span<const Unit> units, Engine engine,
-                                         unsigned num_threads, std::uint64_t memory_bytes);
+                                         unsigned num_threads, const MemoryBudget& budget);
 
 /// Key operations that one thread answers in a second, measured for about 50 ms.
 [[nodiscard]] double measure_operations_per_s(Engine engine);

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/output/machine.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/sweep/memory_plan.hpp"
@@ -49,13 +48,9 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
   return num_operations;
 }
 
-/// One unit that cannot fit ends the run before it starts, not hours later.
-void require_memory(const std::vector<Unit>& units, Engine engine) {
-  const std::uint64_t available = machine_memory_bytes();
-  if (available == 0) return;
-  for (const Unit& unit : units) {
-    if (unit_bytes(unit, engine).total() > available) throw out_of_memory(unit, engine);
-  }
+MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& options) {
+  return plan_memory(units, options.engine, num_threads_or_cores(options.num_threads),
+                     memory_budget(options.memory_bytes));
 }
 
 }  // namespace
@@ -64,13 +59,12 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::atomic<bool>& interrupted,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config);
+  // Of a run that was begun, what is left may be small: it is planned below.
+  if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
   const FinishedUnits found = read_parts(folder.parts(), units);
   const std::vector<Unit> pending = pending_units(units, found, options.engine);
-  require_memory(pending, options.engine);
-  const MemoryPlan memory =
-      plan_memory(pending, options.engine, num_threads_or_cores(options.num_threads),
-                  memory_bytes_or_default(options.memory_bytes));
+  const MemoryPlan memory = plan_units(pending, options);
   DigestStore digests(memory.max_digest_bytes, memory.member_bytes);
   for (const Unit& unit : pending) digests.reserve(unit);
 
@@ -104,13 +98,6 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
 
 unsigned num_threads_or_cores(unsigned num_threads) {
   return num_threads != 0 ? num_threads : std::max(1U, std::thread::hardware_concurrency());
-}
-
-std::uint64_t memory_bytes_or_default(std::uint64_t memory_bytes) {
-  constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
-  if (memory_bytes != 0) return memory_bytes;
-  const std::uint64_t machine = machine_memory_bytes();
-  return machine != 0 ? machine / 4 * 3 : kIfUnknown;
 }
 
 std::filesystem::path default_run_folder(const Config& config) {

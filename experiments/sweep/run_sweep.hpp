@@ -45,16 +45,14 @@ struct SweepOutcome {
 /// @param interrupted set from outside: units that run are dropped, what is finished is kept.
 /// @param observe called from the calling thread about five times a second.
 /// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do; IoError
-/// naming the unit and its bytes if memory runs out; EngineMismatch.
+/// naming the unit and its bytes if memory runs out; EngineMismatch. What cannot be run for want of
+/// memory is refused before anything is written.
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);
 
 /// Threads that 0 stands for.
 [[nodiscard]] unsigned num_threads_or_cores(unsigned num_threads);
-
-/// Bytes that 0 stands for.
-[[nodiscard]] std::uint64_t memory_bytes_or_default(std::uint64_t memory_bytes);
 
 /// results/<name>/<run_id>
 [[nodiscard]] std::filesystem::path default_run_folder(const Config& config);

@@ -120,6 +120,29 @@ check "a missing key file exits 2" exits 2 'gone.txt' \
   "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
 check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
 
+# --- Too little memory: validate and run say the same, before anything is written.
+
+cat >large.json <<'EOF'
+{"name": "large", "grids": [{"variant": "split_block", "num_keys": 1000, "num_blocks": 2147483647}]}
+EOF
+for command in "validate large.json" "run large.json --out large"; do
+  # shellcheck disable=SC2086
+  for memory in "" "--memory 1GiB"; do
+    expected="--memory must be at least 655[0-9]*MiB to run one unit at a time, got [0-9]*MiB"
+    check "sweep ${command%% *} $memory of a filter of 64 GiB exits 2" exits 2 "$expected" \
+      "$program" sweep $command $memory
+    check "sweep ${command%% *} $memory of a filter of 64 GiB is one line" lines_of_stderr 1
+  done
+  # shellcheck disable=SC2086
+  check "sweep ${command%% *} says that nobody asked for the default" exits 2 'the default: three quarters' \
+    "$program" sweep $command
+  # shellcheck disable=SC2086
+  check "sweep ${command%% *} --memory 0 exits 2" exits 2 "--memory must be .*, got '0'" \
+    "$program" sweep $command --memory 0
+done
+check "a sweep that lacks memory makes no folder" test ! -e large
+check "memory is taken in TiB" exits 0 '' "$program" sweep validate config.json --memory 1TiB
+
 # --- Two processes, one folder.
 
 exec 9>>whole/parts/lock

@@ -32,7 +32,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
 /// The least that would do, from the message in MiB.
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
-      test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, 0)); });
+      test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });
   const std::string start = "--memory must be at least ";
   REQUIRE(message.substr(0, start.size()) == start);
   return std::stoull(message.substr(start.size()));
@@ -43,7 +43,7 @@ std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
 TEST_CASE("memory_plan: with plenty of memory all threads run and all digests are kept",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
-  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 3, kPlenty);
+  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 3, {kPlenty});
   CHECK(plan.num_threads == 3);
   CHECK(plan.digest_bytes == 2 * sizeof(Digest) * (1'000'000 + 2'000'000));
   CHECK(plan.member_bytes == 2 * sizeof(Digest) * 1'000'000);
@@ -55,9 +55,9 @@ TEST_CASE("memory_plan: with plenty of memory all threads run and all digests ar
 TEST_CASE("memory_plan: first-set tables count beside the filters of the sample check",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
-  const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, kPlenty).unit_bytes;
+  const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, {kPlenty}).unit_bytes;
   // Two lanes and two steps: a byte a position.
-  CHECK(plan_memory(units, Engine::kAuto, 1, kPlenty).unit_bytes >= direct + 16'000'000);
+  CHECK(plan_memory(units, Engine::kAuto, 1, {kPlenty}).unit_bytes >= direct + 16'000'000);
 }
 
 TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used",
@@ -68,7 +68,7 @@ TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used
     unsigned threads_before = 1;
     std::uint64_t digests_before = 0;
     for (std::uint64_t memory = least; memory < least + 200 * kMiB; memory += kMiB) {
-      const MemoryPlan plan = plan_memory(units, engine, 4, memory);
+      const MemoryPlan plan = plan_memory(units, engine, 4, {memory});
       CHECK(plan.peak_bytes() <= memory);
       CHECK(plan.max_digest_bytes >= plan.member_bytes);
       CHECK(plan.num_threads >= threads_before);
@@ -84,19 +84,34 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
   const std::vector<Unit> units = standard_units();
   for (const Engine engine : {Engine::kAuto, Engine::kDirect, Engine::kNaive}) {
     const std::uint64_t least = least_mib(units, engine);
-    CHECK(plan_memory(units, engine, 8, least * kMiB).num_threads == 1);
-    CHECK_THROWS_AS(plan_memory(units, engine, 8, (least - 1) * kMiB), ConfigError);
+    CHECK(plan_memory(units, engine, 8, {least * kMiB}).num_threads == 1);
+    CHECK_THROWS_AS(plan_memory(units, engine, 8, {(least - 1) * kMiB}), ConfigError);
   }
   const std::string message = test::message_of<ConfigError>(
-      [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, 1000)); });
+      [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, {2 * kMiB + 1})); });
   CHECK(message == "--memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
-                       "MiB to run one unit at a time, got 1000 bytes; --engine direct would do "
+                       "MiB to run one unit at a time, got 2MiB; --engine direct would do "
                        "with " +
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
 
+TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  const std::string message = test::message_of<ConfigError>([&] {
+    static_cast<void>(
+        plan_memory(units, Engine::kDirect, 1, {.bytes = 3 * kMiB, .is_default = true}));
+  });
+  CHECK(message == "--memory must be at least " +
+                       std::to_string(least_mib(units, Engine::kDirect)) +
+                       "MiB to run one unit at a time, got 3MiB (the default: three quarters of "
+                       "the machine's memory)");
+  CHECK(memory_budget(0).is_default);
+  CHECK(memory_budget(0).bytes > 0);
+  CHECK_FALSE(memory_budget(1).is_default);
+}
+
 TEST_CASE("memory_plan: the naive engine keeps no digests", "[sweep][plan]") {
-  CHECK(plan_memory(standard_units(), Engine::kNaive, 2, kPlenty).digest_bytes == 0);
+  CHECK(plan_memory(standard_units(), Engine::kNaive, 2, {kPlenty}).digest_bytes == 0);
 }
 
 TEST_CASE("memory_plan: a key file counts, and its one list for members and queries",
@@ -106,7 +121,7 @@ TEST_CASE("memory_plan: a key file counts, and its one list for members and quer
   units.resize(1);
   units[0].keys = file.source();
   units[0].points = {{1'000, 3, 1'500}};
-  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 1, kPlenty);
+  const MemoryPlan plan = plan_memory(units, Engine::kDirect, 1, {kPlenty});
   CHECK(plan.key_file_bytes == 2 * std::filesystem::file_size(file.source().path));
   CHECK(plan.member_bytes == sizeof(Digest) * 2'500);
   CHECK(plan.digest_bytes == plan.member_bytes);

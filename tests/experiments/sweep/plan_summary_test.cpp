@@ -27,7 +27,7 @@ constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30U;
 }  // namespace
 
 TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]") {
-  const PlanSummary summary = summarize_plan(units_with("remix", 3), Engine::kAuto, 1, kPlenty);
+  const PlanSummary summary = summarize_plan(units_with("remix", 3), Engine::kAuto, 1, {kPlenty});
   REQUIRE(summary.num_units == 3);
   REQUIRE(summary.num_rows == 12);
   REQUIRE(summary.memory.digest_bytes == 3 * 16 * (500 + 1000));
@@ -39,14 +39,14 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
 
 TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sweep][plan]") {
   const std::vector<Unit> units = units_with({"remix", "double_mod"}, 1);
-  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, kPlenty);
+  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
   REQUIRE(summary.studied.size() == 1);
   REQUIRE(summary.studied.begin()->second == 4);
 }
 
 TEST_CASE("plan_summary: rows with a weak hash are only studied", "[sweep][plan]") {
   const std::vector<Unit> units = units_with("remix", 1, {"xxh64", "md5_split", "crc32", "sdbm"});
-  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, kPlenty);
+  const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
   REQUIRE(summary.num_rows == 16);
   REQUIRE(summary.studied == std::map<std::string, std::uint64_t>{{"hash crc32 is marked weak", 4},
                                                                   {"hash sdbm is marked weak", 4}});

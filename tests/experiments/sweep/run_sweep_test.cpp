@@ -113,16 +113,27 @@ TEST_CASE("run_sweep: progress ends at all of the plan", "[sweep]") {
   REQUIRE(last.num_operations_planned > 0);
 }
 
-TEST_CASE("run_sweep: a filter larger than the machine is refused with unit and bytes", "[sweep]") {
+TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves nothing", "[sweep]") {
   const test::TempFolder temp;
   const Config config = config_from_json(
       {{"name", "huge"},
        {"grids",
         {{{"variant", "standard"}, {"num_keys", 10}, {"num_bits", 1e15}, {"num_hashes", 20}}}}});
-  const std::string message =
-      test::message_of<IoError>([&] { static_cast<void>(run(config, {.folder = temp / "run"})); });
-  REQUIRE(test::contains_text(message, "not enough memory for unit " + expand(config)[0].id));
-  REQUIRE(test::contains_text(message, "it needs 125000000000001 bytes"));
+  const auto message = [&](std::uint64_t memory_bytes) {
+    return test::message_of<ConfigError>([&] {
+      static_cast<void>(run(config, {.folder = temp / "run", .memory_bytes = memory_bytes}));
+    });
+  };
+  CHECK(test::contains_text(message(0), "--memory must be at least 119209"));
+  CHECK(test::contains_text(message(0), "(the default: three quarters of the machine's memory)"));
+  // Memory that is asked for but not there.
+  CHECK(test::contains_text(message(std::uint64_t{1} << 50U),
+                            "--memory must be at most the machine's "));
+  CHECK(
+      test::contains_text(message(std::uint64_t{1} << 50U),
+                          "where a unit (standard, num_bits=1000000000000000) needs 119209290MiB, "
+                          "got 1073741824MiB"));
+  CHECK_FALSE(std::filesystem::exists(temp / "run"));
 }
 
 TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is refused",
@@ -148,6 +159,7 @@ TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(run(config, {.folder = temp / "none", .memory_bytes = 1 << 20U})); });
   CHECK(test::contains_text(message, "--memory must be at least "));
+  CHECK_FALSE(std::filesystem::exists(temp / "none"));
 }
 
 TEST_CASE("run_sweep: an error in a unit ends the run and keeps the units before", "[sweep]") {
