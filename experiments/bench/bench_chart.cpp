@@ -118,7 +118,7 @@ json layers(const json& filters) {
 
 Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
   const BenchSettings& settings = result.plan.settings;
-  Chart chart{.name = "bench_" + std::string(name_of(keys)),
+  Chart chart{.name = chart_name(keys),
               .title = keys == KeyKind::kInteger ? "Time per key, 64-bit integers"
                                                  : "Time per key, strings of 20 bytes"};
   chart.caption =
@@ -149,6 +149,10 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
 }
 
 }  // namespace
+
+std::string chart_name(KeyKind keys) {
+  return "bench_" + std::string(name_of(keys));
+}
 
 std::vector<Chart> make_bench_charts(const BenchResult& result) {
   std::vector<Chart> charts;

@@ -82,6 +82,27 @@ std::string resolved_hash(const std::string& name) {
                          .front());
 }
 
+/// A number that is named twice is measured once.
+std::vector<std::uint64_t> distinct(const std::vector<std::uint64_t>& numbers) {
+  std::vector<std::uint64_t> found;
+  for (const std::uint64_t number : numbers) {
+    if (std::find(found.begin(), found.end(), number) == found.end()) found.push_back(number);
+  }
+  return found;
+}
+
+/// Erases alone, of filters that cannot: hours of filling for an empty table.
+void require_figures(const BenchPlan& plan) {
+  if (plan.ops != std::vector<Op>{Op::kErase}) return;
+  for (const BenchCase& bench_case : plan.cases) {
+    if (std::any_of(bench_case.plans.begin(), bench_case.plans.end(),
+                    [](const SubjectPlan& subject) { return subject.can_erase; }))
+      return;
+  }
+  refuse("--ops", "of insert, negative, mix, positive where none of the --variants can erase",
+         quoted(name_of(Op::kErase)));
+}
+
 BenchCase make_case(const BenchSettings& settings, std::span<const SubjectKind> kinds,
                     std::uint64_t num_keys, KeyKind keys) {
   BenchCase bench_case{.num_keys = num_keys, .keys = keys, .plans = {}, .refused = {}};
@@ -125,6 +146,7 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_by
   check_numbers(settings);
   BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
   plan.settings.hash = resolved_hash(settings.hash);
+  plan.settings.num_keys = distinct(settings.num_keys);
   const auto name = [](const auto& item) { return name_of(item); };
   plan.ops = chosen("--ops", std::span<const Op>(kAllOps), settings.ops, name);
   const auto key_kinds =
@@ -133,11 +155,12 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_by
   const auto kinds = chosen("--variants", std::span<const SubjectKind>(all), settings.subjects,
                             [](const SubjectKind& kind) -> std::string_view { return kind.name; });
   for (const KeyKind keys : key_kinds) {
-    for (const std::uint64_t n : settings.num_keys) {
+    for (const std::uint64_t n : plan.settings.num_keys) {
       plan.cases.push_back(make_case(plan.settings, kinds, n, keys));
       require_fit(plan.cases.back(), memory_bytes);
     }
   }
+  require_figures(plan);
   return plan;
 }
 

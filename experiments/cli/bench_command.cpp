@@ -1,7 +1,10 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -29,7 +32,20 @@ namespace {
 namespace fs = std::filesystem;
 using namespace bench;
 
-/// Before hours are spent: can the results be kept?
+/// Asked by making a file, which finds a file system that is read-only too.
+void require_writable(const fs::path& folder) {
+  const fs::path trial = folder / ".bench.json.tmp";
+  const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    throw ConfigError("--out must be a folder that can be written to, got " + folder.string() +
+                      ": " + std::strerror(errno));
+  }
+  ::close(fd);
+  std::error_code ignored;
+  fs::remove(trial, ignored);
+}
+
+/// Before minutes are spent: can the results be kept?
 void make_out_folder(const fs::path& folder) {
   if (folder.empty()) throw ConfigError("--out must not be empty");
   std::error_code error;
@@ -38,6 +54,7 @@ void make_out_folder(const fs::path& folder) {
     throw ConfigError("--out must be a folder that can be made, got " + folder.string() + ": " +
                       (error ? error.message() : "it is a file"));
   }
+  require_writable(folder);
 }
 
 SweepProgress as_sweep(const BenchProgress& progress) {
@@ -229,8 +246,19 @@ void print_text(const BenchResult& result) {
   for (const CaseResult& bench_case : result.cases) print_case(result, bench_case);
 }
 
+/// Charts of an earlier bench would stand beside numbers that they do not show.
+void remove_charts(const fs::path& folder) {
+  for (const KeyKind keys : kAllKeyKinds) {
+    for (const char* ending : {".vl.json", ".svg", ".png"}) {
+      std::error_code ignored;
+      fs::remove(folder / (chart_name(keys) + ending), ignored);
+    }
+  }
+}
+
 /// bench.json and charts; drawings where what draws them is installed.
 void write_files(const BenchResult& result, const fs::path& folder, const std::string& json) {
+  remove_charts(folder);
   replace_file(folder / "bench.json", json);
   const std::vector<report::Chart> charts = make_bench_charts(result);
   for (const report::Chart& chart : charts) {

@@ -15,6 +15,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/quantity.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/plan/config_field.hpp"
 
 namespace bloometry {
 namespace {
@@ -34,6 +35,61 @@ void add_count(CLI::App* app, const std::string& names, std::optional<std::uint6
          help)
       ->type_name("NUMBER");
 }
+
+/// Items with commas. One option takes one word of the line: what follows it is never an item.
+void add_list(CLI::App* app, const std::string& names, const std::string& type_name,
+              const std::string& help,
+              const std::function<void(const std::vector<std::string>&)>& take) {
+  app->add_option_function<std::vector<std::string>>(
+         names,
+         [take](const std::vector<std::string>& words) {
+           std::vector<std::string> items;
+           for (const std::string& word : words) {
+             for (std::string& item : split_list(word)) items.push_back(std::move(item));
+           }
+           take(items);
+         },
+         help)
+      ->allow_extra_args(false)
+      ->type_name(type_name);
+}
+
+void add_names(CLI::App* app, const std::string& name, std::vector<std::string>& target,
+               const std::string& help) {
+  add_list(app, name, "NAMES", help,
+           [&target](const std::vector<std::string>& names) { target = names; });
+}
+
+/// A number with a fraction. @param allowed what a complaint says.
+template <class Target>
+void add_real(CLI::App* app, const std::string& name, Target& target, const std::string& allowed,
+              const std::string& help) {
+  app->add_option_function<std::string>(
+         name,
+         [name, allowed, &target](const std::string& text) {
+           target = parse_real(name, allowed, text);
+         },
+         help)
+      ->type_name("NUMBER");
+}
+
+/// The same within bounds, both of them allowed.
+void add_real_within(CLI::App* app, const std::string& name, double& target, double min, double max,
+                     const std::string& help) {
+  const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
+  app->add_option_function<std::string>(
+         name,
+         [=, &target](const std::string& text) {
+           target = parse_real(name, allowed, text);
+           if (!(target >= min && target <= max)) {
+             throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
+           }
+         },
+         help)
+      ->type_name("NUMBER");
+}
+
+constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 void add_size_options(CLI::App* app, PointOptions& options) {
   add_count(app, "-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
@@ -57,7 +113,7 @@ void add_size_options(CLI::App* app, PointOptions& options) {
          },
          "hashes (probes per key), 1 to 64")
       ->type_name("NUMBER");
-  app->add_option("-p", options.rate, "target false-positive rate, e.g. 0.01");
+  add_real(app, "-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
 }
 
 void add_point_options(CLI::App* app, PointOptions& options) {
@@ -68,7 +124,8 @@ void add_point_options(CLI::App* app, PointOptions& options) {
 /// What theory needs besides the variant's name and its size.
 void add_theory_options(CLI::App* app, PointOptions& options) {
   add_count(app, "--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
-  app->add_option("--bits-per-key", options.bits_per_key, "memory in bits per key, instead of -m");
+  add_real(app, "--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
+           "memory in bits per key, instead of -m");
   app->add_option("--probe-model", options.probe_model,
                   "W with replacement, D distinct, P partitioned (default: the variant's)");
   app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
@@ -93,9 +150,8 @@ void add_size(CLI::App& program, PointOptions& options, Action& action) {
          [&](const std::string& text) { options.memory_bits = parse_bits("--memory", text); },
          "memory instead of -m: bits, or 64MiB")
       ->type_name("SIZE");
-  app->add_option("--needs", options.needs,
-                  "only variants that can: erase, grow, merge, cache-line")
-      ->delimiter(',');
+  add_names(app, "--needs", options.needs,
+            "only variants that can: erase, grow, merge, cache-line");
   app->footer(example("bloometry size -n 1e6 -p 0.01 --needs erase"));
   app->callback([&] { action = [&] { return size_command(options); }; });
 }
@@ -161,9 +217,14 @@ void add_report(CLI::App& program, ReportOptions& options, Action& action) {
   CLI::App* app =
       program.add_subcommand("report", "summary.csv, charts and report.html from a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
-  app->add_option("--export", options.formats, "also draw every chart as svg, png, pdf")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"svg", "png", "pdf"}));
+  add_list(app, "--export", "NAMES", "also draw every chart as svg, png, pdf",
+           [&options](const std::vector<std::string>& names) {
+             for (const std::string& name : names) {
+               if (name == "svg" || name == "png" || name == "pdf") continue;
+               throw ConfigError("--export must be of svg, png, pdf, got '" + name + "'");
+             }
+             options.formats = names;
+           });
   app->footer(example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png"));
   app->callback([&] { action = [&] { return report_command(options); }; });
 }
@@ -199,10 +260,8 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
             "filters to build (default: so that a deviation of 10 % is found with 99 %)");
   add_count(subject, "--queries", options.settings.num_queries,
             "absent keys asked of each filter (default: likewise)");
-  subject
-      ->add_option("--deviation", options.settings.goal.deviation,
-                   "relative deviation of the rate to be found (default 0.1)")
-      ->check(CLI::Range(1e-4, 0.9));
+  add_real_within(subject, "--deviation", options.settings.goal.deviation, 1e-4, 0.9,
+                  "relative deviation of the rate to be found (default 0.1)");
   subject
       ->add_option_function<std::string>(
           "--member-queries",
@@ -213,14 +272,11 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
       ->type_name("NUMBER");
   subject->add_flag("--sequential", options.settings.sequential,
                     "look after every batch and stop as soon as it is decided");
-  subject
-      ->add_option_function<std::vector<std::string>>(
-          "--exercise",
-          [&options](const std::vector<std::string>& names) {
-            options.settings.exercises = parse_exercises(names);
-          },
-          "also merge, erase, saturation: needs `merge` and `erase` of the subject")
-      ->delimiter(',');
+  add_list(subject, "--exercise", "NAMES",
+           "also merge, erase, saturation: needs `merge` and `erase` of the subject",
+           [&options](const std::vector<std::string>& names) {
+             options.settings.exercises = parse_exercises(names);
+           });
   subject->add_option("--keys", options.keys, "hex, decimal or bytes (default hex)");
   subject->add_option("--seed", options.seed, "of the keys (default 1)");
   subject->add_option("--timeout", options.timeout_s,
@@ -245,9 +301,8 @@ void add_verify(CLI::App& program, VerifyOptions& options, VerifySubjectOptions&
   CLI::App* app = program.add_subcommand(
       "verify", "does a run, or another program's filter, agree with theory? exit 1 if not");
   app->add_option("TARGET", options.target, "run folder, or a config to run first");
-  app->add_option("--false-alarm", options.false_alarm,
-                  "probability that an honest run is rejected (default 1e-6)")
-      ->check(CLI::Range(1e-300, 0.5));
+  add_real_within(app, "--false-alarm", options.false_alarm, 1e-300, 0.5,
+                  "probability that an honest run is rejected, 1e-300 to 0.5 (default 1e-6)");
   app->add_flag("--json", options.json, "print one JSON object");
   add_subject_options(app, subject);
   app->footer(
@@ -267,23 +322,15 @@ CLI::Option* add_count_option(CLI::App* app, const std::string& names, std::uint
       ->type_name("NUMBER");
 }
 
-void add_names(CLI::App* app, const std::string& name, std::vector<std::string>& target,
-               const std::string& help) {
-  app->add_option(name, target, help)->delimiter(',')->type_name("NAMES");
-}
-
 void add_bench_numbers(CLI::App* app, bench::BenchSettings& settings) {
-  app->add_option_function<std::vector<std::string>>(
-         "-n",
-         [&settings](const std::vector<std::string>& texts) {
-           settings.num_keys.clear();
-           for (const std::string& text : texts)
-             settings.num_keys.push_back(parse_count("-n", text));
-         },
-         "keys inserted, several with commas (default 1e5,1e6,1e7)")
-      ->delimiter(',')
-      ->type_name("NUMBERS");
-  app->add_option("-p", settings.rate, "false-positive rate the filters are sized for (0.01)");
+  add_list(app, "-n", "NUMBERS", "keys inserted, several with commas (default 1e5,1e6,1e7)",
+           [&settings](const std::vector<std::string>& texts) {
+             settings.num_keys.clear();
+             for (const std::string& text : texts)
+               settings.num_keys.push_back(parse_count("-n", text));
+           });
+  add_real(app, "-p", settings.rate, kRateAllowed,
+           "false-positive rate the filters are sized for (0.01)");
   add_count_option(app, "--repetitions", settings.num_repetitions, "of every figure (default 5)");
   add_count_option(app, "--queries", settings.num_queries,
                    "timed for each op and call in each repetition (default 1e6)");

@@ -83,4 +83,23 @@ std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
   return whole(field, kAllowed, text, quantity->value);
 }
 
+double parse_real(std::string_view field, std::string_view allowed, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size();
+  if (!is_number || !std::isfinite(value)) refuse(field, allowed, text);
+  return value;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  for (std::size_t comma = text.find(','); comma != std::string_view::npos;
+       comma = text.find(',')) {
+    items.emplace_back(text.substr(0, comma));
+    text.remove_prefix(comma + 1);
+  }
+  items.emplace_back(text);
+  return items;
+}
+
 }  // namespace bloometry

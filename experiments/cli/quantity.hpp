@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace bloometry {
 
@@ -13,5 +15,14 @@ namespace bloometry {
 [[nodiscard]] std::uint64_t parse_bits(std::string_view field, std::string_view text);
 /// A size in bytes, above 0: 1e6 is that many bytes, 64MiB is 64 * 2^20.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view field, std::string_view text);
+
+/// A number with or without a fraction, of any sign: 0.01, 1e-6. Its range is the caller's to
+/// check.
+/// @param allowed what the complaint says: `a number in (0, 1) like 0.01`.
+[[nodiscard]] double parse_real(std::string_view field, std::string_view allowed,
+                                std::string_view text);
+
+/// `a,b` as a and b; whatever stands between commas is an item, be it empty.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
 }  // namespace bloometry

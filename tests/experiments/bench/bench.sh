@@ -47,6 +47,12 @@ check "and writes JSON and chart" test -s folder/bench.json -a -s folder/bench_i
 check "and prints a table of what was asked for" grep -q '^insert .*x floor' table
 check "and of nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)" -eq 0
 
+touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_integer.png
+"$program" bench --quick -n 1e3 --variants standard --keys integer --ops insert --repetitions 1 --out folder \
+  >/dev/null 2>/dev/null
+check "a second bench leaves no chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
+check "nor an empty drawing" test ! -e folder/bench_integer.png -o -s folder/bench_integer.png
+
 check "an unknown filter is refused" refused "--variants must be of standard, .*got 'cuckoo'" --variants cuckoo
 check "an unknown op is refused" refused "--ops must be of insert, .*got 'delete'" --ops delete
 check "an unknown kind of keys is refused" refused "--keys must be of integer, string" --keys text
@@ -54,10 +60,19 @@ check "an unknown hash is refused" refused "--hash must be of xxh3" --hash fast
 check "a number that is none is refused" refused "-n must be .*got 'many'" -n many
 check "too few keys are refused" refused "-n must be in \[1000, 4294967296\], got 10" -n 10
 check "more than the memory holds is refused" refused "-n must be small enough .*got 4000000000" -n 4G --variants counting -p 1e-15
+check "a rate that is no number is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
+check "a comma is no name, and what follows no other" refused "--variants must be of .*got ''" --variants , --keys integer
+check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys integer
+check "erases of filters that cannot are refused" refused "none of the --variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in" --repetitions 0
 : >file
 check "a file as folder is refused" refused "--out must be a folder" --quick --out file
+check "a folder in which no file can be made is refused" refused "--out must be a folder that can be written to" -n 1e6 --out /proc
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir readonly && chmod 555 readonly
+  check "a folder without write permission is refused" refused "--out must be a folder that can be written to" --out readonly
+fi
 check "an unknown option is refused" refused "--fast" --fast
 
 "$program" bench --variants standard -n 1e6 --out interrupted >stdout 2>stderr &

@@ -79,6 +79,25 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
         "--initial-capacity must be in [1, 4294967296], got 0");
 }
 
+TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
+  const BenchPlan plan = make_bench_plan(
+      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}}, 0);
+  REQUIRE(plan.cases.size() == 2);
+  CHECK(plan.cases[0].num_keys == 20'000);
+  CHECK(plan.cases[1].num_keys == 10'000);
+  CHECK(plan.settings.num_keys.size() == 2);
+}
+
+TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
+  const auto erase_of = [](const std::vector<std::string>& subjects) {
+    return complaint({.subjects = subjects, .num_keys = {1'000}, .ops = {"erase"}});
+  };
+  CHECK(erase_of({"blocked", "standard"}) ==
+        "--ops must be of insert, negative, mix, positive where none of the --variants can erase, "
+        "got 'erase'");
+  CHECK(erase_of({"blocked", "counting"}) == "none");
+}
+
 TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
   BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
   // The filter and the floor's array take 2 * 1,199,119 bytes; a fifth of the memory is not theirs.
