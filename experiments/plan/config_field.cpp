@@ -94,7 +94,11 @@ std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_
   const std::optional<std::uint64_t> number = whole_number(field.value());
   if (number && *number >= min && *number <= max) return number;
   const std::string range = "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
-  field.complain_must_be(looks_whole(field.value()) ? range : "an integer " + range);
+  if (min == max) {
+    field.complain_must_be(std::to_string(min));
+  } else {
+    field.complain_must_be(looks_whole(field.value()) ? range : "an integer " + range);
+  }
   return std::nullopt;
 }
 

@@ -184,12 +184,30 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
   }
 }
 
+/// The member or parameter of a grid that has this name, if it is there.
+std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::string& name) {
+  if (auto member = grid_field.member(name)) return member;
+  const auto params = grid_field.member("params");
+  return params ? params->member(name) : std::nullopt;
+}
+
+/// A complaint goes where its first word stands: `/num_bits: must be ..., got 3 (...)`.
+void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
+  const std::string name = complaint.field();
+  if (const auto field = named_in(grid_field, name)) {
+    field->complain(complaint.text.substr(std::min(name.size() + 1, complaint.text.size())) + " (" +
+                    complaint.filter + ")");
+  } else {
+    grid_field.complain(complaint.line());
+  }
+}
+
 void check_filters(const Grid& grid, const ConfigField& grid_field, const Config& config) {
   for (const std::string& name : grid.variants) {
     const VariantInfo& variant = find_variant(name);
     const std::vector<std::string> probes = probes_of(config, variant);
-    for (const std::string& complaint : filter_lives(variant, grid, probes).complaints) {
-      grid_field.complain(complaint);
+    for (const FilterComplaint& complaint : filter_lives(variant, grid, probes).complaints) {
+      complain(complaint, grid_field);
     }
   }
 }

@@ -19,8 +19,8 @@ class Expansion {
     for (const std::string& name : grid.variants) {
       const VariantInfo& variant = find_variant(name);
       FilterLives found = filter_lives(variant, grid, probes_of(config_, variant));
-      for (const std::string& complaint : found.complaints) {
-        problems_.push_back(pointer + ": " + complaint);
+      for (const FilterComplaint& complaint : found.complaints) {
+        problems_.push_back(pointer + ": " + complaint.line());
       }
       for (const FilterLife& life : found.lives) add_life(variant, grid, life);
     }

@@ -53,21 +53,46 @@ FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
   return spec;
 }
 
-/// @throws ConfigError if the variant refuses some k, or a probe scheme of the config does.
-void require_points(const VariantInfo& variant, const Grid& grid, FilterSpec spec,
-                    const std::vector<std::string>& probes) {
-  if (variant.has_operation("grow")) {
-    for (const std::string& name : probes) static_cast<void>(variant.scheme(name).geometry(spec));
-    return;
-  }
-  const std::vector<unsigned> one = {variant.min_num_hashes};
-  for (const unsigned k : grid.num_hashes.empty() ? one : grid.num_hashes) {
-    spec.num_hashes = k;
-    const Geometry geometry = variant.geometry(spec);
+/// What the variant has against this size and k, or a probe scheme of the config; empty if nothing.
+std::string complaint_of(const VariantInfo& variant, FilterSpec spec, std::optional<unsigned> k,
+                         const std::vector<std::string>& probes) {
+  spec.num_hashes = k;
+  try {
     for (const std::string& name : probes) {
-      require_distinct_fit(variant.scheme(name).model, geometry);
+      const SchemeInfo& scheme = variant.scheme(name);
+      const Geometry geometry = k ? variant.geometry(spec) : scheme.geometry(spec);
+      if (k) require_distinct_fit(scheme.model, geometry);
     }
+  } catch (const ConfigError& error) {
+    return error.what();
   }
+  return {};
+}
+
+/// Every k that is asked for; none of a filter that chooses it itself.
+std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
+  if (variant.has_operation("grow")) return {std::nullopt};
+  if (grid.num_hashes.empty()) return {variant.min_num_hashes};
+  return {grid.num_hashes.begin(), grid.num_hashes.end()};
+}
+
+/// Distinct complaints about one size, whatever k they are of.
+std::vector<std::string> complaints_of(const VariantInfo& variant, const Grid& grid,
+                                       const FilterSpec& spec,
+                                       const std::vector<std::string>& probes) {
+  std::vector<std::string> found;
+  for (const std::optional<unsigned> k : hashes_of(variant, grid)) {
+    const std::string text = complaint_of(variant, spec, k, probes);
+    if (!text.empty() && std::find(found.begin(), found.end(), text) == found.end())
+      found.push_back(text);
+  }
+  return found;
+}
+
+/// What holds for every size is said of the first.
+bool has_complaint(const FilterLives& lives, const std::string& text) {
+  return std::any_of(lives.complaints.begin(), lives.complaints.end(),
+                     [&](const FilterComplaint& complaint) { return complaint.text == text; });
 }
 
 }  // namespace
@@ -88,18 +113,25 @@ FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
   FilterLives result;
   for (const double size : grid.sizes) {
     for (const std::optional<std::uint64_t> capacity : capacities_of(grid)) {
+      FilterSpec spec;
+      std::vector<std::string> complaints;
       try {
-        FilterSpec spec = life_spec(variant, grid, size, capacity);
-        require_points(variant, grid, spec, probes);
-        const bool has_own_size = !grid.capacity && capacity;
-        result.lives.push_back({std::move(spec), has_own_size
-                                                     ? std::vector<std::uint64_t>{*capacity}
-                                                     : grid.num_keys});
+        spec = life_spec(variant, grid, size, capacity);
+        complaints = complaints_of(variant, grid, spec, probes);
       } catch (const ConfigError& error) {
-        result.complaints.push_back(std::string(variant.name) + " with " + grid.size_axis + " " +
-                                    number_text(size) + ": " + error.what());
+        complaints = {error.what()};
+      }
+      for (const std::string& text : complaints) {
+        if (has_complaint(result, text)) continue;
+        result.complaints.push_back(
+            {std::string(variant.name) + " with " + grid.size_axis + " " + number_text(size),
+             text});
         if (result.complaints.size() == kMaxComplaints) return result;
       }
+      if (!complaints.empty()) continue;
+      const bool has_own_size = !grid.capacity && capacity;
+      result.lives.push_back(
+          {std::move(spec), has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys});
     }
   }
   return result;

@@ -25,10 +25,21 @@ struct FilterLife {
 /// the initial_capacity of a filter that grows.
 [[nodiscard]] Params params_of(const VariantInfo& variant, const Grid& grid);
 
+/// Why some filter of a grid cannot be.
+struct FilterComplaint {
+  std::string filter;  ///< `partitioned with num_bits 3`
+  std::string text;    ///< `num_hashes must be ...`, as the variant says it
+
+  /// The word that the text begins with: most name a member or parameter of the grid.
+  [[nodiscard]] std::string field() const { return text.substr(0, text.find(' ')); }
+
+  [[nodiscard]] std::string line() const { return filter + ": " + text; }
+};
+
 /// The lives of one variant in a grid, and what stands in the way of others.
 struct FilterLives {
   std::vector<FilterLife> lives;
-  std::vector<std::string> complaints;  ///< `partitioned with num_bits 3: ...`, at most a few
+  std::vector<FilterComplaint> complaints;  ///< at most a few
 };
 
 [[nodiscard]] FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,

@@ -84,6 +84,20 @@ void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) 
   check_axis_is_known(*axis, grid.size_axis, infos);
 }
 
+/// The k that every variant of the grid takes.
+struct HashRange {
+  explicit HashRange(const VariantInfos& infos) {
+    for (const VariantInfo* info : infos) {
+      if (info->has_operation("grow")) continue;
+      min = std::max(min, info->min_num_hashes);
+      max = std::min(max, info->max_num_hashes);
+    }
+  }
+
+  unsigned min = 1;
+  unsigned max = kMaxNumHashes;
+};
+
 /// Filters that grow choose k stage by stage; all others must be told, unless they have but one.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
@@ -100,11 +114,13 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
     }
   }
   if (!member || member->value() == "optimal") return;
+  const HashRange range(infos);
   if (member->value().is_string()) {
-    member->complain_must_be("\"optimal\" or numbers in [1, 64]");
+    member->complain_must_be("\"optimal\" or numbers in [" + std::to_string(range.min) + ", " +
+                             std::to_string(range.max) + "]");
     return;
   }
-  for (const std::uint64_t k : read_integer_axis(*member, 1, kMaxNumHashes)) {
+  for (const std::uint64_t k : read_integer_axis(*member, range.min, range.max)) {
     grid.num_hashes.push_back(static_cast<unsigned>(k));
   }
 }

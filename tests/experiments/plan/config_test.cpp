@@ -70,13 +70,22 @@ TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][
     return problems_of(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
   };
   REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 17})") ==
-          Problems{"/grids/0: blocked with num_blocks 3: num_hashes must be in [1, 16], got 17"});
+          Problems{"/grids/0/num_hashes: must be in [1, 16], got 17"});
+  REQUIRE(problems(R"({"variant": ["standard", "blocked"], "num_keys": 9, "bits_per_key": 9,
+                       "num_hashes": [0, 17, 16, 18]})") ==
+          Problems{"/grids/0/num_hashes/0: must be in [1, 16], got 0",
+                   "/grids/0/num_hashes/1: must be in [1, 16], got 17",
+                   "/grids/0/num_hashes/3: must be in [1, 16], got 18"});
   REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": 3,
-                       "num_hashes": 6})") ==
-          Problems{"/grids/0: split_block with num_blocks 3: num_hashes must be 8, got 6"});
+                       "num_hashes": 6})") == Problems{"/grids/0/num_hashes: must be 8, got 6"});
   REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 4,
                        "params": {"block_bits": 300}})") ==
-          Problems{"/grids/0: blocked with num_blocks 3: block_bits must be 256 or 512, got 300"});
+          Problems{"/grids/0/params/block_bits: must be 256 or 512, got 300 (blocked with "
+                   "num_blocks 3)"});
+  REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": [2147483648, 3],
+                       "num_hashes": 8})") ==
+          Problems{"/grids/0/num_blocks: must be in [1, 2147483647], got 2147483648 (split_block "
+                   "with num_blocks 2147483648)"});
   REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3})") ==
           Problems{"/grids/0/num_hashes: must be given for blocked: numbers in [1, 16] or "
                    "\"optimal\""});
@@ -218,8 +227,8 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
                         {"params", {{"max_capacity", 100}}},
                         {"target_false_positive_rate", 0.01}};
     REQUIRE(problems_of(json) ==
-            Problems{"/grids/0: scalable with target_false_positive_rate 0.01: max_capacity must "
-                     "be left out unless error_schedule is horizon"});
+            Problems{"/grids/0/params/max_capacity: must be left out unless error_schedule "
+                     "is horizon (scalable with target_false_positive_rate 0.01)"});
   }
 }
 
@@ -239,12 +248,19 @@ TEST_CASE("config: geometries that no filter can have are refused before anythin
     json["grids"][0]["variant"] = "partitioned";
     json["grids"][0]["num_bits"] = 2;
     REQUIRE(problems_of(json).size() == 1);
-    REQUIRE(problems_of(json).front().starts_with("/grids/0: partitioned with num_bits 2: "));
+    REQUIRE(problems_of(json).front() ==
+            "/grids/0/num_hashes: must be in [1, 2], a bit or more for every slice, got 3 "
+            "(partitioned with num_bits 2)");
   }
   SECTION("fewer bits than distinct probes") {
     json["probes"] = "distinct";
     json["grids"][0]["num_bits"] = 2;
-    REQUIRE(problems_of(json).size() == 1);
+    json["grids"][0]["num_hashes"] = {2, 3, 4};
+    REQUIRE(problems_of(json) ==
+            Problems{"/grids/0/num_hashes: must be at most the number of cells 2 "
+                     "with distinct probes, got 3 (standard with num_bits 2)",
+                     "/grids/0/num_hashes: must be at most the number of cells 2 "
+                     "with distinct probes, got 4 (standard with num_bits 2)"});
   }
 }
 
