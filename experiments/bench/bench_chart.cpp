@@ -5,6 +5,7 @@
 #include <string>
 
 #include "experiments/bench/summary.hpp"
+#include "experiments/output/machine.hpp"
 #include "experiments/report/axis.hpp"
 #include "experiments/report/chart_style.hpp"
 
@@ -27,8 +28,16 @@ std::string label_of_keys(std::uint64_t num_keys) {
                  : report::short_number(n / 1e6) + " million keys";
 }
 
+/// What times that are passed on must say: they are this machine's and this build's.
+std::string machine_text() {
+  const json machine = describe_build_and_machine();
+  const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
+  return "Measured on " + text("cpu") + ", instructions " + text("isa") + ", bloometry " +
+         text("version") + " at " + text("git_revision") + ".";
+}
+
 std::string series_of(Call call) {
-  return call == Call::kSingle ? "key by key" : "batch";
+  return std::string(name_of(call));
 }
 
 json fields_of(const CaseResult& bench_case, const SubjectResult& subject, Op op, Call call) {
@@ -123,10 +132,13 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
                                                  : "Time per key, strings of 20 bytes"};
   chart.caption =
       "Filters sized for a false-positive rate of " + report::short_number(settings.rate) +
-      ". Points: median of " + std::to_string(settings.num_repetitions) +
+      ", keys hashed with " + settings.hash + " (other libraries' their own way). " +
+      machine_text() + " Points: median of " + std::to_string(settings.num_repetitions) +
       " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, one "
       "random 64-byte line of an array as large as the filter, read or (insert, erase) written, "
-      "plain for single calls and prefetched for batches.";
+      "plain for single calls and prefetched for batches. single: one call a key; batch: one for " +
+      std::to_string(kBlockKeys) +
+      " keys. negative: absent keys; positive: members; mix: half of each.";
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
   chart.spec = report::base_spec(chart.title, chart.caption);

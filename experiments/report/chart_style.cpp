@@ -4,7 +4,9 @@
 #include <cmath>
 #include <set>
 #include <sstream>
+#include <utility>
 
+#include "experiments/report/chart.hpp"
 #include "experiments/report/selection.hpp"
 
 namespace bloometry::report {
@@ -15,22 +17,50 @@ using nlohmann::json;
 constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
 constexpr int kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
-constexpr int kLetterWidth = 6;    // pixels, roughly
 constexpr double kLogSpan = 20;    // wider n axes are logarithmic
 
-/// Titles do not wrap by themselves.
-json wrapped(const std::string& text) {
-  json lines = json::array();
+std::vector<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
+  std::vector<std::string> found;
+  for (std::string word; words >> word;) found.push_back(word);
+  return found;
+}
+
+/// Lines of whole pieces, as many in each as fit.
+json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
+  json lines = json::array();
   std::string line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > kLineLength) {
+  for (const std::string& piece : pieces) {
+    if (!line.empty() && line.size() + 1 + piece.size() > line_length) {
       lines.push_back(std::exchange(line, ""));
     }
-    line += (line.empty() ? "" : " ") + word;
+    line += (line.empty() ? "" : " ") + piece;
   }
   if (!line.empty()) lines.push_back(line);
   return lines;
+}
+
+/// Titles do not wrap by themselves.
+json wrapped(const std::string& text) {
+  return lines_of(words_of(text), kLineLength);
+}
+
+/// `blocked, block_bits = 256` as `blocked,` and `block_bits = 256`; words where those are too
+/// long.
+std::vector<std::string> parts_of(const std::string& label, std::size_t line_length) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from < label.size();) {
+    const std::size_t comma = label.find(", ", from);
+    const std::size_t end = comma == std::string::npos ? label.size() : comma + 1;
+    const std::string part = label.substr(from, end - from);
+    if (part.size() <= line_length) {
+      parts.push_back(part);
+    } else {
+      for (std::string& word : words_of(part)) parts.push_back(std::move(word));
+    }
+    from = end + 1;
+  }
+  return parts;
 }
 
 /// Long labels lose their middle: paths differ at the end. The point's tooltip has them in full.
@@ -38,6 +68,36 @@ std::string shortened_label(int letters) {
   const std::string end = std::to_string(letters * 2 / 3);
   return "length(datum.label) > " + std::to_string(letters) + " ? slice(datum.label, 0, " +
          std::to_string(letters / 3) + ") + '…' + slice(datum.label, -" + end + ") : datum.label";
+}
+
+/// A line without its middle, if it has more letters than that: paths differ at the end.
+std::string shortened(const std::string& line, std::size_t most_letters) {
+  std::vector<std::size_t> letters;  // where each begins, in UTF-8
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if ((static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U) letters.push_back(i);
+  }
+  if (letters.size() <= most_letters) return line;
+  return line.substr(0, letters[most_letters / 3]) + "…" +
+         line.substr(letters[letters.size() - most_letters * 2 / 3]);
+}
+
+/// Headers of views, as long as they are: what tells views apart is mostly at the end. A single
+/// word that is longer than a line, such as a path, loses its middle.
+json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
+  constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega takes it where it cannot measure
+  const int width = size.width + kHeaderMargin;
+  const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
+  json lines_by_label = json::object();
+  for (const std::string& facet : facets) {
+    json lines = lines_of(parts_of(facet, letters), letters);
+    for (json& line : lines) line = shortened(line.get<std::string>(), letters);
+    lines_by_label[facet] = std::move(lines);
+  }
+  return {{"labelLimit", width},
+          {"labelFontSize", font_size},
+          {"labelLineHeight", font_size + 3},
+          {"title", nullptr},
+          {"labelExpr", to_text(lines_by_label) + "[datum.label]"}};
 }
 
 /// 0.001 as 10 with a small -3.
@@ -254,11 +314,7 @@ void place(json& spec, json view, const std::vector<std::string>& facets) {
     return;
   }
   spec["facet"] = {{"field", "facet"}, {"type", "nominal"}, {"sort", facets}};
-  const int letters = (size.width + kHeaderMargin) / kLetterWidth;
-  spec["facet"]["header"] = {{"labelLimit", size.width + kHeaderMargin},
-                             {"title", nullptr},
-                             {"labelExpr", shortened_label(letters)}};
-  if (facets.size() > 12) spec["facet"]["header"]["labelFontSize"] = 10;
+  spec["facet"]["header"] = header_of(facets, size, facets.size() > 12 ? 10 : 12);
   spec["columns"] = size.columns;
   spec["spec"] = std::move(view);
 }

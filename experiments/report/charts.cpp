@@ -298,6 +298,17 @@ std::vector<Request> configured_requests(const nlohmann::json& config) {
   return requests;
 }
 
+/// A chart that is passed on must say what it is of: legends name only what differs.
+void name_only_variant(Chart& chart, const Rows& rows) {
+  const auto is_other = [&](const SummaryRow* row) {
+    return row->variant != rows.front()->variant;
+  };
+  if (rows.empty() || std::any_of(rows.begin(), rows.end(), is_other)) return;
+  chart.title += ": " + rows.front()->variant;
+  chart.spec["title"]["text"] = chart.title;
+  chart.spec["description"] = chart.title + ". " + chart.caption;
+}
+
 Outcome make(const Request& request, const Material& material) {
   const Maker maker = find_maker(request.chart);
   if (maker == nullptr) return {.chart = {}, .reason = "there is no chart of this name"};
@@ -305,6 +316,7 @@ Outcome make(const Request& request, const Material& material) {
   if (outcome.chart && outcome.chart->points.empty()) {
     return {.chart = {}, .reason = "no point can be drawn; " + outcome.chart->caption};
   }
+  if (outcome.chart) name_only_variant(*outcome.chart, material.rows);
   return outcome;
 }
 

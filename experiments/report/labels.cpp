@@ -27,6 +27,15 @@ SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
 
 }  // namespace
 
+std::vector<const Axis*> series_axes(std::span<const std::string_view> names, const Rows& rows,
+                                     const Wording& wording) {
+  std::vector<const Axis*> axes = varying(names, rows, wording);
+  const auto params = std::find(axes.begin(), axes.end(), &axis("params"));
+  const bool has_variant = std::find(axes.begin(), axes.end(), &axis("variant")) != axes.end();
+  if (params != axes.end() && !has_variant) axes.insert(params, &axis("variant"));
+  return axes;
+}
+
 Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording)
     : axes_(std::move(axes)), wording_(&wording) {
   std::map<SortKey, std::string> sorted;

@@ -2,12 +2,19 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/report/axis.hpp"
 
 namespace bloometry::report {
+
+/// The axes along which rows differ, and the variant before its parameters even if there is but
+/// one: `block_bits = 256` alone does not say of what.
+[[nodiscard]] std::vector<const Axis*> series_axes(std::span<const std::string_view> names,
+                                                   const Rows& rows, const Wording& wording);
 
 /// The labels that rows get along some axes, in the order of the values behind them.
 class Labels {

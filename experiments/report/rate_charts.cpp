@@ -254,7 +254,7 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
       zero_rate_note(rows.size() - positive.size());
   const Rows kept = thinned(positive, chart.caption);
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
-  const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
+  const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
   for (const SummaryRow* row : kept) {
     chart.points.push_back(point_of(*row, input, {{"series", series.of(*row)}}));
   }

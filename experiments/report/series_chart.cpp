@@ -61,7 +61,7 @@ Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const Chart
   Drawing drawing{
       .request = request,
       .input = input,
-      .series = Labels(varying(request.colours, kept, input.wording), kept, input.wording),
+      .series = Labels(series_axes(request.colours, kept, input.wording), kept, input.wording),
       .views = Labels(varying(request.facets, kept, input.wording), kept, input.wording),
       .rows = kept,
       .notes = notes};

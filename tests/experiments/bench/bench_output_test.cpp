@@ -4,6 +4,7 @@
 #include "experiments/bench/bench_chart.hpp"
 #include "experiments/bench/bench_json.hpp"
 #include "experiments/bench/run_bench.hpp"
+#include "experiments/output/machine.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;
@@ -114,4 +115,16 @@ TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
         nlohmann::json{"10 thousand keys", "2 million keys"});
   CHECK(spec.at("facet").at("column").at("sort") ==
         nlohmann::json{"insert", "negative", "mix", "positive", "erase"});
+}
+
+TEST_CASE("bench chart: its text says what was measured where, in the table's words", "[bench]") {
+  const report::Chart chart = make_bench_charts(hand_made_result()).front();
+  const nlohmann::json machine = describe_build_and_machine();
+  for (const std::string& part :
+       {std::string("keys hashed with xxh3"), "Measured on " + machine.at("cpu").get<std::string>(),
+        "instructions " + machine.at("isa").get<std::string>(), std::string("mix: half of each")}) {
+    INFO(part);
+    CHECK(chart.caption.find(part) != std::string::npos);
+  }
+  CHECK(chart.points.front().fields.at("series") == "single");
 }

@@ -317,3 +317,55 @@ TEST_CASE("charts: the same run gives the same bytes", "[report]") {
   };
   CHECK(bytes() == bytes());
 }
+
+TEST_CASE("charts: one variant is named in titles and before its parameters", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {4, 8, 16}, {3, 6});
+  for (SummaryRow& row : made.rows) {
+    row.params = row.variant == "standard" ? R"({"block_bits":256})" : R"({"block_bits":512})";
+    row.variant = "blocked";
+  }
+  const ChartSet set = requested(made, {{{"chart", "rate_vs_theory"}},
+                                        {{"chart", "rate_vs_bits_per_key"}},
+                                        {{"chart", "rate_vs_num_hashes"}}});
+  REQUIRE(set.charts.size() == 3);
+  for (const Chart& chart : set.charts) {
+    INFO(chart.name);
+    CHECK(chart.title.ends_with(": blocked"));
+    CHECK(chart.spec["title"]["text"] == chart.title);
+  }
+  for (const char* name : {"rate_vs_theory", "rate_vs_bits_per_key"}) {
+    INFO(name);
+    CHECK(to_text(chart_named(set, name).spec)
+              .find(R"(["blocked, block_bits = 256","blocked, block_bits = 512"])") !=
+          std::string::npos);
+  }
+  CHECK(chart_named(charts_of(large_run()), "rate_vs_theory").title.find(": ") ==
+        std::string::npos);
+}
+
+TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1}, {4, 8}, {3, 6});
+  for (SummaryRow& row : made.rows) {
+    row.params = R"({"block_bits":)" + std::to_string(row.num_inserted) +
+                 R"(,"bits":"of_one_fetched_line"})";
+    row.capacity.reset();
+  }
+  const ChartSet set = requested(made, {{{"chart", "rate_vs_num_hashes"}}});
+  REQUIRE(set.charts.size() == 1);
+  const json& facet = set.charts[0].spec["facet"];
+  const std::string expr = facet["header"]["labelExpr"];
+  REQUIRE(expr.ends_with("[datum.label]"));
+  const json lines_of = json::parse(expr.substr(0, expr.rfind('[')));
+  for (const json& label : facet["sort"]) {
+    std::string joined;
+    const json& lines = lines_of.at(label.get<std::string>());
+    for (const json& line : lines) {
+      joined += (joined.empty() ? "" : " ") + line.get<std::string>();
+      // Vega takes 0.8 of the font's size for a letter where it cannot measure.
+      CHECK(static_cast<double>(line.get<std::string>().size()) * 0.8 *
+                facet["header"]["labelFontSize"].get<double>() <=
+            facet["header"]["labelLimit"].get<double>());
+    }
+    CHECK(joined == label.get<std::string>());
+  }
+}
