@@ -3,6 +3,7 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -10,7 +11,6 @@
 
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
-#include "core/filter/limits.hpp"
 #include "core/isa/isa.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/quantity.hpp"
@@ -98,15 +98,16 @@ void add_size_options(CLI::App* app, PointOptions& options) {
          [&options](const std::string& text) {
            // A size in bytes is memory, whatever a cell is; a plain number counts cells.
            (text.ends_with("iB") ? options.memory_bits : options.num_cells) =
-               text.ends_with("iB") ? parse_bits("-m", text) : parse_count("-m", text);
+               text.ends_with("iB") ? parse_bits("-m", text) : parse_positive_count("-m", text);
          },
          "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB")
       ->type_name("NUMBER");
   app->add_option_function<std::string>(
          "-k",
          [&options](const std::string& text) {
+           // Which of them are allowed is the variant's to say.
            const std::uint64_t num_hashes = parse_count("-k", text);
-           if (num_hashes < 1 || num_hashes > kMaxNumHashes) {
+           if (num_hashes > std::numeric_limits<unsigned>::max()) {
              throw ConfigError("num_hashes must be in [1, 64], got " + text);
            }
            options.num_hashes = static_cast<unsigned>(num_hashes);

@@ -69,10 +69,18 @@ std::uint64_t parse_count(std::string_view field, std::string_view text) {
   return whole(field, kAllowed, text, quantity->value);
 }
 
-std::uint64_t parse_bits(std::string_view field, std::string_view text) {
-  constexpr std::string_view kAllowed = "a number of bits like 1e6 or 1.5M, or bytes like 64MiB";
+std::uint64_t parse_positive_count(std::string_view field, std::string_view text) {
+  constexpr std::string_view kAllowed = "a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M";
   const std::optional<Quantity> quantity = parse_quantity(text);
-  if (!quantity) refuse(field, kAllowed, text);
+  if (!quantity || quantity->is_bytes || quantity->value == 0) refuse(field, kAllowed, text);
+  return whole(field, kAllowed, text, quantity->value);
+}
+
+std::uint64_t parse_bits(std::string_view field, std::string_view text) {
+  constexpr std::string_view kAllowed =
+      "a number of bits above 0 like 1e6 or 1.5M, or bytes like 64MiB";
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity || quantity->value == 0) refuse(field, kAllowed, text);
   return whole(field, kAllowed, text, quantity->value * (quantity->is_bytes ? 8 : 1));
 }
 

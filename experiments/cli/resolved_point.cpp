@@ -1,6 +1,8 @@
 #include "experiments/cli/resolved_point.hpp"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "variants/sizing.hpp"
@@ -16,6 +18,26 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   return text;  // resolve_params refuses the name and says which there are
 }
 
+/// What is often taken for a parameter, and the option that it is; empty if there is none.
+std::string_view option_of(std::string_view name) {
+  if (name == "num_blocks") return "--num-blocks or -m";
+  if (name == "num_bits" || name == "num_counters") return "-m";
+  if (name == "bits_per_key") return "--bits-per-key";
+  if (name == "num_hashes") return "-k";
+  if (name == "num_keys" || name == "capacity") return "-n";
+  if (name == "target_false_positive_rate") return "-p";
+  return {};
+}
+
+void require_no_option(const VariantInfo& variant, const std::string& name) {
+  const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
+                                    [&](const ParamInfo& info) { return info.name == name; });
+  const std::string_view option = option_of(name);
+  if (is_param || option.empty()) return;
+  throw ConfigError("--param " + name + " must be given as " + std::string(option) + ", " +
+                    std::string(variant.name) + " has no such parameter");
+}
+
 Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {
   Params params;
   for (const std::string& assignment : assignments) {
@@ -24,6 +46,7 @@ Params parse_params(const VariantInfo& variant, const std::vector<std::string>& 
       throw ConfigError("--param must be name=value, got '" + assignment + "'");
     }
     const std::string name = assignment.substr(0, equals);
+    require_no_option(variant, name);
     if (params.contains(name)) {
       throw ConfigError("--param " + name + " must be given once, got it twice");
     }
@@ -72,6 +95,18 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
       answer.num_cells;
 }
 
+/// Before a search or a formula meets it.
+void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
+  if (!options.num_hashes || grows(variant)) return;
+  const unsigned min = variant.min_num_hashes;
+  const unsigned max = variant.max_num_hashes;
+  if (*options.num_hashes >= min && *options.num_hashes <= max) return;
+  throw ConfigError("num_hashes must be " +
+                    (min == max ? std::to_string(min)
+                                : "in [" + std::to_string(min) + ", " + std::to_string(max) + "]") +
+                    ", got " + std::to_string(*options.num_hashes));
+}
+
 void set_size(ResolvedPoint& point, const PointOptions& options) {
   const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
                         int{options.num_blocks.has_value()} +
@@ -108,6 +143,7 @@ ResolvedPoint resolve_point(const PointOptions& options) {
   ResolvedPoint point{.variant = variant,
                       .model = parse_model(variant, options.probe_model),
                       .num_keys = *options.num_keys};
+  require_num_hashes(variant, options);
   point.spec.params = parse_params(variant, options.params);
   set_size(point, options);
   if (!grows(variant) && !point.spec.num_hashes) {

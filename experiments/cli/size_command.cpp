@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/filter/limits.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/sizing.hpp"
@@ -163,6 +164,9 @@ void print_json(const SizeQuestion& question, const std::vector<std::string>& ne
 
 int size_command(const PointOptions& options) {
   check_needs(options.needs);
+  if (options.num_hashes && (*options.num_hashes < 1 || *options.num_hashes > kMaxNumHashes)) {
+    throw ConfigError("num_hashes must be in [1, 64], got " + std::to_string(*options.num_hashes));
+  }
   const SizeQuestion question{.num_keys = options.num_keys,
                               .rate = options.rate,
                               .num_cells = options.num_cells,

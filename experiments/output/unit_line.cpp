@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "experiments/output/row_columns.hpp"
+#include "experiments/plan/json_document.hpp"
 
 namespace bloometry {
 namespace {
@@ -144,8 +145,11 @@ std::string to_line(const UnitResult& result) {
 UnitResult from_line(std::string_view line) {
   try {
     return result_of(Json::parse(line.begin(), line.end()));
+  } catch (const Json::parse_error& error) {
+    throw ConfigError("damaged, no JSON from column " + std::to_string(error.byte) +
+                      " on: " + reason_of(error));
   } catch (const Json::exception& error) {
-    throw ConfigError(std::string("no JSON: ") + error.what());
+    throw ConfigError("damaged: " + reason_of(error));
   }
 }
 

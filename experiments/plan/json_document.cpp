@@ -22,15 +22,6 @@ std::string place_of(std::string_view text, std::size_t position) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
-/// nlohmann's words without its own bookkeeping: `[json.exception...] parse error at ...: `.
-std::string reason_of(const std::string& what) {
-  constexpr std::string_view kSyntax = "syntax error";
-  const std::size_t syntax = what.find(kSyntax);
-  if (syntax != std::string::npos) return what.substr(syntax);
-  const std::size_t bracket = what.find("] ");
-  return bracket == std::string::npos ? what : what.substr(bracket + 2);
-}
-
 /// Builds the value while it is read, and remembers names that come twice in one object.
 class DocumentBuilder : public Json::json_sax_t {
  public:
@@ -72,7 +63,7 @@ class DocumentBuilder : public Json::json_sax_t {
 
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const Json::exception& error) override {
-    throw ConfigFileError({place_of(text_, position) + ": " + reason_of(error.what())});
+    throw ConfigFileError({place_of(text_, position) + ": " + reason_of(error)});
   }
 
   JsonDocument document;
@@ -117,6 +108,15 @@ class DocumentBuilder : public Json::json_sax_t {
 };
 
 }  // namespace
+
+std::string reason_of(const nlohmann::json::exception& error) {
+  constexpr std::string_view kSyntax = "syntax error";
+  const std::string what = error.what();
+  const std::size_t syntax = what.find(kSyntax);
+  if (syntax != std::string::npos) return what.substr(syntax);
+  const std::size_t bracket = what.find("] ");
+  return bracket == std::string::npos ? what : what.substr(bracket + 2);
+}
 
 JsonDocument parse_json(std::string_view text) {
   DocumentBuilder builder(text);

@@ -17,6 +17,9 @@ struct JsonDocument {
 /// @throws ConfigFileError with line and column if the text is no JSON, or nests deeper than 64.
 [[nodiscard]] JsonDocument parse_json(std::string_view text);
 
+/// nlohmann's words without its own bookkeeping, `[json.exception...] parse error at ...: `.
+[[nodiscard]] std::string reason_of(const nlohmann::json::exception& error);
+
 /// A JSON pointer one step further down; `~` and `/` in the name are escaped (RFC 6901).
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::string_view name);
 

@@ -216,6 +216,20 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
     options.num_hashes = 65;
     refuses("num_hashes must be in [1, 64], got 65");
   }
+  SECTION("k out of the variant's range, on either side") {
+    options.variant = "blocked";
+    options.num_cells = 10'240;
+    options.num_hashes = GENERATE(0U, 17U);
+    refuses("num_hashes must be in [1, 16], got " + std::to_string(*options.num_hashes));
+    options.variant = "split_block";
+    refuses("num_hashes must be 8, got " + std::to_string(*options.num_hashes));
+  }
+  SECTION("a size taken for a parameter") {
+    options.variant = "split_block";
+    options.num_hashes = 8;
+    options.params = {"num_blocks=40000"};
+    refuses("--param num_blocks must be given as --num-blocks or -m");
+  }
   SECTION("k above m in models D and P") {
     options.num_cells = 2;
     options.probe_model = GENERATE(as<std::string>{}, "D", "P");
