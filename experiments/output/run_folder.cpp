@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/machine.hpp"
+#include "experiments/plan/json_document.hpp"
 #include "experiments/plan/unit_id.hpp"
 
 namespace bloometry {
@@ -112,7 +113,7 @@ Json read_json(const fs::path& path) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    throw ConfigError(path.string() + ": " + error.what());
+    throw ConfigError(path.string() + ": damaged: " + reason_of(error));
   }
 }
 
@@ -144,6 +145,15 @@ Json new_manifest(const Config& config) {
                    {"num_finished_units", 0},
                    {"num_rows", 0}});
   return manifest;
+}
+
+/// What may change from one session of a run to the next.
+Json session_of(const Json& manifest, const Json& started) {
+  Json session = {{"started", started}};
+  for (const char* name : {"version", "git_revision", "cpu", "isa"}) {
+    if (manifest.contains(name)) session[name] = manifest.at(name);
+  }
+  return session;
 }
 
 void write_json(const fs::path& path, const Json& json) {
@@ -210,6 +220,16 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   }
   remove_temporaries(folder_);
   made.keep();
+}
+
+void RunFolder::begin_session() {
+  Json& sessions = manifest_["sessions"];
+  const bool is_first = manifest_.value("num_finished_units", 0U) == 0;
+  if (sessions.is_null() && !is_first) {  // begun by a program that did not list them
+    sessions.push_back(session_of(manifest_, manifest_.value("started", Json())));
+  }
+  sessions.push_back(session_of(describe_build_and_machine(), utc_now()));
+  write_json(folder_ / kManifestFile, manifest_);
 }
 
 std::uint64_t RunFolder::write_tables(const FinishedUnits& finished) {

@@ -48,6 +48,10 @@ class RunFolder {
 
   [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
 
+  /// Adds to the manifest that units are about to be run, by which program and on what: a run that
+  /// is taken up may be so by another build, machine or instruction set. @throws IoError
+  void begin_session();
+
   /// Writes trials.csv, histograms.csv, timings.csv and the counts of the manifest; returns the
   /// number of rows.
   /// @throws IoError

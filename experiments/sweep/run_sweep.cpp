@@ -73,6 +73,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   outcome.progress.num_units = units.size();
   outcome.progress.num_found_finished = found.size();
   outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
+  if (!pending.empty()) folder.begin_session();
   PartWriter writer(folder.parts());
   WorkerPool pool(pending, units, options.engine, digests, writer);
   const Clock::time_point start = Clock::now();

@@ -85,7 +85,11 @@ code=$?
 check "Ctrl-C exits 130" test "$code" -eq 130
 check "Ctrl-C says how to resume" grep -q 'the same command again' stderr
 check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
-"$program" sweep run config.json --out interrupted >/dev/null 2>&1
+BLOOMETRY_ISA=baseline "$program" sweep run config.json --out interrupted >/dev/null 2>&1
+check "the manifest says which session ran on which instruction set" /usr/bin/python3 -c '
+import json
+sessions = json.load(open("interrupted/manifest.json"))["sessions"]
+assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
 check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
 check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
 
@@ -119,6 +123,21 @@ done
 check "a missing key file exits 2" exits 2 'gone.txt' \
   "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
 check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
+
+for size in 0 1e18; do
+  check "a filter of $size cells exits 2, and says what every number of cells may be" \
+    exits 2 "-m must be a whole number from 1 to 2^53 .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
+done
+check "a filter of 0 MiB exits 2" exits 2 "-m must be a number of bits above 0" "$program" theory standard -n 10 -k 1 -m 0MiB
+check "a filter of blocks with no hashes says what it takes" exits 2 'num_hashes must be in \[1, 16\], got 0' \
+  "$program" theory blocked -n 10 -m 1024 -k 0
+check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[1e-300, 0.5\], got '0'" \
+  "$program" verify whole --false-alarm 0
+cp -r torn damaged
+sed -i '1s/{/[/' damaged/parts/000001.jsonl
+check "a damaged line of a part exits 2, in our words" \
+  exits 2 '000001.jsonl, line 1: damaged, no JSON from column [0-9]* on: syntax error' "$program" sweep status damaged
+check "a damaged line is one line" lines_of_stderr 1
 
 # --- Too little memory: validate and run say the same, before anything is written.
 

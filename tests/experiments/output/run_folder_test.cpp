@@ -103,6 +103,19 @@ TEST_CASE("run_folder: the same config is taken up again", "[output][run_folder]
   REQUIRE(test::read_text(temp / "run/manifest.json") == manifest);
 }
 
+TEST_CASE("run_folder: every session says what ran it", "[output][run_folder]") {
+  const test::TempFolder temp;
+  for (int i = 0; i < 2; ++i) RunFolder(temp / "run", test::small_config()).begin_session();
+  const auto manifest = nlohmann::json::parse(test::read_text(temp / "run/manifest.json"));
+  REQUIRE(manifest.at("sessions").size() == 2);
+  for (const nlohmann::json& session : manifest.at("sessions")) {
+    for (const char* name : {"started", "version", "git_revision", "cpu", "isa"}) {
+      INFO(name);
+      REQUIRE(session.contains(name));
+    }
+  }
+}
+
 TEST_CASE("run_folder: another config is refused, and says where it differs",
           "[output][run_folder]") {
   const test::TempFolder temp;
