@@ -1,5 +1,7 @@
 #include "core/hash/xxh3_hasher.hpp"
 
+#include "core/hash/mix.hpp"
+#include "core/key/key_view.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 
@@ -20,6 +22,18 @@ TEST_CASE("xxh3_hasher: digests equal those of the shared library, for every key
 TEST_CASE("xxh3_hasher: the known answer of the empty key with seed 0", "[core][hash][golden]") {
   // XXH128 of no bytes, as printed by `xxhsum -H2 < /dev/null` (version 0.8.1).
   CHECK(Xxh3Hasher(0)(KeyView()) == Digest{0x6001c324468d497fULL, 0x99aa06d3014798d8ULL});
+}
+
+TEST_CASE("xxh3_hasher: an integer written out is the library's hash of its eight bytes",
+          "[core][hash]") {
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const std::uint64_t key = i < 64 ? std::uint64_t{1} << i : mix64(i);
+    const std::uint64_t seed = i % 3 == 0 ? i : mix64(~i);
+    const IntegerKey bytes(key);
+    const XXH128_hash_t expected = XXH3_128bits_withSeed(bytes.view().data(), 8, seed);
+    const Digest digest = Xxh3Hasher(seed)(bytes.view());
+    if (digest != Digest{expected.low64, expected.high64}) FAIL("key " << key << " seed " << seed);
+  }
 }
 
 TEST_CASE("xxh3_hasher: no seed means seed 0", "[core][hash]") {
