@@ -105,16 +105,17 @@ inline constexpr std::size_t kMaxQueryKeys = 256;
 /// Works on chunks of up to kMaxChunkKeys keys, faster than key by key but with the same answers
 /// and the same cells afterwards. Bit i of a mask is the answer for the chunk's key i; bits past
 /// its end are 0. prefetch asks for the lines that a key of a chunk to come will touch and waits
-/// for none; it does nothing where that does not pay (a filter that fits the cache). Who has more
-/// keys, and keys rather than digests, calls core/filter/batch.hpp and Keyed, which keep one chunk
-/// ahead.
+/// for none; pays_to_prefetch says whether that is worth it, in a filter larger than the caches.
+/// Who has more keys, and keys rather than digests, calls core/filter/batch.hpp and Keyed, which
+/// keep one chunk ahead.
 template <class F>
 concept BatchFilter = Filter<F> &&
     requires(F filter, const F& view, Digest digest, std::span<const Digest> chunk, Access access) {
+  { view.pays_to_prefetch() } -> std::same_as<bool>;
   { view.prefetch(digest, access) } -> std::same_as<void>;
   { view.contains_mask(chunk) } -> std::same_as<std::uint64_t>;
   { filter.insert_mask(chunk) } -> std::same_as<std::uint64_t>;
-  requires noexcept(view.prefetch(digest, access));
+  requires noexcept(view.pays_to_prefetch())&& noexcept(view.prefetch(digest, access));
   requires noexcept(view.contains_mask(chunk));
 };
 

@@ -139,13 +139,13 @@ class BasicBlockedFilter {
     return ones;
   }
 
-  /// Asks for the key's line, if the filter is larger than a cache.
-  void prefetch(const Digest& digest, Access access) const noexcept {
-    if (num_bits() / 8 > kMinPrefetchBytes) prefetch_block(digest, access);
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return num_bits() / 8 > kMinPrefetchBytes;
   }
 
-  /// Asks for the key's line in any case.
-  void prefetch_block(const Digest& digest, Access access) const noexcept {
+  /// Asks for the key's line.
+  void prefetch(const Digest& digest, Access access) const noexcept {
     const std::uint64_t* block = bits_.words().data() + first_word(digest);
     access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
   }

@@ -130,10 +130,12 @@ class BasicCountingFilter {
     return with_width([&](auto width) { return take_one<width()>(cells.distinct()); });
   }
 
-  /// Asks for the line that a query starts with (updates ask for their own). Nothing in a filter
-  /// that fits the caches.
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return counters_.pays_to_prefetch(); }
+
+  /// Asks for the line that a query starts with (updates ask for their own).
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (access == Access::kUpdate || !counters_.pays_to_prefetch()) return;
+    if (access == Access::kUpdate) return;
     counters_.prefetch_to_read(Probes(digest, counters_.size()).next());
   }
 

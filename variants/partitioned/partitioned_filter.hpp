@@ -99,19 +99,18 @@ class BasicPartitionedFilter {
     return true;
   }
 
-  /// Whether the filter is larger than the caches; else prefetch does nothing.
+  /// Whether the filter is larger than the caches.
   [[nodiscard]] bool pays_to_prefetch() const noexcept { return bits_.pays_to_prefetch(); }
 
   /// Asks for the line that a query starts with, that of the first slice (insert_mask asks for its
-  /// own). Nothing in a filter that fits the caches.
+  /// own).
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
+    if (access == Access::kUpdate) return;
     bits_.prefetch_to_read(slices_.at(0).index(Probes(digest, bits_.size()).next_word()));
   }
 
   /// Asks for all lines of a key that is about to be inserted.
   void prefetch_insert(const Digest& digest) const noexcept {
-    if (!bits_.pays_to_prefetch()) return;
     Probes probes(digest, bits_.size());
     Slices slices = slices_;
     for (unsigned i = 0; i < num_hashes_; ++i) {

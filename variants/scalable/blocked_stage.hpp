@@ -59,7 +59,7 @@ class BlockedStage {
   }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
-    filter_.prefetch_block(digest, access);
+    filter_.prefetch(digest, access);
   }
 
   void clear() noexcept {

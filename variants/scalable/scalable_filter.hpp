@@ -87,6 +87,11 @@ class BasicScalableFilter {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
   }
 
+  /// Whether the newest stage is larger than its part of the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return std::visit([](const auto& chain) { return chain.pays_to_prefetch(); }, chain_);
+  }
+
   /// Asks for the lines of the newest stage that a query starts with or an insert writes to.
   void prefetch(const Digest& digest, Access access) const noexcept {
     std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);

@@ -46,10 +46,12 @@ class StageChain {
     return is_in_stages(digest, 0, stages_.size());
   }
 
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return stages_.back().cells.pays_to_prefetch();
+  }
+
   void prefetch(const Digest& digest, Access access) const noexcept {
-    const std::size_t newest = stages_.size() - 1;
-    const Stage& cells = stages_[newest].cells;
-    if (cells.pays_to_prefetch()) cells.prefetch(part(newest)(digest), access);
+    stages_.back().cells.prefetch(part(stages_.size() - 1)(digest), access);
   }
 
   std::uint64_t insert_mask(std::span<const Digest> chunk) {

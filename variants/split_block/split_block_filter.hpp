@@ -82,9 +82,13 @@ class BasicSplitBlockFilter {
     return operations_.contains(bits_.words(), num_blocks(), digest);
   }
 
-  /// Asks for the key's line, if the filter is larger than a cache.
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return num_bits() / 8 > kMinPrefetchBytes;
+  }
+
+  /// Asks for the key's line.
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (num_bits() / 8 <= kMinPrefetchBytes) return;
     const std::uint64_t* block = bits_.words().data() + first_word(digest);
     access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
   }

@@ -89,11 +89,13 @@ class BasicStandardFilter {
     return true;
   }
 
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return bits_.pays_to_prefetch(); }
+
   /// Asks for the line that a query starts with, half of which go no further (insert_mask asks for
-  /// its own). Nothing in a filter that fits the caches.
+  /// its own).
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (access == Access::kUpdate || !bits_.pays_to_prefetch()) return;
-    bits_.prefetch_to_read(Probes(digest, bits_.size()).next());
+    if (access == Access::kQuery) bits_.prefetch_to_read(Probes(digest, bits_.size()).next());
   }
 
   /// insert of the chunk's keys in their order; bit i is what it says of key i.

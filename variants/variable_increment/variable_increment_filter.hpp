@@ -164,10 +164,11 @@ class BasicVariableIncrementFilter {
     return true;
   }
 
-  /// Asks for the lines of an update, or that of the first probe of a query. Nothing in a filter
-  /// that fits the caches.
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept { return counters_.pays_to_prefetch(); }
+
+  /// Asks for the lines of an update, or that of the first probe of a query.
   void prefetch(const Digest& digest, Access access) const noexcept {
-    if (!counters_.pays_to_prefetch()) return;
     Probes probes(digest, counters_.size());
     if (access == Access::kQuery) return counters_.prefetch_to_read(probes.next());
     for (unsigned i = 0; i < num_hashes_; ++i) counters_.prefetch_to_write(probes.next());

@@ -56,7 +56,8 @@ TEST_CASE("batch: a chunk is finished after every key of the next one was asked 
   std::vector<Digest> finished;
   std::vector<std::size_t> asked_before;  // each chunk
   for_each_chunk<4>(
-      DigestChunks(keys), [&](const Digest& digest) { asked.push_back(digest); },
+      DigestChunks(keys), [] { return true; },
+      [&](const Digest& digest) { asked.push_back(digest); },
       [&](auto chunk) {
         asked_before.push_back(asked.size());
         finished.insert(finished.end(), chunk.begin(), chunk.end());
@@ -66,9 +67,20 @@ TEST_CASE("batch: a chunk is finished after every key of the next one was asked 
   CHECK(finished == keys);
 }
 
+TEST_CASE("batch: no key is asked for where that does not pay", "[core][filter]") {
+  const auto keys = test::member_digests(10);
+  std::size_t num_finished = 0;
+  for_each_chunk<4>(
+      DigestChunks(keys), [] { return false; },
+      [](const Digest& /*digest*/) { FAIL("asked for a key"); },
+      [&](auto chunk) { num_finished += chunk.size(); });
+  CHECK(num_finished == 10);
+}
+
 TEST_CASE("batch: no keys, no chunk to finish", "[core][filter]") {
   for_each_chunk<4>(
-      DigestChunks({}), [](const Digest& /*digest*/) { FAIL("asked for a key"); },
+      DigestChunks({}), [] { return true; },
+      [](const Digest& /*digest*/) { FAIL("asked for a key"); },
       [](auto /*chunk*/) { FAIL("finished a chunk"); });
 }
 
