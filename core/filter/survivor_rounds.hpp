@@ -18,8 +18,9 @@
 namespace bloometry {
 
 /// The question that a filter puts to a key. State is what is kept of the key between its probes;
-/// cell is where probe number `round` looks, called for round = 0, 1, ... in turn, then passes says
-/// whether the cell satisfies it.
+/// cell is where probe number `round` looks, called for round = 0, 1, ... in turn; passes says
+/// whether the cell satisfies it, before the next is asked for. Where lines are prefetched, cell is
+/// called once more for a key that did not pass.
 template <class Q>
 concept ProbingQuestion = std::is_trivially_copyable_v<typename Q::State> &&
     requires(const Q& question, const Digest& digest, typename Q::State& state, unsigned round,
