@@ -18,6 +18,9 @@ namespace bloometry {
 ///
 /// contains: true may be wrong, false never is. insert: true proves that the key was not in the
 /// filter before, false proves nothing. Both are noexcept unless the filter grows.
+///
+/// Moved-from: assign or destroy only. All else is undefined; debug builds assert in contains,
+/// insert, clear and state of every variant.
 template <class F>
 concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&> &&
     requires(F filter, const F& view, const FilterSpec& spec, Digest digest) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,8 @@ inline constexpr std::size_t kCacheLineBytes = 64;
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words. A value: copying copies the words.
+/// Moved-from it has none, and data() is an error that debug builds assert: this is where use of a
+/// moved-from filter ends.
 ///
 /// Up to 2 MiB it comes from operator new; above, straight from the system (system_memory.hpp):
 /// zeros cost nothing until they are touched, and only what is touched takes memory.
@@ -48,9 +51,15 @@ class AlignedWords {
 
   ~AlignedWords() = default;
 
-  [[nodiscard]] std::uint64_t* data() noexcept { return words_.get(); }
+  [[nodiscard]] std::uint64_t* data() noexcept {
+    assert(words_ != nullptr && "moved-from: assign or destroy only");
+    return words_.get();
+  }
 
-  [[nodiscard]] const std::uint64_t* data() const noexcept { return words_.get(); }
+  [[nodiscard]] const std::uint64_t* data() const noexcept {
+    assert(words_ != nullptr && "moved-from: assign or destroy only");
+    return words_.get();
+  }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_words_; }
 

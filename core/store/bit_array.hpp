@@ -76,7 +76,7 @@ class BitArray {
   /// Number of set bits.
   [[nodiscard]] std::uint64_t count() const noexcept {
     std::uint64_t ones = 0;
-    for (std::uint64_t w = 0; w < words_.size(); ++w) ones += popcount(load(w));
+    for (const std::uint64_t& word : words()) ones += popcount(WordAccess::load(word));
     return ones;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,16 +39,16 @@ class StageChain {
   explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
 
   bool insert(const Digest& digest) {
-    const std::size_t newest = stages_.size() - 1;
+    const std::size_t newest = num_stages() - 1;
     return insert_given(digest, part(newest)(digest), is_in_stages(digest, 0, newest));
   }
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    return is_in_stages(digest, 0, stages_.size());
+    return is_in_stages(digest, 0, num_stages());
   }
 
   [[nodiscard]] bool pays_to_prefetch() const noexcept {
-    return stages_.back().cells.pays_to_prefetch();
+    return stages_[num_stages() - 1].cells.pays_to_prefetch();
   }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
@@ -55,7 +56,7 @@ class StageChain {
   }
 
   std::uint64_t insert_mask(std::span<const Digest> chunk) {
-    const std::size_t newest = stages_.size() - 1;
+    const std::size_t newest = num_stages() - 1;
     std::uint64_t in_older = 0;
     contains_in_stages(chunk, newest, &in_older);
     return mask_of_each(chunk, [&](const Digest& digest) {
@@ -69,17 +70,20 @@ class StageChain {
   }
 
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
-    contains_in_stages(chunk, stages_.size(), masks);
+    contains_in_stages(chunk, num_stages(), masks);
   }
 
   /// Back to one empty first stage.
   void clear() {
-    stages_.erase(stages_.begin() + 1, stages_.end());
+    while (num_stages() > 1) stages_.pop_back();
     stages_.front().cells.clear();
     stages_.front().num_stored = 0;
   }
 
-  [[nodiscard]] std::size_t num_stages() const noexcept { return stages_.size(); }
+  [[nodiscard]] std::size_t num_stages() const noexcept {
+    assert(!stages_.empty() && "moved-from: assign or destroy only");
+    return stages_.size();
+  }
 
   [[nodiscard]] StageView view(std::size_t i) const noexcept {
     const auto& [plan, cells, num_stored] = stages_[i];
@@ -98,7 +102,7 @@ class StageChain {
   }
 
   [[nodiscard]] FilterState state() const noexcept {
-    FilterState state{.num_bits = num_bits(), .num_stored = 0, .num_stages = stages_.size()};
+    FilterState state{.num_bits = num_bits(), .num_stored = 0, .num_stages = num_stages()};
     double rate = 0;
     for (const Member& stage : stages_) {
       state.num_ones += stage.cells.num_ones();
