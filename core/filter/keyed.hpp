@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -18,13 +19,32 @@ namespace bloometry {
 
 /// A filter with its hasher: what a user of the library holds. Keys are strings, bytes or integers.
 ///
-///     bloometry::Keyed<bloometry::StandardFilter> seen({.capacity = 1'000'000,
-///     .target_false_positive_rate = 0.01}); seen.insert("a"); seen.contains("b");
+///     const bloometry::FilterSpec spec{.capacity = 1'000'000, .target_false_positive_rate = 0.01};
+///     bloometry::Keyed<bloometry::StandardFilter> seen(spec);
+///     seen.insert("a");
+///     seen.contains("b");
+///
+/// The default hash is for keys that nobody chose to do harm. For keys from strangers
+/// (core/hash/siphash_hashers.hpp):
+///
+///     bloometry::Keyed<bloometry::StandardFilter, bloometry::SipHash128Hasher> seen(
+///         spec, bloometry::SipHashKey::random());
 template <Filter F, Hasher H = Xxh3Hasher>
 class Keyed {
  public:
+  /// The seed is no secret: it tells filters apart.
   /// @throws ConfigError as the filter does.
-  explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) : filter_(spec), hasher_(seed) {}
+  explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
+      : filter_(spec), hasher_(seed) {}
+
+  // A secret hasher has no default. The compiler's error shows the next line, which says what to
+  // type.
+  explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
+  = delete;
+
+  /// A secret hasher is its key: (spec, SipHashKey::random()).
+  /// @throws ConfigError as the filter does.
+  Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
   Keyed(F filter, H hasher) : filter_(std::move(filter)), hasher_(std::move(hasher)) {}
 
@@ -100,8 +120,9 @@ class Keyed {
     return erase_keys(keys);
   }
 
-  /// Makes this the filter of the keys of both. The hash is part of the type; the seed is checked.
-  /// @throws ConfigError if the seeds differ, or as the filter does; nothing is changed then.
+  /// Makes this the filter of the keys of both. The hash is part of the type; seed or secret are
+  /// checked, and a secret is not named.
+  /// @throws ConfigError if they differ, or as the filter does; nothing is changed then.
   void merge(const Keyed& other) requires MergeableFilter<F> {
     require_same_seed(other);
     filter_.merge(other.filter_);
@@ -165,7 +186,8 @@ class Keyed {
   void require_same_seed(const Keyed& other) const {
     if (hasher_ == other.hasher_) return;
     if constexpr (SeededHasher<H>) require_equal("seed", hasher_.seed(), other.hasher_.seed());
-    throw ConfigError("seed must be equal in both filters");
+    throw ConfigError(std::string(SecretHasher<H> ? "secret of the hash" : "seed") +
+                      " must be equal in both filters");
   }
 
   F filter_;

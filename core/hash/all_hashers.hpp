@@ -11,7 +11,7 @@
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/hash/murmur64a_hasher.hpp"
 #include "core/hash/php_hashers.hpp"
-#include "core/hash/siphash_2_4_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 
@@ -19,8 +19,8 @@ namespace bloometry {
 
 /// Every hash family, the default first, the weak ones last.
 using AllHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, Xxh64Hasher, Murmur3128Hasher,
-                              Murmur64aHasher, SipHash24Hasher, Md5SplitHasher, Crc32Hasher,
-                              Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+                              Murmur64aHasher, SipHash24Hasher, SipHash128Hasher, Md5SplitHasher,
+                              Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
 
 namespace all_hashers_detail {
 

@@ -27,8 +27,8 @@ namespace bloometry {
 /// integers its high bits are far too even for some seeds and far too uneven for others (chi-square
 /// off by 20 and 120 standard deviations).
 ///
-/// The digest holds 64 bits, as that of xxh64. Not for hostile keys: who knows the seed makes
-/// collisions without effort, and a key block equal to s0 hides its neighbour.
+/// The digest holds 64 bits, as that of xxh64. Not for keys from strangers: with a known seed, all
+/// 2^64 keys of 16 bytes that begin with s0 have one digest, as s0 there makes the product 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";

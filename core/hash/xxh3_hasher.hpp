@@ -12,8 +12,10 @@
 
 namespace bloometry {
 
-/// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Not for hostile
-/// keys: who knows the seed can make collisions.
+/// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Not for keys from
+/// strangers: above 240 bytes, the low half of the seed is all that one must know to write down
+/// 2^32 keys of one digest, and seed 0 is known to everybody (core/hash/README.md, "Threat
+/// models").
 class Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "xxh3";

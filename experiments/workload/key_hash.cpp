@@ -15,7 +15,7 @@ namespace {
 template <Hasher H>
 void hash_all(std::uint64_t seed, std::span<const KeyView> keys, std::span<Digest> digests) {
   assert(keys.size() == digests.size());
-  const H hasher(seed);
+  const H hasher = hasher_of_seed<H>(seed);
   for (std::size_t i = 0; i < keys.size(); ++i) digests[i] = hasher(keys[i]);
 }
 

@@ -10,7 +10,7 @@
 
 #include "core/filter/set_estimates.hpp"
 #include "core/hash/crc32_hasher.hpp"
-#include "core/hash/siphash_2_4_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/counting/counting_filter.hpp"
@@ -109,17 +109,35 @@ TEST_CASE("keyed: filters of another seed are refused and nothing changes", "[co
 TEST_CASE("keyed: a secret seed is compared and not shown, an ignored one not compared",
           "[core][filter]") {
   const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
-  Keyed<StandardFilter, SipHash24Hasher> secret(spec, 7);
-  CHECK(test::message_of<ConfigError>([&] {
-          secret.merge(Keyed<StandardFilter, SipHash24Hasher>(spec, 8));
-        }) == "seed must be equal in both filters");
-  secret.merge(Keyed<StandardFilter, SipHash24Hasher>(spec, 7));
+  using Secret = Keyed<StandardFilter, SipHash128Hasher>;
+  Secret secret(spec, SipHashKey(7, 1));
+  secret.insert("a");
+  const StandardFilter before = secret.filter();
+  CHECK(test::message_of<ConfigError>([&] { secret.merge(Secret(spec, SipHashKey(7, 2))); }) ==
+        "secret of the hash must be equal in both filters");
+  CHECK(secret.filter() == before);
+  secret.merge(Secret(spec, SipHashKey(7, 1)));
 
   Keyed<StandardFilter, Crc32Hasher> unseeded(spec, 7);
   Keyed<StandardFilter, Crc32Hasher> other(spec, 8);
   other.insert("b");
   unseeded.merge(other);
   CHECK(unseeded.contains("b"));
+}
+
+TEST_CASE("keyed: a secret hash has no default and takes no seed", "[core][filter]") {
+  using Secret = Keyed<StandardFilter, SipHash128Hasher>;
+  STATIC_REQUIRE(std::is_constructible_v<Secret, FilterSpec, SipHashKey>);
+  STATIC_REQUIRE(std::is_constructible_v<Keyed<StandardFilter>, FilterSpec>);
+  STATIC_REQUIRE_FALSE(std::is_constructible_v<Secret, FilterSpec>);
+  STATIC_REQUIRE_FALSE(std::is_constructible_v<Secret, FilterSpec, int>);
+  STATIC_REQUIRE_FALSE(std::is_constructible_v<Secret, FilterSpec, std::uint64_t>);
+  const FilterSpec spec{.num_bits = 4096, .num_hashes = 5};
+  Secret seen(spec, SipHashKey::random());
+  CHECK(seen.insert("a"));
+  CHECK(seen.contains("a"));
+  const Secret same(seen.filter(), seen.hasher());
+  CHECK(same.contains("a"));
 }
 
 TEST_CASE("keyed: another hash is another type and does not compile", "[core][filter]") {

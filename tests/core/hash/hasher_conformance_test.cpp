@@ -69,8 +69,8 @@ class GuardedPage {
 TEMPLATE_LIST_TEST_CASE("hasher: equal key and seed, equal digest", "[core][hash][conformance]",
                         AllHashers) {
   CAPTURE(TestType::kName);
-  const TestType hasher(12345);
-  const TestType other(12345);
+  const TestType hasher = hasher_of_seed<TestType>(12345);
+  const TestType other = hasher_of_seed<TestType>(12345);
   const TestType copy = hasher;
   for (const std::string& key : keys_of_every_length()) {
     const Digest digest = hasher(key);
@@ -80,9 +80,17 @@ TEMPLATE_LIST_TEST_CASE("hasher: equal key and seed, equal digest", "[core][hash
   }
 }
 
-TEMPLATE_LIST_TEST_CASE("hasher: no seed means seed 0", "[core][hash][conformance]", AllHashers) {
+TEMPLATE_LIST_TEST_CASE("hasher: no seed means seed 0, unless the hasher is secret",
+                        "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
-  CHECK(TestType()("abc") == TestType(0)("abc"));
+  if constexpr (SecretHasher<TestType>) {
+    STATIC_REQUIRE_FALSE(std::is_default_constructible_v<TestType>);
+    STATIC_REQUIRE_FALSE(std::is_constructible_v<TestType, std::uint64_t>);
+    STATIC_REQUIRE_FALSE(std::is_default_constructible_v<typename TestType::Key>);
+    STATIC_REQUIRE_FALSE(SeededHasher<TestType>);
+  } else {
+    CHECK(TestType()("abc") == TestType(0)("abc"));
+  }
 }
 
 TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if it has a seed",
@@ -92,8 +100,10 @@ TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if
   for (const std::uint64_t seed : {1ULL, 20261120ULL, 1ULL << 32U, ~0ULL}) {
     for (const std::string_view key : {"a"sv, "abc"sv, "01234567"sv, "0123456789abcdef!"sv}) {
       CAPTURE(seed, key);
-      CHECK((TestType(seed)(key).lo != TestType(0)(key).lo) == TestType::kIsSeeded);
-      CHECK((TestType(seed)(key).hi != TestType(0)(key).hi) == TestType::kIsSeeded);
+      CHECK((hasher_of_seed<TestType>(seed)(key).lo != hasher_of_seed<TestType>(0)(key).lo) ==
+            TestType::kIsSeeded);
+      CHECK((hasher_of_seed<TestType>(seed)(key).hi != hasher_of_seed<TestType>(0)(key).hi) ==
+            TestType::kIsSeeded);
     }
   }
 }
@@ -101,20 +111,22 @@ TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if
 TEMPLATE_LIST_TEST_CASE("hasher: the seed changes the digest of the empty key, if it has a seed",
                         "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
-  CHECK((TestType(1)("") == TestType(2)("")) == !TestType::kIsSeeded);
+  CHECK((hasher_of_seed<TestType>(1)("") == hasher_of_seed<TestType>(2)("")) ==
+        !TestType::kIsSeeded);
 }
 
 TEMPLATE_LIST_TEST_CASE("hasher: the empty key needs no memory", "[core][hash][conformance]",
                         AllHashers) {
   CAPTURE(TestType::kName);
-  CHECK(TestType(7)(KeyView()) == TestType(7)(std::string()));
-  CHECK(TestType(7)(KeyView(std::span<const std::byte>())) == TestType(7)(KeyView()));
+  CHECK(hasher_of_seed<TestType>(7)(KeyView()) == hasher_of_seed<TestType>(7)(std::string()));
+  CHECK(hasher_of_seed<TestType>(7)(KeyView(std::span<const std::byte>())) ==
+        hasher_of_seed<TestType>(7)(KeyView()));
 }
 
 TEMPLATE_LIST_TEST_CASE("hasher: NUL bytes are bytes as others", "[core][hash][conformance]",
                         AllHashers) {
   CAPTURE(TestType::kName);
-  const TestType hasher(7);
+  const TestType hasher = hasher_of_seed<TestType>(7);
   CHECK_FALSE(hasher("a\0b"sv) == hasher("a"));
   CHECK_FALSE(hasher("a\0b"sv) == hasher("a\0c"sv));
   CHECK_FALSE(hasher("a\0"sv) == hasher("a"));
@@ -124,7 +136,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: NUL bytes are bytes as others", "[core][hash][c
 TEMPLATE_LIST_TEST_CASE("hasher: reads the key, all of it and nothing else",
                         "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
-  const TestType hasher(7);
+  const TestType hasher = hasher_of_seed<TestType>(7);
   GuardedPage page;
   for (const std::string& key : keys_of_every_length()) {
     CAPTURE(key.size());
@@ -137,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: reads the key, all of it and nothing else",
 TEMPLATE_LIST_TEST_CASE("hasher: every byte of a key counts, unless the family is weak",
                         "[core][hash][conformance]", StrongHashers) {
   CAPTURE(TestType::kName);
-  const TestType hasher(7);
+  const TestType hasher = hasher_of_seed<TestType>(7);
   for (std::string key : keys_of_every_length()) {
     const Digest digest = hasher(key);
     for (std::size_t i = 0; i < key.size(); ++i) {
@@ -152,7 +164,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: every byte of a key counts, unless the family i
 TEMPLATE_LIST_TEST_CASE("hasher: every key alignment gives one digest", "[core][hash][conformance]",
                         AllHashers) {
   CAPTURE(TestType::kName);
-  const TestType hasher(7);
+  const TestType hasher = hasher_of_seed<TestType>(7);
   for (const std::string& key : keys_of_every_length()) {
     for (std::size_t offset = 1; offset < 16; ++offset) {
       const std::string room = std::string(offset, '#') + key;

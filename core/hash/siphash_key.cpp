@@ -1,0 +1,20 @@
+#include "core/hash/siphash_key.hpp"
+
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace bloometry {
+
+SipHashKey SipHashKey::random() {
+  std::array<std::uint64_t, 2> words;
+  // Not std::random_device: where it takes its bits from is the library's choice.
+  if (getentropy(words.data(), sizeof words) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot draw a random hash key");
+  }
+  return {words[0], words[1]};
+}
+
+}  // namespace bloometry

@@ -1,0 +1,10 @@
+// What must not compile: a filter whose hash needs a secret, and is given none.
+
+#include "core/filter/keyed.hpp"
+#include "core/hash/siphash_hashers.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+int main() {
+  bloometry::Keyed<bloometry::StandardFilter, bloometry::SipHash128Hasher> seen(
+      {.capacity = 1'000'000, .target_false_positive_rate = 0.01});
+}
