@@ -23,14 +23,18 @@ struct FilterSpec {
   std::optional<std::uint64_t> num_blocks{};           ///< of a filter of blocks
   std::optional<unsigned> num_hashes{};  ///< probes per key; left out: the best for the size
   Params params{};                       ///< what else the variant takes, by name
+  /// In (0, 1): state() tells whether the filter is fuller (FilterState::exceeds_max_fill). Inserts
+  /// do not look at it, and filters that differ in it alone merge: each keeps its own.
+  std::optional<double> max_fill{};
 };
 
 /// The numbers m and k that a variant makes of a spec.
 struct Geometry {
-  std::uint64_t num_cells = 0;  ///< m of the formula: bits, or counters
-  unsigned cell_bits = 1;       ///< bits of memory of a cell
-  unsigned num_hashes = 0;      ///< k of the formula; 0: chosen stage by stage
-  unsigned block_cells = 1;     ///< num_cells is a multiple of this; 1: no blocks
+  std::uint64_t num_cells = 0;       ///< m of the formula: bits, or counters
+  unsigned cell_bits = 1;            ///< bits of memory of a cell
+  unsigned num_hashes = 0;           ///< k of the formula; 0: chosen stage by stage
+  unsigned block_cells = 1;          ///< num_cells is a multiple of this; 1: no blocks
+  std::optional<double> max_fill{};  ///< as in the spec; sizes do not depend on it
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_cells * cell_bits; }
 

@@ -23,6 +23,9 @@ struct FilterState {
   /// parameter of the binomial law of the hits. Computed by + - * / in fixed order, so that it is
   /// the same on every machine.
   double conditional_false_positive_rate = 0;
+  /// Whether that rate is above max_fill^k, the rate of a filter of which this share of the cells
+  /// is set; absent unless FilterSpec::max_fill was given. Of a filter of stages: of any stage.
+  std::optional<bool> exceeds_max_fill{};
 };
 
 }  // namespace bloometry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -45,6 +46,15 @@ namespace bloometry {
            rate_given_ones(model, ones, block_cells, num_hashes);
   }
   return sum / static_cast<double>(num_blocks);
+}
+
+/// FilterState::exceeds_max_fill. The rate decides and not the set cells: blocks or slices that
+/// somebody filled on purpose raise it more than they raise the fill.
+[[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
+                                                         double rate,
+                                                         unsigned num_hashes) noexcept {
+  if (!max_fill) return std::nullopt;
+  return rate > power(*max_fill, num_hashes);
 }
 
 /// Model D needs k different positions to draw.

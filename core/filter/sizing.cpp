@@ -61,7 +61,7 @@ Geometry geometry_for_rate(const FilterSpec& spec, unsigned cell_bits, const Siz
     cells = cells_with_k;
   }
   return {checked_cells(cells, "target_false_positive_rate", to_string(ParamValue(rate))),
-          cell_bits, best, rule.block_cells};
+          cell_bits, best, rule.block_cells, checked_max_fill(spec)};
 }
 
 }  // namespace
@@ -118,6 +118,13 @@ std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned ce
                    to_string(ParamValue(*spec.bits_per_key)));
 }
 
+std::optional<double> checked_max_fill(const FilterSpec& spec) {
+  if (spec.max_fill && !(*spec.max_fill > 0 && *spec.max_fill < 1)) {
+    throw ConfigError("max_fill must be in (0, 1), got " + to_string(ParamValue(*spec.max_fill)));
+  }
+  return spec.max_fill;
+}
+
 Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
   const std::optional<std::uint64_t> cells = requested_cells(spec, cell_bits, rule.block_cells);
   if (!cells) {
@@ -126,7 +133,8 @@ Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const Sizing
         "size must be given: num_bits, num_counters, num_blocks, bits_per_key or "
         "target_false_positive_rate");
   }
-  Geometry geometry{*cells, cell_bits, rule.min_num_hashes, rule.block_cells};
+  Geometry geometry{*cells, cell_bits, rule.min_num_hashes, rule.block_cells,
+                    checked_max_fill(spec)};
   if (spec.num_hashes) {
     geometry.num_hashes = checked_num_hashes(*spec.num_hashes, rule);
   } else if (rule.min_num_hashes < rule.max_num_hashes) {

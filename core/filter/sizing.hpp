@@ -32,6 +32,10 @@ namespace bloometry {
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
 
+/// max_fill of the spec.
+/// @throws ConfigError unless it is in (0, 1) or absent.
+[[nodiscard]] std::optional<double> checked_max_fill(const FilterSpec& spec);
+
 /// What a filter's own formula says of size, k and rate; for those whose rate is not the classic
 /// one.
 struct SizingRule {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,7 +95,8 @@ class BasicBlockedFilter {
       : bits_(checked(geometry).num_cells, memory),
         layout_(geometry.num_blocks(), geometry.block_cells),
         num_hashes_(geometry.num_hashes),
-        operations_(geometry.block_cells, geometry.num_hashes) {}
+        operations_(geometry.block_cells, geometry.num_hashes),
+        max_fill_(geometry.max_fill) {}
 
   /// Sets the key's k bits. True, "some bit changed", proves that the key was not in the filter
   /// before.
@@ -211,7 +213,7 @@ class BasicBlockedFilter {
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
 
   [[nodiscard]] Geometry geometry() const noexcept {
-    return {bits_.size(), 1, num_hashes_, layout_.block_cells()};
+    return {bits_.size(), 1, num_hashes_, layout_.block_cells(), max_fill_};
   }
 
   [[nodiscard]] const BitArray<Memory>& bits() const noexcept { return bits_; }
@@ -231,6 +233,8 @@ class BasicBlockedFilter {
     }
     state.conditional_false_positive_rate = rate_given_blocks(
         kModel, std::span(blocks_with).first(block_bits() + 1), num_blocks(), num_hashes_);
+    state.exceeds_max_fill =
+        exceeds_fill(max_fill_, state.conditional_false_positive_rate, num_hashes_);
     return state;
   }
 
@@ -289,6 +293,7 @@ class BasicBlockedFilter {
   BlockLayout<1> layout_;
   unsigned num_hashes_;
   [[no_unique_address]] Operations operations_;
+  std::optional<double> max_fill_;
 };
 
 using BlockedFilter = BasicBlockedFilter<>;

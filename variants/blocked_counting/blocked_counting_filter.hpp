@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -77,7 +78,8 @@ class BasicBlockedCountingFilter {
       : counters_(checked(geometry).num_cells, kCounterBits, memory),
         layout_(geometry.num_cells / kBlockCounters, kBlockCounters),
         num_hashes_(geometry.num_hashes),
-        operations_(geometry.num_hashes) {}
+        operations_(geometry.num_hashes),
+        max_fill_(geometry.max_fill) {}
 
   /// Adds one to each distinct position of the key, up to 15. True, "some counter was 0", proves
   /// that the key was not in the filter before. A key inserted twice needs two erases.
@@ -211,7 +213,7 @@ class BasicBlockedCountingFilter {
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
 
   [[nodiscard]] Geometry geometry() const noexcept {
-    return {counters_.size(), kCounterBits, num_hashes_, kBlockCounters};
+    return {counters_.size(), kCounterBits, num_hashes_, kBlockCounters, max_fill_};
   }
 
   /// Cell f of block b is counter 128 b + 16 (f mod 8) + f / 8 of it.
@@ -236,6 +238,8 @@ class BasicBlockedCountingFilter {
     }
     state.conditional_false_positive_rate =
         rate_given_blocks(kModel, blocks_with, num_blocks(), num_hashes_);
+    state.exceeds_max_fill =
+        exceeds_fill(max_fill_, state.conditional_false_positive_rate, num_hashes_);
     return state;
   }
 
@@ -256,10 +260,11 @@ class BasicBlockedCountingFilter {
             count_given_ones_in_blocks(kModel, either, geometry())};
   }
 
-  /// Equal counters and k: what happened on the way there does not matter.
+  /// Equal counters, k and max_fill: what happened on the way there does not matter.
   friend bool operator==(const BasicBlockedCountingFilter& a,
                          const BasicBlockedCountingFilter& b) noexcept {
-    return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_;
+    return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_ &&
+           a.max_fill_ == b.max_fill_;
   }
 
  private:
@@ -312,6 +317,7 @@ class BasicBlockedCountingFilter {
   [[no_unique_address]] Operations operations_;
   std::uint64_t num_refused_erases_ = 0;
   std::uint64_t num_skipped_decrements_ = 0;
+  std::optional<double> max_fill_;
 };
 
 using BlockedCountingFilter = BasicBlockedCountingFilter<>;

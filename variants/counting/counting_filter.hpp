@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -90,7 +91,8 @@ class BasicCountingFilter {
                                const Memory& memory = {})
       : counters_(geometry.num_cells, geometry.cell_bits, memory),
         num_hashes_(geometry.num_hashes),
-        saturation_(saturation) {
+        saturation_(saturation),
+        max_fill_(geometry.max_fill) {
     require_distinct_fit(kModel, geometry);
   }
 
@@ -200,14 +202,15 @@ class BasicCountingFilter {
   [[nodiscard]] FilterState state() const noexcept {
     const std::uint64_t nonzero = counters_.count_nonzero();
     const unsigned max = counters_.max_value();
+    const double rate = rate_given_ones(kModel, nonzero, counters_.size(), num_hashes_);
     return {.num_bits = num_bits(),
             .num_counters = counters_.size(),
             .num_ones = nonzero,
             .num_saturated = counters_.count_if([max](unsigned value) { return value == max; }),
             .num_refused_erases = num_refused_erases_,
             .num_skipped_decrements = num_skipped_decrements_,
-            .conditional_false_positive_rate =
-                rate_given_ones(kModel, nonzero, counters_.size(), num_hashes_)};
+            .conditional_false_positive_rate = rate,
+            .exceeds_max_fill = exceeds_fill(max_fill_, rate, num_hashes_)};
   }
 
   /// Distinct keys, whatever their multiplicities, from the non-zero counters (theory 2); +infinity
@@ -226,10 +229,10 @@ class BasicCountingFilter {
         counters_.count_nonzero_either(other.counters_), counters_.size(), num_hashes_);
   }
 
-  /// Equal counters, k and saturation: what happened on the way there does not matter.
+  /// Equal counters, k, saturation and max_fill: what happened on the way there does not matter.
   friend bool operator==(const BasicCountingFilter& a, const BasicCountingFilter& b) noexcept {
     return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_ &&
-           a.saturation_ == b.saturation_;
+           a.saturation_ == b.saturation_ && a.max_fill_ == b.max_fill_;
   }
 
  private:
@@ -363,6 +366,7 @@ class BasicCountingFilter {
   Saturation saturation_;
   std::uint64_t num_refused_erases_ = 0;
   std::uint64_t num_skipped_decrements_ = 0;
+  std::optional<double> max_fill_;
 };
 
 using CountingFilter = BasicCountingFilter<>;

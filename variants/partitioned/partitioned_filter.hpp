@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
+#include "core/filter/rate_given_state.hpp"
 #include "core/filter/sizing.hpp"
 #include "core/filter/survivor_rounds.hpp"
 #include "core/hash/range_reduction.hpp"
@@ -72,7 +74,8 @@ class BasicPartitionedFilter {
   explicit BasicPartitionedFilter(const Geometry& geometry, const Memory& memory = {})
       : bits_(with_no_empty_slice(geometry).num_cells, memory),
         slices_(geometry),
-        num_hashes_(geometry.num_hashes) {}
+        num_hashes_(geometry.num_hashes),
+        max_fill_(geometry.max_fill) {}
 
   /// Sets one bit in every slice. True, "some bit changed", proves that the key was not in the
   /// filter before.
@@ -171,7 +174,8 @@ class BasicPartitionedFilter {
                         "), got " + std::to_string(divisor));
     }
     if (num_longer == 0) require_divisor(divisor, "slice bits", num_bits() / num_hashes_);
-    return WithMemory<OwnedMemory>(folded<FoldRule::kFastrange>(bits_, divisor), num_hashes_);
+    return WithMemory<OwnedMemory>(folded<FoldRule::kFastrange>(bits_, divisor), num_hashes_,
+                                   max_fill_);
   }
 
   /// How many of the key's k probes fall on set bits, repeats counted each time.
@@ -203,6 +207,8 @@ class BasicPartitionedFilter {
       state.conditional_false_positive_rate *=
           static_cast<double>(ones) / static_cast<double>(slice.num_bits);
     }
+    state.exceeds_max_fill =
+        exceeds_fill(max_fill_, state.conditional_false_positive_rate, num_hashes_);
     return state;
   }
 
@@ -226,10 +232,12 @@ class BasicPartitionedFilter {
   template <WordProbePolicy, class>
   friend class BasicPartitionedFilter;
 
-  BasicPartitionedFilter(BitArray<Memory> bits, unsigned num_hashes) noexcept
+  BasicPartitionedFilter(BitArray<Memory> bits, unsigned num_hashes,
+                         std::optional<double> max_fill) noexcept
       : bits_(std::move(bits)),
         slices_(Geometry{bits_.size(), 1, num_hashes}),
-        num_hashes_(num_hashes) {}
+        num_hashes_(num_hashes),
+        max_fill_(max_fill) {}
 
   template <class M>
   void require_compatible(const BasicPartitionedFilter<Probes, M>& other) const {
@@ -314,6 +322,7 @@ class BasicPartitionedFilter {
   BitArray<Memory> bits_;
   Slices slices_;
   unsigned num_hashes_;
+  std::optional<double> max_fill_;
 };
 
 using PartitionedFilter = BasicPartitionedFilter<>;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/filter/sizing.hpp"
 
 namespace bloometry {
 namespace {
@@ -96,7 +97,8 @@ ScalableSettings scalable_settings(const FilterSpec& spec) {
                                                                         : StageChange::kFill,
           .insert_policy = text_param(params, "insert_policy") == "blind"
                                ? InsertPolicy::kBlind
-                               : InsertPolicy::kCheckFirst};
+                               : InsertPolicy::kCheckFirst,
+          .max_fill = checked_max_fill(spec)};
 }
 
 }  // namespace bloometry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/params.hpp"
@@ -25,6 +26,7 @@ struct ScalableSettings {
   StagePlan plan;
   StageChange stage_change = StageChange::kFill;
   InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
+  std::optional<double> max_fill{};  ///< of every stage
 };
 
 inline constexpr std::array<ParamInfo, 10> kScalableParams = {
@@ -92,8 +94,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .has_default = false}};
 
 /// The settings a spec asks for.
-/// @throws ConfigError if it names a size or num_hashes, lacks target_false_positive_rate, or has
-/// parameters that are unknown, out of range or contradict each other.
+/// @throws ConfigError if it names a size or num_hashes, lacks target_false_positive_rate, or if
+/// max_fill or parameters are unknown, out of range or contradict each other.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
 }  // namespace bloometry

@@ -12,6 +12,7 @@
 #include "core/filter/chunk_mask.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/filter_state.hpp"
+#include "core/filter/rate_given_state.hpp"
 #include "core/hash/mix.hpp"
 #include "variants/scalable/pending_keys.hpp"
 #include "variants/scalable/scalable_params.hpp"
@@ -104,10 +105,15 @@ class StageChain {
   [[nodiscard]] FilterState state() const noexcept {
     FilterState state{.num_bits = num_bits(), .num_stored = 0, .num_stages = num_stages()};
     double rate = 0;
+    if (settings_.max_fill) state.exceeds_max_fill = false;
     for (const Member& stage : stages_) {
+      const double stage_rate = stage.cells.filter().state().conditional_false_positive_rate;
       state.num_ones += stage.cells.num_ones();
       *state.num_stored += stage.num_stored;
-      rate += stage.cells.filter().state().conditional_false_positive_rate * (1 - rate);
+      rate += stage_rate * (1 - rate);
+      if (exceeds_fill(settings_.max_fill, stage_rate, stage.plan.num_hashes).value_or(false)) {
+        state.exceeds_max_fill = true;
+      }
     }
     state.conditional_false_positive_rate = rate;
     return state;
@@ -120,9 +126,11 @@ class StageChain {
   }
 
   friend bool operator==(const StageChain& a, const StageChain& b) noexcept {
-    return std::ranges::equal(a.stages_, b.stages_, [](const Member& x, const Member& y) {
+    const auto have_equal_cells = [](const Member& x, const Member& y) {
       return x.cells.filter() == y.cells.filter();
-    });
+    };
+    return a.settings_.max_fill == b.settings_.max_fill &&
+           std::ranges::equal(a.stages_, b.stages_, have_equal_cells);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -69,7 +70,7 @@ class BasicSplitBlockFilter {
 
   /// @throws ConfigError if m is not of whole blocks or k not 8.
   explicit BasicSplitBlockFilter(const Geometry& geometry, const Memory& memory = {})
-      : bits_(checked(geometry).num_cells, memory) {}
+      : bits_(checked(geometry).num_cells, memory), max_fill_(geometry.max_fill) {}
 
   /// Sets a bit in each lane of the key's block. True, "some bit changed", proves that the key was
   /// not in the filter before.
@@ -133,7 +134,7 @@ class BasicSplitBlockFilter {
   [[nodiscard]] unsigned num_hashes() const noexcept { return kNumLanes; }
 
   [[nodiscard]] Geometry geometry() const noexcept {
-    return {bits_.size(), 1, kNumLanes, kBlockBits};
+    return {bits_.size(), 1, kNumLanes, kBlockBits, max_fill_};
   }
 
   /// Its words are the bitset of a Parquet file.
@@ -154,6 +155,8 @@ class BasicSplitBlockFilter {
       sum += static_cast<double>(product);
     }
     state.conditional_false_positive_rate = sum / 0x1p40 / static_cast<double>(num_blocks());
+    state.exceeds_max_fill =
+        exceeds_fill(max_fill_, state.conditional_false_positive_rate, kNumLanes);
     return state;
   }
 
@@ -198,6 +201,7 @@ class BasicSplitBlockFilter {
 
   BitArray<Memory> bits_;
   SplitBlockOperations operations_;
+  std::optional<double> max_fill_;
 };
 
 using SplitBlockFilter = BasicSplitBlockFilter<>;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -67,7 +68,9 @@ class BasicStandardFilter {
       : BasicStandardFilter(geometry(spec), memory) {}
 
   explicit BasicStandardFilter(const Geometry& geometry, const Memory& memory = {})
-      : bits_(geometry.num_cells, memory), num_hashes_(geometry.num_hashes) {
+      : bits_(geometry.num_cells, memory),
+        num_hashes_(geometry.num_hashes),
+        max_fill_(geometry.max_fill) {
     require_distinct_fit(kModel, geometry);
   }
 
@@ -151,7 +154,8 @@ class BasicStandardFilter {
   [[nodiscard]] auto fold(std::uint64_t divisor) const
       requires(kFoldRule<Probes> != FoldRule::kNone) {
     require_divisor(divisor, "num_bits", num_bits());
-    return WithMemory<OwnedMemory>(folded<kFoldRule<Probes>>(bits_, divisor), num_hashes_);
+    return WithMemory<OwnedMemory>(folded<kFoldRule<Probes>>(bits_, divisor), num_hashes_,
+                                   max_fill_);
   }
 
   /// How many of the key's k probes fall on set bits, repeats counted each time.
@@ -174,10 +178,11 @@ class BasicStandardFilter {
 
   [[nodiscard]] FilterState state() const noexcept {
     const std::uint64_t ones = bits_.count();
+    const double rate = rate_given_ones(kModel, ones, bits_.size(), num_hashes_);
     return {.num_bits = num_bits(),
             .num_ones = ones,
-            .conditional_false_positive_rate =
-                rate_given_ones(kModel, ones, bits_.size(), num_hashes_)};
+            .conditional_false_positive_rate = rate,
+            .exceeds_max_fill = exceeds_fill(max_fill_, rate, num_hashes_)};
   }
 
   /// Distinct keys, from the set bits (theory 2); +infinity if all are set.
@@ -220,8 +225,9 @@ class BasicStandardFilter {
   template <ProbePolicy, class>
   friend class BasicStandardFilter;
 
-  BasicStandardFilter(BitArray<Memory> bits, unsigned num_hashes) noexcept
-      : bits_(std::move(bits)), num_hashes_(num_hashes) {}
+  BasicStandardFilter(BitArray<Memory> bits, unsigned num_hashes,
+                      std::optional<double> max_fill) noexcept
+      : bits_(std::move(bits)), num_hashes_(num_hashes), max_fill_(max_fill) {}
 
   template <class M>
   void require_compatible(const BasicStandardFilter<Probes, M>& other) const {
@@ -231,6 +237,7 @@ class BasicStandardFilter {
 
   BitArray<Memory> bits_;
   unsigned num_hashes_;
+  std::optional<double> max_fill_;
 };
 
 using StandardFilter = BasicStandardFilter<>;

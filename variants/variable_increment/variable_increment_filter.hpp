@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -106,7 +107,8 @@ class BasicVariableIncrementFilter {
                                const Memory& memory = {})
       : counters_(geometry.num_cells, geometry.cell_bits, memory),
         num_hashes_(geometry.num_hashes),
-        increment_base_(checked_increment_base(increment_base, geometry.cell_bits)) {}
+        increment_base_(checked_increment_base(increment_base, geometry.cell_bits)),
+        max_fill_(geometry.max_fill) {}
 
   /// Adds the key's increments, stopping at the cap; a position probed twice gets both. True proves
   /// that the key was not in the filter before. A key inserted twice needs two erases.
@@ -244,6 +246,8 @@ class BasicVariableIncrementFilter {
     const double num_pairs = static_cast<double>(counters_.size()) * increment_base_;
     state.conditional_false_positive_rate =
         power(static_cast<double>(num_passing) / num_pairs, num_hashes_);
+    state.exceeds_max_fill =
+        exceeds_fill(max_fill_, state.conditional_false_positive_rate, num_hashes_);
     return state;
   }
 
@@ -253,11 +257,11 @@ class BasicVariableIncrementFilter {
     return count_given_ones(kModel, counters_.count_nonzero(), counters_.size(), num_hashes_);
   }
 
-  /// Equal counters, k and L: what happened on the way there does not matter.
+  /// Equal counters, k, L and max_fill: what happened on the way there does not matter.
   friend bool operator==(const BasicVariableIncrementFilter& a,
                          const BasicVariableIncrementFilter& b) noexcept {
     return a.counters_ == b.counters_ && a.num_hashes_ == b.num_hashes_ &&
-           a.increment_base_ == b.increment_base_;
+           a.increment_base_ == b.increment_base_ && a.max_fill_ == b.max_fill_;
   }
 
  private:
@@ -344,6 +348,7 @@ class BasicVariableIncrementFilter {
   unsigned increment_base_;
   std::uint64_t num_refused_erases_ = 0;
   std::uint64_t num_skipped_decrements_ = 0;
+  std::optional<double> max_fill_;
 };
 
 using VariableIncrementFilter = BasicVariableIncrementFilter<>;
