@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "core/hash/digest.hpp"
+#include "core/hash/hasher.hpp"
+#include "core/hash/mix.hpp"
+#include "core/key/key_view.hpp"
+
+/// Keys that an attacker writes down, and what he writes them down with.
+namespace bloometry::test {
+
+/// The two sides of an attack. The filter uses one hash; the attacker computes another, which is
+/// the same if he knows seed or secret, and else his guess at it.
+template <Hasher H>
+struct Sides {
+  H attacker;
+  H filter;
+};
+
+/// Integers one after the other, each with its digest on both sides.
+template <Hasher H>
+class Candidates {
+ public:
+  explicit Candidates(const Sides<H>& sides) noexcept : sides_(sides) {}
+
+  /// Moves on to the next key and returns its digest as the attacker computes it.
+  Digest next() noexcept { return sides_.attacker(IntegerKey(++key_).view()); }
+
+  [[nodiscard]] std::uint64_t num_hashed() const noexcept { return key_; }
+
+  /// The digest that the filter has of the current key.
+  [[nodiscard]] Digest as_stored() const noexcept { return as_stored(key_); }
+
+  [[nodiscard]] Digest as_stored(std::uint64_t key) const noexcept {
+    return sides_.filter(IntegerKey(key).view());
+  }
+
+ private:
+  Sides<H> sides_;
+  std::uint64_t key_ = 0;
+};
+
+/// 2^32 keys of 512 bytes that have one XXH3 digest under every seed with this low half.
+///
+/// Above 240 bytes XXH3 adds, for each 8 bytes d of a key and 8 bytes s of its secret, the product
+/// of the halves of d ^ s to one lane, and d to the lane beside it. Where the low half of d equals
+/// that of s the product is 0, whatever the high half. The same lane of the next 64 bytes takes
+/// back what a high half adds. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", long inputs.
+class Xxh3Twins {
+ public:
+  explicit Xxh3Twins(std::uint32_t low_half_of_seed) noexcept
+      : first_low_(static_cast<std::uint32_t>(kFirstSecret) + low_half_of_seed),
+        second_low_(static_cast<std::uint32_t>(kSecondSecret) - low_half_of_seed) {}
+
+  [[nodiscard]] std::string operator()(std::uint32_t which) const {
+    std::string key(512, 'x');
+    put(key, 0, first_low_, which);
+    put(key, 64, second_low_, ~which + 1);
+    return key;
+  }
+
+ private:
+  // Words 0 and 1 of the library's default secret; a seed is added to the even words of it and
+  // taken from the odd ones.
+  static constexpr std::uint64_t kFirstSecret = 0xbe4ba423396cfeb8ULL;
+  static constexpr std::uint64_t kSecondSecret = 0x1cad21f72c81017cULL;
+
+  static void put(std::string& key, std::size_t at, std::uint32_t low, std::uint32_t high) {
+    std::memcpy(key.data() + at, &low, sizeof low);
+    std::memcpy(key.data() + at + sizeof low, &high, sizeof high);
+  }
+
+  std::uint32_t first_low_;
+  std::uint32_t second_low_;
+};
+
+/// 2^64 keys of 16 bytes that have one digest of folded_multiply under this seed: their first word
+/// makes the product 0.
+class FoldedMultiplyTwins {
+ public:
+  explicit FoldedMultiplyTwins(std::uint64_t seed) noexcept : first_(mix64(seed + kGoldenGamma)) {}
+
+  [[nodiscard]] std::string operator()(std::uint64_t which) const {
+    std::string key(16, 'x');
+    std::memcpy(key.data(), &first_, sizeof first_);
+    std::memcpy(key.data() + sizeof first_, &which, sizeof which);
+    return key;
+  }
+
+ private:
+  std::uint64_t first_;
+};
+
+}  // namespace bloometry::test

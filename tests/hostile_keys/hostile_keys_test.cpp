@@ -1,0 +1,144 @@
+// Attacks by chosen keys: that they work where the hash is public, and that they do no more than
+// random keys where it has a secret. False alarm of each of the 6 statistical checks: 1e-7.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/random/seed_sequence.hpp"
+#include "core/statistics/binomial_test.hpp"
+#include "core/statistics/significance.hpp"
+#include "core/theory/fill_moments.hpp"
+#include "tests/hostile_keys/attacks.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kFalseAlarm = 1e-7;
+constexpr std::uint64_t kCapacity = 2000;
+constexpr KeyView kVictim = "victim@example.com";
+
+/// The default: the seed is public.
+test::Sides<Xxh3Hasher> known_to_all() {
+  return {Xxh3Hasher(), Xxh3Hasher()};
+}
+
+/// A secret drawn by a generator that repeats, and the guess of somebody who does not know it.
+template <class H>
+test::Sides<H> with_secret() {
+  const SeedSequence seeds(test::test_seed());
+  return {H(SipHashKey::of_seed(0)),
+          H({seeds.seed("hostile", "k0", 0), seeds.seed("hostile", "k1", 0)})};
+}
+
+/// Standard deviations of the set bits from those of random keys.
+double deviation_at_capacity(const FilterState& state) {
+  const theory::FillMoments law = theory::fill_moments(ProbeModel::kWithReplacement, kCapacity,
+                                                       state.num_bits, test::kNumHashes);
+  return (static_cast<double>(state.num_ones) - law.mean) / std::sqrt(law.variance);
+}
+
+}  // namespace
+
+TEST_CASE("hostile keys: chosen inserts overfill a filter of the default hash within its capacity",
+          "[hostile]") {
+  const double z = statistics::two_sided_z(kFalseAlarm);
+  const FilterState random = test::fill(known_to_all(), kCapacity, 1).at_capacity;
+  CHECK(std::abs(deviation_at_capacity(random)) < z);
+  CHECK(random.exceeds_max_fill == false);
+  for (const unsigned num_tried : {10U, 100U}) {
+    const FilterState chosen = test::fill(known_to_all(), kCapacity, num_tried).at_capacity;
+    CHECK(deviation_at_capacity(chosen) > z);
+    CHECK(chosen.exceeds_max_fill == true);
+  }
+}
+
+TEMPLATE_TEST_CASE("hostile keys: under a secret, chosen inserts fill as random ones do",
+                   "[hostile]", SipHash24Hasher, SipHash128Hasher) {
+  const FilterState chosen = test::fill(with_secret<TestType>(), kCapacity, 10).at_capacity;
+  CHECK(std::abs(deviation_at_capacity(chosen)) < statistics::two_sided_z(kFalseAlarm));
+  CHECK(chosen.exceeds_max_fill == false);
+}
+
+TEST_CASE("hostile keys: blocks filled on purpose exceed max_fill at less than half fill",
+          "[hostile]") {
+  const FilterState known = test::fill_blocks(known_to_all(), kCapacity);
+  CHECK(2 * known.num_ones < known.num_bits);
+  CHECK(known.exceeds_max_fill == true);
+  CHECK(test::fill_blocks(with_secret<SipHash128Hasher>(), kCapacity).exceeds_max_fill == false);
+}
+
+TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless the hash is secret",
+          "[hostile]") {
+  constexpr std::uint64_t kLarge = 20'000;
+  const test::Hunt known = test::add_victim(known_to_all(), kLarge, kVictim);
+  CHECK(known.has_succeeded);
+  CHECK(known.num_calls <= test::kNumHashes);
+  // By chance: 49 set bits of 2e5, seven times; 5e-26.
+  CHECK_FALSE(test::add_victim(with_secret<SipHash128Hasher>(), kLarge, kVictim).has_succeeded);
+  CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
+}
+
+TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter", "[hostile]") {
+  const auto max_calls = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kLarge = 20'000;
+  const test::Hunt known = test::erase_victim(known_to_all(), kLarge, kVictim, max_calls);
+  REQUIRE(known.has_succeeded);
+  // As many erases leave it there under nearly every secret, this one among them.
+  const test::Sides<SipHash128Hasher> secret{SipHash128Hasher({0, 0}), SipHash128Hasher({1, 2})};
+  CHECK_FALSE(test::erase_victim(secret, kLarge, kVictim, known.num_calls).has_succeeded);
+}
+
+TEST_CASE("hostile keys: XXH3 under a seed that is known has 2^32 twins of a key", "[hostile]") {
+  constexpr std::uint32_t kNumTwins = 100'000;
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}, ~std::uint64_t{0}}) {
+    const test::Xxh3Twins twins(static_cast<std::uint32_t>(seed));
+    CHECK(twins(1) != twins(2));
+    CHECK(test::num_twins_contained(Xxh3Hasher(seed), twins, kNumTwins) == kNumTwins);
+  }
+  SECTION("the low half of it is enough") {
+    const SeedSequence seeds(test::test_seed());
+    const test::Xxh3Twins twins(7);
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      const Xxh3Hasher hasher(seeds.seed("hostile", "high", i) << 32U | 7);
+      REQUIRE(hasher(twins(1)) == hasher(twins(0xdeadbeef)));
+    }
+  }
+  SECTION("another low half gives none") {
+    CHECK(test::num_twins_contained(Xxh3Hasher(8), test::Xxh3Twins(7), 1000) == 0);
+  }
+}
+
+TEST_CASE("hostile keys: folded_multiply under a known seed has 2^64 twins of a key", "[hostile]") {
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}}) {
+    const test::FoldedMultiplyTwins twins(seed);
+    CHECK(test::num_twins_contained(FoldedMultiplyHasher(seed), twins, 100'000) == 100'000);
+    CHECK(test::num_twins_contained(FoldedMultiplyHasher(seed + 1), twins, 1000) == 0);
+  }
+}
+
+TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are keys as others under a secret",
+                   "[hostile]", SipHash24Hasher, SipHash128Hasher) {
+  const TestType hasher = with_secret<TestType>().filter;
+  CHECK(test::num_twins_contained(hasher, test::Xxh3Twins(0), 20'000) == 0);
+  CHECK(test::num_twins_contained(hasher, test::FoldedMultiplyTwins(0), 20'000) == 0);
+}
+
+TEST_CASE("hostile keys: who may only ask finds false positives at the rate, secret or not",
+          "[hostile]") {
+  const auto follows_rate = [](const test::Questions& questions) {
+    return statistics::binomial_two_sided_p_value(questions.num_positive, questions.num_asked,
+                                                  questions.rate) > kFalseAlarm;
+  };
+  constexpr std::uint64_t kNumAsked = 200'000;
+  CHECK(follows_rate(test::ask(Xxh3Hasher(), kCapacity, kNumAsked)));
+  CHECK(follows_rate(test::ask(with_secret<SipHash24Hasher>().filter, kCapacity, kNumAsked)));
+  CHECK(follows_rate(test::ask(with_secret<SipHash128Hasher>().filter, kCapacity, kNumAsked)));
+}
+
+}  // namespace bloometry
