@@ -35,6 +35,7 @@ struct SchemeOf<F<Probes, Rest...>> {
 ///
 /// Calls work on the span as a batch (core/filter/batch.hpp). The same with `_singly` make the
 /// filter's own single-key calls one after the other: the baseline of what batches gain.
+/// Moved-from: assign or destroy only.
 class AnyFilter {
  public:
   template <Filter F>
