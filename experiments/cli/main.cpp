@@ -14,6 +14,7 @@
 #include "core/isa/isa.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/quantity.hpp"
+#include "experiments/cli/startup.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/config_field.hpp"
 
@@ -467,5 +468,6 @@ int run_program(int argc, char** argv) {
 }  // namespace bloometry
 
 int main(int argc, char** argv) {
+  if (!bloometry::prepare_process()) return bloometry::kCouldNotBeDone;
   return bloometry::run_program(argc, argv);
 }

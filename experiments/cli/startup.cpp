@@ -1,0 +1,29 @@
+#include "experiments/cli/startup.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+
+namespace bloometry {
+namespace {
+
+extern "C" void on_file_size_limit(int /*signal*/) {}
+
+bool open_standard_descriptors() noexcept {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    // open() returns the lowest free number, which is fd: those below are open.
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != fd) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool prepare_process() noexcept {
+  // A handler, not SIG_IGN: programs that are started from here get the default action back.
+  std::signal(SIGXFSZ, on_file_size_limit);
+  return open_standard_descriptors();
+}
+
+}  // namespace bloometry
