@@ -27,11 +27,11 @@ constexpr std::size_t kNumWorst = 10;
 constexpr std::size_t kMaxDeviationsShown = 50;
 
 /// Runs a config into a new folder, with progress on standard error.
-int run_into(const std::filesystem::path& config, const std::filesystem::path& folder) {
+int run_into(const Config& config, const std::filesystem::path& folder) {
   const InterruptWatch watch;
   ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   const SweepOutcome outcome =
-      run_sweep(load_config(config), {.folder = folder}, InterruptWatch::flag(),
+      run_sweep(config, {.folder = folder}, InterruptWatch::flag(),
                 [&](const SweepProgress& progress) { line.show(progress); });
   line.finish();
   if (!outcome.was_interrupted) return kDone;
@@ -240,9 +240,11 @@ int verify_folder(const std::filesystem::path& folder, const VerifyOptions& opti
 /// A run of its own in a folder of its own: rows that an earlier build left in the default folder
 /// say nothing about this one. Kept if rejected, as evidence.
 int verify_config(const VerifyOptions& options) {
+  // A pipe may take long: signals are not watched yet, so that Ctrl-C ends the program.
+  const Config config = load_config(options.target);
   ScratchFolder scratch("bloometry-verify-");
   const std::filesystem::path folder = scratch.path() / "run";
-  const int code = run_into(options.target, folder);
+  const int code = run_into(config, folder);
   if (code != kDone) return code;
   const int answer = verify_folder(folder, options);
   if (answer != kDone) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "core/error.hpp"
 
@@ -18,10 +19,23 @@ namespace {
   throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
 }
 
+const char* name_of(std::filesystem::file_type type) {
+  switch (type) {
+    case std::filesystem::file_type::directory:
+      return "a folder";
+    case std::filesystem::file_type::fifo:
+      return "a FIFO";
+    case std::filesystem::file_type::socket:
+      return "a socket";
+    default:
+      return "a device";
+  }
+}
+
 }  // namespace
 
 FileDescriptor::FileDescriptor(const std::filesystem::path& path, int flags)
-    : path_(path), fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    : path_(path), fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666)) {
   if (fd_ < 0) fail("open", path, errno);
 }
 
@@ -46,7 +60,17 @@ void sync_folder(const std::filesystem::path& folder) {
   FileDescriptor(folder, O_RDONLY | O_DIRECTORY).sync();
 }
 
+void require_regular_file(const std::filesystem::path& path) {
+  using Type = std::filesystem::file_type;
+  std::error_code error;
+  const Type type = std::filesystem::status(path, error).type();
+  const bool cannot_tell = type == Type::none || type == Type::unknown;  // opening it tells why
+  if (type == Type::regular || type == Type::not_found || cannot_tell) return;
+  throw ConfigError(path.string() + " must be a regular file, got " + name_of(type));
+}
+
 void replace_file(const std::filesystem::path& path, std::string_view text) {
+  require_regular_file(path);
   const std::filesystem::path beside = path.parent_path() / ("." + path.filename().string() + "." +
                                                              std::to_string(::getpid()) + ".tmp");
   try {
@@ -62,6 +86,7 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
 }
 
 std::string read_file(const std::filesystem::path& path) {
+  require_regular_file(path);
   const FileDescriptor file(path, O_RDONLY);
   std::string text;
   std::array<char, 1U << 16U> buffer{};

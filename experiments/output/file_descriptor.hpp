@@ -12,7 +12,8 @@ class FileDescriptor {
  public:
   FileDescriptor() = default;
 
-  /// @param flags as open(2) takes them; O_CLOEXEC is added.
+  /// @param flags as open(2) takes them. O_CLOEXEC is added, and O_NONBLOCK: opening never waits
+  /// for the other end of a FIFO.
   /// @throws IoError
   FileDescriptor(const std::filesystem::path& path, int flags);
 
@@ -53,11 +54,17 @@ class FileDescriptor {
 /// Makes names in a folder (a new or renamed file) survive a power cut. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
+/// Accepts a regular file, a symbolic link to one, and a name that does not exist.
+/// @throws ConfigError naming the file if it is anything else: reading a FIFO or a device may never
+/// end, and a folder cannot be replaced.
+void require_regular_file(const std::filesystem::path& path);
+
 /// Replaces a file as a whole: written beside, synced, renamed. Whoever reads sees the old text or
-/// the new one, never a half. @throws IoError, leaving the old file and nothing else.
+/// the new one, never a half.
+/// @throws ConfigError as require_regular_file; IoError, leaving the old file and nothing else.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
-/// The bytes of a file. @throws IoError
+/// Returns the bytes of a file. @throws ConfigError as require_regular_file; IoError
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
 }  // namespace bloometry

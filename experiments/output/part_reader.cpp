@@ -147,6 +147,9 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
       if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
     }
   } catch (const std::filesystem::filesystem_error& error) {
+    if (error.code() == std::errc::not_a_directory) {
+      throw ConfigError(parts.string() + " must be a folder");
+    }
     throw IoError("cannot list " + parts.string() + ": " + error.code().message());
   }
   std::sort(files.begin(), files.end());

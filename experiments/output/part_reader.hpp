@@ -12,7 +12,7 @@
 namespace bloometry {
 
 /// The part files of a run folder, sorted by name.
-/// @throws IoError if the folder cannot be listed.
+/// @throws ConfigError if it is not a folder; IoError if it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts);
 
 /// Finished units by id.

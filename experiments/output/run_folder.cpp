@@ -98,9 +98,18 @@ void remove_temporaries(const fs::path& folder) {
   }
 }
 
+/// Everything in a run folder that has one name, so that a run or a report is refused before it has
+/// done any work. Parts and charts are checked where they are read and written.
+void require_regular_files(const fs::path& folder) {
+  for (const char* name : {kConfigFile, kManifestFile, kLockFile, "trials.csv", "histograms.csv",
+                           "timings.csv", "summary.csv", "report.html"}) {
+    require_regular_file(folder / name);
+  }
+}
+
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (fd < 0) fail(folder, std::error_code(errno, std::generic_category()));
   FileDescriptor lock = FileDescriptor::adopt(path, fd);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
@@ -185,6 +194,7 @@ RunData read_run(const fs::path& folder) {
   std::error_code error;
   if (!holds_run(folder)) refuse(folder, "there is no run (no config.json)");
   if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
+  require_regular_files(folder);
   RunData run;
   run.folder = folder;
   run.config = read_json(folder / kConfigFile);
@@ -204,6 +214,7 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   if (!holds_run(folder_) && fs::is_directory(folder_, error) && !is_free(folder_)) {
     refuse(folder_, "is not empty and holds no run");
   }
+  require_regular_files(folder_);
   NewPaths made(folder_);
   made.make_folder(parts());
   lock_ = lock_folder(folder_);

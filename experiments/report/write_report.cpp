@@ -22,6 +22,7 @@ fs::path make_charts_folder(const fs::path& run_folder) {
   const fs::path folder = run_folder / "charts";
   std::error_code error;
   fs::create_directories(folder, error);
+  if (error == std::errc::not_a_directory) throw ConfigError(folder.string() + " must be a folder");
   if (error) throw IoError(folder.string() + ": " + error.message());
   return folder;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Closed standard streams and a limit of file sizes. Prints one line per check and a summary; exits 1 if any failed.
+# Closed standard streams, a limit of file sizes, and run files that are not regular. Prints one line per check and a summary; exits 1 if any failed.
 # usage: run_folder_damage.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
@@ -52,6 +52,62 @@ finished=$("$program" sweep status limited --json | grep -o '"num_finished_units
 check "units below the limit are kept ($finished)" test "${finished:-0}" -gt 0
 run limited >/dev/null 2>&1
 check "trials.csv is byte-identical once the limit is gone" cmp whole/trials.csv limited/trials.csv
+
+# --- What is not a regular file is refused, never waited for.
+
+"$program" report whole >/dev/null 2>&1
+refused() {  # refused FILE KIND COMMAND...: each command refuses odd/FILE, a KIND, in one line
+  local file=$1 kind=$2 command
+  shift 2
+  for command in "$@"; do
+    # shellcheck disable=SC2086
+    exits 2 "odd/$file must be a regular file, got a $kind" "$program" $command && [ "$(wc -l <output)" -eq 1 ] || return 1
+  done
+}
+for file in config.json manifest.json parts/000001.jsonl parts/lock trials.csv; do
+  rm -rf odd && cp -r whole odd && rm "odd/$file" && mkfifo "odd/$file"
+  check "a FIFO in place of $file is refused by every command" refused "$file" FIFO \
+    "sweep run config.json --out odd" "sweep status odd" "report odd" "verify odd"
+done
+for file in histograms.csv timings.csv summary.csv report.html; do
+  rm -rf odd && cp -r whole odd && rm "odd/$file" && mkfifo "odd/$file"
+  check "a FIFO in place of $file is refused" refused "$file" FIFO "report odd"
+done
+for file in config.json parts/000001.jsonl trials.csv; do
+  for kind in folder device socket; do
+    rm -rf odd && cp -r whole odd && rm "odd/$file"
+    case $kind in
+      folder) mkdir "odd/$file" ;;
+      device) ln -s /dev/zero "odd/$file" ;;
+      socket) /usr/bin/python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "odd/$file" ;;
+    esac
+    check "a $kind in place of $file is refused" refused "$file" "$kind" "verify odd"
+  done
+done
+rm -rf odd && cp -r whole odd
+for chart in whole/charts/*.vl.json; do rm -f "odd/charts/${chart##*/}" && mkfifo "odd/charts/${chart##*/}"; done
+check "report refuses a FIFO in place of a chart" exits 2 'vl.json must be a regular file, got a FIFO' "$program" report odd
+
+rm -rf odd && cp -r whole odd && rm -r odd/parts && mkfifo odd/parts
+check "a FIFO in place of parts is refused" exits 2 'odd/parts must be a folder' "$program" sweep status odd
+
+rm -rf odd && cp -r whole odd
+for file in config.json manifest.json parts/000001.jsonl trials.csv; do
+  mv "odd/$file" "${file##*/}.real" && ln -s "$work/${file##*/}.real" "odd/$file"
+done
+check "symbolic links to regular files are accepted" exits 0 ACCEPTED "$program" verify odd
+check "a config may come from a pipe" exits 0 '' "$program" sweep run <(cat config.json) --out piped
+mkfifo silent
+for command in "sweep run silent --out silenced" "verify silent"; do
+  # shellcheck disable=SC2086
+  env --default-signal=INT "$program" $command >output 2>&1 &
+  pid=$!
+  sleep 0.2
+  kill -INT "$pid"
+  check "Ctrl-C ends ${command%% silent*} while it waits for its config" timeout 5 tail --pid="$pid" -f /dev/null
+  kill -KILL "$pid" 2>/dev/null
+  wait "$pid" 2>/dev/null
+done
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

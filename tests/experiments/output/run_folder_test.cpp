@@ -1,5 +1,7 @@
 #include "experiments/output/run_folder.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -214,6 +216,25 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   }
 }
 
+TEST_CASE("file: what is not a regular file is refused, links to regular files are not",
+          "[output][file]") {
+  const test::TempFolder temp;
+  const auto complaint = [&](const std::string& name) {
+    return test::message_of<ConfigError>([&] { static_cast<void>(read_file(temp / name)); });
+  };
+  test::write_text(temp / "file", "text");
+  fs::create_directory(temp / "folder");
+  fs::create_symlink("file", temp / "link");
+  fs::create_symlink("/dev/zero", temp / "endless");
+  REQUIRE(::mkfifo((temp / "fifo").c_str(), 0600) == 0);
+  CHECK(read_file(temp / "link") == "text");
+  CHECK(complaint("fifo") == (temp / "fifo").string() + " must be a regular file, got a FIFO");
+  CHECK(test::contains_text(complaint("folder"), "must be a regular file, got a folder"));
+  CHECK(test::contains_text(complaint("endless"), "must be a regular file, got a device"));
+  CHECK_THROWS_AS(replace_file(temp / "fifo", "new"), ConfigError);
+  CHECK_THROWS_AS(static_cast<void>(read_file(temp / "none")), IoError);
+}
+
 TEST_CASE("file: a replaced file is never half of anything", "[output][file]") {
   const test::TempFolder temp;
   replace_file(temp / "a.csv", "old");
@@ -221,7 +242,7 @@ TEST_CASE("file: a replaced file is never half of anything", "[output][file]") {
   REQUIRE(test::read_text(temp / "a.csv") == "new");
   REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv"});
   fs::create_directory(temp / "b.csv");  // cannot be replaced by a file
-  REQUIRE_THROWS_AS(replace_file(temp / "b.csv", "new"), IoError);
+  REQUIRE_THROWS_AS(replace_file(temp / "b.csv", "new"), ConfigError);
   REQUIRE(names_in(temp.path()) == std::set<std::string>{"a.csv", "b.csv"});
 }
 
