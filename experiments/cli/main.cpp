@@ -198,7 +198,7 @@ struct SmallOptions {
 };
 
 void add_sweep(CLI::App& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
-  CLI::App* sweep = program.add_subcommand("sweep", "run, check or look into a sweep");
+  CLI::App* sweep = program.add_subcommand("sweep", "run, check, look into or repair a sweep");
   sweep->require_subcommand(1);
   add_sweep_run(sweep, run, action);
 
@@ -213,6 +213,13 @@ void add_sweep(CLI::App& program, SweepRunOptions& run, SmallOptions& small, Act
   status->add_flag("--json", small.json, "print one JSON object");
   status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
   status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });
+
+  CLI::App* repair = sweep->add_subcommand(
+      "repair", "drop damaged lines of a run folder, so that its run resumes");
+  repair->add_option("DIR", small.path, "run folder")->required();
+  repair->add_flag("--json", small.json, "print one JSON object");
+  repair->footer(example("bloometry sweep repair results/fpr_vs_theory/0123456789ab"));
+  repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
 }
 
 void add_report(CLI::App& program, ReportOptions& options, Action& action) {

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <iostream>
+#include <vector>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/write_report.hpp"
@@ -10,12 +13,28 @@
 
 namespace bloometry {
 
+namespace {
+
+/// The report is written all the same: what it says of the rows that are there is true.
+void warn_of_changed_parts(const RunData& run) {
+  const std::vector<CheckedFile> files = check_files(run);
+  const bool is_changed = std::any_of(files.begin(), files.end(), [](const CheckedFile& file) {
+    return is_fault(file.state) && file.name.starts_with("parts/");
+  });
+  if (!is_changed) return;
+  std::cerr << "bloometry: parts were changed since they were written: `bloometry verify "
+            << run.folder.string() << "` names them\n";
+}
+
+}  // namespace
+
 int report_command(const ReportOptions& options) {
   const RunData run = read_run(options.folder);
   TheoryCache cache;  // the summary and the verdict ask for the same theory
   const std::vector<SummaryRow> rows = summarise(run, cache);
   const Verdict verdict = judge(run, VerifyOptions{}.false_alarm, cache);
   const report::WrittenReport written = report::write_report(run, rows, verdict, options.formats);
+  warn_of_changed_parts(run);
   if (!written.drawn) {
     std::cerr << "bloometry: report.html has no charts, because what draws them is not installed; "
                  "run: "

@@ -15,6 +15,7 @@
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/scratch_folder.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/run_sweep.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr std::size_t kNumWorst = 10;
 constexpr std::size_t kMaxDeviationsShown = 50;
+constexpr std::size_t kMaxFilesShown = 50;
 
 /// Runs a config into a new folder, with progress on standard error.
 int run_into(const Config& config, const std::filesystem::path& folder) {
@@ -138,15 +140,77 @@ void print_tests(const Verdict& verdict) {
             << " deviates (false alarm / tests)\n";
 }
 
+using Files = std::vector<CheckedFile>;
+
+bool is_faulty(const CheckedFile& file) {
+  return is_fault(file.state);
+}
+
+bool has_faults(const Files& files) {
+  return std::any_of(files.begin(), files.end(), is_faulty);
+}
+
 /// The verdict in one word: theory is only said to hold, or not to, where something was tested.
-std::string headline(const Verdict& verdict) {
+std::string headline(const Verdict& verdict, const Files& files) {
   if (verdict.num_deviations > 0) return "rejected";
+  if (has_faults(files)) return "altered";
   if (!verdict.accepted()) return "incomplete";
   return verdict.num_tests > 0 ? "accepted" : "nothing tested";
 }
 
-void print_text(const Verdict& verdict, const RunData& run, const VerifyOptions& options) {
-  std::string word = headline(verdict);
+/// What a state means, for files that are not intact.
+std::string explanation(FileState state) {
+  switch (state) {
+    case FileState::kRepaired:
+      return "intact since its last repair";
+    case FileState::kUnhashed:
+      return "has no hash: its process was killed, or was of a version without hashes";
+    case FileState::kAbsent:
+      return "`bloometry report` writes it again";
+    case FileState::kChanged:
+      return "differs from its hash in manifest.json";
+    case FileState::kSuspect:
+      return "may have been changed: the rows of the parts are not those of trials.csv";
+    case FileState::kMissing:
+      return "has a hash in manifest.json, but is not there";
+    default:
+      return {};
+  }
+}
+
+/// A table is made of the parts, so that it is right again once they are.
+void print_cure(const Files& files, const std::filesystem::path& folder) {
+  const bool has_faulty_part = std::any_of(files.begin(), files.end(), [](const auto& file) {
+    return is_faulty(file) && file.name.starts_with("parts/");
+  });
+  if (has_faulty_part) {
+    std::cout << "To drop what was changed and run it again: `bloometry sweep repair "
+              << folder.string() << "`, then `bloometry sweep run`.\n";
+  } else if (has_faults(files)) {
+    std::cout << "To write trials.csv again: `bloometry report " << folder.string() << "`.\n";
+  }
+}
+
+/// Faults first, so that none is left out.
+void print_files(Files files, const std::filesystem::path& folder) {
+  std::stable_partition(files.begin(), files.end(), is_faulty);
+  std::erase_if(files, [](const CheckedFile& file) { return file.state == FileState::kIntact; });
+  if (files.empty()) return;
+  std::cout << "\nFiles that are not intact:\n";
+  const std::size_t num_shown = std::min(files.size(), kMaxFilesShown);
+  for (std::size_t i = 0; i < num_shown; ++i) {
+    std::cout << "  " << files[i].name << ": " << name_of(files[i].state) << ", "
+              << explanation(files[i].state) << '\n';
+  }
+  if (num_shown < files.size()) {
+    std::cout << "  and " << grouped(files.size() - num_shown) << " more\n";
+  }
+  print_cure(files, folder);
+}
+
+void print_text(const Verdict& verdict, const RunData& run, const Files& files,
+                const VerifyOptions& options) {
+  std::string word = headline(verdict, files);
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   std::cout << word << ": " << options.target.string() << '\n';
@@ -154,11 +218,16 @@ void print_text(const Verdict& verdict, const RunData& run, const VerifyOptions&
   std::cout << "  deviations       " << grouped(verdict.num_deviations) << '\n'
             << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
             << "  units missing    " << grouped(verdict.num_missing_units) << " of "
-            << grouped(run.num_units) << '\n';
+            << grouped(run.num_units) << '\n'
+            << "  files changed    "
+            << grouped(
+                   static_cast<std::uint64_t>(std::count_if(files.begin(), files.end(), is_faulty)))
+            << " of " << grouped(files.size()) << '\n';
   if (verdict.num_missing_units > 0) {
     std::cout << "The run is not complete: finish it with `bloometry sweep run`, then verify.\n";
   }
   if (verdict.rows.empty()) std::cout << "There are no rows: nothing was measured.\n";
+  print_files(files, run.folder);
   print_deviations(verdict);
   print_worst(verdict);
   print_reasons("Tested without the fill test:",
@@ -202,10 +271,11 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"why", verdict.why}};
 }
 
-void print_json(const Verdict& verdict, const RunData& run, const VerifyOptions& options) {
+void print_json(const Verdict& verdict, const RunData& run, const Files& files,
+                const VerifyOptions& options) {
   nlohmann::ordered_json json = {
-      {"accepted", verdict.accepted()},
-      {"verdict", headline(verdict)},
+      {"accepted", verdict.accepted() && !has_faults(files)},
+      {"verdict", headline(verdict, files)},
       {"target", options.target.string()},
       {"num_rows", verdict.rows.size()},
       {"num_tested_rows", verdict.num_tested_rows},
@@ -219,22 +289,27 @@ void print_json(const Verdict& verdict, const RunData& run, const VerifyOptions&
       {"studied", verdict.studied},
       {"fill_tests_skipped", tests_skipped(verdict, &RowVerdict::fill_skipped_because)},
       {"histogram_tests_skipped", tests_skipped(verdict, &RowVerdict::histogram_skipped_because)},
+      {"files", nlohmann::ordered_json::array()},
       {"worst", nlohmann::ordered_json::array()}};
+  for (const CheckedFile& file : files) {
+    json["files"].push_back({{"name", file.name}, {"state", name_of(file.state)}});
+  }
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     json["worst"].push_back(to_json(verdict.rows[i]));
   }
-  std::cout << json.dump(2) << '\n';
+  std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
 }
 
 int verify_folder(const std::filesystem::path& folder, const VerifyOptions& options) {
   const RunData run = read_run(folder);
+  const Files files = check_files(run);
   const Verdict verdict = judge(run, options.false_alarm);
   if (options.json) {
-    print_json(verdict, run, options);
+    print_json(verdict, run, files, options);
   } else {
-    print_text(verdict, run, options);
+    print_text(verdict, run, files, options);
   }
-  return verdict.accepted() ? kDone : kAnswerIsNo;
+  return verdict.accepted() && !has_faults(files) ? kDone : kAnswerIsNo;
 }
 
 /// A run of its own in a folder of its own: rows that an earlier build left in the default folder

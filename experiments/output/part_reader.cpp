@@ -4,19 +4,19 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "experiments/output/file_descriptor.hpp"
 #include "experiments/output/unit_line.hpp"
+#include "experiments/plan/content_hash.hpp"
 #include "experiments/trial/member_sample.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
 namespace {
-
-using UnitsById = std::unordered_map<std::string_view, const Unit*>;
 
 /// Whether a row names this point of this unit.
 bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
@@ -111,32 +111,86 @@ void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>&
   }
 }
 
-void add(FinishedUnits& finished, const UnitsById& units, UnitResult result) {
-  const std::string id = result.timing.unit;
-  const auto unit = units.find(id);
-  if (unit == units.end()) throw ConfigError("unit " + id + " is none of the config's");
-  require_rows_of(*unit->second, result.rows);
-  const auto [found, is_new] = finished.try_emplace(id, std::move(result));
-  if (!is_new) take_missing_histograms(found->second.rows, result.rows);
-  if (!is_new && found->second.rows != result.rows) {
-    throw ConfigError("unit " + id + " is there twice with different rows");
-  }
-}
+constexpr const char* kTwice = " is there twice with different rows";
 
-void read_part(FinishedUnits& finished, const UnitsById& units, const std::filesystem::path& part) {
-  const std::string text = read_file(part);
-  std::string_view rest = text;
-  for (std::uint64_t number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return;  // torn
-    try {
-      add(finished, units, from_line(rest.substr(0, end)));
-    } catch (const ConfigError& error) {
-      throw ConfigError(part.string() + ", line " + std::to_string(number) + ": " + error.what());
-    }
-    rest.remove_prefix(end + 1);
+/// Reads part after part; units that contradict each other are found across them.
+class PartScanner {
+ public:
+  explicit PartScanner(std::span<const Unit> units) {
+    for (const Unit& unit : units) units_.emplace(unit.id, &unit);
   }
-}
+
+  void read(const std::filesystem::path& part, bool is_distrusted) {
+    const std::string text = read_file(part);
+    contents.hashes.emplace(part.filename().string(), content_hash(text));
+    std::string_view rest = text;
+    for (DamagedLine line{.part = part, .number = 1}; !rest.empty(); ++line.number) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      line.is_torn = end == rest.size();
+      read_line(line, rest.substr(0, end), is_distrusted);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+
+  PartContents contents;
+
+ private:
+  struct Place {
+    std::filesystem::path part;
+    std::uint64_t number;
+  };
+
+  void read_line(DamagedLine line, std::string_view text, bool is_distrusted) {
+    try {
+      if (line.is_torn) throw ConfigError("torn: the line was not written to its end");
+      if (is_distrusted)
+        throw ConfigError("the part was changed; which of its lines cannot be known");
+      take(line, from_line(text));
+    } catch (const ConfigError& error) {
+      line.unit = unit_named_in(text);
+      line.why = error.what();
+      contents.damaged.push_back(std::move(line));
+    }
+  }
+
+  void take(const DamagedLine& line, UnitResult result) {
+    const std::string id = result.timing.unit;
+    const auto unit = units_.find(id);
+    if (unit == units_.end()) throw ConfigError("unit " + id + " is none of the config's");
+    require_rows_of(*unit->second, result.rows);
+    std::vector<Place>& places = places_[unit->second];
+    const bool is_disputed = !places.empty() && !contents.finished.contains(id);
+    if (is_disputed) throw ConfigError("unit " + id + kTwice);
+    const auto [found, is_new] = contents.finished.try_emplace(id, std::move(result));
+    if (!is_new) take_missing_histograms(found->second.rows, result.rows);
+    if (!is_new && found->second.rows != result.rows) dispute(id, places);
+    places.push_back({line.part, line.number});
+  }
+
+  /// Drops the lines of a unit that were taken before, and throws for the one that is read now.
+  [[noreturn]] void dispute(const std::string& id, const std::vector<Place>& places) {
+    contents.finished.erase(id);
+    for (const Place& place : places) {
+      contents.damaged.push_back({place.part, place.number, id, "unit " + id + kTwice});
+    }
+    throw ConfigError("unit " + id + kTwice);
+  }
+
+  /// A line that cannot be parsed still says in many places which unit it is of.
+  [[nodiscard]] std::string unit_named_in(std::string_view text) const {
+    constexpr std::string_view kField = "\"unit\":\"";
+    constexpr std::size_t kIdLength = 32;
+    for (std::size_t at = text.find(kField); at != std::string_view::npos;
+         at = text.find(kField, at + 1)) {
+      const auto unit = units_.find(text.substr(at + kField.size(), kIdLength));
+      if (unit != units_.end()) return unit->second->id;
+    }
+    return {};
+  }
+
+  std::unordered_map<std::string_view, const Unit*> units_;
+  std::unordered_map<const Unit*, std::vector<Place>> places_;  // of the lines taken
+};
 
 }  // namespace
 
@@ -156,12 +210,32 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
   return files;
 }
 
-FinishedUnits read_parts(const std::filesystem::path& parts, std::span<const Unit> units) {
-  UnitsById by_id;
-  for (const Unit& unit : units) by_id.emplace(unit.id, &unit);
-  FinishedUnits finished;
-  for (const std::filesystem::path& part : list_parts(parts)) read_part(finished, by_id, part);
-  return finished;
+PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
+                        const std::set<std::string>& distrusted) {
+  PartScanner scanner(units);
+  for (const std::filesystem::path& part : list_parts(parts)) {
+    scanner.read(part, distrusted.contains(part.filename().string()));
+  }
+  std::vector<DamagedLine>& damaged = scanner.contents.damaged;
+  std::sort(damaged.begin(), damaged.end(), [](const DamagedLine& a, const DamagedLine& b) {
+    return std::tie(a.part, a.number) < std::tie(b.part, b.number);
+  });
+  return std::move(scanner.contents);
+}
+
+void require_undamaged(std::span<const DamagedLine> damaged) {
+  for (const DamagedLine& line : damaged) {
+    if (line.is_torn) continue;
+    const std::string folder = line.part.parent_path().parent_path().string();
+    throw ConfigError(line.part.string() + ", line " + std::to_string(line.number) + ": " +
+                      line.why + "; `bloometry sweep repair " + folder + "` drops the line");
+  }
+}
+
+PartContents read_parts(const std::filesystem::path& parts, std::span<const Unit> units) {
+  PartContents contents = scan_parts(parts, units);
+  require_undamaged(contents.damaged);
+  return contents;
 }
 
 }  // namespace bloometry

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,12 +20,42 @@ namespace bloometry {
 /// Finished units by id.
 using FinishedUnits = std::map<std::string, UnitResult>;
 
-/// Reads all part files. What follows the last LF of a file is torn and ignored; a unit found twice
-/// with equal rows is one, whatever its timings.
-/// @throws ConfigError naming file and line if a line is no unit, if a unit is none of `units` or
-/// its rows are not its points, or if it comes twice with different rows; IoError if a file cannot
-/// be read.
-[[nodiscard]] FinishedUnits read_parts(const std::filesystem::path& parts,
-                                       std::span<const Unit> units);
+/// A line of a part that is not used.
+struct DamagedLine {
+  std::filesystem::path part{};
+  std::uint64_t number = 0;  ///< from 1
+  std::string unit{};        ///< the unit of the config that the line names; empty if it names none
+  std::string why{};
+  bool is_torn = false;  ///< what follows the last LF: a write that was interrupted
+};
+
+/// content_hash of each part, by its file name.
+using PartHashes = std::map<std::string, std::string>;
+
+/// What the parts of a folder hold.
+struct PartContents {
+  FinishedUnits finished{};
+  std::vector<DamagedLine> damaged{};  ///< sorted by part and number
+  PartHashes hashes{};
+};
+
+/// Reads all part files. A line is damaged if it is not a unit, if its unit is not one of `units`
+/// or its rows are not its points, and if its unit comes twice with different rows: which of them
+/// is right cannot be known, so all of them are damaged. A unit found twice with equal rows is one,
+/// whatever its timings. What follows the last LF of a file is damaged too, and torn.
+/// @param distrusted file names of parts whose lines are damaged however they look.
+/// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
+[[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
+                                      std::span<const Unit> units,
+                                      const std::set<std::string>& distrusted = {});
+
+/// @throws ConfigError naming file and line of the first damaged line that is not torn, and the
+/// command that repairs it.
+void require_undamaged(std::span<const DamagedLine> damaged);
+
+/// Reads all part files as scan_parts() does, but accepts torn lines only.
+/// @throws ConfigError, IoError as scan_parts() and require_undamaged() do.
+[[nodiscard]] PartContents read_parts(const std::filesystem::path& parts,
+                                      std::span<const Unit> units);
 
 }  // namespace bloometry

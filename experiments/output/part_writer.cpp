@@ -42,6 +42,7 @@ void PartWriter::write(const UnitResult& result) {
     throw;
   }
   size_ += line.size();
+  hasher_.add(line);
   if (Clock::now() - last_sync_ < kTimeBetweenSyncs) return;
   file_.sync();
   last_sync_ = Clock::now();
@@ -50,6 +51,12 @@ void PartWriter::write(const UnitResult& result) {
 void PartWriter::sync() {
   const std::lock_guard lock(mutex_);
   if (file_.get() >= 0) file_.sync();
+}
+
+std::optional<WrittenPart> PartWriter::written() {
+  const std::lock_guard lock(mutex_);
+  if (file_.get() < 0) return std::nullopt;
+  return WrittenPart{.name = file_.path().filename().string(), .hash = hasher_.text()};
 }
 
 /// The folder's lock keeps others out; O_EXCL is the second line of defence.

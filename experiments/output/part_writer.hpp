@@ -4,11 +4,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "experiments/output/file_descriptor.hpp"
+#include "experiments/plan/content_hash.hpp"
 #include "experiments/trial/run_unit.hpp"
 
 namespace bloometry {
+
+/// A part that a PartWriter has written.
+struct WrittenPart {
+  std::string name;  ///< 000001.jsonl
+  std::string hash;  ///< content_hash of the bytes as they were written, not as they are read back
+};
 
 /// Appends finished units to a part file that is this process's own: parts/000001.jsonl, one more
 /// than the last. The file is made with the first unit, so that a run with nothing to do leaves
@@ -28,6 +37,9 @@ class PartWriter {
   /// @throws IoError
   void sync();
 
+  /// Returns the part written so far; none if no unit was.
+  [[nodiscard]] std::optional<WrittenPart> written();
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -38,6 +50,7 @@ class PartWriter {
   std::mutex mutex_;
   FileDescriptor file_;
   std::uint64_t size_ = 0;
+  ContentHasher hasher_;
   Clock::time_point last_sync_ = Clock::now();
 };
 

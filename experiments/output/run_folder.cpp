@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "experiments/output/csv.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/machine.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/plan/unit_id.hpp"
@@ -134,6 +135,25 @@ void require_rows_version(const fs::path& folder, const Json& manifest) {
                      ", this program makes version " + std::to_string(kRowsVersion));
 }
 
+/// @throws ConfigError if it is damaged, or of another rows_version.
+Json read_manifest(const fs::path& folder) {
+  Json manifest = read_json(folder / kManifestFile);
+  require_rows_version(folder, manifest);
+  try {
+    require_valid_hashes(manifest);
+  } catch (const ConfigError& error) {
+    refuse(folder, error.what());
+  }
+  return manifest;
+}
+
+void require_run(const fs::path& folder) {
+  std::error_code error;
+  if (!holds_run(folder)) refuse(folder, "there is no run (no config.json)");
+  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
+  require_regular_files(folder);
+}
+
 void require_config(const fs::path& folder, const Config& config) {
   const Json found = read_json(folder / kConfigFile);
   const Json wanted = to_json(config);
@@ -190,22 +210,26 @@ bool holds_run(const fs::path& folder) {
   return fs::exists(folder / kConfigFile, error);
 }
 
-RunData read_run(const fs::path& folder) {
-  std::error_code error;
-  if (!holds_run(folder)) refuse(folder, "there is no run (no config.json)");
-  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
-  require_regular_files(folder);
+RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted) {
+  require_run(folder);
   RunData run;
   run.folder = folder;
   run.config = read_json(folder / kConfigFile);
-  run.manifest = read_json(folder / kManifestFile);
-  require_rows_version(folder, run.manifest);
+  run.manifest = read_manifest(folder);
   run.units = expand(config_of(folder, run.config));
-  const FinishedUnits finished = read_parts(folder / "parts", run.units);
-  run.rows = sorted_rows(finished);
-  run.timings = sorted_timings(finished);
+  PartContents contents = scan_parts(folder / "parts", run.units, distrusted);
+  run.rows = sorted_rows(contents.finished);
+  run.timings = sorted_timings(contents.finished);
   run.num_units = run.units.size();
-  run.num_finished_units = finished.size();
+  run.num_finished_units = contents.finished.size();
+  run.part_hashes = std::move(contents.hashes);
+  run.damaged = std::move(contents.damaged);
+  return run;
+}
+
+RunData read_run(const fs::path& folder) {
+  RunData run = scan_run(folder);
+  require_undamaged(run.damaged);
   return run;
 }
 
@@ -220,8 +244,7 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   lock_ = lock_folder(folder_);
   if (holds_run(folder_)) {
     require_config(folder_, config);
-    manifest_ = read_json(folder_ / kManifestFile);
-    require_rows_version(folder_, manifest_);
+    manifest_ = read_manifest(folder_);
   } else {
     made.add(folder_ / kLockFile);
     made.add(folder_ / kManifestFile);
@@ -230,7 +253,16 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
     write_json(folder_ / kConfigFile, to_json(config));
   }
   remove_temporaries(folder_);
+  remove_temporaries(parts());
   made.keep();
+}
+
+RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
+  require_run(folder_);
+  lock_ = lock_folder(folder_);
+  manifest_ = read_manifest(folder_);
+  remove_temporaries(folder_);
+  remove_temporaries(parts());
 }
 
 void RunFolder::begin_session() {
@@ -243,22 +275,32 @@ void RunFolder::begin_session() {
   write_json(folder_ / kManifestFile, manifest_);
 }
 
-std::uint64_t RunFolder::write_tables(const FinishedUnits& finished) {
-  const std::vector<TrialRow> rows = sorted_rows(finished);
-  replace_file(folder_ / "trials.csv", trials_csv(rows));
+void RunFolder::keep_hash(const WrittenPart& part) {
+  set_part_hash(manifest_, part.name, part.hash);
+}
+
+std::uint64_t RunFolder::write_tables(const PartContents& contents) {
+  const std::vector<TrialRow> rows = sorted_rows(contents.finished);
+  const std::string trials = trials_csv(rows);
+  replace_file(folder_ / "trials.csv", trials);
   replace_file(folder_ / "histograms.csv", histograms_csv(rows));
-  replace_file(folder_ / "timings.csv", timings_csv(sorted_timings(finished)));
-  write_counts(finished);
+  replace_file(folder_ / "timings.csv", timings_csv(sorted_timings(contents.finished)));
+  set_trials_hash(manifest_, contents.hashes, trials);
+  write_counts(contents.finished.size(), rows.size());
   return rows.size();
 }
 
-void RunFolder::write_counts(const FinishedUnits& finished) {
-  std::uint64_t num_rows = 0;
-  for (const auto& [id, result] : finished) num_rows += result.rows.size();
-  manifest_["num_finished_units"] = finished.size();
+void RunFolder::write_counts(std::uint64_t num_finished_units, std::uint64_t num_rows) {
+  manifest_["num_finished_units"] = num_finished_units;
   manifest_["num_rows"] = num_rows;
   manifest_["last_written"] = utc_now();
   write_json(folder_ / kManifestFile, manifest_);
+}
+
+std::uint64_t count_rows(const FinishedUnits& finished) {
+  std::uint64_t num_rows = 0;
+  for (const auto& [id, result] : finished) num_rows += result.rows.size();
+  return num_rows;
 }
 
 std::vector<TrialRow> sorted_rows(const FinishedUnits& finished) {

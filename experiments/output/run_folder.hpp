@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/output/file_descriptor.hpp"
 #include "experiments/output/part_reader.hpp"
+#include "experiments/output/part_writer.hpp"
 #include "experiments/output/trial_row.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/trial/run_unit.hpp"
@@ -25,6 +27,8 @@ struct RunData {
   std::vector<Unit> units;      ///< of the config, as expand() gives them: what a row cannot say
   std::uint64_t num_units = 0;  ///< units of the config
   std::uint64_t num_finished_units = 0;
+  PartHashes part_hashes{};            ///< of the files in parts/ as they are
+  std::vector<DamagedLine> damaged{};  ///< lines of parts that are not in `rows`
 };
 
 /// Whether a run was begun here: there is a config.json.
@@ -36,6 +40,11 @@ struct RunData {
 /// IoError if a file cannot be read.
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
+/// Reads a run folder in the same way, but leaves damaged lines of parts out and lists them.
+/// @param distrusted as scan_parts() takes it.
+[[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
+                               const std::set<std::string>& distrusted = {});
+
 /// A run folder opened for writing. Others are kept out while it lives (one flock on parts/lock).
 class RunFolder {
  public:
@@ -45,6 +54,9 @@ class RunFolder {
   /// fails.
   RunFolder(std::filesystem::path folder, const Config& config);
 
+  /// Opens a folder that holds a run. @throws ConfigError if it cannot be used, is none or in use.
+  explicit RunFolder(std::filesystem::path folder);
+
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
 
   [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
@@ -53,19 +65,29 @@ class RunFolder {
   /// is taken up may be so by another build, machine or instruction set. @throws IoError
   void begin_session();
 
+  /// Keeps the hash of a part that this process wrote: with the next counts or tables it goes into
+  /// the manifest.
+  void keep_hash(const WrittenPart& part);
+
   /// Writes trials.csv, histograms.csv, timings.csv and the counts of the manifest; returns the
   /// number of rows.
   /// @throws IoError
-  std::uint64_t write_tables(const FinishedUnits& finished);
+  std::uint64_t write_tables(const PartContents& contents);
 
   /// Writes into manifest.json how far the run is. @throws IoError
-  void write_counts(const FinishedUnits& finished);
+  void write_counts(std::uint64_t num_finished_units, std::uint64_t num_rows);
+
+  /// The manifest, for changes that the next write_counts() writes.
+  [[nodiscard]] nlohmann::json& manifest() noexcept { return manifest_; }
 
  private:
   std::filesystem::path folder_;
   FileDescriptor lock_;
   nlohmann::json manifest_;
 };
+
+/// Returns the number of rows of all units.
+[[nodiscard]] std::uint64_t count_rows(const FinishedUnits& finished);
 
 /// Rows of all units, sorted by their columns.
 [[nodiscard]] std::vector<TrialRow> sorted_rows(const FinishedUnits& finished);

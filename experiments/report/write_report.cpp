@@ -60,7 +60,8 @@ void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
 
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const std::vector<std::string>& formats) {
-  // The sweep writes it when it ends; who deleted or edited it, or stopped before, gets it here.
+  // The sweep writes it when it ends. One that was deleted, edited or never finished is made here;
+  // its hash in the manifest stays, so that a table of other rows is found.
   replace_file(run.folder / "trials.csv", trials_csv(run.rows));
   write_summary(run.folder / "summary.csv", rows);
   const ChartSet set = make_charts(run.config, rows, verdict);

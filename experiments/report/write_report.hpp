@@ -17,7 +17,7 @@ struct WrittenReport {
   bool drawn = false;  ///< false: the chart runtime is not installed, the page says so
 };
 
-/// Writes summary.csv, trials.csv if it is missing, charts/ and report.html into the run folder,
+/// Writes summary.csv, trials.csv, charts/ and report.html into the run folder,
 /// each file at once or not at all; charts of an earlier report that are not made again are
 /// removed. Formats: svg, png, pdf.
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.

@@ -62,7 +62,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   // Of a run that was begun, what is left may be small: it is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
-  const FinishedUnits found = read_parts(folder.parts(), units);
+  const FinishedUnits found = read_parts(folder.parts(), units).finished;
   const std::vector<Unit> pending = pending_units(units, found, options.engine);
   const MemoryPlan memory = plan_units(pending, options);
   DigestStore digests(memory.max_digest_bytes, memory.member_bytes);
@@ -88,11 +88,12 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   report();
 
   outcome.was_interrupted = pool.num_finished() < pending.size();
-  const FinishedUnits finished = read_parts(folder.parts(), units);
+  if (const std::optional<WrittenPart> part = writer.written()) folder.keep_hash(*part);
+  const PartContents contents = read_parts(folder.parts(), units);
   if (outcome.was_interrupted) {
-    folder.write_counts(finished);
+    folder.write_counts(contents.finished.size(), count_rows(contents.finished));
   } else {
-    outcome.num_rows = folder.write_tables(finished);
+    outcome.num_rows = folder.write_tables(contents);
   }
   return outcome;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Closed standard streams, a limit of file sizes, and run files that are not regular. Prints one line per check and a summary; exits 1 if any failed.
+# Closed standard streams, a limit of file sizes, run files that are not regular, damaged parts and their repair, and
+# hashes. Prints one line per check and a summary; exits 1 if any failed.
 # usage: run_folder_damage.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
@@ -67,7 +68,7 @@ refused() {  # refused FILE KIND COMMAND...: each command refuses odd/FILE, a KI
 for file in config.json manifest.json parts/000001.jsonl parts/lock trials.csv; do
   rm -rf odd && cp -r whole odd && rm "odd/$file" && mkfifo "odd/$file"
   check "a FIFO in place of $file is refused by every command" refused "$file" FIFO \
-    "sweep run config.json --out odd" "sweep status odd" "report odd" "verify odd"
+    "sweep run config.json --out odd" "sweep status odd" "sweep repair odd" "report odd" "verify odd"
 done
 for file in histograms.csv timings.csv summary.csv report.html; do
   rm -rf odd && cp -r whole odd && rm "odd/$file" && mkfifo "odd/$file"
@@ -108,6 +109,166 @@ for command in "sweep run silent --out silenced" "verify silent"; do
   kill -KILL "$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
 done
+
+# --- Repair.
+
+part=odd/parts/000001.jsonl
+fresh() { rm -rf odd && cp -r whole odd; }
+repaired_and_run() {  # the same rows, and every file as its hash says
+  "$program" sweep run config.json --out odd >/dev/null 2>&1
+  cmp whole/trials.csv odd/trials.csv && exits 0 ACCEPTED "$program" verify odd
+}
+
+check "a whole run has nothing to repair" exits 0 'nothing to repair' "$program" sweep repair whole
+num_units=$(wc -l <whole/parts/000001.jsonl)
+id_of() { sed -n "$1p" whole/parts/000001.jsonl | grep -o '"unit":"[0-9a-f]*"' | head -n 1 | grep -o '[0-9a-f]\{32\}'; }
+
+fresh
+sed -i '3s/"rows"/rows"/; 5s/.*/garbage/' $part
+for command in "sweep run config.json --out odd" "sweep status odd" "report odd" "verify odd"; do
+  # shellcheck disable=SC2086
+  check "${command%% odd*} names the cure of a damaged part" \
+    exits 2 '000001.jsonl, line 3: .*`bloometry sweep repair odd` drops the line' "$program" $command
+done
+check "repair says which unit is lost" exits 0 "  $(id_of 3): .*, n = 100 .. 200, k = 2 .. 3" "$program" sweep repair odd
+check "repair counts what is left" grep -q "$((num_units - 2)) of $num_units units are finished" output
+check "the dropped lines are kept" test "$(cat odd/parts/000001.jsonl.damaged)" = \
+  "$(sed -n 3p whole/parts/000001.jsonl | sed 's/"rows"/rows"/')"$'\n'garbage
+check "what is left are the other lines" cmp $part <(sed '3d; 5d' whole/parts/000001.jsonl)
+check "a second repair finds nothing" exits 0 'nothing to repair' "$program" sweep repair odd
+check "a repaired run is incomplete" exits 1 'INCOMPLETE' "$program" verify odd
+check "a repaired run can be finished" repaired_and_run
+check "verify names the repaired part" grep -q 'parts/000001.jsonl: repaired' output
+
+fresh
+sed '2!d; s/"num_false_positives":\([0-9]*\)/"num_false_positives":1\1/' $part >odd/parts/000002.jsonl
+check "repair drops both of two that differ" exits 0 'Damaged lines dropped: 2' "$program" sweep repair odd
+check "a run with two that differed can be finished" repaired_and_run
+
+fresh
+head -c -10 whole/parts/000001.jsonl >$part
+check "repair drops a torn line" exits 0 'torn: the line was not written to its end' "$program" sweep repair odd --json
+check "its JSON names the unit" test "$(/usr/bin/python3 -c '
+import json
+repair = json.load(open("output"))
+assert repair["dropped"][0]["unit"] == repair["lost"][0]["unit"]
+print(repair["lost"][0]["unit"], repair["lost"][0]["num_keys"], repair["num_finished_units"])')" = \
+  "$(id_of "$num_units") [100, 200] $((num_units - 1))"
+check "a run with a torn part can be finished" repaired_and_run
+
+fresh
+sed -i '1s/"rows"/rows"/' $part
+check "a repair that cannot write exits 3" exits 3 'File too large' bash -c 'ulimit -f 1; "$1" sweep repair odd' - "$program"
+check "a repair that failed changed no part" cmp $part <(sed '1s/"rows"/rows"/' whole/parts/000001.jsonl)
+check "a repair that failed can be repeated" exits 0 'Damaged lines dropped: 1' "$program" sweep repair odd
+check "no temporary file is left" test -z "$(find odd -name '*.tmp')"
+check "and its run can be finished" repaired_and_run
+exec 9>>odd/parts/lock
+flock -n 9
+check "repair leaves a folder in use alone" exits 2 'in use by another process' "$program" sweep repair odd
+exec 9>&-
+check "repair of no run exits 2" exits 2 'there is no run' "$program" sweep repair nowhere
+
+# --- Hashes.
+
+states() {  # states FOLDER: what verify says of the files, then its exit code
+  local code
+  "$program" verify "$1" --json >verdict.json 2>/dev/null
+  code=$?
+  /usr/bin/python3 -c '
+import json
+for file in json.load(open("verdict.json"))["files"]: print(file["name"].split("/")[-1], file["state"], end=", ")'
+  echo "$code"
+}
+are() {  # are STATES: those of odd
+  local got
+  got=$(states odd)
+  [ "$got" = "$1" ] || { echo "  expected '$1', got '$got'" && false; }
+}
+hashes() {
+  /usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1] + "/manifest.json"))["hashes"])' "$1"
+}
+raise_count='s/"num_false_positives":\([0-9]*\)/"num_false_positives":1\1/'
+part=odd/parts/000001.jsonl
+
+# Writes parts in which one field of one row is changed: edit.py SOURCE FOLDER
+cat >edit.py <<'PYTHON'
+import json, sys
+lines = open(sys.argv[1]).read().splitlines()
+for number in range(12):
+    unit = json.loads(lines[number])
+    row = unit["rows"][number % len(unit["rows"])]
+    if number % 3 == 0:
+        del row["set_probe_counts"]
+    else:
+        row[["num_false_positives", "num_ones"][number % 2]] += 1
+    edited = json.dumps(unit, separators=(",", ":"), sort_keys=True)
+    with open(f"{sys.argv[2]}/{number}", "w") as part:
+        part.write("\n".join(lines[:number] + [edited] + lines[number + 1:]) + "\n")
+PYTHON
+
+fresh
+check "a whole run is intact" are "000001.jsonl intact, trials.csv intact, 0"
+unnoticed=
+mkdir edits && /usr/bin/python3 edit.py whole/parts/000001.jsonl edits
+for number in $(seq 0 11); do
+  cp "edits/$number" $part
+  if "$program" verify odd >/dev/null 2>&1; then unnoticed="$unnoticed $number"; fi
+done
+check "no edit of one field of a part is accepted, these were:$unnoticed" test -z "$unnoticed"
+check "verify names the changed part and its cure" exits 1 'sweep repair odd`' "$program" verify odd
+
+fresh
+sed -i "2$raise_count" $part
+"$program" report odd >/dev/null 2>&1
+run odd >/dev/null 2>&1
+check "neither report nor run makes a changed part right" are "000001.jsonl changed, trials.csv changed, 1"
+check "repair drops all of a part of which nobody knows what was changed" \
+  exits 0 "Damaged lines dropped: $num_units" "$program" sweep repair odd
+check "its run can be done again" repaired_and_run
+check "and its table has the hash of the whole run" are "000001.jsonl repaired, 000002.jsonl intact, trials.csv intact, 0"
+
+fresh
+sed -i '2s/,20000,[0-9]*,/,20000,7,/' odd/trials.csv
+check "an edited trials.csv is found" are "000001.jsonl intact, trials.csv changed, 1"
+check "verify says how to write it again" exits 1 'bloometry report odd`' "$program" verify odd
+"$program" report odd >/dev/null 2>&1
+check "report writes the true one again" cmp whole/trials.csv odd/trials.csv
+rm odd/trials.csv
+check "a deleted trials.csv is not an error" are "000001.jsonl intact, trials.csv absent, 0"
+run odd >/dev/null 2>&1
+check "run writes it again" are "000001.jsonl intact, trials.csv intact, 0"
+check "the hashes are those of the whole run" test "$(hashes odd)" = "$(hashes whole)"
+
+fresh
+mv $part odd/parts/000002.jsonl
+check "a part that is gone is missing, one that nobody wrote is not hashed" \
+  are "000001.jsonl missing, 000002.jsonl unhashed, trials.csv intact, 1"
+check "repair forgets the missing part" exits 0 'parts/000001.jsonl' "$program" sweep repair odd
+check "what is left is accepted" are "000002.jsonl unhashed, trials.csv intact, 0"
+sed -i "2$raise_count" odd/parts/000002.jsonl
+check "an unhashed part that does not give trials.csv is suspect" are "000002.jsonl suspect, trials.csv intact, 1"
+"$program" sweep repair odd >/dev/null 2>&1
+check "a repaired suspect can be run again" repaired_and_run
+
+fresh
+/usr/bin/python3 -c '
+import json
+manifest = json.load(open("odd/manifest.json"))
+del manifest["hashes"]
+json.dump(manifest, open("odd/manifest.json", "w"))'
+check "a folder without hashes is accepted" are "000001.jsonl unhashed, trials.csv unhashed, 0"
+run odd >/dev/null 2>&1
+check "a resumed run hashes no part of another process" are "000001.jsonl unhashed, trials.csv intact, 0"
+
+head -n 5 whole/parts/000001.jsonl >$part && rm odd/trials.csv
+sed -i 's/"hashes"/"no_hashes"/' odd/manifest.json
+run odd >/dev/null 2>&1
+check "a resumed run hashes the part that it wrote" \
+  are "000001.jsonl unhashed, 000002.jsonl intact, trials.csv intact, 0"
+check "verify names the unhashed part" exits 0 'parts/000001.jsonl: unhashed' "$program" verify odd
+sed -i 's/"hashes": {/"hashes": [], "unused": {/' odd/manifest.json
+check "hashes of another form exit 2" exits 2 'manifest.json must hold' "$program" verify odd
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

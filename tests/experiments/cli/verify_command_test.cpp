@@ -101,6 +101,9 @@ TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
   const VerifiedRun run;
   const std::string lines = read(run.part());
   write(run.part(), lines.substr(0, lines.find('\n') + 1));
+  nlohmann::json manifest = nlohmann::json::parse(read(run.folder() / "manifest.json"));
+  manifest.erase("hashes");  // as of a process that was killed
+  write(run.folder() / "manifest.json", manifest.dump());
   const nlohmann::json answer = verify_json(run.folder(), kAnswerIsNo);
   CHECK(answer.at("accepted") == false);
   CHECK(answer.at("num_missing_units") == 3);
@@ -109,6 +112,33 @@ TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
   CHECK(output.text().starts_with("INCOMPLETE: "));
   CHECK(answer.at("verdict") == "incomplete");
   CHECK(output.text().find("The run is not complete") != std::string::npos);
+}
+
+TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
+  const VerifiedRun run;
+  const auto state = [&](std::size_t file, int expected_code) {
+    return verify_json(run.folder(), expected_code).at("files").at(file).at("state");
+  };
+  CHECK(state(0, kDone) == "intact");
+  CHECK(state(1, kDone) == "intact");
+
+  SECTION("a part, though it still reads well") {
+    write(run.part(), read(run.part()).replace(0, 1, "{ "));
+    CHECK(state(0, kAnswerIsNo) == "changed");
+    const CapturedOutput output;
+    CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
+    CHECK(output.text().starts_with("ALTERED: "));
+    CHECK(output.text().find("parts/000001.jsonl: changed, differs from its hash") !=
+          std::string::npos);
+  }
+  SECTION("trials.csv") {
+    write(run.folder() / "trials.csv", "");
+    CHECK(state(1, kAnswerIsNo) == "changed");
+  }
+  SECTION("but not a trials.csv that can be written again") {
+    fs::remove(run.folder() / "trials.csv");
+    CHECK(state(1, kDone) == "absent");
+  }
 }
 
 TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]") {

@@ -1,5 +1,6 @@
 #include <fcntl.h>
 
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/unit_line.hpp"
+#include "experiments/plan/content_hash.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/small_sweep.hpp"
@@ -25,7 +27,11 @@ struct Parts {
     return to_line(test::made_up_result(units[unit]));
   }
 
-  [[nodiscard]] FinishedUnits read() const { return read_parts(folder.path(), units); }
+  [[nodiscard]] FinishedUnits read() const { return read_parts(folder.path(), units).finished; }
+
+  [[nodiscard]] PartContents scan(const std::set<std::string>& distrusted = {}) const {
+    return scan_parts(folder.path(), units, distrusted);
+  }
 
   [[nodiscard]] std::string complaint() const {
     return test::message_of<ConfigError>([&] { static_cast<void>(read()); });
@@ -106,8 +112,68 @@ TEST_CASE("part_files: a unit found twice with different rows is an error", "[ou
   ++again.rows[1].num_false_positives;
   test::write_text(parts.folder / "000001.jsonl", parts.line(0));
   test::write_text(parts.folder / "000002.jsonl", parts.line(1) + to_line(again));
-  REQUIRE(parts.complaint() == (parts.folder / "000002.jsonl").string() + ", line 2: unit " +
-                                   parts.units[0].id + " is there twice with different rows");
+  REQUIRE(parts.complaint() == (parts.folder / "000001.jsonl").string() + ", line 1: unit " +
+                                   parts.units[0].id +
+                                   " is there twice with different rows; `bloometry sweep repair " +
+                                   parts.folder.path().parent_path().string() + "` drops the line");
+
+  SECTION("and neither of them is taken") {
+    const PartContents contents = parts.scan();
+    REQUIRE(contents.damaged.size() == 2);
+    CHECK(contents.damaged[0].part == parts.folder / "000001.jsonl");
+    CHECK(contents.damaged[0].number == 1);
+    CHECK(contents.damaged[1].part == parts.folder / "000002.jsonl");
+    CHECK(contents.damaged[1].number == 2);
+    CHECK(contents.damaged[1].unit == parts.units[0].id);
+    CHECK(contents.finished.size() == 1);
+    CHECK(contents.finished.contains(parts.units[1].id));
+  }
+  SECTION("nor a third") {
+    test::write_text(parts.folder / "000003.jsonl", parts.line(0));
+    CHECK(parts.scan().damaged.size() == 3);
+    CHECK_FALSE(parts.scan().finished.contains(parts.units[0].id));
+  }
+}
+
+TEST_CASE("part_files: a scan leaves damaged lines out and says which unit they name",
+          "[output][parts]") {
+  const Parts parts;
+  std::string broken = parts.line(1);
+  broken.erase(0, 1);
+  test::write_text(parts.folder / "000001.jsonl",
+                   parts.line(0) + broken + "garbage\n" + parts.line(2) + "torn");
+  test::write_text(parts.folder / "000001.jsonl.damaged", "garbage\n");
+  const PartContents contents = parts.scan();
+  REQUIRE(contents.finished.size() == 2);
+  REQUIRE(contents.damaged.size() == 3);
+  CHECK(contents.damaged[0].number == 2);
+  CHECK(contents.damaged[0].unit == parts.units[1].id);
+  CHECK(contents.damaged[1].number == 3);
+  CHECK(contents.damaged[1].unit.empty());
+  CHECK_FALSE(contents.damaged[1].is_torn);
+  CHECK(contents.damaged[2].number == 5);
+  CHECK(contents.damaged[2].is_torn);
+  CHECK(contents.hashes.size() == 1);
+
+  SECTION("as it leaves out all lines of a part that is distrusted") {
+    const PartContents rest = parts.scan({"000001.jsonl"});
+    CHECK(rest.finished.empty());
+    CHECK(rest.damaged.size() == 5);
+    CHECK(rest.damaged[0].unit == parts.units[0].id);
+  }
+}
+
+TEST_CASE("part_files: a writer hashes what it wrote, not what became of it", "[output][parts]") {
+  const Parts parts;
+  PartWriter writer(parts.folder.path());
+  REQUIRE_FALSE(writer.written());
+  writer.write(test::made_up_result(parts.units[0]));
+  writer.write(test::made_up_result(parts.units[1]));
+  REQUIRE(writer.written()->name == "000001.jsonl");
+  REQUIRE(writer.written()->hash == content_hash(parts.line(0) + parts.line(1)));
+  REQUIRE(parts.scan().hashes.at("000001.jsonl") == writer.written()->hash);
+  test::write_text(parts.folder / "000001.jsonl", parts.line(2));
+  REQUIRE(parts.scan().hashes.at("000001.jsonl") != writer.written()->hash);
 }
 
 TEST_CASE("part_files: a whole line that is no unit is an error with its place",
