@@ -96,6 +96,21 @@ TEST_CASE("sequential test: a decision stands, and the p-value is the best there
   CHECK(test.p_value() == p_value);
 }
 
+TEST_CASE("sequential test: rejects as soon as the evidence is one false alarm, and not before",
+          "[core][statistics]") {
+  const double limit = -std::log(1e-6);
+  SequentialTest test(RateMixture::certain(0.5), {.false_alarm = 1e-6});
+  double before = 0.0;
+  while (test.decision() == Decision::kOpen) {
+    before = test.log_evidence();
+    test.observe(1, 1);
+  }
+  REQUIRE(test.decision() == Decision::kRejected);
+  CHECK(test.log_evidence() >= limit);
+  CHECK(before < limit);
+  CHECK(test.log_evidence() - before < 0.06 * limit);  // a hit where half were expected: log 2
+}
+
 TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
           "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.01), {});
