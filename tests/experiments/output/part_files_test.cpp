@@ -275,12 +275,36 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
     counts[0] += 1ULL << 63U;
     counts[1] += 1ULL << 63U;
   }
-  SECTION("with other hits") {
+  SECTION("with more hits than the row") {
     ++counts[2];
     --counts[1];
   }
+  SECTION("with fewer hits than the row") {
+    --counts[2];
+    ++counts[1];
+  }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
+}
+
+TEST_CASE("part_files: a histogram of the first queries has at most the hits of all",
+          "[output][parts]") {
+  Parts parts;
+  for (Point& point : parts.units[0].points) point.num_queries = 2 * kMaxHistogramQueries;
+  UnitResult result = test::made_up_result(parts.units[0]);
+  TrialRow& row = result.rows[0];
+  std::vector<std::uint64_t>& counts = row.set_probe_counts;
+  SECTION("none of them among the first") {
+    counts = {0, kMaxHistogramQueries, 0};
+    test::write_text(parts.folder / "000001.jsonl", to_line(result));
+    REQUIRE(parts.read().begin()->second.rows == result.rows);
+  }
+  SECTION("one more than all") {
+    const std::uint64_t hits = row.num_false_positives + 1;
+    counts = {0, kMaxHistogramQueries - hits, hits};
+    test::write_text(parts.folder / "000001.jsonl", to_line(result));
+    REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
+  }
 }
 
 TEST_CASE("part_files: a unit of a time before histograms is equal to one with them",
