@@ -60,6 +60,20 @@ TEST_CASE("memory_plan: first-set tables count beside the filters of the sample 
   CHECK(plan_memory(units, Engine::kAuto, 1, {kPlenty}).unit_bytes >= direct + 16'000'000);
 }
 
+TEST_CASE("memory_plan: every further thread brings the next largest table and filter",
+          "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();  // two of 16 million bits, two of 8 million
+  const auto third_below_second = [&](Engine engine) {
+    std::uint64_t bytes[3];
+    for (unsigned i = 0; i < 3; ++i) {
+      bytes[i] = plan_memory(units, engine, i + 1, {kPlenty}).unit_bytes;
+    }
+    return (bytes[1] - bytes[0]) - (bytes[2] - bytes[1]);
+  };
+  CHECK(third_below_second(Engine::kDirect) == 8'000'000 / 8);
+  CHECK(third_below_second(Engine::kAuto) == 8'000'000 / 8 + 8'000'000);
+}
+
 TEST_CASE("memory_plan: the peak never exceeds the budget, and what fits is used",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
