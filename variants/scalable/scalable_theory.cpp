@@ -94,22 +94,26 @@ std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t nu
   return stages;
 }
 
-/// Mean and variance of the set bits of a stage.
-theory::FillMoments fill_moments_of(const FilledStage& stage) {
-  constexpr auto kW = ProbeModel::kWithReplacement;
-  if (stage.plan.num_blocks > 0) {
-    return theory::block_fill_moments(kW, stage.num_keys, stage.blocks());
-  }
-  const auto slice = theory::fill_moments(kW, stage.num_keys, stage.plan.slice_bits, 1);
-  const double num_slices = stage.plan.num_hashes;
-  return {num_slices * slice.mean, num_slices * slice.variance};
+/// Mean and variance of the set bits of a stage of blocks.
+theory::FillMoments fill_of_blocks(const FilledStage& stage) {
+  return theory::block_fill_moments(ProbeModel::kWithReplacement, stage.num_keys, stage.blocks());
+}
+
+/// Mean and variance of the set bits of one slice of a stage.
+theory::FillMoments fill_of_slice(const FilledStage& stage) {
+  return theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.plan.slice_bits, 1);
+}
+
+double expected_ones(const FilledStage& stage) {
+  return stage.plan.num_blocks > 0 ? fill_of_blocks(stage).mean
+                                   : stage.plan.num_hashes * fill_of_slice(stage).mean;
 }
 
 double fill_ratio(const std::vector<FilledStage>& stages) {
   double ones = 0;
   double bits = 0;
   for (const FilledStage& stage : stages) {
-    ones += fill_moments_of(stage).mean;
+    ones += expected_ones(stage);
     bits += static_cast<double>(stage.plan.num_bits());
   }
   return ones / bits;
@@ -126,7 +130,7 @@ std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stage
   double num_bits = 0;
   double num_throws = 0;
   for (const FilledStage& stage : stages) {
-    const theory::FillMoments of_stage = fill_moments_of(stage);
+    const theory::FillMoments of_stage = fill_of_blocks(stage);
     moments.mean += of_stage.mean;
     moments.variance += of_stage.variance;
     num_bits += static_cast<double>(stage.plan.num_bits());
@@ -142,8 +146,7 @@ struct RateMoments {
 };
 
 RateMoments rate_of_slices(const FilledStage& stage) {
-  const theory::FillMoments fill =
-      theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.plan.slice_bits, 1);
+  const theory::FillMoments fill = fill_of_slice(stage);
   const double k = stage.plan.num_hashes;
   const double rate = std::pow(fill.mean / static_cast<double>(stage.plan.slice_bits), k);
   // E[F_i^2] = (mean^2 + variance of a slice)^k.
