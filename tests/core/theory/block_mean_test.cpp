@@ -94,6 +94,22 @@ class AllFillings {
   std::vector<std::set<int>> cells_;
 };
 
+/// Rates of every way to set `ones` cells of two blocks of two lanes of 4, with k = 2.
+std::vector<double> rates_of_fillings(ProbeModel model, unsigned ones) {
+  const auto rate = [model](unsigned first, unsigned second) {
+    return model == kP ? first * second / 16.0 : rate_given_ones(model, first + second, 8, 2);
+  };
+  std::vector<double> rates;
+  for (unsigned lanes = 0; lanes < 5 * 5 * 5 * 5; ++lanes) {
+    const unsigned a = lanes % 5;
+    const unsigned b = lanes / 5 % 5;
+    const unsigned c = lanes / 25 % 5;
+    const unsigned d = lanes / 125;
+    if (a + b + c + d == ones) rates.push_back((rate(a, b) + rate(c, d)) / 2);
+  }
+  return rates;
+}
+
 }  // namespace
 
 TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[core][theory]") {
@@ -177,6 +193,25 @@ TEST_CASE("block_mean: the fill has a law where it is normal", "[core][theory]")
   CHECK(fill.variance > theory::fill_moments(kW, 100'000, 1 << 20U, 6).variance);
   CHECK_FALSE(theory::block_fill_law(kW, 100, large).has_value());         // few collisions
   CHECK_FALSE(theory::block_fill_law(kW, 10'000'000, large).has_value());  // few zeros
+}
+
+TEST_CASE("block_mean: the rate given the ones lies between those of all fillings",
+          "[core][theory]") {
+  for (const ProbeModel model : {kW, kD, kP}) {
+    for (unsigned ones = 0; ones <= 16; ++ones) {
+      const std::vector<double> rates = rates_of_fillings(model, ones);
+      const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+      const theory::RateRange range = theory::block_rate_range(model, ones, {16, 1, 2, 8});
+      CAPTURE(static_cast<char>(model), ones);
+      CHECK(range.least <= *least);
+      CHECK(range.least == Approx(*least).epsilon(1e-14).margin(0));
+      CHECK(range.most >= *most);
+      // In model P a block of an odd number of ones has no two equal lanes.
+      if (model != kP || ones % 2 == 0) {
+        CHECK(range.most == Approx(*most).epsilon(1e-14).margin(0));
+      }
+    }
+  }
 }
 
 }  // namespace bloometry
