@@ -125,6 +125,21 @@ TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
+TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
+          "[core][statistics]") {
+  for (const unsigned hits_per_batch : {1U, 2U}) {  // accepted in the end, and rejected
+    SequentialTest one(RateMixture::certain(0.01), {});
+    SequentialTest many(RateMixture::certain(0.01), {});
+    while (one.decision() == Decision::kOpen) {
+      one.observe(hits_per_batch, 100);
+      many.begin_filter();
+      many.observe(hits_per_batch, 100);
+      REQUIRE(many.decision() == one.decision());
+      REQUIRE(many.log_evidence() == Approx(one.log_evidence()).margin(1e-8));
+    }
+  }
+}
+
 TEST_CASE("sequential test: refuses settings that are no shares", "[core][statistics]") {
   const RateMixture rates = RateMixture::certain(0.01);
   CHECK_THROWS_AS(SequentialTest(rates, {.false_alarm = 0.0}), std::domain_error);
