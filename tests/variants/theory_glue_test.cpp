@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include "core/error.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/registry.hpp"
 #include "variants/scalable/scalable_stages.hpp"
@@ -165,6 +167,59 @@ TEST_CASE("theory: two stages spread as two independent filters", "[variants][th
   const Prediction both = find_theory("scalable").predict(scalable(kExactPolicies), kP, 3000);
   CHECK(*both.rate_stddev * *both.rate_stddev ==
         Approx(second_moment - squared_mean).epsilon(1e-7));
+}
+
+TEST_CASE("theory: of many blocks the poisson rate of each model is its exact rate",
+          "[variants][theory]") {
+  // Error of the limit: of the order of 1 in the 10^4 blocks. The models differ by 5 %.
+  for (const ProbeModel model : {kW, kD}) {
+    const Prediction many = find_theory("blocked").predict(bits(512 * 10'000, 8), model, 400'000);
+    CHECK(by_name(many).at("poisson") == Approx(*many.exact).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("theory: the law of the fill has the mean that is predicted, in every scheme",
+          "[variants][theory]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.has_operation("grow")) continue;
+    FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
+    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 1 << 20;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      const VariantTheory& theory = find_theory(variant.name);
+      const auto law = theory.fill_law(spec, scheme.model, 60'000);
+      CAPTURE(variant.name, scheme.name);
+      REQUIRE(law.has_value());
+      CHECK(law->mean() ==
+            close_to((1 << 20) * *theory.predict(spec, scheme.model, 60'000).expected_fill_ratio));
+    }
+  }
+}
+
+TEST_CASE("theory: the rate that counts give is that of the filter, in every scheme",
+          "[variants][theory]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    const VariantTheory& theory = find_theory(variant.name);
+    if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
+    FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
+    // One block, if there are any: its ones are all the ones, so that the range is a number.
+    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 128;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      AnyFilter filter = scheme.make(spec);
+      filter.insert(test::member_digests(20));
+      const FilterState state = filter.state();
+      const double rate = state.conditional_false_positive_rate;
+      CAPTURE(variant.name, scheme.name, rate);
+      if (theory.rate_given_counts != nullptr) {
+        CHECK(theory.rate_given_counts(spec, scheme.model, state) == rate);
+        continue;
+      }
+      const auto [least, most] = theory.rate_range_given_counts(spec, scheme.model, state);
+      CHECK(least <= rate);
+      CHECK(most >= rate);
+      // In model P the ones of each lane are not known.
+      if (scheme.model != kP) CHECK(least == Approx(most).epsilon(1e-12));
+    }
+  }
 }
 
 TEST_CASE("theory: stages beyond a million are refused in every answer", "[variants][theory]") {
