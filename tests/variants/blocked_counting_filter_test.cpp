@@ -102,12 +102,16 @@ TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
   for (int i = 0; i < 9; ++i) b.insert(key_at({14}));
   b.insert(key_at({15}));
   CHECK_FALSE(b.erase(key_at({1})));
+  for (int i = 0; i < 16; ++i) b.insert(key_at({20}));
+  CHECK(b.erase(key_at({20})));  // at 15, where it stays
   a.merge(b);
   CHECK(counter(a, 14) == 15);
   CHECK(counter(a, 15) == 1);
   CHECK(a.state().num_refused_erases == 1);
+  CHECK(a.state().num_skipped_decrements == 1);
   a.clear();
   CHECK(a.state().num_refused_erases == 0);
+  CHECK(a.state().num_skipped_decrements == 0);
   CHECK(a == ScriptedFilter(blocks(1, 1)));
 }
 
