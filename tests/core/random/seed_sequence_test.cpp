@@ -17,13 +17,13 @@ TEST_CASE("seed_sequence: purpose, source, trial and root seed all matter", "[co
   for (const std::uint64_t root : {1, 2}) {
     for (const char* purpose : {"hash", "keys"}) {
       for (const char* source : {"random", "url"}) {
-        for (const std::uint64_t trial : {0, 1}) {
+        for (const std::uint64_t trial : {0ULL, 1ULL, 1ULL << 32U}) {
           seeds.insert(SeedSequence(root).seed(purpose, source, trial));
         }
       }
     }
   }
-  CHECK(seeds.size() == 16);
+  CHECK(seeds.size() == 24);
 }
 
 }  // namespace bloometry
