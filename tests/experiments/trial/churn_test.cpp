@@ -38,7 +38,9 @@ TEST_CASE("churn: shares are rounded to whole keys, wrongful erases are a share 
 TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
           "[experiments][trial]") {
   const auto present = [](const Churn& churn) {
-    return rows_of(churned_unit(churn, {{1000, 4, 100}})).front().num_stored;
+    const auto num_stored = rows_of(churned_unit(churn, {{1000, 4, 100}})).front().num_stored;
+    REQUIRE(num_stored == num_keys_after(churn, 1000));  // what theory is asked about
+    return num_stored;
   };
   REQUIRE(present({.rounds = 0, .erase = 0.5}) == 1000);
   REQUIRE(present({.rounds = 3, .erase = 0.2}) == 400);
@@ -95,6 +97,11 @@ TEST_CASE("churn: wrongful erases are carried out and cost members", "[experimen
     const TrialRow harmed = rows_of(churned_unit(much, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(harmed.num_refused_erases.value() > 0);
     REQUIRE(harmed.num_false_negatives > 0);
+    // 4 times 100 members were to go.
+    const Churn no_return{.rounds = 4, .erase = 0.2, .wrongful_erases = 0.5};
+    const TrialRow row_left = rows_of(churned_unit(no_return, {{1000, 4, 50'000}}, 16'000)).front();
+    REQUIRE(row_left.num_refused_erases.value() > 0);
+    REQUIRE(row_left.num_stored == 1000 - 400 + row_left.num_refused_erases.value());
   }
 }
 
