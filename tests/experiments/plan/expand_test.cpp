@@ -200,6 +200,14 @@ TEST_CASE("expand: a relative error fixes the number of queries from the expecte
   REQUIRE(points[2].num_queries == 100'000);    // p = 0.02873: 51,945
 }
 
+TEST_CASE("expand: a relative error is that of the keys that a churn leaves", "[plan][expand]") {
+  const auto units =
+      units_of(R"("queries": {"relative_error": 0.05, "max_queries": 1e9}, )",
+               R"({"variant": "counting", "num_keys": 1000, "num_counters": 8192, "num_hashes": 3,
+                   "churn": {"rounds": 3, "erase": 0.2}})");
+  REQUIRE(units[0].points[0].num_queries == 1'000'000);  // n = 400, p = 0.00253: 605,000
+}
+
 TEST_CASE("expand: counts round up to 1, 2 and 5 times a power of ten", "[plan][expand]") {
   REQUIRE(rounded_up_1_2_5(0) == 1);
   REQUIRE(rounded_up_1_2_5(1) == 1);
