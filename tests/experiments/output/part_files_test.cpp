@@ -1,5 +1,7 @@
 #include <fcntl.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <set>
 #include <string>
 #include <thread>
@@ -350,6 +352,29 @@ TEST_CASE("part_files: single bits flipped in a part are errors or other counts,
     }
     REQUIRE(num_finished <= 1);
   }
+}
+
+TEST_CASE("part_files: what a failed write left of its line is cut off before the next",
+          "[output][parts]") {
+  const Parts parts;
+  PartWriter writer(parts.folder.path());
+  writer.write(test::made_up_result(parts.units[0]));
+  const auto failed_write = [&] {
+    // Files may grow by ten bytes more, as on a disk that is nearly full.
+    auto* const handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    const rlimit low{.rlim_cur = parts.line(0).size() + 10, .rlim_max = limit.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &low);
+    const std::string message =
+        test::message_of<IoError>([&] { writer.write(test::made_up_result(parts.units[1])); });
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, handler);
+    return message;
+  };
+  REQUIRE(test::contains_text(failed_write(), "000001.jsonl: File too large"));
+  writer.write(test::made_up_result(parts.units[2]));  // by another thread, once there is room
+  REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0) + parts.line(2));
 }
 
 TEST_CASE("part_files: a disk that is full is an IoError that names the file", "[output][parts]") {
