@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <latch>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -98,12 +99,14 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   DigestStore store(budget);
   std::vector<Unit> trials(3, random_unit(20'000, 10));
   for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
-  const auto* first = store.members(trials[0], 20'000).get();
-  static_cast<void>(store.members(trials[1], 20'000));
-  REQUIRE(store.members(trials[0], 20'000).get() == first);
+  // Not an address, at which another list may be made once it is free.
+  const std::weak_ptr first = store.members(trials[0], 20'000);
+  const std::weak_ptr second = store.members(trials[1], 20'000);
+  REQUIRE(store.members(trials[0], 20'000) == first.lock());
   static_cast<void>(store.members(trials[2], 20'000));  // trial 1 is the older one
   REQUIRE(store.held_bytes() <= budget);
-  REQUIRE(store.members(trials[0], 20'000).get() == first);
+  REQUIRE(second.expired());
+  REQUIRE_FALSE(first.expired());
   SECTION("a list that somebody holds stays, beyond the budget if it must") {
     const auto a = store.members(trials[0], 20'000);
     const auto b = store.members(trials[1], 20'000);
