@@ -44,6 +44,18 @@ TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sw
   REQUIRE(summary.studied.begin()->second == 4);
 }
 
+TEST_CASE("plan_summary: rows with wrongful erases are only studied", "[sweep][plan]") {
+  std::vector<Unit> units = units_with("remix", 1);
+  for (const auto& [wrongful, num_studied] : {std::pair{0.0, 0U}, {0.5, 1U}}) {
+    for (Unit& unit : units) {
+      unit.churn = Churn{.rounds = 1, .erase = 0.1, .wrongful_erases = wrongful};
+    }
+    const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
+    REQUIRE(summary.studied.size() == num_studied);
+    for (const auto& [reason, num_rows] : summary.studied) REQUIRE(num_rows == summary.num_rows);
+  }
+}
+
 TEST_CASE("plan_summary: rows with a weak hash are only studied", "[sweep][plan]") {
   const std::vector<Unit> units = units_with("remix", 1, {"xxh64", "md5_split", "crc32", "sdbm"});
   const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});

@@ -89,6 +89,20 @@ TEST_CASE("run_sweep: an interrupted run keeps what is finished and ends with th
   REQUIRE(trials_csv_of(temp / "run") == trials_csv_of(temp / "whole"));
 }
 
+TEST_CASE("run_sweep: an interrupt after the last unit leaves the run complete", "[sweep]") {
+  const test::TempFolder temp;
+  std::atomic<bool> interrupted = false;
+  const SweepOutcome outcome = run_sweep(test::small_config(), {.folder = temp / "late"},
+                                         interrupted, [&](const SweepProgress& progress) {
+                                           if (progress.num_finished == progress.num_units)
+                                             interrupted = true;
+                                         });
+  REQUIRE(interrupted);
+  REQUIRE_FALSE(outcome.was_interrupted);
+  REQUIRE(outcome.num_rows == 12);
+  REQUIRE_FALSE(trials_csv_of(temp / "late").empty());
+}
+
 TEST_CASE("run_sweep: a run interrupted before it began can be taken up", "[sweep]") {
   const test::TempFolder temp;
   const std::atomic<bool> interrupted = true;
