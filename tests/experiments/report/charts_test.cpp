@@ -228,6 +228,12 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
   CHECK(to_text(with_error(0.3).spec).find("symlog") == std::string::npos);
   CHECK(to_text(with_error(3.2).spec).find("symlog") != std::string::npos);
 
+  SECTION("of few trials from the spread that theory expects, which they average out") {
+    made.rows.front().num_trials = 4;
+    made.rows.front().expected_rate_stddev = 0.5 * rate;
+    const double of_mean = std::hypot(width, 100 * 3.2905267 * 0.5 / std::sqrt(4.0));
+    CHECK(number(with_error(0)) == "±" + std::to_string(std::llround(of_mean)) + " %");
+  }
   SECTION("from the spread between trials, where there are enough of them") {
     made.rows.front().num_trials = 100;
     made.rows.front().observed_rate_stddev = 0.5 * rate;

@@ -57,6 +57,15 @@ TEST_CASE("wording: only parameters that vary within a variant are named", "[rep
   CHECK(wording.params(rows[2]).empty());
 }
 
+TEST_CASE("wording: a parameter that only some rows of a variant have varies", "[report]") {
+  std::vector<SummaryRow> rows(2, make_row(100'000, 8, 4));
+  rows[0].params = R"({"growth_factor":2,"initial_rate":0.01})";
+  rows[1].params = R"({"growth_factor":2})";
+  const Wording wording(rows);
+  CHECK(wording.params(rows[0]) == "initial_rate = 0.01");
+  CHECK(wording.params(rows[1]).empty());
+}
+
 TEST_CASE("wording: a size is what was asked for", "[report]") {
   std::vector<SummaryRow> rows = {make_row(50'000, 9.585, 7), make_row(1000, 8, 4),
                                   make_row(2000, 8, 4), make_row(1000, 8, 4)};
