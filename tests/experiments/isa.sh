@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# BLOOMETRY_ISA from outside: what the program says to a value that it knows, and to one that it does not.
+# BLOOMETRY_ISA from outside: which kernels a run uses, and what the program says to a value that it does not know.
 # usage: isa.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
@@ -9,9 +9,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-accepts() { # accepts VALUE
-  BLOOMETRY_ISA=$1 "$program" variants
-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 
 refuses() { # refuses VALUE: exit 2, nothing on standard output, one line that names value and what is allowed
   local output error code
@@ -26,14 +25,23 @@ refuses() { # refuses VALUE: exit 2, nothing on standard output, one line that n
   return "$code"
 }
 
-check "baseline runs" accepts baseline
+cat >"$folder/config.json" <<'EOF'
+{"name": "isa", "queries": 10, "grids": [{"variant": "blocked", "num_keys": 10, "num_bits": 512, "num_hashes": 3}]}
+EOF
+
+uses() { # uses ISA: a run names these kernels in its manifest
+  BLOOMETRY_ISA=$1 "$program" sweep run "$folder/config.json" --out "$folder/$1" &&
+    grep -q "\"isa\": \"$1\"" "$folder/$1/manifest.json"
+}
+
+check "baseline is what a run uses" uses baseline
 check "an unknown name is refused" refuses sse9
 check "names are in lower case" refuses AVX2
 check "the empty value is refused" refuses ''
 allowed=$(BLOOMETRY_ISA=sse9 "$program" variants 2>&1)
 for isa in avx2 avx512; do
   if grep -qw "$isa" <<<"$allowed"; then
-    check "$isa, which this machine has, runs" accepts "$isa"
+    check "$isa, which this machine has, is what a run uses" uses "$isa"
   else
     check "$isa, which this machine lacks, is refused" refuses "$isa"
   fi

@@ -147,7 +147,7 @@ EOF
 for command in "validate large.json" "run large.json --out large"; do
   # shellcheck disable=SC2086
   for memory in "" "--memory 1GiB"; do
-    expected="--memory must be at least 655[0-9]*MiB to run one unit at a time, got [0-9]*MiB"
+    expected="--memory must be at least 655[0-9]*MiB to run one unit at a time, got ${memory:+1024MiB$}"
     check "sweep ${command%% *} $memory of a filter of 64 GiB exits 2" exits 2 "$expected" \
       "$program" sweep $command $memory
     check "sweep ${command%% *} $memory of a filter of 64 GiB is one line" lines_of_stderr 1
