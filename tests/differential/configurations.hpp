@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/filter/filter_spec.hpp"
+#include "tests/differential/random.hpp"
+#include "tests/differential/tested_filter.hpp"
+#include "tests/support/variant_schemes.hpp"
+
+namespace bloometry::test {
+
+/// One filter class, and how a life makes filters of it.
+struct Configuration {
+  std::string name;  ///< "counting, remix, borrowed"
+  VariantScheme scheme;
+  std::function<std::unique_ptr<TestedFilter>(const FilterSpec& spec, std::uint64_t seed)> make;
+  bool is_large = false;  ///< larger than the caches: batches prefetch
+};
+
+/// Returns every variant with every scheme behind AnyFilter; with fewer schemes as users' classes,
+/// over owned, borrowed and atomic memory; and every variant beyond the size at which batches
+/// prefetch.
+[[nodiscard]] std::vector<Configuration> all_configurations();
+
+/// A filter, and how many keys it is given.
+struct Shape {
+  FilterSpec spec;
+  std::uint64_t num_keys;  ///< that may be inserted; as many again are only asked for
+};
+
+/// Draws size, number of hashes and parameters that the variant accepts, for a life of
+/// num_operations.
+[[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,
+                               Random& random);
+
+/// Returns the spec as text, for a failure.
+[[nodiscard]] std::string text_of(const FilterSpec& spec);
+
+}  // namespace bloometry::test

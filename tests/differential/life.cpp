@@ -1,0 +1,213 @@
+#include "tests/differential/life.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/hash/mix.hpp"
+
+namespace bloometry::test {
+namespace {
+
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t life) {
+  return mix64(mix64(seed) + life * kGoldenGamma);
+}
+
+bool is_clamped(const FilterSpec& spec) {
+  const auto found = spec.params.find("saturation");
+  return found != spec.params.end() && found->second == ParamValue(std::string("clamped"));
+}
+
+}  // namespace
+
+std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t life) {
+  return static_cast<std::uint64_t>(Random(seed_of(seed, life)).log_between(200, 10000));
+}
+
+LifeResult live(const Configuration& configuration, std::uint64_t seed, std::uint64_t life) {
+  Life one(configuration, seed, life);
+  LifeResult result;
+  try {
+    one.run();
+  } catch (const std::exception& error) {
+    result.failure = one.place() + ": " + error.what();
+  }
+  result.num_operations = one.num_operations();
+  result.checksum = mix64(one.checksum() + life);
+  return result;
+}
+
+Life::Life(const Configuration& configuration, std::uint64_t seed, std::uint64_t life)
+    : configuration_(configuration),
+      planned_(planned_operations(seed, life)),
+      random_(seed_of(seed, life) ^ kRootTwoGamma),
+      hash_seed_(random_.next()),
+      shape_(draw_shape(configuration, planned_, random_)),
+      geometry_(configuration.scheme.geometry(shape_.spec)),
+      erases_wrongly_(random_.one_in(4)),
+      is_clamped_(is_clamped(shape_.spec)),
+      has_increments_(configuration.scheme.variant->name == "variable_increment"),
+      model_(configuration.scheme.can("erase") ? Model::Kind::kMultiset : Model::Kind::kSet,
+             2 * shape_.num_keys),
+      filter_(make(shape_.spec)),
+      twin_(make(shape_.spec)),
+      can_(filter_->abilities()),
+      whole_steps_(whole_steps()) {}
+
+std::string Life::place() const {
+  return configuration_.name + " (" + text_of(shape_.spec) + "), step " +
+         std::to_string(num_steps_) + " (" + step_name_ + ")";
+}
+
+void Life::run() {
+  while (num_operations_ < planned_) {
+    ++num_steps_;
+    step();
+  }
+  step_name_ = "end";
+  check_all();
+  check_rebuilt();
+  require_members();
+}
+
+/// Takes one step. Steps on the whole filter are left out if they cost too much.
+void Life::step() {
+  const std::uint64_t kind = random_.below(10);
+  if (kind < 3) {
+    step_name_ = "insert";
+    insert_keys(draw_keys(shape_.num_keys));
+  } else if (kind < 6 && can_.erase) {
+    step_name_ = "erase";
+    erase_keys(draw_keys_to_erase());
+  } else if (kind < 8) {
+    step_name_ = "contains";
+    query_keys(draw_keys(2 * shape_.num_keys));
+  } else if (pays(4 * static_cast<double>(geometry_.num_cells))) {
+    const NamedStep& whole = random_.pick(whole_steps_);
+    step_name_ = whole.name;
+    (this->*whole.step)();
+    check_all();
+  }
+}
+
+void Life::insert_keys(const Keys& keys) {
+  insert_both(keys);
+  num_operations_ += keys.size();
+  std::array<bool, kMostKeys> answers;
+  const auto all = std::span(answers).first(keys.size());
+  filter_->contains(keys, all);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    require(all[i] || !model_.must_contain(keys[i]), "a key that was inserted is not contained");
+  }
+}
+
+void Life::insert_both(const Keys& keys) {
+  std::uint64_t num_new = 0;
+  for (const Key key : keys) {
+    const bool was_contained = twin_->contains_one(key);
+    require(was_contained || !model_.must_contain(key), "a key is not contained before its insert");
+    const bool is_new = twin_->insert_one(key);
+    require(is_new != was_contained, "insert must say new of exactly the keys not contained");
+    num_new += is_new ? 1 : 0;
+    model_.insert(key);
+  }
+  require(filter_->insert(keys) == num_new, "a batch of inserts counts other new keys");
+  num_inserts_ += keys.size();
+  num_new_ += num_new;
+  remember(num_new);
+}
+
+void Life::query_keys(const Keys& keys) {
+  num_operations_ += keys.size();
+  std::array<bool, kMostKeys + 1> answers;
+  answers[keys.size()] = random_.one_in(2);
+  const bool guard = answers[keys.size()];
+  const auto all = std::span(answers).first(keys.size());
+  filter_->contains(keys, all);
+  require(answers[keys.size()] == guard, "an answer was written past the last");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    require(all[i] || !model_.must_contain(keys[i]), "false negative");
+    require(all[i] == twin_->contains_one(keys[i]), "a batch answers other than a single call");
+    remember(all[i] ? 2 * i + 1 : 2 * i);
+  }
+  if (can_.bit_answers) query_bits(keys, all);
+  if (!can_.probe_count || keys.empty()) return;
+  const bool has_all =
+      filter_->num_set_probes(keys[0], geometry_.num_hashes) == geometry_.num_hashes;
+  require(has_all || !all[0], "a key is contained, but a probe of it falls on an empty cell");
+  require(!has_all || all[0] || has_increments_,
+          "a key is not contained, but all its probes fall on cells that are set");
+}
+
+void Life::query_bits(const Keys& keys, std::span<const bool> expected) {
+  constexpr std::uint64_t kGuard = 0xa5a5a5a5a5a5a5a5ULL;
+  std::array<std::uint64_t, kMostKeys / 64 + 1> words;
+  words.fill(kGuard);
+  const std::size_t num_words = (keys.size() + 63) / 64;
+  filter_->contains(keys, std::span(words).first(num_words));
+  require(words[num_words] == kGuard, "a word of answers was written past the last");
+  for (std::size_t i = 0; i < 64 * num_words; ++i) {
+    const bool answer = (words[i / 64] >> (i % 64) & 1U) != 0;
+    require(answer == (i < keys.size() && expected[i]), "answers in bits differ from bools");
+  }
+}
+
+/// Erases keys that are held or test negative; in some lives also absent keys that test positive.
+void Life::erase_keys(const Keys& candidates) {
+  if (is_clamped_ && twin_->state().num_saturated > 0) model_.lose_members();
+  Keys keys;
+  std::uint64_t num_erased = 0;
+  for (const Key key : candidates) {
+    if (!erases_wrongly_ && model_.count(key) <= 0 && twin_->contains_one(key)) continue;
+    keys.push_back(key);
+    num_erased += erase_from_twin(key) ? 1 : 0;
+  }
+  require(filter_->erase(keys) == num_erased, "a batch of erases counts other erased keys");
+  num_operations_ += keys.size();
+  num_refused_ += keys.size() - num_erased;
+  remember(num_erased);
+}
+
+bool Life::erase_from_twin(Key key) {
+  const bool was_contained = twin_->contains_one(key);
+  const bool is_member = model_.must_contain(key);
+  require(was_contained || !is_member, "a key is not contained before its erase");
+  const bool is_erased = twin_->erase_one(key);
+  require(was_contained || !is_erased, "a key was erased that was not contained");
+  // Of a doubled probe, contains compares each increment with the cell, erase their sum.
+  const bool may_refuse = has_increments_ && !is_member;
+  require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
+  if (is_erased) model_.erase(key);
+  return is_erased;
+}
+
+/// Requires all keys that are held, by batches.
+void Life::require_members() {
+  std::array<bool, kMostKeys> answers;
+  Keys keys;
+  const auto ask = [&] {
+    const auto all = std::span(answers).first(keys.size());
+    filter_->contains(keys, all);
+    require(std::ranges::all_of(all, [](bool answer) { return answer; }), "false negative");
+    keys.clear();
+  };
+  for (Key key = 0; key < shape_.num_keys; ++key) {
+    if (model_.must_contain(key)) keys.push_back(key);
+    if (keys.size() == kMostKeys) ask();
+  }
+  ask();
+}
+
+/// Returns whether the operations so far allow work on so many cells, and subtracts its price. Bits
+/// cost less: a word of them is one access.
+bool Life::pays(double num_cells) {
+  const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
+  if (spent_ + price > static_cast<double>(num_operations_)) return false;
+  spent_ += price;
+  return true;
+}
+
+void Life::remember(std::uint64_t value) {
+  checksum_ = mix64(checksum_ + value + kGoldenGamma);
+}
+
+}  // namespace bloometry::test

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/differential/configurations.hpp"
+#include "tests/differential/model.hpp"
+#include "tests/differential/random.hpp"
+#include "tests/differential/tested_filter.hpp"
+
+namespace bloometry::test {
+
+/// Returns how many key operations the life makes, at least. A life follows from seed and number
+/// alone, so that it can be repeated by itself.
+[[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t life);
+
+struct LifeResult {
+  std::uint64_t num_operations = 0;
+  std::uint64_t checksum = 0;  ///< of all answers and states
+  std::string failure{};       ///< empty if there was none
+};
+
+/// Lives one life: draws a filter of the configuration and works on it until the planned operations
+/// are done, comparing it with an exact multiset and with a twin.
+///
+/// The filter is called with batches, the twin of the same class with single keys. Keys that merge
+/// into the filter are inserted into the twin. Their cells must agree bit for bit.
+[[nodiscard]] LifeResult live(const Configuration& configuration, std::uint64_t seed,
+                              std::uint64_t life);
+
+[[nodiscard]] bool is_same(const FilterState& a, const FilterState& b);
+
+/// The state of a life, and its steps.
+class Life {
+ public:
+  Life(const Configuration& configuration, std::uint64_t seed, std::uint64_t life);
+
+  void run();
+
+  [[nodiscard]] std::uint64_t num_operations() const noexcept { return num_operations_; }
+
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
+
+  /// Names filter and step, for a failure.
+  [[nodiscard]] std::string place() const;
+
+ private:
+  static constexpr std::size_t kMostKeys = 1024;
+
+  using Keys = std::vector<Key>;
+  using WholeStep = void (Life::*)();
+
+  struct NamedStep {
+    const char* name;
+    WholeStep step;
+  };
+
+  // life.cpp: steps of keys, which count as operations.
+  void step();
+  void insert_keys(const Keys& keys);
+  void insert_both(const Keys& keys);
+  void query_keys(const Keys& keys);
+  void query_bits(const Keys& keys, std::span<const bool> expected);
+  void erase_keys(const Keys& candidates);
+  bool erase_from_twin(Key key);
+  void require_members();
+
+  // draws.cpp: which keys.
+  [[nodiscard]] std::size_t draw_length();
+  [[nodiscard]] Keys draw_keys(std::uint64_t num_keys);
+  [[nodiscard]] Keys draw_keys_to_erase();
+  [[nodiscard]] Keys draw_some_keys();
+
+  // whole_filter.cpp: steps on the filter as a whole.
+  [[nodiscard]] std::vector<NamedStep> whole_steps() const;
+  void merge();
+  void merge_itself();
+  void intersect();
+  void refuse_unlike();
+  void fold();
+  void clear();
+  void copy();
+  void assign();
+  void move();
+  void swap();
+  void erase_absent();
+  void count_once();
+  void repair();
+
+  // checks.cpp
+  void check_all();
+  void check_state();
+  void check_counts(const FilterState& state);
+  void check_words(const FilterState& state);
+  void check_estimate(const FilterState& state);
+  void check_rebuilt();
+  void require_equal_filters(const char* what) const;
+  [[nodiscard]] bool determines_cells() const;
+  [[nodiscard]] std::unique_ptr<TestedFilter> make(const FilterSpec& spec) const;
+  [[nodiscard]] std::unique_ptr<TestedFilter> built_of(const Keys& keys) const;
+  [[nodiscard]] bool pays(double num_cells);
+  void remember(std::uint64_t value);
+
+  const Configuration& configuration_;
+  std::uint64_t planned_;
+  Random random_;
+  std::uint64_t hash_seed_;
+  Shape shape_;
+  Geometry geometry_;
+  bool erases_wrongly_;  ///< also absent keys that test positive
+  bool is_clamped_;      ///< counters at their maximum go down
+  bool has_increments_;  ///< a probe may fail where a cell is not 0
+  Model model_;
+  std::unique_ptr<TestedFilter> filter_;
+  std::unique_ptr<TestedFilter> twin_;
+  TestedFilter::Abilities can_;
+  std::vector<NamedStep> whole_steps_;
+
+  std::uint64_t num_refused_ = 0;  ///< erases that changed nothing, since the filter was cleared
+  std::uint64_t num_inserts_ = 0;  ///< since then
+  std::uint64_t num_new_ = 0;      ///< of these, proved to be new
+  std::uint64_t num_operations_ = 0;
+  std::uint64_t num_steps_ = 0;
+  const char* step_name_ = "construction";
+  double spent_ = 0;  ///< price of the work on the whole filter so far, in operations
+  std::uint64_t checksum_ = 0;
+};
+
+}  // namespace bloometry::test
