@@ -26,6 +26,8 @@ struct FilterState {
   /// Whether that rate is above max_fill^k, the rate of a filter of which this share of the cells
   /// is set; absent unless FilterSpec::max_fill was given. Of a filter of stages: of any stage.
   std::optional<bool> exceeds_max_fill{};
+
+  friend bool operator==(const FilterState&, const FilterState&) noexcept = default;
 };
 
 }  // namespace bloometry

@@ -37,15 +37,6 @@ double expected_ones(ProbeModel model, double num_keys, const Geometry& geometry
 
 }  // namespace
 
-bool is_same(const FilterState& a, const FilterState& b) {
-  return a.num_bits == b.num_bits && a.num_counters == b.num_counters && a.num_ones == b.num_ones &&
-         a.num_passing_pairs == b.num_passing_pairs && a.num_stored == b.num_stored &&
-         a.num_stages == b.num_stages && a.num_saturated == b.num_saturated &&
-         a.num_refused_erases == b.num_refused_erases &&
-         a.num_skipped_decrements == b.num_skipped_decrements &&
-         a.conditional_false_positive_rate == b.conditional_false_positive_rate;
-}
-
 void Life::check_all() {
   require_equal_filters("batches and single calls, or a step and its equivalent, left other cells");
   check_state();
@@ -54,7 +45,7 @@ void Life::check_all() {
 
 void Life::check_state() {
   const FilterState state = filter_->state();
-  if (can_.assign) require(is_same(state, twin_->state()), "states of equal filters differ");
+  if (can_.assign) require(state == twin_->state(), "states of equal filters differ");
   const double rate = state.conditional_false_positive_rate;
   require(rate >= 0 && rate <= 1, "the rate given the state is not in [0, 1]");
   const bool grows = configuration_.scheme.can("grow");
