@@ -23,6 +23,17 @@ double bits_for_rate(double num_keys, double p, unsigned num_hashes) {
          });
 }
 
+/// In terms of the field that the spec gives.
+std::string too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
+  const std::string most = std::to_string(kMaxBlocks);
+  const std::string got = std::to_string(geometry.num_blocks());
+  if (!spec.target_false_positive_rate) {
+    return "num_blocks must be in [1, " + most + "], got " + got;
+  }
+  return "target_false_positive_rate must be one that " + most + " blocks keep, got " +
+         to_string(ParamValue(*spec.target_false_positive_rate)) + ", which takes " + got;
+}
+
 }  // namespace
 
 Geometry split_block_geometry(const FilterSpec& spec) {
@@ -32,10 +43,7 @@ Geometry split_block_geometry(const FilterSpec& spec) {
                                             .min_num_hashes = kLanes,
                                             .max_num_hashes = kLanes,
                                             .block_cells = kBlockBits});
-  if (geometry.num_blocks() > kMaxBlocks) {
-    throw ConfigError("num_blocks must be in [1, " + std::to_string(kMaxBlocks) + "], got " +
-                      std::to_string(geometry.num_blocks()));
-  }
+  if (geometry.num_blocks() > kMaxBlocks) throw ConfigError(too_many_blocks(spec, geometry));
   return geometry;
 }
 
