@@ -24,9 +24,17 @@ bool is_choice(std::string_view choices, std::string_view word) {
   return false;
 }
 
+/// 256|512 as "256 or 512".
+std::string alternatives(std::string_view choices) {
+  std::string text;
+  for (const char c : choices) c == '|' ? text.append(" or ") : text.append(1, c);
+  return text;
+}
+
 std::string allowed_text(const ParamInfo& info) {
   switch (info.kind) {
     case ParamKind::kInteger:
+      if (!info.choices.empty()) return alternatives(info.choices);
       return "an integer in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
     case ParamKind::kReal:
       return "a number in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
@@ -44,8 +52,10 @@ bool in_range(const ParamInfo& info, double value) {
 
 bool is_allowed(const ParamInfo& info, const ParamValue& value) {
   if (const auto* number = std::get_if<double>(&value)) {
-    if (info.kind == ParamKind::kInteger)
-      return in_range(info, *number) && *number == std::floor(*number);
+    if (info.kind == ParamKind::kInteger) {
+      return in_range(info, *number) && *number == std::floor(*number) &&
+             (info.choices.empty() || is_choice(info.choices, number_text(*number)));
+    }
     return info.kind == ParamKind::kReal && in_range(info, *number);
   }
   if (const auto* text = std::get_if<std::string>(&value)) {

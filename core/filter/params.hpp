@@ -26,7 +26,7 @@ struct ParamInfo {
   std::string_view meaning{};
   double min = 0;                   ///< numbers: smallest value allowed
   double max = 0;                   ///< numbers: largest value allowed
-  std::string_view choices{};       ///< texts: the words allowed, separated by '|'
+  std::string_view choices{};       ///< texts, and integers if only some are allowed: a|b|c
   bool has_default = true;          ///< false: may be left out and is then absent
   double default_number = 0;        ///< numbers
   std::string_view default_text{};  ///< texts

@@ -24,6 +24,7 @@ std::string number(double value) {
 std::string range_of(const ParamInfo& param) {
   switch (param.kind) {
     case ParamKind::kInteger:
+      if (!param.choices.empty()) return std::string(param.choices);
       return "integer, " + number(param.min) + " to " + number(param.max);
     case ParamKind::kReal:
       return "number, " + number(param.min) + " to " + number(param.max);

@@ -66,6 +66,7 @@ class BasicBlockedFilter {
                 .meaning = "bits of a block: 512, a cache line, or 256, half of one",
                 .min = 256,
                 .max = 512,
+                .choices = "256|512",
                 .default_number = 512}};
   using SupportedProbes = BlockProbes;
   template <ProbePolicy P>

@@ -8,18 +8,21 @@
 namespace bloometry {
 namespace {
 
-constexpr std::array<ParamInfo, 5> kInfos = {
+constexpr std::array<ParamInfo, 6> kInfos = {
     ParamInfo{
         .name = "width", .kind = ParamKind::kInteger, .min = 1, .max = 16, .default_number = 4},
     ParamInfo{.name = "ratio", .kind = ParamKind::kReal, .min = 0, .max = 1, .default_number = 0.5},
     ParamInfo{.name = "mode", .kind = ParamKind::kText, .choices = "up|down", .default_text = "up"},
     ParamInfo{
         .name = "bound", .kind = ParamKind::kInteger, .min = 1, .max = 9, .has_default = false},
-    ParamInfo{.name = "list",
-              .kind = ParamKind::kIntegerList,
-              .min = 1,
-              .max = 20,
-              .has_default = false}};
+    ParamInfo{
+        .name = "list", .kind = ParamKind::kIntegerList, .min = 1, .max = 20, .has_default = false},
+    ParamInfo{.name = "size",
+              .kind = ParamKind::kInteger,
+              .min = 256,
+              .max = 512,
+              .choices = "256|512",
+              .default_number = 512}};
 
 }  // namespace
 
@@ -35,9 +38,18 @@ TEST_CASE("params: every problem is named at once", "[core][filter]") {
   CHECK_THROWS_WITH(
       resolve_params("v", kInfos,
                      {{"colour", 1.0}, {"mode", std::string("left")}, {"width", 17.0}}),
-      "v has no parameter colour, allowed: width, ratio, mode, bound, list; "
+      "v has no parameter colour, allowed: width, ratio, mode, bound, list, size; "
       "mode must be one of up|down, got left; width must be an integer in [1, 16], got 17");
   CHECK_THROWS_AS(resolve_params("v", {}, {{"colour", 1.0}}), ConfigError);
+}
+
+TEST_CASE("params: integers of which only some are allowed are listed, not given as a range",
+          "[core][filter]") {
+  CHECK(check_param(kInfos[5], 256.0).empty());
+  CHECK(check_param(kInfos[5], 512.0).empty());
+  CHECK(check_param(kInfos[5], 384.0) == "size must be 256 or 512, got 384");
+  CHECK(check_param(kInfos[5], 256.5) == "size must be 256 or 512, got 256.5");
+  CHECK(check_param(kInfos[5], std::nan("")) == "size must be 256 or 512, got nan");
 }
 
 TEST_CASE("params: wrong types, fractions and NaN are refused", "[core][filter]") {
