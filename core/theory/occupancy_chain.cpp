@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "core/theory/binomial_mixture.hpp"
 #include "core/theory/geometry_check.hpp"
@@ -13,7 +12,7 @@
 namespace bloometry::theory {
 namespace {
 
-using Kernel = std::vector<std::vector<double>>;  // [r - 1][s]
+using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty where nobody asks
 
 // Rows are built for s = 0..max_throws; beyond this many a query passes for certain (a rate of 1 is
 // recognised first), so a longer kernel would mean a mistake.
@@ -46,11 +45,13 @@ double undecided_cell_bound(double num_throws, double num_cells, std::size_t und
   return sum;
 }
 
-/// sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m); absent if the kernel rows are too short.
-std::optional<double> mix_kernel(double num_throws, double num_cells, const Kernel& kernel) {
-  const auto law = distinct_cells_law(num_cells, static_cast<unsigned>(kernel.size()));
+/// sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows that the kernel has; absent if they are
+/// too short. law: occ.
+std::optional<double> mix_kernel(double num_throws, double num_cells, const Kernel& kernel,
+                                 std::span<const double> law) {
   double rate = 0.0;
   for (std::size_t r = 1; r <= kernel.size() && static_cast<double>(r) <= num_cells; ++r) {
+    if (kernel[r - 1].empty()) continue;
     const double cells = static_cast<double>(r);
     std::optional<double> passes;
     if (cells < num_cells) {
@@ -86,10 +87,10 @@ Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
 
 /// Asks build(max_throws) for longer kernels until the mixture is complete.
 template <class Build>
-double rate_with_growing_kernel(double num_throws, double num_cells, std::size_t length,
-                                Build&& build) {
+double rate_with_growing_kernel(double num_throws, double num_cells, std::span<const double> law,
+                                std::size_t length, Build&& build) {
   for (; length <= kMaxKernelLength; length *= 2) {
-    if (const auto rate = mix_kernel(num_throws, num_cells, build(length))) {
+    if (const auto rate = mix_kernel(num_throws, num_cells, build(length), law)) {
       return std::min(1.0, *rate);
     }
   }
@@ -118,99 +119,128 @@ struct PartitionCounts {
     }
   }
 
-  /// P(the block of the last of q probes has b members) among partitions of q probes into r blocks.
+  /// P(a block has b members), the block any of the r that q probes are partitioned into.
   double block_share(Eigen::Index q, Eigen::Index r, Eigen::Index b) const {
-    return binomial(q - 1, b - 1) * stirling(q - b, r - 1) / stirling(q, r);
+    return binomial(q, b) * stirling(q - b, r - 1) / (static_cast<double>(r) * stirling(q, r));
   }
 
   Eigen::MatrixXd binomial;
   Eigen::MatrixXd stirling;
 };
 
-/// Bin(s, 1/r)(s - u) at index u = 0..s: how many of s throws on r cells miss a given one. From the
-/// mode outwards, then normalised, so that the far tails keep their digits.
-Eigen::VectorXd missing_throws_law(Eigen::Index s, double r) {
-  Eigen::VectorXd law = Eigen::VectorXd::Zero(s + 1);
-  if (r == 1.0) {
-    law(0) = 1.0;
-    return law;
-  }
-  const double odds = r - 1.0;
-  const auto mode =
-      std::min(s, static_cast<Eigen::Index>((static_cast<double>(s) + 1.0) * odds / r));
-  law(mode) = 1.0;
-  for (Eigen::Index u = mode; u < s; ++u) {
-    law(u + 1) = law(u) * odds * static_cast<double>(s - u) / static_cast<double>(u + 1);
-  }
-  for (Eigen::Index u = mode; u > 0; --u) {
-    law(u - 1) = law(u) * static_cast<double>(u) / (odds * static_cast<double>(s - u + 1));
-  }
-  return law / law.sum();
-}
-
-/// Builds K(q, r, s) for all q <= k by taking away the cell of the last probe: b probes and t
-/// throws.
+/// Builds K(q, r, s) for q <= k probes on r cells, q - r <= max_shared, by what one throw more
+/// adds: it lands on a cell that has b probes and t throws, and pass(b, t) rises to pass(b, t + 1).
 ///
-///     K(q, r, s) = sum_b share(q, r, b) sum_t Bin(s, 1/r)(t) pass(b, t) K(q-b, r-1, s-t)
+///     K(q, r, s+1) = K(q, r, s) + sum_b share(q, r, b)
+///                    sum_{t<T} [pass(b, t+1) - pass(b, t)] Bin(s, 1/r)(t) K(q-b, r-1, s-t)
+///
+/// pass(b, .) is 1 from T on, so that a column costs O(T) an entry and not O(s).
 class KernelBuilder {
  public:
-  KernelBuilder(const PassTable& table, std::size_t max_throws)
+  KernelBuilder(const PassTable& table, unsigned max_shared, std::size_t max_throws)
       : table_(table),
         counts_(table.num_hashes()),
         k_(table.num_hashes()),
+        max_shared_(std::min<Eigen::Index>(max_shared, k_ - 1)),
         length_(static_cast<Eigen::Index>(max_throws) + 1) {}
 
-  Kernel build() {
-    // previous(q, s) = K(q, r-1, s); no cell and no probe left over: only s = 0.
-    Eigen::MatrixXd previous = Eigen::MatrixXd::Zero(k_ + 1, length_);
-    previous(0, 0) = 1.0;
-    Kernel kernel;
-    for (Eigen::Index r = 1; r <= k_; ++r) {
-      previous = next_level(previous, r);
-      kernel.emplace_back(static_cast<std::size_t>(length_));
-      for (Eigen::Index s = 0; s < length_; ++s) {
-        kernel.back()[static_cast<std::size_t>(s)] = previous(k_, s);
-      }
+  /// Rows r from k - max_shared on, at most max_cells, of q = k.
+  Kernel build(std::size_t max_cells) {
+    Kernel kernel(static_cast<std::size_t>(k_));
+    const auto last = static_cast<Eigen::Index>(std::min(kernel.size(), max_cells));
+    // level(s, d) = K(r + d, r, s)
+    Eigen::MatrixXd level = first_level();
+    for (Eigen::Index r = 1; r <= last; ++r) {
+      if (r > 1) level = next_level(level, r);
+      const Eigen::Index shared = k_ - r;
+      if (shared > max_shared_) continue;
+      const auto row = level.col(shared);
+      kernel[static_cast<std::size_t>(r - 1)].assign(row.begin(), row.end());
     }
     return kernel;
   }
 
  private:
-  Eigen::MatrixXd next_level(const Eigen::MatrixXd& previous, Eigen::Index r) const {
-    const auto undecided = static_cast<Eigen::Index>(table_.num_undecided());
-    // mixed[t] holds sum_b share(q, r, b) pass(b, t) K(q-b, r-1, .); the last one is for all t >=
-    // T.
-    std::vector<Eigen::MatrixXd> mixed;
-    for (Eigen::Index t = 0; t <= undecided; ++t) mixed.push_back(mix_blocks(previous, r, t));
-    Eigen::MatrixXd level = Eigen::MatrixXd::Zero(k_ + 1, length_);
-    for (Eigen::Index s = 0; s < length_; ++s) {
-      const Eigen::VectorXd missing = missing_throws_law(s, static_cast<double>(r));
-      for (Eigen::Index t = 0; t < undecided && t <= s; ++t) {
-        level.col(s) += missing(s - t) * mixed[static_cast<std::size_t>(t)].col(s - t);
-      }
-      const Eigen::Index rest = s - undecided + 1;  // u = s - t = 0..s-T
-      if (rest > 0) level.col(s) += mixed.back().leftCols(rest) * missing.head(rest);
+  [[nodiscard]] double pass(Eigen::Index b, Eigen::Index t) const {
+    return table_.pass(static_cast<unsigned>(b), static_cast<std::size_t>(t));
+  }
+
+  [[nodiscard]] Eigen::MatrixXd first_level() const {
+    Eigen::MatrixXd level(length_, max_shared_ + 1);
+    for (Eigen::Index shared = 0; shared <= max_shared_; ++shared) {
+      for (Eigen::Index s = 0; s < length_; ++s) level(s, shared) = pass(1 + shared, s);
     }
     return level;
   }
 
-  Eigen::MatrixXd mix_blocks(const Eigen::MatrixXd& previous, Eigen::Index r,
-                             Eigen::Index t) const {
-    Eigen::MatrixXd mixed = Eigen::MatrixXd::Zero(k_ + 1, length_);
-    for (Eigen::Index q = r; q <= k_; ++q) {
-      for (Eigen::Index b = 1; b <= q - r + 1; ++b) {
-        const double pass = table_.pass(static_cast<unsigned>(b), static_cast<std::size_t>(t));
-        if (pass > 0.0) mixed.row(q) += counts_.block_share(q, r, b) * pass * previous.row(q - b);
+  /// Column shared of the level: q = r + shared probes.
+  [[nodiscard]] Eigen::MatrixXd next_level(const Eigen::MatrixXd& previous, Eigen::Index r) const {
+    const Eigen::MatrixXd weights = throws_on_one(static_cast<double>(r));
+    const Eigen::Index last = std::min(max_shared_, k_ - r);
+    Eigen::MatrixXd level = Eigen::MatrixXd::Zero(length_, max_shared_ + 1);
+    for (Eigen::Index shared = 0; shared <= last; ++shared) {
+      const Eigen::VectorXd added = added_by_throw(previous, weights, r, shared);
+      for (Eigen::Index b = 1; b <= shared + 1; ++b) {
+        level(0, shared) +=
+            counts_.block_share(r + shared, r, b) * pass(b, 0) * previous(0, shared - b + 1);
+      }
+      for (Eigen::Index s = 0; s + 1 < length_; ++s) {
+        level(s + 1, shared) = level(s, shared) + added(s);
       }
     }
-    return mixed;
+    return level;
+  }
+
+  /// K(q, r, s+1) - K(q, r, s), index s.
+  [[nodiscard]] Eigen::VectorXd added_by_throw(const Eigen::MatrixXd& previous,
+                                               const Eigen::MatrixXd& weights, Eigen::Index r,
+                                               Eigen::Index shared) const {
+    Eigen::VectorXd added = Eigen::VectorXd::Zero(length_);
+    for (Eigen::Index t = 0; t < weights.cols() && t < length_; ++t) {
+      Eigen::VectorXd rest = Eigen::VectorXd::Zero(length_ - t);
+      for (Eigen::Index b = 1; b <= shared + 1; ++b) {
+        const double gain = counts_.block_share(r + shared, r, b) * (pass(b, t + 1) - pass(b, t));
+        if (gain != 0.0) rest += gain * previous.col(shared - b + 1).head(length_ - t);
+      }
+      added.tail(length_ - t) += weights.col(t).tail(length_ - t).cwiseProduct(rest);
+    }
+    return added;
+  }
+
+  /// (s, t): Bin(s, 1/r)(t) for t < T.
+  [[nodiscard]] Eigen::MatrixXd throws_on_one(double r) const {
+    const auto undecided = static_cast<Eigen::Index>(table_.num_undecided());
+    Eigen::MatrixXd weights(length_, undecided);
+    for (Eigen::Index s = 0; s < length_; ++s) {
+      const auto throws = static_cast<double>(s);
+      weights(s, 0) = std::exp(throws * std::log1p(-1.0 / r));
+      for (Eigen::Index t = 1; t < undecided; ++t) {
+        const auto hits = static_cast<double>(t);
+        weights(s, t) = weights(s, t - 1) * (std::max(0.0, throws - hits + 1.0) / hits / (r - 1.0));
+      }
+    }
+    return weights;
   }
 
   const PassTable& table_;
   PartitionCounts counts_;
   Eigen::Index k_;
+  Eigen::Index max_shared_;
   Eigen::Index length_;
 };
+
+/// [d]: at most P(k probes fall on fewer than k - d cells, and pass). Of r cells each passes with a
+/// probability of at most `one`, and no two of them sooner together than apart: throws that one
+/// cell has the others have not.
+std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
+  const std::size_t k = law.size() - 1;
+  std::vector<double> bounds(k, 0.0);
+  for (std::size_t r = 1; r < k; ++r) {
+    const double below = r > 1 ? bounds[k - r] : 0.0;
+    bounds[k - r - 1] = below + law[r] * std::pow(one, static_cast<double>(r));
+  }
+  return bounds;
+}
 
 bool certain_to_pass(double num_throws, double num_cells, unsigned k, std::size_t undecided) {
   return k * undecided_cell_bound(num_throws, num_cells, undecided) < 0x1p-56;
@@ -218,34 +248,35 @@ bool certain_to_pass(double num_throws, double num_cells, unsigned k, std::size_
 
 }  // namespace
 
-OccupancyChain::OccupancyChain(PassTable table) : table_(std::move(table)) {}
-
-double OccupancyChain::rate(std::uint64_t num_keys, std::uint64_t num_cells) {
-  return moment(static_cast<double>(num_keys) * table_.num_hashes(), num_cells);
-}
-
-double OccupancyChain::moment(double num_throws, std::uint64_t num_cells) {
-  const unsigned k = table_.num_hashes();
-  require_geometry(ProbeModel::kWithReplacement, num_cells, k);
-  const double m = static_cast<double>(num_cells);
-  if (certain_to_pass(num_throws, m, k, table_.num_undecided())) return 1.0;
-  return rate_with_growing_kernel(num_throws, m, first_length(num_throws, m, k),
-                                  [this](std::size_t length) -> const Kernel& {
-                                    if (kernel_.empty() || kernel_.front().size() <= length) {
-                                      build_kernel(length);
-                                    }
-                                    return kernel_;
-                                  });
-}
-
-void OccupancyChain::build_kernel(std::size_t max_throws) {
-  // Half as much again, so that a rising load does not rebuild at every step.
-  kernel_ = KernelBuilder(table_, max_throws + max_throws / 2).build();
-}
-
 double occupancy_chain_rate(std::uint64_t num_keys, std::uint64_t num_cells,
                             const PassTable& table) {
-  return OccupancyChain(table).rate(num_keys, num_cells);
+  return occupancy_chain_moment(static_cast<double>(num_keys) * table.num_hashes(), num_cells,
+                                table);
+}
+
+double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const PassTable& table) {
+  const unsigned k = table.num_hashes();
+  require_geometry(ProbeModel::kWithReplacement, num_cells, k);
+  const double m = static_cast<double>(num_cells);
+  if (certain_to_pass(num_throws, m, k, table.num_undecided())) return 1.0;
+  const auto law = distinct_cells_law(m, k);
+  const double one =
+      cell_mean_of(num_throws, m, [&table](std::uint64_t t) { return table.pass(1, t); });
+  const auto bounds = bounds_of_shared(law, one);
+  const auto rate_with = [&](unsigned max_shared) {
+    return rate_with_growing_kernel(
+        num_throws, m, law, first_length(num_throws, m, k), [&](std::size_t length) {
+          return KernelBuilder(table, max_shared, length).build(num_cells);
+        });
+  };
+  // The rate is hardly below the bound on all of it, but that is known afterwards only.
+  const double all = bounds.front() + law[k] * std::pow(one, k);
+  unsigned max_shared = 0;
+  while (max_shared + 1 < k && bounds[max_shared] > 0x1p-64 * all) ++max_shared;
+  for (;; max_shared = std::min(k - 1, 2 * max_shared + 1)) {
+    const double rate = rate_with(max_shared);
+    if (max_shared + 1 == k || bounds[max_shared] <= 0x1p-60 * rate) return rate;
+  }
 }
 
 double occupancy_any_hit_rate(std::uint64_t num_keys, std::uint64_t num_cells,
@@ -258,7 +289,7 @@ double any_hit_moment(double num_throws, std::uint64_t num_cells, unsigned power
   const double m = static_cast<double>(num_cells);
   if (certain_to_pass(num_throws, m, power, 1)) return 1.0;
   return rate_with_growing_kernel(
-      num_throws, m, first_length(num_throws, m, power),
+      num_throws, m, distinct_cells_law(m, power), first_length(num_throws, m, power),
       [power](std::size_t length) { return any_hit_kernel(power, length); });
 }
 

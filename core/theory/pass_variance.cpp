@@ -47,7 +47,7 @@ FirstOrder first_order(const PassTable& table, double load, double m, unsigned k
   return {variance * hashes * hashes / (m * one * one), error};
 }
 
-/// Multiplications of the chain over 2k probes, roughly.
+/// Multiplications of the chain over 2k probes, at most.
 double operations(double load, double m, unsigned k) {
   const double probes = 2.0 * k;
   const auto length = 1.5 * static_cast<double>(mixture_length(std::min(probes, m) * load));
@@ -67,7 +67,7 @@ std::optional<double> pass_rate_variance(const PassTable& table, std::uint64_t n
   const FirstOrder first = first_order(table, load, cells, k);
   const double rate = occupancy_chain_rate(n, m, first_rows(table, k));
   if (first.error > kMomentError / first.value && operations(load, cells, k) <= kMostOperations) {
-    const double second = OccupancyChain(table).moment(throws, m);
+    const double second = occupancy_chain_moment(throws, m, table);
     const double variance = second - rate * rate;
     if (variance > kMomentError / kWorstError * second) return variance;
   }
