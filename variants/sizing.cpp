@@ -323,7 +323,7 @@ class GrowingSizing {
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);
     for (const NamedRate& named : prediction.approximations) {
       if (named.name == "design_bound" && named.rate > p) {
-        throw Refusal("with these parameters its bound rises to " + text(named.rate) +
+        throw Refusal("with these parameters its bound rises to " + text(*named.rate) +
                       ", above p, as it grows");
       }
     }

@@ -7,6 +7,16 @@
 #include "core/theory/standard_rates.hpp"
 
 namespace bloometry::theory {
+namespace {
+
+/// The first two terms of a series, which a few keys in a few cells make more than all of it.
+std::optional<double> second_order_if_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
+  const double rate = second_order_rate(n, m, k);
+  if (rate > 1.0) return std::nullopt;
+  return rate;
+}
+
+}  // namespace
 
 Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k) {
   Prediction prediction{
@@ -18,7 +28,7 @@ Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m, un
   if (model != ProbeModel::kPartitioned) approximations.push_back({"semi", semi_rate(n, m, k)});
   if (model == ProbeModel::kWithReplacement) {
     approximations.push_back({"goel_gupta_upper", goel_gupta_upper_rate(n, m, k)});
-    approximations.push_back({"second_order", second_order_rate(n, m, k)});
+    approximations.push_back({"second_order", second_order_if_rate(n, m, k)});
   }
   return prediction;
 }

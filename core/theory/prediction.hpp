@@ -10,7 +10,7 @@ namespace bloometry {
 /// poisson, fluid, ...).
 struct NamedRate {
   std::string_view name;
-  double rate = 0;
+  std::optional<double> rate{};  ///< absent where the formula leaves [0, 1]: out of its range
 };
 
 /// What theory expects of one variant at one point.

@@ -39,6 +39,7 @@ double semi_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
 
 double goel_gupta_upper_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
   require_geometry(ProbeModel::kWithReplacement, m, k);
+  if (n == 0) return 0.0;
   if (m == 1) return 1.0;
   const double load = k * (static_cast<double>(n) + 0.5) / (static_cast<double>(m) - 1.0);
   return std::pow(-std::expm1(-load), k);

@@ -5,9 +5,10 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// Expected false positive rates of a bit filter: n keys, m bits, k hashes; a probability in [0,
-/// 1]. All throw std::domain_error for m = 0 or k = 0, and models D and P for k > m; 0 keys give 0
-/// except in the upper bound. Approximations keep full relative precision (expm1, log1p).
+/// Expected false positive rates of a bit filter: n keys, m bits, k hashes; all but
+/// second_order_rate are probabilities in [0, 1]. All throw std::domain_error for m = 0 or k = 0,
+/// and models D and P for k > m; 0 keys give 0. Approximations keep full relative precision (expm1,
+/// log1p).
 namespace bloometry::theory {
 
 // n keys, m bits, k hashes in every signature below.
@@ -25,7 +26,8 @@ double semi_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 double goel_gupta_upper_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// mu^k + C(k,2) mu^(k-2) v with mu, v the exact mean and variance of X/m in model W.
-/// Relative error 7e-4 at (10, 100, 7), 8.5e-8 at (1000, 9586, 7).
+/// Relative error 7e-4 at (10, 100, 7), 8.5e-8 at (1000, 9586, 7). Above 1 where few bits are asked
+/// often: 1.0001 at (1, 4, 50).
 double second_order_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Model W: E[(X/m)^k], exact (occupancy chain).

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
   nlohmann::ordered_json& rates = json["expected_false_positive_rate"];
   rates["exact"] = or_null(prediction.exact);
   for (const NamedRate& named : prediction.approximations) {
-    rates[std::string(named.name)] = named.rate;
+    rates[std::string(named.name)] = or_null(named.rate);
   }
   json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
   json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
@@ -83,7 +84,8 @@ void print_text(const ResolvedPoint& point, const Prediction& prediction) {
   table.add(
       {"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "none is known"});
   for (const NamedRate& named : prediction.approximations) {
-    table.add({"rate, " + std::string(named.name), rounded(named.rate, kDigits)});
+    table.add(
+        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kDigits) : "-"});
   }
   if (prediction.rate_stddev) {
     table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kDigits)});
@@ -93,6 +95,10 @@ void print_text(const ResolvedPoint& point, const Prediction& prediction) {
   }
   std::cout << '\n';
   table.print(std::cout);
+  const auto& rates = prediction.approximations;
+  const bool has_all = std::all_of(rates.begin(), rates.end(),
+                                   [](const NamedRate& named) { return named.rate.has_value(); });
+  if (!has_all) std::cout << "\n-: the formula gives more than 1 here, outside its range.\n";
 }
 
 Prediction predict(const ResolvedPoint& point) {

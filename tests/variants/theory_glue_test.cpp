@@ -22,7 +22,7 @@ constexpr auto kP = ProbeModel::kPartitioned;
 std::map<std::string, double> by_name(const Prediction& prediction) {
   std::map<std::string, double> rates;
   for (const NamedRate& named : prediction.approximations) {
-    rates.emplace(named.name, named.rate);
+    if (named.rate) rates.emplace(named.name, *named.rate);
   }
   return rates;
 }

@@ -55,7 +55,7 @@ TEST_CASE("standard rates: no key gives rate 0, an overfull filter 1", "[core][t
   CHECK(classic_rate(0, 64, 4) == 0.0);
   CHECK(semi_rate(0, 1, 4) == 0.0);
   CHECK(second_order_rate(0, 64, 4) == 0.0);
-  CHECK(goel_gupta_upper_rate(0, 1, 4) == 1.0);
+  CHECK(goel_gupta_upper_rate(1, 1, 4) == 1.0);
 }
 
 TEST_CASE("standard rates: tiny rates keep their relative precision", "[core][theory]") {
@@ -65,6 +65,14 @@ TEST_CASE("standard rates: tiny rates keep their relative precision", "[core][th
   CHECK(semi_rate(1, 1'000'000'000'000, 3) == Approx(leading).epsilon(1e-11));
   CHECK(exact_rate_partitioned(1, 999'999'999'999, 3) ==
         Approx(std::pow(1.0 / 333'333'333'333.0, 3)).epsilon(1e-14));
+}
+
+TEST_CASE("standard rates: no key gives rate 0, in the upper bound too", "[core][theory]") {
+  for (const std::uint64_t m : {1u, 2u, 1000u}) {
+    CHECK(goel_gupta_upper_rate(0, m, 3) == 0.0);
+    CHECK(second_order_rate(0, m, 3) == 0.0);
+    CHECK(classic_rate(0, m, 3) == 0.0);
+  }
 }
 
 TEST_CASE("standard rates: impossible geometries are refused", "[core][theory]") {

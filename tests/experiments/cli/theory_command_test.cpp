@@ -65,6 +65,35 @@ TEST_CASE("theory: a million keys in 9585059 bits", "[cli][theory]") {
   CHECK(relative_error(answer.at("expected_fill_ratio").get<double>(), 0.5182371581) < 1e-9);
 }
 
+TEST_CASE("theory: nothing called a rate is above 1", "[cli][theory]") {
+  const std::string variant = GENERATE(as<std::string>{}, "standard", "counting");
+  SECTION("in JSON it is null") {
+    const nlohmann::json rates =
+        theory_json(point(variant, 1, 4, 50)).at("expected_false_positive_rate");
+    CHECK(rates.at("second_order").is_null());
+    CHECK(rates.at("exact").get<double>() <= 1);
+  }
+  SECTION("in text it is left out, with the reason") {
+    const CapturedOutput output;
+    REQUIRE(theory_command(point(variant, 1, 9, 64)) == kDone);
+    CHECK_FALSE(contains_text(output.text(), "1.0815"));
+    CHECK(contains_text(output.text(), " -\n"));
+    CHECK(contains_text(output.text(), "-: the formula gives more than 1 here"));
+  }
+  SECTION("nowhere among small filters") {
+    for (std::uint64_t m = 1; m <= 12; ++m) {
+      for (const unsigned k : {1u, 2u, 7u, 30u, 64u}) {
+        const nlohmann::json answer = theory_json(point(variant, 1 + m / 4, m, k));
+        for (const auto& [name, value] : answer.at("expected_false_positive_rate").items()) {
+          INFO(m << " cells, k = " << k << ": " << name << " " << value.dump());
+          CHECK((value.is_null() || (value.get<double>() >= 0 && value.get<double>() <= 1)));
+          CHECK((!value.is_null() || name == "second_order"));
+        }
+      }
+    }
+  }
+}
+
 // theory.md 11.1 and 11.2, from tests/golden/theory_reference.json: every exact rate of a standard
 // filter in its three models.
 TEST_CASE("theory: the exact rates of the theory reference in models W, D and P",
