@@ -216,18 +216,24 @@ class CellSizing {
     const double p = *question.rate;
     SizeAnswer best;
     for_each_k(question, n, [&](unsigned k) {
+      const auto keeps = [&](std::uint64_t blocks) {
+        return rate(n, blocks * block_cells_, k) <= p;
+      };
       const auto guess = cells_by_filter(n, p, k);
       if (!guess) return false;
-      const std::uint64_t blocks =
-          least_that_holds(*guess / block_cells_, fewest_blocks(k),
-                           [&](std::uint64_t b) { return rate(n, b * block_cells_, k) <= p; });
-      const std::uint64_t cells = blocks * block_cells_;
-      const bool is_better = best.num_cells == 0 || cells < best.num_cells;
-      if (is_better || (cells == best.num_cells && k < best.num_hashes)) {
-        best.num_cells = cells;
-        best.num_hashes = k;
+      std::uint64_t start = *guess / block_cells_;
+      if (best.num_cells > 0) {
+        // Most k are out by one rate: they do not keep p in what the best takes.
+        const std::uint64_t taken = best.num_cells / block_cells_;
+        if (taken < fewest_blocks(k) || !keeps(taken)) return false;
+        if (k < best.num_hashes) best.num_hashes = k;
+        if (taken == fewest_blocks(k) || !keeps(taken - 1)) return false;
+        start = std::min(start, taken - 1);
       }
-      return is_better;
+      const std::uint64_t blocks = least_that_holds(start, fewest_blocks(k), keeps);
+      best.num_cells = blocks * block_cells_;
+      best.num_hashes = k;
+      return true;
     });
     best.num_keys = n;
     best.rate = rate(n, best.num_cells, best.num_hashes);

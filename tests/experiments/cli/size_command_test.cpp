@@ -79,6 +79,24 @@ TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
   CHECK(answer.at("refusals").front().at("variant") == "scalable");
 }
 
+TEST_CASE("size: tiny rates, where k is 64, are answered at once", "[cli][size]") {
+  const auto [n, p] = GENERATE(std::pair<std::uint64_t, double>{1, 2.9e-30}, {1'000'000, 1e-30},
+                               {7'009'835'160, 1.4e-207}, {7, 1e-307});
+  const nlohmann::json answer = size_json(for_rate(n, p));
+  INFO("n = " << n << ", p = " << p);
+  CHECK(answer.at("answers").size() >= 4);
+  for (const auto& row : answer.at("answers")) {
+    CHECK(row.at("guaranteed_false_positive_rate").get<double>() <= p);
+  }
+}
+
+TEST_CASE("size: a rate that blocks cannot reach is refused, not searched for ever",
+          "[cli][size]") {
+  PointOptions options = for_rate(7, GENERATE(5e-324, 1e-310, 1e-309, 1e-308));
+  options.needs = {"cache-line"};
+  CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
+}
+
 TEST_CASE("size: people get a table", "[cli][size]") {
   const CapturedOutput output;
   CHECK(size_command(for_rate(1'000'000, 0.01)) == kDone);
