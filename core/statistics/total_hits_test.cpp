@@ -20,6 +20,7 @@ template <class Predicate>
 double first_that(double low, double high, Predicate holds) {
   while (high - low > 1.0) {
     const double middle = std::floor(low + (high - low) / 2.0);
+    if (middle <= low || middle >= high) break;  // above 2^53, where they are neighbours
     (holds(middle) ? high : low) = middle;
   }
   return high;

@@ -12,6 +12,7 @@
 namespace bloometry::theory {
 namespace {
 
+constexpr double kNegligible = 0x1p-60;   // beside 1
 constexpr double kSummedDirectly = 64.0;  // keys; above, end corrections are good to 1e-9
 
 /// A stage of slices while it fills; u counts the keys whose probes set its bits.
@@ -80,17 +81,26 @@ class FillingBlocks {
   mutable InBlockRates in_block_;
 };
 
+/// The largest first * 2^i below last.
+double panel_before(double first, double last) {
+  double from = first;
+  while (2.0 * from < last) from *= 2.0;
+  return from;
+}
+
 /// The sum over first <= l < last of rate(l * step) as an integral with end corrections. The next
 /// term is the third derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys from 64
 /// on.
 template <class Filling>
 double euler_maclaurin(const Filling& stage, double first, double last, double step) {
   const auto at = [&](double l) { return stage.rate(l * step); };
-  // Panels double in width: the rate changes on the scale of w, wherever that lies.
+  // Panels double in width: the rate changes on the scale of w, wherever that lies. From the last
+  // one downwards, as long as what is left may count: the rate rises.
   double integral = 0.0;
-  for (double from = first; from < last; from *= 2.0) {
-    integral +=
-        boost::math::quadrature::gauss<double, 30>::integrate(at, from, std::min(2.0 * from, last));
+  double to = last;
+  for (double from = panel_before(first, last); to > first; to = from, from *= 0.5) {
+    integral += boost::math::quadrature::gauss<double, 30>::integrate(at, from, to);
+    if (from * at(from) <= kNegligible * integral) break;
   }
   const double ends = 0.5 * (at(first) - at(last));
   return integral + ends + step * (stage.slope(last * step) - stage.slope(first * step)) / 12.0;
@@ -99,10 +109,12 @@ double euler_maclaurin(const Filling& stage, double first, double last, double s
 /// sum_{l=0}^{count-1} rate(l * step)
 template <class Filling>
 double summed_rate(const Filling& stage, double count, double step) {
-  double sum = 0.0;
+  // The rate rises, so that the sum is at most count times this: nothing beside the keys.
+  if (stage.rate(count * step) < kNegligible) return 0.0;
   const double direct = std::min(count, kSummedDirectly);
+  double sum = count > direct ? euler_maclaurin(stage, direct, count, step) : 0.0;
+  if (direct * stage.rate(direct * step) <= kNegligible * sum) return sum;
   for (double l = 0.0; l < direct; ++l) sum += stage.rate(l * step);
-  if (count > direct) sum += euler_maclaurin(stage, direct, count, step);
   return sum;
 }
 
@@ -120,19 +132,12 @@ struct KeyFlow {
     if (policy == InsertPolicy::kBlind) return keys;
     return (1.0 - closed_rate) * (keys - summed_rate(stage, keys, 1.0 - closed_rate));
   }
-};
 
-/// First whole number of keys in (0, limit] after which `closed` holds; limit if none does.
-template <class Predicate>
-double first_key_where(double limit, Predicate&& closed) {
-  double low = 0.0;
-  double high = limit;
-  while (high - low > 1.0) {
-    const double middle = std::floor(0.5 * (low + high));
-    (closed(middle) ? high : low) = middle;
+  /// What one key more adds to stored(keys); it falls with the keys.
+  double share_stored(double keys) const {
+    return u_per_key() * (1.0 - stage.rate(keys * u_per_key()));
   }
-  return high;
-}
+};
 
 /// Keys that a stage is offered before it closes, at most `offered`; `closes` tells whether it
 /// does.
@@ -149,19 +154,36 @@ StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
   return {std::min(needed, offered), needed <= offered};
 }
 
+/// The first whole number of keys in (low, high] that stores enough, as `high` does.
+template <class Filling>
+double first_key_with(double enough, double low, double high, const KeyFlow<Filling>& flow) {
+  while (high - low > 1.0) {
+    const double middle = std::floor(low + 0.5 * (high - low));
+    if (middle <= low || middle >= high) break;  // above 2^53, where they are neighbours
+    (flow.stored(middle) >= enough ? high : low) = middle;
+  }
+  return high;
+}
+
 template <class Filling>
 StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, double offered) {
   const double capacity = static_cast<double>(stage.capacity);
-  // Keys are whole: the stage closes nearest to where its expected number reaches the capacity.
-  const auto closed = [&](double keys) { return flow.stored(keys) >= capacity - 0.5; };
   if (flow.policy == InsertPolicy::kBlind) {
     return {std::min(capacity, offered), capacity <= offered};
   }
-  // Nearly all keys are stored: try twice the capacity before everything that is left.
-  const double likely = std::min(offered, 2.0 * capacity + 2.0);
-  if (closed(likely)) return {first_key_where(likely, closed), true};
-  if (likely == offered || !closed(offered)) return {offered, false};
-  return {first_key_where(offered, closed), true};
+  // Keys are whole: the stage closes nearest to where its expected number reaches the capacity.
+  const double enough = capacity - 0.5;
+  // Tangents lie above a count that rises by less and less: they reach `enough` no later.
+  constexpr int kTangents = 8;
+  double keys = std::max(1.0, std::ceil(enough / flow.u_per_key()));
+  for (int i = 0; i < kTangents; ++i) {
+    if (!(keys <= offered)) return {offered, false};
+    const double stored = flow.stored(keys);
+    if (stored >= enough) return {keys, true};
+    keys = std::max(keys + 1.0, std::ceil(keys + (enough - stored) / flow.share_stored(keys)));
+  }
+  if (!(keys <= offered) || flow.stored(offered) < enough) return {offered, false};
+  return {first_key_with(enough, keys - 1.0, offered, flow), true};
 }
 
 /// Offers the keys that are left to the stage; how many it takes, and whether it closes.

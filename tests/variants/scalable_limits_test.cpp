@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;
@@ -48,6 +49,16 @@ TEST_CASE("scalable limits: the compound rate is the product over the stages",
   // Of quadratic, sum_{i > N} P 6/(pi^2 i^2) ~ P 6/(pi^2 N) is left.
   if (plan.error_schedule == ErrorSchedule::kQuadratic) rest = 0.3 * 0.6079271 / num_stages;
   CHECK(rate_limits(plan).compound == Approx(-std::expm1(log_none - rest)).epsilon(1e-10));
+}
+
+TEST_CASE("scalable limits: rates that hardly fall are refused, not added up for ever",
+          "[variants][scalable]") {
+  StagePlan plan;
+  plan.tightening_ratio = 1 - 0x1p-53;
+  CHECK_THROWS_AS(rate_limits(plan), ConfigError);
+  plan.tightening_ratio = 0.5;
+  plan.target_rate = 1e-295;  // held at 1e-300 before the rest is nothing beside the sum
+  CHECK_THROWS_AS(rate_limits(plan), ConfigError);
 }
 
 TEST_CASE("scalable limits: starting at P0 = P misses the bound by 1/(1-r)",

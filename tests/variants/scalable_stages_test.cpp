@@ -156,3 +156,41 @@ TEST_CASE("scalable stages: impossible plans are refused", "[variants][scalable]
   StagePlan plan;
   CHECK_THROWS_AS(plan_stage(plan, 200), ConfigError);
 }
+
+TEST_CASE("scalable stages: the sequence of a plan has the stages of the plan",
+          "[variants][scalable]") {
+  StagePlan plan{.target_rate = 0.01, .initial_capacity = 100};
+  plan.error_schedule =
+      GENERATE(ErrorSchedule::kGeometric, ErrorSchedule::kQuadratic, ErrorSchedule::kHorizon);
+  plan.growth_factor = GENERATE(1.0, 1.3);
+  plan.max_capacity = 1234;
+  plan.slice_sizing = GENERATE(SliceSizing::kHalfFill, SliceSizing::kTight);
+  StageSequence sequence(plan);
+  for (unsigned i = 0; i < 40; ++i) {
+    const ScalableStage next = sequence.next();
+    const ScalableStage stage = plan_stage(plan, i);
+    INFO("stage " << i);
+    CHECK(next.capacity == stage.capacity);
+    CHECK(next.error_rate == stage.error_rate);
+    CHECK(next.num_hashes == stage.num_hashes);
+    CHECK(next.slice_bits == stage.slice_bits);
+  }
+}
+
+TEST_CASE("scalable stages: tight slices are the least of all k", "[variants][scalable]") {
+  const std::uint64_t capacity = GENERATE(1, 2, 3, 10, 57, 1000, 1'000'000, 1ULL << 53U);
+  const double rate = GENERATE(0.99, 0.5, 0.2, 1e-3, 1e-9, 1e-40, 1e-300);
+  ScalableStage stage{capacity, rate};
+  stage_detail::size_tight_slices(stage);
+  double least = HUGE_VAL;
+  unsigned best = 0;
+  for (unsigned k = 1; k <= half_fill_num_hashes(rate) + 2; ++k) {
+    const double bits = k * stage_detail::least_slice_bits(capacity, rate, k);
+    if (bits >= least) continue;
+    least = bits;
+    best = k;
+  }
+  INFO("capacity " << capacity << ", rate " << rate);
+  CHECK(stage.num_hashes == best);
+  CHECK(stage.slice_bits == static_cast<std::uint64_t>(least / best));
+}

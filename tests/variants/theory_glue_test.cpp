@@ -222,14 +222,23 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
   }
 }
 
-TEST_CASE("theory: stages beyond a million are refused in every answer", "[variants][theory]") {
+TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer",
+          "[variants][theory]") {
   Params params = kExactPolicies;
   params["growth_factor"] = 1.0;
   params["initial_capacity"] = 1.0;
   const VariantTheory& theory = find_theory("scalable");
-  CHECK_THROWS_AS(theory.fill_law(scalable(params), kP, 2'000'000), ConfigError);
-  CHECK_THROWS_AS(theory.predict(scalable(params), kP, 2'000'000), ConfigError);
-  CHECK_THROWS_AS(theory.expected_rate(scalable(params), kP, 2'000'000), ConfigError);
+  SECTION("of any schedule") {}
+  SECTION("of a horizon") {
+    params["error_schedule"] = std::string("horizon");
+    params["max_capacity"] = 1e9;
+  }
+  const std::string refusal =
+      "initial_capacity and growth_factor must need at most 100000 stages for 100001 keys, got "
+      "100001";
+  CHECK_THROWS_WITH(theory.fill_law(scalable(params), kP, 100'001), refusal);
+  CHECK_THROWS_WITH(theory.predict(scalable(params), kP, 100'001), refusal);
+  CHECK_THROWS_WITH(theory.expected_rate(scalable(params), kP, 100'001), refusal);
 }
 
 TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][theory]") {

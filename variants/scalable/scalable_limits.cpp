@@ -3,8 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/error.hpp"
+
 namespace bloometry {
 namespace {
+
+constexpr unsigned kMostStages = 1'000'000;
 
 /// z^2 = 6 P/pi^2 is the rate of the first stage.
 RateLimits quadratic_limits(double first_rate) {
@@ -28,16 +32,19 @@ RateLimits rate_limits(const StagePlan& plan) {
   double sum = 0.0;
   double log_none = 0.0;
   double previous = 0.0;
-  for (unsigned i = 0;; ++i) {
-    const double rate = stage_error_rate(plan, i);
+  stage_detail::HorizonPosition position;
+  for (unsigned i = 0; i < kMostStages; ++i) {
+    const double rate = stage_detail::error_rate_at(plan, i, position);
     sum += rate;
     log_none += std::log1p(-rate);
     // Past the horizon, and always in geometric, rates fall by r: the rest is rate r/(1-r).
     const double rest = rate * plan.tightening_ratio / (1.0 - plan.tightening_ratio);
-    if (rate < previous && rest <= 0x1p-60 * sum) break;
+    if (rate < previous && rest <= 0x1p-60 * sum) return {sum, -std::expm1(log_none)};
     previous = rate;
+    position.advance(plan, i);
   }
-  return {sum, -std::expm1(log_none)};
+  throw ConfigError("tightening_ratio must be one whose rates add up within 10^6 stages, got " +
+                    to_string(ParamValue(plan.tightening_ratio)));
 }
 
 }  // namespace bloometry

@@ -94,22 +94,28 @@ inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index)
   return static_cast<std::uint64_t>(std::llround(real));
 }
 
-/// Where stage `index` stands against the horizon N.
+/// Where a stage stands against the horizon N.
 struct HorizonPosition {
-  std::uint64_t keys_before = 0;   // capacity of the stages before it
+  std::uint64_t keys_before = 0;   // capacity of the stages before it, at most N
   unsigned stages_past_bound = 0;  // how many of those began at or past N
+
+  /// From stage `index` to the next.
+  void advance(const StagePlan& plan, unsigned index) {
+    if (keys_before >= plan.max_capacity) {
+      ++stages_past_bound;
+    } else {
+      keys_before += std::min(untruncated_capacity(plan, index), plan.max_capacity - keys_before);
+    }
+  }
 };
 
+/// That of stage `index`; the start where there is no horizon.
 inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   HorizonPosition position;
-  for (unsigned i = 0; i < index; ++i) {
-    if (position.keys_before >= plan.max_capacity) {
-      position.stages_past_bound = index - i;
-      break;
-    }
-    position.keys_before +=
-        std::min(untruncated_capacity(plan, i), plan.max_capacity - position.keys_before);
-  }
+  if (plan.error_schedule != ErrorSchedule::kHorizon) return position;
+  unsigned i = 0;
+  for (; i < index && position.keys_before < plan.max_capacity; ++i) position.advance(plan, i);
+  position.stages_past_bound = index - i;
   return position;
 }
 
@@ -125,21 +131,16 @@ inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num
   return std::max(1.0, std::ceil(1.0 / hit));
 }
 
-}  // namespace stage_detail
-
-/// n_i = llround(n_0 s^i); with a horizon the stage that would cross N ends at N.
-inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
-  const std::uint64_t full = stage_detail::untruncated_capacity(plan, index);
+inline std::uint64_t capacity_at(const StagePlan& plan, unsigned index,
+                                 const HorizonPosition& position) {
+  const std::uint64_t full = untruncated_capacity(plan, index);
   if (plan.error_schedule != ErrorSchedule::kHorizon) return full;
-  const auto position = stage_detail::horizon_position(plan, index);
   if (position.keys_before >= plan.max_capacity) return full;
   return std::min(full, plan.max_capacity - position.keys_before);
 }
 
-/// P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage past it.
-/// With the default share 1/2 the sum never exceeds P however far the filter grows; with share 1
-/// the bound is P up to N (1.44 bits per key less) and 3P/2 past it.
-inline double stage_error_rate(const StagePlan& plan, unsigned index) {
+inline double error_rate_at(const StagePlan& plan, unsigned index,
+                            const HorizonPosition& position) {
   const double p = plan.target_rate;
   const double r = plan.tightening_ratio;
   if (plan.error_schedule == ErrorSchedule::kQuadratic) {
@@ -148,14 +149,27 @@ inline double stage_error_rate(const StagePlan& plan, unsigned index) {
   }
   if (plan.error_schedule == ErrorSchedule::kGeometric) {
     const double first = plan.initial_rate > 0.0 ? plan.initial_rate : p * (1.0 - r);
-    return stage_detail::geometric_rate(first, r, index);
+    return geometric_rate(first, r, index);
   }
-  const auto position = stage_detail::horizon_position(plan, index);
   if (position.keys_before >= plan.max_capacity) {
-    return stage_detail::geometric_rate(0.5 * p * (1.0 - r), r, position.stages_past_bound);
+    return geometric_rate(0.5 * p * (1.0 - r), r, position.stages_past_bound);
   }
-  return plan.horizon_share * p * static_cast<double>(stage_capacity(plan, index)) /
+  return plan.horizon_share * p * static_cast<double>(capacity_at(plan, index, position)) /
          static_cast<double>(plan.max_capacity);
+}
+
+}  // namespace stage_detail
+
+/// n_i = llround(n_0 s^i); with a horizon the stage that would cross N ends at N.
+inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
+  return stage_detail::capacity_at(plan, index, stage_detail::horizon_position(plan, index));
+}
+
+/// P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage past it.
+/// With the default share 1/2 the sum never exceeds P however far the filter grows; with share 1
+/// the bound is P up to N (1.44 bits per key less) and 3P/2 past it.
+inline double stage_error_rate(const StagePlan& plan, unsigned index) {
+  return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
 /// ceil(log2(1/rate)), at least 1; 1e-9 is taken off so that exact powers of two do not round up.
@@ -163,36 +177,83 @@ inline unsigned half_fill_num_hashes(double rate) {
   return static_cast<unsigned>(std::max(1.0, std::ceil(-std::log2(rate) - 1e-9)));
 }
 
+namespace stage_detail {
+
+/// The least k slices for the stage's capacity and rate.
+inline void size_tight_slices(ScalableStage& stage) {
+  // The best real k is at most log2(1/P); two more cover the integer neighbours and the slices'
+  // rounding. Real slices are longest at the ends, so below the best k the first that is worse than
+  // the best so far ends the search.
+  double best = HUGE_VAL;
+  for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
+    const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);
+    if (k * slice > best) {
+      if (k * (slice - 1.0) > best) break;
+      continue;
+    }
+    best = k * slice;
+    stage.num_hashes = k;
+    stage.slice_bits = static_cast<std::uint64_t>(slice);
+  }
+}
+
+/// A stage of this capacity and rate.
+inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
+  ScalableStage stage{capacity, error_rate};
+  if (plan.stages == StageKind::kBlocked) {
+    const Geometry blocks = least_blocks(capacity, error_rate, kStageBlockBits);
+    stage.num_hashes = blocks.num_hashes;
+    stage.num_blocks = blocks.num_blocks();
+  } else if (plan.slice_sizing == SliceSizing::kHalfFill) {
+    const double slice = std::ceil(static_cast<double>(capacity) / std::numbers::ln2);
+    stage.num_hashes = half_fill_num_hashes(error_rate);
+    stage.slice_bits = static_cast<std::uint64_t>(slice);
+  } else {
+    size_tight_slices(stage);
+  }
+  if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
+    throw ConfigError("capacity must be one that 2^62 bits of a stage hold at its rate, got " +
+                      std::to_string(capacity) + " keys at " + to_string(ParamValue(error_rate)));
+  }
+  return stage;
+}
+
+}  // namespace stage_detail
+
 /// Stage `index` of the plan, which must be valid. Costs O(index) with a horizon, else
 /// O(log2(1/P_i)); a blocked one some 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or no number of blocks keeps
 /// P_i.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
-  ScalableStage stage{stage_capacity(plan, index), stage_error_rate(plan, index)};
-  if (plan.stages == StageKind::kBlocked) {
-    const Geometry blocks = least_blocks(stage.capacity, stage.error_rate, kStageBlockBits);
-    stage.num_hashes = blocks.num_hashes;
-    stage.num_blocks = blocks.num_blocks();
-    return stage;
-  }
-  const unsigned half_fill_hashes = half_fill_num_hashes(stage.error_rate);
-  if (plan.slice_sizing == SliceSizing::kHalfFill) {
-    const double slice = std::ceil(static_cast<double>(stage.capacity) / std::numbers::ln2);
-    stage.num_hashes = half_fill_hashes;
-    stage.slice_bits = static_cast<std::uint64_t>(slice);
-    return stage;
-  }
-  // The best real k is log2(1/P); two more cover the integer neighbours and the slices' rounding.
-  double best = HUGE_VAL;
-  for (unsigned k = 1; k <= half_fill_hashes + 2; ++k) {
-    const double slice = stage_detail::least_slice_bits(stage.capacity, stage.error_rate, k);
-    if (k * slice >= best) continue;
-    best = k * slice;
-    stage.num_hashes = k;
-    stage.slice_bits = static_cast<std::uint64_t>(slice);
-  }
-  return stage;
+  const auto position = stage_detail::horizon_position(plan, index);
+  return stage_detail::sized_stage(plan, stage_detail::capacity_at(plan, index, position),
+                                   stage_detail::error_rate_at(plan, index, position));
 }
+
+/// The stages of a plan one after the other, the same as plan_stage has; O(1) each with a horizon
+/// too, and a stage like the one before costs nothing.
+class StageSequence {
+ public:
+  explicit StageSequence(const StagePlan& plan) : plan_(plan) {}
+
+  /// Stage 0, then 1, 2, ...
+  /// @throws ConfigError as plan_stage.
+  ScalableStage next() {
+    const std::uint64_t capacity = stage_detail::capacity_at(plan_, index_, position_);
+    const double error_rate = stage_detail::error_rate_at(plan_, index_, position_);
+    if (capacity != last_.capacity || error_rate != last_.error_rate) {
+      last_ = stage_detail::sized_stage(plan_, capacity, error_rate);
+    }
+    position_.advance(plan_, index_++);
+    return last_;
+  }
+
+ private:
+  StagePlan plan_;
+  unsigned index_ = 0;
+  stage_detail::HorizonPosition position_;
+  ScalableStage last_;
+};
 
 /// Bits of the stages that num_keys keys fill one after the other, the first at least; after 10^4
 /// stages as many as they are worth, further ones being left out.
@@ -202,8 +263,10 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   std::uint64_t num_bits = 0;
   std::uint64_t keys_left = num_keys;
   unsigned index = 0;
+  StageSequence stages(plan);
   do {
-    const ScalableStage stage = plan_stage(plan, index++);
+    const ScalableStage stage = stages.next();
+    ++index;
     const double real_bits =
         static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) +
         static_cast<double>(stage.num_blocks) * kStageBlockBits;

@@ -18,8 +18,8 @@ namespace {
 // The model is not looked at: stages are partitioned, or blocked with bit_fields (model W).
 
 theory::StageSource stages_of(const StagePlan& plan) {
-  return [plan](unsigned index) {
-    const ScalableStage stage = plan_stage(plan, index);
+  return [plan, sequence = StageSequence(plan)](unsigned /*next*/) mutable {
+    const ScalableStage stage = sequence.next();
     return theory::Stage{.capacity = stage.capacity,
                          .error_rate = stage.error_rate,
                          .num_hashes = stage.num_hashes,
@@ -35,9 +35,9 @@ bool has_exact_rate(const ScalableSettings& settings) {
          settings.insert_policy == InsertPolicy::kBlind;
 }
 
-/// Theory goes through the stages one by one; to size a blocked one takes 0.2 ms.
-double max_stages(const StagePlan& plan) {
-  return plan.stages == StageKind::kBlocked ? 1e4 : 1e6;
+/// Theory goes through the stages one by one, in some 10 microseconds each, blocked ones in 100.
+std::uint64_t max_stages(const StagePlan& plan) {
+  return plan.stages == StageKind::kBlocked ? 10'000 : 100'000;
 }
 
 /// @throws ConfigError if stages that (nearly) do not grow would be too many to go through.
@@ -47,11 +47,11 @@ void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double growth = plan.growth_factor - 1;
   const double num_stages =
       growth > 0 ? std::log1p(first_stages * growth) / std::log1p(growth) : first_stages;
-  if (num_stages <= max_stages(plan)) return;
+  if (num_stages <= static_cast<double>(max_stages(plan))) return;
   throw ConfigError("initial_capacity and growth_factor must need at most " +
-                    to_string(ParamValue(max_stages(plan))) + " stages for " +
-                    std::to_string(num_keys) + " keys, got " +
-                    to_string(ParamValue(std::ceil(num_stages))));
+                    std::to_string(max_stages(plan)) + " stages for " + std::to_string(num_keys) +
+                    " keys, got " +
+                    std::to_string(static_cast<std::uint64_t>(std::ceil(num_stages))));
 }
 
 theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_keys) {
@@ -85,9 +85,10 @@ struct FilledStage {
 std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t num_keys) {
   require_few_stages(plan, num_keys);
   std::vector<FilledStage> stages;
+  StageSequence sequence(plan);
   std::uint64_t keys_left = num_keys;
   do {
-    const ScalableStage stage = plan_stage(plan, static_cast<unsigned>(stages.size()));
+    const ScalableStage stage = sequence.next();
     stages.push_back({stage, std::min(keys_left, stage.capacity)});
     keys_left -= stages.back().num_keys;
   } while (keys_left > 0);

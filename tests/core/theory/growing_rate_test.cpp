@@ -232,3 +232,35 @@ TEST_CASE("growing rate: stages without bits, hashes or capacity are refused", "
   CHECK_THROWS_AS(growth({1, 0.1, 0, 1}), std::domain_error);
   CHECK_THROWS_AS(growth({1, 0.1, 1, 0}), std::domain_error);
 }
+
+TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][theory]") {
+  const StagePlan plan{.target_rate = 0.5, .initial_capacity = std::uint64_t{1} << 61U};
+  for (const std::uint64_t n :
+       {std::uint64_t{1} << 53U, std::uint64_t{1} << 62U, ~std::uint64_t{0}}) {
+    for (const auto [insert, change] : kPolicies) {
+      StageSource stages = [&](unsigned index) {
+        Stage stage = stages_of(plan)(0);
+        stage.capacity += index;
+        return stage;
+      };
+      const GrowthState state = fluid_growth(n, stages, insert, change);
+      CHECK(state.rate > 0.0);
+      CHECK(state.rate < 1.0);
+      CHECK(state.num_stages <= 20);
+    }
+  }
+}
+
+TEST_CASE("growing rate: a stage that closes by count does so after the first key that fills it",
+          "[core][theory]") {
+  // A stage far too small for its keys: most test positive, and tangents alone take many steps.
+  const Stage crowded{.capacity = 1000, .error_rate = 0.5, .num_hashes = 1, .slice_bits = 250};
+  const StageSource stages = [&](unsigned) { return crowded; };
+  for (const std::uint64_t n : {100u, 1000u, 5000u, 20'000u}) {
+    const auto fast = fluid_growth(n, stages, InsertPolicy::kCheckFirst, StageChange::kCount);
+    const auto slow = key_by_key(n, stages, InsertPolicy::kCheckFirst, StageChange::kCount);
+    CHECK(fast.num_stages == slow.num_stages);
+    CHECK(fast.num_stored == Approx(slow.num_stored).epsilon(1e-9));
+    CHECK(fast.rate == Approx(slow.rate).epsilon(1e-9));
+  }
+}
