@@ -1,11 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "experiments/output/sudden_end.hpp"
 
 namespace bloometry {
 
-/// A new empty folder below the system's temporary one, removed at the end unless kept.
+/// A new empty folder below the system's temporary one, removed at the end, a sudden one too,
+/// unless kept.
 class ScratchFolder {
  public:
   /// @throws IoError if it cannot be made.
@@ -16,11 +20,13 @@ class ScratchFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  void keep() noexcept { is_kept_ = true; }
+  void keep() { removal_.reset(); }
 
  private:
+  void remove() const noexcept;
+
   std::filesystem::path path_;
-  bool is_kept_ = false;
+  std::optional<AtSuddenEnd> removal_;
 };
 
 }  // namespace bloometry

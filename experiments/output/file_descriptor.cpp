@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "experiments/output/sudden_end.hpp"
 
 namespace bloometry {
 namespace {
@@ -73,6 +74,7 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
   require_regular_file(path);
   const std::filesystem::path beside = path.parent_path() / ("." + path.filename().string() + "." +
                                                              std::to_string(::getpid()) + ".tmp");
+  const AtSuddenEnd removal([&] { ::unlink(beside.c_str()); });
   try {
     FileDescriptor file(beside, O_WRONLY | O_CREAT | O_TRUNC);
     file.write(text);

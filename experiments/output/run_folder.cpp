@@ -13,6 +13,7 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/machine.hpp"
+#include "experiments/output/sudden_end.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/plan/unit_id.hpp"
 
@@ -38,7 +39,8 @@ constexpr const char* kLockFile = "parts/lock";
   refuse(folder, "cannot be used: " + error.message());
 }
 
-/// Folders and files that were made on the way and go again, unless they are kept.
+/// Folders and files that were made on the way and go again, at a sudden end too, unless they are
+/// kept.
 class NewPaths {
  public:
   /// @param target what complaints name.
@@ -48,8 +50,9 @@ class NewPaths {
   NewPaths& operator=(const NewPaths&) = delete;
 
   ~NewPaths() {
-    std::error_code ignored;
-    for (auto made = made_.rbegin(); made != made_.rend(); ++made) fs::remove(*made, ignored);
+    const NoSuddenEnd hold;
+    remove();
+    made_.clear();
   }
 
   /// Like mkdir -p. @throws ConfigError, IoError
@@ -58,19 +61,32 @@ class NewPaths {
     if (fs::is_directory(folder, error)) return;
     if (folder.has_parent_path() && folder.parent_path() != folder)
       make_folder(folder.parent_path());
+    const NoSuddenEnd hold;
     fs::create_directory(folder, error);
     if (error == std::errc::file_exists) error = make_error_code(std::errc::not_a_directory);
     if (error) fail(target_, error);
     made_.push_back(folder);
   }
 
-  void add(const fs::path& file) { made_.push_back(file); }
+  void add(const fs::path& file) {
+    const NoSuddenEnd hold;
+    made_.push_back(file);
+  }
 
-  void keep() noexcept { made_.clear(); }
+  void keep() {
+    const NoSuddenEnd hold;
+    made_.clear();
+  }
 
  private:
+  void remove() const noexcept {
+    std::error_code ignored;
+    for (auto made = made_.rbegin(); made != made_.rend(); ++made) fs::remove(*made, ignored);
+  }
+
   fs::path target_;
-  std::vector<fs::path> made_;
+  std::vector<fs::path> made_;  // guarded by NoSuddenEnd
+  AtSuddenEnd removal_{[this] { remove(); }};
 };
 
 bool is_temporary(const fs::path& path) {
@@ -248,6 +264,7 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   } else {
     made.add(folder_ / kLockFile);
     made.add(folder_ / kManifestFile);
+    made.add(folder_ / kConfigFile);
     manifest_ = new_manifest(config);
     write_json(folder_ / kManifestFile, manifest_);
     write_json(folder_ / kConfigFile, to_json(config));

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/error.hpp"
+#include "experiments/output/sudden_end.hpp"
 
 extern char** environ;
 
@@ -58,13 +61,35 @@ class Streams {
   posix_spawn_file_actions_t actions_{};
 };
 
-int wait_for(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw IoError("a child process was lost");
+/// A process that a sudden end of ours ends too.
+class Child {
+ public:
+  Child(const std::vector<char*>& argv, const Streams& streams) {
+    const NoSuddenEnd hold;
+    error_ = ::posix_spawnp(&pid_, argv[0], streams.actions(), nullptr, argv.data(), environ);
+    if (error_ == 0) end_.emplace([pid = pid_] { ::kill(pid, SIGKILL); });
   }
-  return status;
-}
+
+  /// errno of the start; 0 if it runs.
+  [[nodiscard]] int error() const noexcept { return error_; }
+
+  /// Its status once it has ended. Until then the number is its own, and safe to kill.
+  [[nodiscard]] int wait() {
+    siginfo_t ended{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOWAIT) != 0) {
+      if (errno != EINTR) throw IoError("a child process was lost");
+    }
+    end_.reset();
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    return status;
+  }
+
+ private:
+  pid_t pid_ = 0;
+  int error_ = 0;
+  std::optional<AtSuddenEnd> end_;
+};
 
 /// The line that says most: node puts its message on an `Error:` line, others last.
 std::string telling_line(const std::string& text) {
@@ -88,17 +113,15 @@ void run_program(const std::vector<std::string>& arguments, const std::string& d
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   Streams streams;
-  pid_t child = 0;
-  const int error =
-      ::posix_spawnp(&child, argv[0], streams.actions(), nullptr, argv.data(), environ);
-  if (error == ENOENT) {
+  Child child(argv, streams);
+  if (child.error() == ENOENT) {
     throw IoError(arguments.front() + " is not installed (Debian package " + debian_package + ")");
   }
-  if (error != 0) {
-    throw IoError(arguments.front() + ": " + std::generic_category().message(error));
+  if (child.error() != 0) {
+    throw IoError(arguments.front() + ": " + std::generic_category().message(child.error()));
   }
   const std::string errors = streams.read_errors();
-  if (wait_for(child) != 0) throw IoError(arguments.front() + " failed: " + telling_line(errors));
+  if (child.wait() != 0) throw IoError(arguments.front() + " failed: " + telling_line(errors));
 }
 
 }  // namespace bloometry::report

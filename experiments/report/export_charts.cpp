@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "experiments/output/file_descriptor.hpp"
+#include "experiments/output/sudden_end.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/child_process.hpp"
 
@@ -27,15 +28,18 @@ class PartsFolder {
   PartsFolder(const PartsFolder&) = delete;
   PartsFolder& operator=(const PartsFolder&) = delete;
 
-  ~PartsFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
+  ~PartsFolder() { remove(); }
 
   [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
 
  private:
+  void remove() const noexcept {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
   fs::path path_;
+  AtSuddenEnd removal_{[this] { remove(); }};
 };
 
 bool contains(const std::vector<std::string>& formats, const std::string& format) {
