@@ -66,7 +66,6 @@ SweepProgress as_sweep(const BenchProgress& progress) {
 }
 
 BenchResult run(const BenchPlan& plan) {
-  const InterruptWatch watch;
   ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   return run_bench(plan, InterruptWatch::flag(),
                    [&](const BenchProgress& progress) { line.show(as_sweep(progress)); });
@@ -291,14 +290,13 @@ bool has_false_negatives(const BenchResult& result) {
 }  // namespace
 
 int bench_command(const BenchOptions& options) {
+  constexpr const char* kNothingKept = "nothing is kept";
+  InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const BenchPlan plan = make_bench_plan(options.settings, machine_memory_bytes());
   if (options.out) make_out_folder(*options.out);
   const std::string started = utc_now();
   const BenchResult result = run(plan);
-  if (result.was_interrupted) {
-    std::cerr << "bloometry: interrupted; nothing is kept\n";
-    return kInterrupted;
-  }
+  if (result.was_interrupted) return watch.say_interrupted(kNothingKept);
   const std::string json = to_json(result, started).dump(1) + "\n";
   if (options.json) {
     std::cout << json;

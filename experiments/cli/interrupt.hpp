@@ -1,18 +1,54 @@
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
 
 namespace bloometry {
 
-/// Set by the first SIGINT or SIGTERM while a watch is on. The second one kills, as without us.
+/// Answers SIGINT, SIGTERM and SIGHUP within a second, whatever the program is doing: the first one
+/// sets the flag, and a command that has not stopped by itself `grace` later is ended (sudden_end),
+/// with exit code 130. A second signal ends it without grace, a third one kills. A signal that was
+/// ignored when the watch began stays ignored (nohup, background jobs of a shell).
+///
+/// One watch at a time. Declare it first in a command, so that it covers all that the command does.
 class InterruptWatch {
  public:
-  InterruptWatch();
+  /// How long a command that looks at the flag may take to stop.
+  static constexpr std::chrono::milliseconds kGrace{500};
+
+  /// @param kept what becomes of the command's work: `bloometry: interrupted; <kept>`.
+  /// @param grace 0: the command does not look at the flag.
+  /// @throws IoError if there is no room for a pipe or a thread.
+  explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
+
+  /// Says how a command ended that stopped by itself; only the first line of a watch is printed.
+  /// @return the exit code.
+  int say_interrupted(const std::string& kept);
+
+ private:
+  void start_listening();
+  void close_pipe() noexcept;
+  void listen();
+  [[nodiscard]] char next_event(int timeout_ms) const;
+  [[nodiscard]] std::string line(const std::string& kept) const;
+
+  static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+  std::string kept_;
+  std::chrono::milliseconds grace_;
+  bool has_spoken_ = false;  // guarded by NoSuddenEnd
+  std::array<int, 2> pipe_{};
+  std::array<struct sigaction, kSignals.size()> before_{};
+  std::thread listener_;
 };
 
 }  // namespace bloometry

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/chart_runtime.hpp"
@@ -29,6 +30,7 @@ void warn_of_changed_parts(const RunData& run) {
 }  // namespace
 
 int report_command(const ReportOptions& options) {
+  const InterruptWatch watch("every file of the report is the old one or the new one, whole");
   const RunData run = read_run(options.folder);
   TheoryCache cache;  // the summary and the verdict ask for the same theory
   const std::vector<SummaryRow> rows = summarise(run, cache);

@@ -31,12 +31,12 @@ void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
             << " units are finished already\n";
 }
 
-int print_interrupted(const SweepProgress& progress) {
-  std::cerr << "bloometry: interrupted; "
-            << grouped(progress.num_found_finished + progress.num_finished) << " of "
-            << grouped(progress.num_units)
-            << " units are kept: the same command again goes on from there\n";
-  return kInterrupted;
+/// What is kept of a run that was interrupted; before it was planned that is not known by number.
+std::string kept_text(const SweepProgress& progress) {
+  constexpr const char* kResume = ": the same command again goes on from there";
+  if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
+  return grouped(progress.num_found_finished + progress.num_finished) + " of " +
+         grouped(progress.num_units) + " units are kept" + kResume;
 }
 
 /// The folder comes last and alone, so that scripts can take it.
@@ -56,8 +56,8 @@ int print_done(const SweepOutcome& outcome) {
 }  // namespace
 
 int sweep_run_command(const SweepRunOptions& options) {
+  InterruptWatch watch(kept_text({}), InterruptWatch::kGrace);
   const Config config = load_config(options.config);
-  const InterruptWatch watch;
   ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   bool has_started = false;
   const SweepOutcome outcome =
@@ -70,7 +70,8 @@ int sweep_run_command(const SweepRunOptions& options) {
                   line.show(progress);
                 });
   line.finish();
-  return outcome.was_interrupted ? print_interrupted(outcome.progress) : print_done(outcome);
+  return outcome.was_interrupted ? watch.say_interrupted(kept_text(outcome.progress))
+                                 : print_done(outcome);
 }
 
 }  // namespace bloometry

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/run_folder.hpp"
 
@@ -41,6 +42,7 @@ void print_text(const RunData& run) {
 
 /// Exit 1 says that the run is not complete.
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
+  const InterruptWatch watch("the run folder is as it was");
   const RunData run = read_run(folder);
   if (json) {
     print_json(run);

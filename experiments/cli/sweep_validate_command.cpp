@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/machine.hpp"
@@ -57,6 +58,7 @@ void print_text(const Config& config, const PlanSummary& summary, std::uint64_t 
 }  // namespace
 
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
+  const InterruptWatch watch("nothing was written");
   const Config config = load_config(options.config);
   const std::vector<Unit> units = expand(config);
   const unsigned num_threads = num_threads_or_cores(options.num_threads);

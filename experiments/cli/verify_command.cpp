@@ -27,18 +27,17 @@ namespace {
 constexpr std::size_t kNumWorst = 10;
 constexpr std::size_t kMaxDeviationsShown = 50;
 constexpr std::size_t kMaxFilesShown = 50;
+constexpr const char* kNothingKept = "nothing is verified and nothing kept";
 
 /// Runs a config into a new folder, with progress on standard error.
-int run_into(const Config& config, const std::filesystem::path& folder) {
-  const InterruptWatch watch;
+int run_into(const Config& config, const std::filesystem::path& folder, InterruptWatch& watch) {
   ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
   const SweepOutcome outcome =
       run_sweep(config, {.folder = folder}, InterruptWatch::flag(),
                 [&](const SweepProgress& progress) { line.show(progress); });
   line.finish();
   if (!outcome.was_interrupted) return kDone;
-  std::cerr << "bloometry: interrupted; nothing is verified and nothing kept\n";
-  return kInterrupted;
+  return watch.say_interrupted(kNothingKept);
 }
 
 /// Rows without one of the tests, by reason: they are tested all the same, by their hits.
@@ -315,11 +314,11 @@ int verify_folder(const std::filesystem::path& folder, const VerifyOptions& opti
 /// A run of its own in a folder of its own: rows that an earlier build left in the default folder
 /// say nothing about this one. Kept if rejected, as evidence.
 int verify_config(const VerifyOptions& options) {
-  // A pipe may take long: signals are not watched yet, so that Ctrl-C ends the program.
+  InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const Config config = load_config(options.target);
   ScratchFolder scratch("bloometry-verify-");
   const std::filesystem::path folder = scratch.path() / "run";
-  const int code = run_into(config, folder);
+  const int code = run_into(config, folder, watch);
   if (code != kDone) return code;
   const int answer = verify_folder(folder, options);
   if (answer != kDone) {
@@ -334,6 +333,7 @@ int verify_config(const VerifyOptions& options) {
 int verify_command(const VerifyOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(options.target, ignored)) {
+    const InterruptWatch watch("nothing is verified; the run folder is as it was");
     return verify_folder(options.target, options);
   }
   if (!std::filesystem::exists(options.target, ignored)) {

@@ -192,6 +192,8 @@ void require_share(const char* option, double value, double most) {
 }  // namespace
 
 int verify_subject_command(const VerifySubjectOptions& options) {
+  constexpr const char* kNothingVerified = "the subject was ended and nothing is verified";
+  InterruptWatch watch(kNothingVerified, InterruptWatch::kGrace);
   require_range("--filters", options.settings.num_filters, kMaxFilters);
   require_range("--queries", options.settings.num_queries, kMaxQueriesPerFilter);
   require_range("--member-queries", options.settings.max_member_queries, kMaxQueriesPerFilter);
@@ -199,7 +201,6 @@ int verify_subject_command(const VerifySubjectOptions& options) {
   require_share("--false-alarm", goal.false_alarm, 0.5);
   require_share("--deviation", goal.deviation, 1e6);
   const Claim claim = claim_of(options.claim);
-  const InterruptWatch watch;
   try {
     const SubjectVerdict verdict = judge_with_progress(options, claim);
     if (options.json) {
@@ -209,8 +210,7 @@ int verify_subject_command(const VerifySubjectOptions& options) {
     }
     return verdict.accepted() ? kDone : kAnswerIsNo;
   } catch (const SubjectInterrupted&) {
-    std::cerr << "bloometry: interrupted; the subject was ended and nothing is verified\n";
-    return kInterrupted;
+    return watch.say_interrupted(kNothingVerified);
   }
 }
 

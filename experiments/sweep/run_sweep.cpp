@@ -59,6 +59,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::atomic<bool>& interrupted,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config);
+  if (interrupted) return {.folder = options.folder, .was_interrupted = true};
   // Of a run that was begun, what is left may be small: it is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
