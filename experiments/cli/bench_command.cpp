@@ -19,6 +19,7 @@
 #include "experiments/bench/summary.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/file_descriptor.hpp"
@@ -266,8 +267,8 @@ void write_files(const BenchResult& result, const fs::path& folder, const std::s
   }
   const fs::path assets = report::assets_folder();
   if (!report::load_chart_runtime(assets)) {
-    std::cerr << "bloometry: charts are not drawn, because what draws them is not installed; run: "
-              << report::install_command(assets) << '\n';
+    print_message("charts are not drawn, because what draws them is not installed; run: " +
+                  report::install_command(assets));
     return;
   }
   report::export_charts(charts, folder, {"svg", "png"}, assets);
@@ -279,8 +280,8 @@ bool has_false_negatives(const BenchResult& result) {
   for (const CaseResult& bench_case : result.cases) {
     for (const SubjectResult& subject : bench_case.subjects) {
       if (subject.num_false_negatives == 0) continue;
-      std::cerr << "bloometry: " << subject.plan.name << " at " << grouped(bench_case.num_keys)
-                << " keys denied " << grouped(subject.num_false_negatives) << " members\n";
+      print_message(subject.plan.name + " at " + grouped(bench_case.num_keys) + " keys denied " +
+                    grouped(subject.num_false_negatives) + " members");
       found = true;
     }
   }

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/cli/quantity.hpp"
 #include "experiments/cli/startup.hpp"
 #include "experiments/plan/config.hpp"
@@ -436,14 +437,14 @@ int parse_and_run(int argc, char** argv) {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
-    std::cerr << "bloometry: " << error.what() << " (see --help)\n";
+    print_message(std::string(error.what()) + " (see --help)");
     return kBadInput;
   }
   return action();
 }
 
 int fail(ExitCode code, const std::string& line) {
-  std::cerr << "bloometry: " << line << '\n';
+  print_message(line);
   return code;
 }
 
@@ -455,8 +456,7 @@ int run_program(int argc, char** argv) {
     std::cout.flush();
     return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");
   } catch (const ConfigFileError& error) {
-    for (const std::string& problem : error.problems())
-      std::cerr << "bloometry: " << problem << '\n';
+    for (const std::string& problem : error.problems()) print_message(problem);
     return kBadInput;
   } catch (const ConfigError& error) {
     return fail(kBadInput, error.what());

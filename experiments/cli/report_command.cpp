@@ -4,6 +4,7 @@
 
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/chart_runtime.hpp"
@@ -23,8 +24,8 @@ void warn_of_changed_parts(const RunData& run) {
     return is_fault(file.state) && file.name.starts_with("parts/");
   });
   if (!is_changed) return;
-  std::cerr << "bloometry: parts were changed since they were written: `bloometry verify "
-            << run.folder.string() << "` names them\n";
+  print_message("parts were changed since they were written: `bloometry verify " +
+                run.folder.string() + "` names them");
 }
 
 }  // namespace
@@ -38,9 +39,8 @@ int report_command(const ReportOptions& options) {
   const report::WrittenReport written = report::write_report(run, rows, verdict, options.formats);
   warn_of_changed_parts(run);
   if (!written.drawn) {
-    std::cerr << "bloometry: report.html has no charts, because what draws them is not installed; "
-                 "run: "
-              << report::install_command(report::assets_folder()) << '\n';
+    print_message("report.html has no charts, because what draws them is not installed; run: " +
+                  report::install_command(report::assets_folder()));
   }
   std::cout << written.page.string() << '\n';
   return kDone;

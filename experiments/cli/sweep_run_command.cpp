@@ -8,6 +8,7 @@
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/plan/printable.hpp"
 #include "experiments/sweep/run_sweep.hpp"
 
 namespace bloometry {
@@ -39,9 +40,9 @@ std::string kept_text(const SweepProgress& progress) {
          grouped(progress.num_units) + " units are kept" + kResume;
 }
 
-/// The folder comes last and alone, so that scripts can take it.
+/// The folder comes last and alone and as it is, so that scripts can take it.
 int print_done(const SweepOutcome& outcome) {
-  const std::string folder = outcome.folder.string();
+  const std::string folder = printable(outcome.folder.string(), kMaxMessage);
   std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";
   if (outcome.progress.num_finished > 0) {
     std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
@@ -49,7 +50,7 @@ int print_done(const SweepOutcome& outcome) {
   }
   std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
             << '\n'
-            << folder << '\n';
+            << outcome.folder.string() << '\n';
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/plan/printable.hpp"
 
 namespace bloometry {
 namespace {
@@ -24,12 +25,13 @@ void print_json(const RunData& run) {
                                        {"num_finished_units", run.num_finished_units},
                                        {"num_rows", run.rows.size()},
                                        {"started", text_of(run.manifest, "started")}};
-  std::cout << json.dump(2) << '\n';
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
 void print_text(const RunData& run) {
-  std::cout << text_of(run.config, "name") << " in " << run.folder.string() << '\n'
-            << "  started   " << text_of(run.manifest, "started") << '\n'
+  std::cout << text_of(run.config, "name") << " in " << printable(run.folder.string(), kMaxMessage)
+            << '\n'
+            << "  started   " << printable(text_of(run.manifest, "started"), kMaxShownValue) << '\n'
             << "  finished  " << grouped(run.num_finished_units) << " of " << grouped(run.num_units)
             << " units\n"
             << "  rows      " << grouped(run.rows.size()) << '\n';

@@ -12,12 +12,14 @@
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/message.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/scratch_folder.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/plan/printable.hpp"
 #include "experiments/sweep/run_sweep.hpp"
 #include "experiments/verdict/verdict.hpp"
 
@@ -82,8 +84,8 @@ void print_worst(const Verdict& verdict) {
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
     const TrialRow& row = worst.row;
-    table.add({row.variant, row.keys, row.probes, std::to_string(row.trial),
-               grouped(row.num_inserted), size_text(row),
+    table.add({row.variant, printable(row.keys, kMaxShownValue), row.probes,
+               std::to_string(row.trial), grouped(row.num_inserted), size_text(row),
                row.num_hashes ? std::to_string(*row.num_hashes) : "-",
                grouped(row.num_false_positives), rounded(worst.expected_hits, 6),
                p_value_text(worst.hits_p_value), p_value_text(worst.fill_p_value),
@@ -95,7 +97,8 @@ void print_worst(const Verdict& verdict) {
 }
 
 std::string point_text(const TrialRow& row) {
-  std::string text = row.variant + ", " + row.probes + " probes, " + row.keys + " keys, trial " +
+  std::string text = row.variant + ", " + row.probes + " probes, " +
+                     printable(row.keys, kMaxShownValue) + " keys, trial " +
                      std::to_string(row.trial) + ": n = " + grouped(row.num_inserted) + ", " +
                      (row.target_false_positive_rate ? "" : "m = ") + size_text(row);
   if (row.num_hashes) text += ", k = " + std::to_string(*row.num_hashes);
@@ -212,7 +215,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   std::string word = headline(verdict, files);
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-  std::cout << word << ": " << options.target.string() << '\n';
+  std::cout << word << ": " << printable(options.target.string(), kMaxMessage) << '\n';
   print_tests(verdict);
   std::cout << "  deviations       " << grouped(verdict.num_deviations) << '\n'
             << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
@@ -296,7 +299,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     json["worst"].push_back(to_json(verdict.rows[i]));
   }
-  std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
 int verify_folder(const std::filesystem::path& folder, const VerifyOptions& options) {
@@ -323,7 +326,7 @@ int verify_config(const VerifyOptions& options) {
   const int answer = verify_folder(folder, options);
   if (answer != kDone) {
     scratch.keep();
-    std::cerr << "bloometry: the rejected run is kept in " << folder.string() << '\n';
+    print_message("the rejected run is kept in " + folder.string());
   }
   return answer;
 }

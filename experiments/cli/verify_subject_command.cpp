@@ -16,6 +16,7 @@
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/plan/printable.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/judge_subject.hpp"
 
@@ -112,7 +113,7 @@ std::string headline(const SubjectVerdict& verdict) {
 void print_text(const VerifySubjectOptions& options, const Claim& claim,
                 const SubjectVerdict& verdict) {
   const double expected = claim.expected_rate * static_cast<double>(verdict.num_queries);
-  std::cout << headline(verdict) << ": " << options.command << '\n'
+  std::cout << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
             << "  claim            " << claim_text(claim) << '\n'
             << "  asked            " << grouped(verdict.num_filters) << " filters, "
             << grouped(verdict.num_queries) << " absent keys, "

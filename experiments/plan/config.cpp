@@ -56,7 +56,7 @@ std::string too_few_lines(const KeyFile& file, const KeyDemand& demand) {
 }
 
 /// Complains of key files that are too small for the sweep.
-void check_key_files(const Config& config, std::vector<std::string>& problems) {
+void check_key_files(const Config& config, ProblemList& problems) {
   const bool has_files =
       std::any_of(config.keys.begin(), config.keys.end(),
                   [](const KeySource& source) { return source.kind == KeySource::Kind::kFile; });
@@ -67,18 +67,21 @@ void check_key_files(const Config& config, std::vector<std::string>& problems) {
     if (demand == demands.end()) continue;
     const KeyFile file(config.keys[i].path);
     if (file.lines().size() >= demand->second.num_keys()) continue;
-    problems.push_back("/keys: " + config.keys[i].name + " " + too_few_lines(file, demand->second));
+    problems.add([&] {
+      return "/keys: " + printable(config.keys[i].name, kMaxShownPointer) + " " +
+             too_few_lines(file, demand->second);
+    });
   }
 }
 
 /// Keys that are erased wrongfully must not be asked afterwards; popular ones would be.
-void check_zipf_keys(const Config& config, std::vector<std::string>& problems) {
+void check_zipf_keys(const Config& config, ProblemList& problems) {
   const bool has_wrongful_erases =
       std::any_of(config.grids.begin(), config.grids.end(),
                   [](const Grid& grid) { return grid.churn && grid.churn->wrongful_erases > 0; });
   for (const KeySource& source : config.keys) {
     if (source.kind != KeySource::Kind::kZipf || !has_wrongful_erases) continue;
-    problems.push_back("/keys: " + source.name + " cannot be used with wrongful_erases");
+    problems.add([&] { return "/keys: " + source.name + " cannot be used with wrongful_erases"; });
   }
 }
 
@@ -99,18 +102,18 @@ Config load_config(const std::filesystem::path& path) {
     }
     throw ConfigFileError(std::move(problems));
   }
-  std::vector<std::string> problems = std::move(document.problems);
+  ProblemList problems = std::move(document.problems);
   Config config = read_config(document.value, {.base = path.parent_path()}, problems);
   if (problems.empty()) check_zipf_keys(config, problems);
   if (problems.empty()) check_key_files(config, problems);
-  if (!problems.empty()) throw ConfigFileError(std::move(problems));
+  if (!problems.empty()) throw ConfigFileError(problems.lines());
   return config;
 }
 
 Config config_from_json(const nlohmann::json& resolved) {
-  std::vector<std::string> problems;
+  ProblemList problems;
   Config config = read_config(resolved, {.base = {}, .is_allowed = false}, problems);
-  if (!problems.empty()) throw ConfigFileError(std::move(problems));
+  if (!problems.empty()) throw ConfigFileError(problems.lines());
   return config;
 }
 

@@ -16,9 +16,11 @@ constexpr double kMaxExactInteger = 0x1p53;
 
 /// The value as written, cut where it would fill the screen.
 std::string shown(const Json& value) {
-  constexpr std::size_t kMaxShown = 60;
-  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return text.size() <= kMaxShown ? text : text.substr(0, kMaxShown) + "...";
+  return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxShownValue);
+}
+
+std::string shown_place(const std::string& pointer) {
+  return pointer.empty() ? "config" : printable(pointer, kMaxShownPointer);
 }
 
 bool is_whole(double value) {
@@ -61,15 +63,17 @@ std::vector<ConfigField> ConfigField::elements() const {
 }
 
 void ConfigField::complain(const std::string& text) const {
-  problems_->push_back((pointer_.empty() ? "config" : pointer_) + ": " + text);
+  problems_->add([&] { return shown_place(pointer_) + ": " + text; });
 }
 
 void ConfigField::complain_must_be(std::string_view allowed) const {
-  complain("must be " + std::string(allowed) + ", got " + shown(*value_));
+  problems_->add([&] {
+    return shown_place(pointer_) + ": must be " + std::string(allowed) + ", got " + shown(*value_);
+  });
 }
 
 void ConfigField::complain_of(std::string_view name, const std::string& text) const {
-  problems_->push_back(pointer_to(pointer_, name) + ": " + text);
+  problems_->add([&] { return shown_place(pointer_to(pointer_, name)) + ": " + text; });
 }
 
 std::string Interval::text() const {
@@ -81,10 +85,11 @@ bool check_members(const ConfigField& field, std::initializer_list<std::string_v
     field.complain_must_be("an object");
     return false;
   }
+  std::string text;
   for (const auto& [name, value] : field.value().items()) {
     if (std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
-    field.complain_of(name, "unknown field, allowed: " +
-                                joined(std::vector<std::string>(allowed.begin(), allowed.end())));
+    if (text.empty()) text = "unknown field, allowed: " + joined({allowed.begin(), allowed.end()});
+    field.complain_of(name, text);
   }
   return true;
 }

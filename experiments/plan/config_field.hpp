@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/plan/problem_list.hpp"
+
 namespace bloometry {
 
 /// One value of a config, where it stands, and where complaints about it go. A view: the value and
@@ -15,7 +17,7 @@ namespace bloometry {
 /// that all problems of a file are found at once.
 class ConfigField {
  public:
-  ConfigField(const nlohmann::json& value, std::string pointer, std::vector<std::string>& problems)
+  ConfigField(const nlohmann::json& value, std::string pointer, ProblemList& problems)
       : value_(&value), pointer_(std::move(pointer)), problems_(&problems) {}
 
   [[nodiscard]] const nlohmann::json& value() const noexcept { return *value_; }
@@ -43,7 +45,7 @@ class ConfigField {
  private:
   const nlohmann::json* value_;
   std::string pointer_;
-  std::vector<std::string>* problems_;
+  ProblemList* problems_;
 };
 
 /// An interval of real numbers, each end in or out.

@@ -275,8 +275,7 @@ std::vector<std::string> probes_of(const Config& config, const VariantInfo& vari
   return {std::string(variant.schemes.front().name)};
 }
 
-Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
-                   std::vector<std::string>& problems) {
+Config read_config(const nlohmann::json& value, const KeyFileAccess& files, ProblemList& problems) {
   const ConfigField root(value, "", problems);
   Config config;
   if (!check_members(root, {"$schema", "name", "question", "seed", "trials", "queries", "keys",

@@ -6,11 +6,12 @@
 
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/key_source_reader.hpp"
+#include "experiments/plan/problem_list.hpp"
 
 namespace bloometry {
 
-/// Reads a parsed config. Problems are appended; the config is complete only if there were none.
+/// Reads a parsed config. Problems are added; the config is complete only if there were none.
 [[nodiscard]] Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
-                                 std::vector<std::string>& problems);
+                                 ProblemList& problems);
 
 }  // namespace bloometry

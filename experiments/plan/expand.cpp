@@ -5,6 +5,7 @@
 
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/problem_list.hpp"
 #include "experiments/plan/unit_id.hpp"
 
 namespace bloometry {
@@ -20,7 +21,7 @@ class Expansion {
       const VariantInfo& variant = find_variant(name);
       FilterLives found = filter_lives(variant, grid, probes_of(config_, variant));
       for (const FilterComplaint& complaint : found.complaints) {
-        problems_.push_back(pointer + ": " + complaint.line());
+        problems_.add([&] { return pointer + ": " + complaint.line(); });
       }
       for (const FilterLife& life : found.lives) add_life(variant, grid, life);
     }
@@ -28,7 +29,7 @@ class Expansion {
 
   /// Sorted by id.
   std::vector<Unit> units() && {
-    if (!problems_.empty()) throw ConfigFileError(std::move(problems_));
+    if (!problems_.empty()) throw ConfigFileError(problems_.lines());
     std::vector<Unit> units;
     for (auto& [text, unit] : units_) {
       std::sort(unit.points.begin(), unit.points.end());
@@ -79,7 +80,7 @@ class Expansion {
 
   const Config& config_;
   PointPlanner planner_;
-  std::vector<std::string> problems_;
+  ProblemList problems_;
   std::map<std::string, Unit> units_;
 };
 

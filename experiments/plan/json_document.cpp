@@ -54,8 +54,10 @@ class DocumentBuilder : public Json::json_sax_t {
   bool key(string_t& name) override {
     Level& level = levels_.back();
     if (level.value->contains(name)) {
-      document.problems.push_back((level.pointer.empty() ? "config" : level.pointer) + ": has \"" +
-                                  name + "\" twice");
+      document.problems.add([&] {
+        return (level.pointer.empty() ? "config" : printable(level.pointer, kMaxShownPointer)) +
+               ": has \"" + printable(name, kMaxShownValue) + "\" twice";
+      });
     }
     level.name = std::move(name);
     return true;
@@ -110,12 +112,16 @@ class DocumentBuilder : public Json::json_sax_t {
 }  // namespace
 
 std::string reason_of(const nlohmann::json::exception& error) {
-  constexpr std::string_view kSyntax = "syntax error";
-  const std::string what = error.what();
-  const std::size_t syntax = what.find(kSyntax);
-  if (syntax != std::string::npos) return what.substr(syntax);
+  constexpr std::size_t kMaxReason = 250;
+  std::string_view what = error.what();
+  const std::size_t syntax = what.find("syntax error");
   const std::size_t bracket = what.find("] ");
-  return bracket == std::string::npos ? what : what.substr(bracket + 2);
+  if (syntax != std::string_view::npos) {
+    what.remove_prefix(syntax);
+  } else if (bracket != std::string_view::npos) {
+    what.remove_prefix(bracket + 2);
+  }
+  return printable(what, kMaxReason);
 }
 
 JsonDocument parse_json(std::string_view text) {

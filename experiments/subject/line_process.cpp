@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "experiments/plan/printable.hpp"
 
 extern char** environ;
 
@@ -52,10 +53,7 @@ std::string how_it_ended(int status) {
 }  // namespace
 
 std::string printable(std::string_view text) {
-  std::string result(text.substr(0, kShownBytes));
-  std::replace_if(
-      result.begin(), result.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text.size() > kShownBytes ? result + "..." : result;
+  return printable(text, kShownBytes);
 }
 
 LineProcess::LineProcess(const Settings& settings) : settings_(settings) {

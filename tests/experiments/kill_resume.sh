@@ -125,6 +125,14 @@ check "a missing key file exits 2" exits 2 'gone.txt' \
   "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
 check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
 
+evil=$(printf '\033[31mred\n2nd line')
+check "an argument with control characters exits 2" exits 2 "must be one of .*got '.x1b\[31mred.n2nd line'" "$program" "$evil"
+check "its message is one line" lines_of_stderr 1
+check "a long argument exits 2" exits 2 'x\.\.\.x' "$program" theory standard -n "$(printf '%0100000d' 0 | tr 0 x)" -m 9 -k 1
+check "its message is bounded" test "$(wc -c <stderr)" -le 450
+check "a path with control characters exits 2" exits 2 'n2nd line' "$program" sweep validate "$evil"
+check "its message is one line" lines_of_stderr 1
+
 for size in 0 1e18; do
   check "a filter of $size cells exits 2, and says what every number of cells may be" \
     exits 2 "-m must be a whole number from 1 to 2^53 .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"

@@ -22,14 +22,18 @@ struct Read {
 Read read_integers(const std::string& text) {
   Read read;
   const nlohmann::json value = nlohmann::json::parse(text);
-  read.integers = read_integer_axis({value, "/axis", read.problems}, 1, 1'000'000'000);
+  ProblemList problems;
+  read.integers = read_integer_axis({value, "/axis", problems}, 1, 1'000'000'000);
+  read.problems = problems.lines();
   return read;
 }
 
 Read read_reals(const std::string& text) {
   Read read;
   const nlohmann::json value = nlohmann::json::parse(text);
-  read.reals = read_real_axis({value, "/axis", read.problems}, {.min = 0, .max = 100});
+  ProblemList problems;
+  read.reals = read_real_axis({value, "/axis", problems}, {.min = 0, .max = 100});
+  read.problems = problems.lines();
   return read;
 }
 

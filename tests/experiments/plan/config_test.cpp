@@ -113,6 +113,44 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
                "/grids/0/num_hashes/2: must be in [1, 64], got 0"});
 }
 
+TEST_CASE("config: of many problems the first twenty are told and the others counted",
+          "[plan][config]") {
+  Json json = smallest_config();
+  for (int i = 0; i < 100'000; ++i) json["field" + std::to_string(i)] = i;
+  const Problems problems = problems_of(json);
+  REQUIRE(problems.size() == 21);
+  REQUIRE(problems.front().starts_with("/field0: unknown field, allowed: "));
+  REQUIRE(problems.back() == "and 99980 more problems");
+  json = smallest_config();
+  for (int i = 0; i < 20; ++i) json["field" + std::to_string(i)] = i;
+  REQUIRE(problems_of(json).size() == 20);
+}
+
+TEST_CASE("config: problems are single lines of bounded length, whatever the names and texts",
+          "[plan][config]") {
+  const std::string evil = std::string("\x1b[31mred\n2nd line\0", 19) + std::string(100'000, 'x');
+  const auto require_harmless = [](const Problems& problems) {
+    REQUIRE_FALSE(problems.empty());
+    for (const std::string& problem : problems) {
+      INFO(problem);
+      REQUIRE(problem.size() <= 400);
+      REQUIRE(problem.find_first_of(std::string("\x1b\n\0", 3)) == std::string::npos);
+      REQUIRE(problem.find("must be") + problem.find("unknown") + problem.find("has no") +
+                  problem.find("no variant") !=
+              4 * std::string::npos);
+    }
+  };
+  require_harmless(problems_with("/" + evil, 1));
+  require_harmless(problems_with("/name", evil));
+  require_harmless(problems_with("/hash", evil));
+  require_harmless(problems_with("/grids/0/variant", evil));
+  require_harmless(problems_with("/grids/0/params", {{evil, 1}}));
+  require_harmless(problems_with("/grids/0", {{"variant", "scalable"},
+                                              {"num_keys", 10},
+                                              {"target_false_positive_rate", 0.1},
+                                              {"params", {{"insert_policy", evil}}}}));
+}
+
 TEST_CASE("config: required fields are missed by name", "[plan][config]") {
   REQUIRE(problems_of(Json::object()) == Problems{"/name: must be given", "/grids: must be given"});
   REQUIRE(problems_with("/grids/0", Json::object()) ==

@@ -27,7 +27,7 @@ TEST_CASE("json_document: a text reads as nlohmann's own parser reads it", "[pla
 
 TEST_CASE("json_document: a name that comes twice is a problem with its pointer", "[plan][json]") {
   const JsonDocument document = parse_json(R"({"a": 1, "b": [{"c~/": {"x": 1, "x": 2}}], "a": 3})");
-  REQUIRE(document.problems ==
+  REQUIRE(document.problems.lines() ==
           std::vector<std::string>{"/b/0/c~0~1: has \"x\" twice", "config: has \"a\" twice"});
 }
 
@@ -37,6 +37,16 @@ TEST_CASE("json_document: a syntax error tells line and column", "[plan][json]")
   REQUIRE(syntax_error_of("{\"a\": 1e999}").starts_with("line 1, column "));
   REQUIRE(syntax_error_of("{} {}").starts_with("line 1, column 4: "));
   REQUIRE(syntax_error_of("{\"a\": \"\xff\"}").starts_with("line 1, column "));
+}
+
+TEST_CASE("json_document: what was read last is cut", "[plan][json]") {
+  const std::string digits(5000, '9');
+  for (const std::string& text : {"{\"seed\": " + digits + "}", "{\"seed\": " + digits + ".e}",
+                                  "{\"name\": \"" + digits, "{\"name\": " + digits}) {
+    INFO(syntax_error_of(text));
+    REQUIRE(syntax_error_of(text).size() < 300);
+    REQUIRE(syntax_error_of(text).find("...") != std::string::npos);
+  }
 }
 
 TEST_CASE("json_document: nesting without end is refused, not followed", "[plan][json]") {

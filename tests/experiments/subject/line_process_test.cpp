@@ -85,7 +85,7 @@ TEST_CASE("line process: a slow subject is not, as long as bytes move", "[subjec
 
 TEST_CASE("line process: one line, and not too long a one", "[subject]") {
   CHECK(contains_text(failure_of("printf 'ok\\nmore\\033[1m\\n'; sleep 60"),
-                      "with more than one line, the second beginning 'more?[1m"));
+                      "with more than one line, the second beginning 'more\\x1b[1m"));
   CHECK(contains_text(failure_of("head -c 1000 /dev/zero | tr '\\0' x; sleep 60", 100),
                       "a line of more than 100 characters"));
   CHECK(contains_text(failure_of("yes", 100), "'hello'"));  // endless output ends too

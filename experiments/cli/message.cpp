@@ -1,0 +1,13 @@
+#include "experiments/cli/message.hpp"
+
+#include <iostream>
+
+#include "experiments/plan/printable.hpp"
+
+namespace bloometry {
+
+void print_message(std::string_view text) {
+  std::cerr << "bloometry: " + printable(text, kMaxMessage) + "\n";
+}
+
+}  // namespace bloometry

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/plan/printable.hpp"
+
+namespace bloometry {
+
+/// Problems of a config, one line each. The first are kept as text and the others counted, so that
+/// a file with a million mistakes takes no more memory than one with twenty.
+class ProblemList {
+ public:
+  static constexpr std::size_t kMaxKept = 20;
+
+  /// @param make_line returns the line; not called once enough are kept.
+  template <class MakeLine>
+  void add(MakeLine make_line) {
+    if (++size_ <= kMaxKept) kept_.push_back(printable(make_line(), kMaxMessage));
+  }
+
+  /// Of all, kept or not.
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+
+  /// The kept lines, and `and N more problems` where there were more.
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> lines = kept_;
+    if (size_ > kept_.size()) {
+      lines.push_back("and " + std::to_string(size_ - kept_.size()) + " more problems");
+    }
+    return lines;
+  }
+
+ private:
+  std::vector<std::string> kept_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace bloometry
