@@ -11,10 +11,12 @@ namespace bloometry {
 namespace {
 
 double share_done(const SweepProgress& progress) {
-  if (progress.num_operations_planned == 0) return 1;
-  // Sample checks come on top of the plan: never more than all of it.
-  return std::min(1.0, static_cast<double>(progress.num_operations) /
-                           static_cast<double>(progress.num_operations_planned));
+  const bool is_weighted = progress.work_planned > 0;
+  const auto planned = is_weighted ? progress.work_planned : progress.num_operations_planned;
+  if (planned == 0) return 1;
+  // The plan is rounded: never more than all of it.
+  const auto done = is_weighted ? progress.work : progress.num_operations;
+  return std::min(1.0, static_cast<double>(done) / static_cast<double>(planned));
 }
 
 std::string two_digits(std::uint64_t number) {
@@ -41,6 +43,20 @@ void ProgressLine::show(const SweepProgress& progress) {
 void ProgressLine::finish() {
   if (num_shown_ > 0) out_ << std::endl;
   num_shown_ = 0;
+}
+
+PlanningLine::~PlanningLine() {
+  if (has_shown_ && is_terminal_) out_ << std::endl;
+}
+
+void PlanningLine::show(std::uint64_t num_rows) {
+  constexpr std::chrono::milliseconds kTimeBetweenRewrites{200};
+  const Clock::duration elapsed = Clock::now() - start_;
+  if (elapsed < next_) return;
+  next_ = is_terminal_ ? elapsed + kTimeBetweenRewrites : 2 * elapsed;
+  has_shown_ = true;
+  out_ << (is_terminal_ ? "\r" : "") << "planning: " << grouped(num_rows) << " rows"
+       << (is_terminal_ ? "" : "\n") << std::flush;
 }
 
 std::string progress_text(const SweepProgress& progress) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <ostream>
 #include <string>
 
@@ -27,6 +29,30 @@ class ProgressLine {
   bool is_terminal_;
   std::size_t num_shown_ = 0;  // characters of the line on the terminal
   int last_tenth_ = 0;
+};
+
+/// Shows how many rows are planned, once planning has taken a second: on a terminal one line that
+/// is rewritten, else a line at 1, 2, 4, 8 ... seconds.
+class PlanningLine {
+ public:
+  PlanningLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
+
+  PlanningLine(const PlanningLine&) = delete;
+  PlanningLine& operator=(const PlanningLine&) = delete;
+
+  /// Leaves the terminal's cursor on a fresh line.
+  ~PlanningLine();
+
+  void show(std::uint64_t num_rows);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream& out_;
+  bool is_terminal_;
+  bool has_shown_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::duration next_ = std::chrono::seconds(1);  // since the start
 };
 
 /// ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "experiments/cli/commands.hpp"
@@ -14,12 +15,14 @@
 namespace bloometry {
 namespace {
 
-SweepOptions sweep_options(const SweepRunOptions& options, const Config& config) {
+SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
+                           std::optional<PlanningLine>& planning) {
   if (options.out && options.out->empty()) throw ConfigError("--out must not be empty");
   return {.folder = options.out ? *options.out : default_run_folder(config),
           .num_threads = options.num_threads,
           .engine = options.engine,
-          .memory_bytes = options.memory_bytes};
+          .memory_bytes = options.memory_bytes,
+          .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
 }
 
 void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
@@ -59,11 +62,14 @@ int print_done(const SweepOutcome& outcome) {
 int sweep_run_command(const SweepRunOptions& options) {
   InterruptWatch watch(kept_text({}), InterruptWatch::kGrace);
   const Config config = load_config(options.config);
-  ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  const bool is_terminal = ::isatty(STDERR_FILENO) != 0;
+  std::optional<PlanningLine> planning(std::in_place, std::cerr, is_terminal);
+  ProgressLine line(std::cerr, is_terminal);
   bool has_started = false;
   const SweepOutcome outcome =
-      run_sweep(config, sweep_options(options, config), InterruptWatch::flag(),
+      run_sweep(config, sweep_options(options, config, planning), InterruptWatch::flag(),
                 [&](const SweepProgress& progress) {
+                  planning.reset();
                   if (!has_started) {
                     print_start(progress, num_threads_or_cores(options.num_threads));
                   }

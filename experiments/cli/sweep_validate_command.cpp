@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -55,12 +57,17 @@ void print_text(const Config& config, const PlanSummary& summary, std::uint64_t 
   }
 }
 
+std::vector<Unit> planned_units(const Config& config) {
+  PlanningLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
+}
+
 }  // namespace
 
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
   const InterruptWatch watch("nothing was written");
   const Config config = load_config(options.config);
-  const std::vector<Unit> units = expand(config);
+  const std::vector<Unit> units = planned_units(config);
   const unsigned num_threads = num_threads_or_cores(options.num_threads);
   const MemoryBudget budget = memory_budget(options.memory_bytes);
   const PlanSummary summary = summarize_plan(units, options.engine, num_threads, budget);

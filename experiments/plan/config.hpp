@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
@@ -96,8 +97,11 @@ class ConfigFileError : public ConfigError {
 /// First 12 hex digits of the resolved config's hash.
 [[nodiscard]] std::string run_id(const Config& config);
 
+/// Told the number of rows planned so far, every few thousand rows.
+using PlanObserver = std::function<void(std::uint64_t num_rows)>;
+
 /// All units of a config, sorted by id.
 /// @throws ConfigFileError if a point asks the impossible of its variant.
-[[nodiscard]] std::vector<Unit> expand(const Config& config);
+[[nodiscard]] std::vector<Unit> expand(const Config& config, const PlanObserver& observe = {});
 
 }  // namespace bloometry

@@ -14,7 +14,8 @@ namespace {
 /// Gathers units from all grids; what two grids share becomes one unit with the points of both.
 class Expansion {
  public:
-  explicit Expansion(const Config& config) : config_(config), planner_(config.queries) {}
+  Expansion(const Config& config, const PlanObserver& observe)
+      : config_(config), observe_(observe), planner_(config.queries) {}
 
   void add_grid(const Grid& grid, const std::string& pointer) {
     for (const std::string& name : grid.variants) {
@@ -72,13 +73,23 @@ class Expansion {
   }
 
   void add(const Unit& unit) {
+    count_rows(unit.points.size());
     const auto [found, is_new] = units_.try_emplace(unit_text_without_points(unit), unit);
     if (is_new) return;
     std::vector<Point>& points = found->second.points;
     points.insert(points.end(), unit.points.begin(), unit.points.end());
   }
 
+  void count_rows(std::uint64_t count) {
+    constexpr std::uint64_t kRowsPerReport = 4096;
+    const std::uint64_t before = num_rows_;
+    num_rows_ += count;
+    if (observe_ && num_rows_ / kRowsPerReport > before / kRowsPerReport) observe_(num_rows_);
+  }
+
   const Config& config_;
+  const PlanObserver& observe_;
+  std::uint64_t num_rows_ = 0;
   PointPlanner planner_;
   ProblemList problems_;
   std::map<std::string, Unit> units_;
@@ -86,8 +97,8 @@ class Expansion {
 
 }  // namespace
 
-std::vector<Unit> expand(const Config& config) {
-  Expansion expansion(config);
+std::vector<Unit> expand(const Config& config, const PlanObserver& observe) {
+  Expansion expansion(config, observe);
   for (std::size_t i = 0; i < config.grids.size(); ++i) {
     expansion.add_grid(config.grids[i], "/grids/" + std::to_string(i));
   }

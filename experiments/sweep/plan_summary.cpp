@@ -1,7 +1,11 @@
 #include "experiments/sweep/plan_summary.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <string>
 
+#include "experiments/trial/unit_work.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/workload/digest_store.hpp"
 
@@ -39,15 +43,22 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
                            const MemoryBudget& budget) {
   PlanSummary summary;
   summary.num_units = units.size();
+  const std::set<std::string> always_checked = always_checked_units(units);
+  double work = 0;
+  double longest = 0;
   for (const Unit& unit : units) {
+    const double own = count_work(unit, engine, always_checked.contains(unit.id));
+    work += own;
+    longest = std::max(longest, own);
     summary.num_rows += unit.points.size();
     summary.num_key_operations += count_operations(unit, engine);
     const std::string reason = studied_reason(unit);
     if (!reason.empty()) summary.studied[reason] += unit.points.size();
   }
   summary.memory = plan_memory(units, engine, num_threads, budget);
-  summary.estimated_s = static_cast<double>(summary.num_key_operations) /
-                        (measure_operations_per_s(engine) * summary.memory.num_threads);
+  // One unit is one thread's.
+  summary.estimated_s =
+      std::max(work / summary.memory.num_threads, longest) / measure_operations_per_s(engine);
   return summary;
 }
 

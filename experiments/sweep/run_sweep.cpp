@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include "experiments/output/run_folder.hpp"
 #include "experiments/sweep/memory_plan.hpp"
 #include "experiments/sweep/worker_pool.hpp"
+#include "experiments/trial/unit_work.hpp"
 #include "experiments/workload/digest_store.hpp"
 
 namespace bloometry {
@@ -48,6 +50,17 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
   return num_operations;
 }
 
+/// @param all units of the config: which of them are always checked depends on all.
+std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,
+                             Engine engine) {
+  const std::set<std::string> always_checked = always_checked_units(all);
+  double work = 0;
+  for (const Unit& unit : pending) {
+    work += count_work(unit, engine, always_checked.contains(unit.id));
+  }
+  return static_cast<std::uint64_t>(work);
+}
+
 MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& options) {
   return plan_memory(units, options.engine, num_threads_or_cores(options.num_threads),
                      memory_budget(options.memory_bytes));
@@ -58,7 +71,7 @@ MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& option
 SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::atomic<bool>& interrupted,
                        const std::function<void(const SweepProgress&)>& observe) {
-  const std::vector<Unit> units = expand(config);
+  const std::vector<Unit> units = expand(config, options.observe_planning);
   if (interrupted) return {.folder = options.folder, .was_interrupted = true};
   // Of a run that was begun, what is left may be small: it is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
@@ -74,6 +87,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   outcome.progress.num_units = units.size();
   outcome.progress.num_found_finished = found.size();
   outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
+  outcome.progress.work_planned = count_all_work(pending, units, options.engine);
   if (!pending.empty()) folder.begin_session();
   PartWriter writer(folder.parts());
   WorkerPool pool(pending, units, options.engine, digests, writer);
@@ -81,6 +95,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   const auto report = [&] {
     outcome.progress.num_finished = pool.num_finished();
     outcome.progress.num_operations = pool.num_operations();
+    outcome.progress.work = pool.work_done();
     outcome.progress.elapsed_s = seconds_since(start);
     observe(outcome.progress);
   };

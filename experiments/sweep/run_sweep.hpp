@@ -18,6 +18,7 @@ struct SweepOptions {
   unsigned num_threads = 0;  ///< at most; 0: as many as there are cores
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: three quarters of the machine's
+  PlanObserver observe_planning{};
 };
 
 /// How far a run is: told several times a second.
@@ -26,6 +27,8 @@ struct SweepProgress {
   std::uint64_t num_found_finished = 0;  ///< by earlier runs
   std::uint64_t num_finished = 0;        ///< by this run
   std::uint64_t num_operations = 0;      ///< key operations done by this run
+  std::uint64_t work = 0;                ///< these and the checks, weighted (unit_work.hpp)
+  std::uint64_t work_planned = 0;        ///< 0: operations alone tell how far it is
   std::uint64_t num_operations_planned = 0;
   unsigned num_threads = 0;  ///< that run: those asked for, or as many as fit in memory
   double elapsed_s = 0;

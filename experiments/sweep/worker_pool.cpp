@@ -88,6 +88,7 @@ void WorkerPool::run_one(const Unit& unit) {
                                                              .digests = &digests_,
                                                              .cancelled = &stopped_,
                                                              .num_operations = &num_operations_,
+                                                             .work = &work_,
                                                              .always_checked = &always_checked_,
                                                              .pages = &pages_});
     if (!result) return;

@@ -38,6 +38,8 @@ class WorkerPool {
 
   [[nodiscard]] std::uint64_t num_operations() const noexcept { return num_operations_; }
 
+  [[nodiscard]] std::uint64_t work_done() const noexcept { return work_; }
+
  private:
   void start(std::vector<std::jthread>& threads, unsigned num_threads);
   void work();
@@ -55,6 +57,7 @@ class WorkerPool {
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> num_finished_ = 0;
   std::atomic<std::uint64_t> num_operations_ = 0;
+  std::atomic<std::uint64_t> work_ = 0;
 
   std::mutex mutex_;
   std::condition_variable worker_left_;

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
-#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -30,9 +30,12 @@ constexpr std::uint64_t kMaxTableBytes = std::uint64_t{1} << 32U;
 /// The distinct values of a field of the points, ascending.
 template <class Field>
 auto distinct_values(std::span<const Point> points, Field field) {
-  std::set<std::remove_cvref_t<std::invoke_result_t<Field, const Point&>>> values;
-  for (const Point& point : points) values.insert(std::invoke(field, point));
-  return std::vector(values.begin(), values.end());
+  std::vector<std::remove_cvref_t<std::invoke_result_t<Field, const Point&>>> values;
+  values.reserve(points.size());
+  for (const Point& point : points) values.push_back(std::invoke(field, point));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
 }
 
 Lanes lanes_for(std::span<const Point> points) {
@@ -50,17 +53,6 @@ std::size_t steps_per_group(const Lanes& lanes, std::size_t num_checkpoints) {
 
 WordLayout layout_for(const Lanes& lanes, std::size_t num_checkpoints) {
   return {lanes.size(), static_cast<unsigned>(steps_per_group(lanes, num_checkpoints))};
-}
-
-/// The most queries of a point with num_inserted in [first, last].
-std::uint64_t max_num_queries(std::span<const Point> points, std::uint64_t first,
-                              std::uint64_t last) {
-  std::uint64_t num_queries = 0;
-  for (const Point& point : points) {
-    if (point.num_inserted < first || point.num_inserted > last) continue;
-    num_queries = std::max(num_queries, point.num_queries);
-  }
-  return num_queries;
 }
 
 /// The two passes over a table, for one probe scheme: all that depends on it.
@@ -330,15 +322,20 @@ std::vector<TrialRow> run_first_set_words(UnitRun& run, std::span<const Point> p
 
 std::uint64_t count_first_set_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
-  const std::vector<std::uint64_t> checkpoints = distinct_values(points, &Point::num_inserted);
-  std::uint64_t num_operations = checkpoints.back();
-  std::span<const std::uint64_t> left = checkpoints;
-  while (!left.empty()) {
-    const auto group = left.first(steps_per_group(lanes_for(points), left.size()));
-    left = left.subspan(group.size());
-    num_operations += max_num_queries(points, group.front(), group.back());
+  // Of each checkpoint the most queries; one pass over the points, of which there may be 10^4.
+  std::map<std::uint64_t, std::uint64_t> num_queries;
+  for (const Point& point : points) {
+    std::uint64_t& most = num_queries[point.num_inserted];
+    most = std::max(most, point.num_queries);
   }
-  return num_operations;
+  const std::size_t steps = steps_per_group(lanes_for(points), num_queries.size());
+  std::vector<std::uint64_t> most_of_group(num_queries.size() / steps + 1);
+  std::size_t step = 0;
+  for (const auto& [num_inserted, queries] : num_queries) {
+    std::uint64_t& most = most_of_group[step++ / steps];
+    most = std::max(most, queries);
+  }
+  return std::accumulate(most_of_group.begin(), most_of_group.end(), num_queries.rbegin()->first);
 }
 
 std::uint64_t first_set_table_bytes(const Unit& unit, std::span<const Point> points) {

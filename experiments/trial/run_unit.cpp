@@ -9,6 +9,7 @@
 #include "experiments/trial/first_set_words.hpp"
 #include "experiments/trial/sample_check.hpp"
 #include "experiments/trial/unit_run.hpp"
+#include "experiments/trial/unit_work.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
@@ -85,7 +86,8 @@ UnitTiming start_timing(const Unit& unit) {
 }
 
 UnitResult run_whole(const Unit& unit, const TrialContext& context) {
-  UnitRun run{unit, context, start_timing(unit)};
+  const StageCost cost = context.engine == Engine::kNaive ? StageCost::kSingle : StageCost::kBatch;
+  UnitRun run{unit, context, start_timing(unit), work_per_operation(unit, unit.points, cost)};
   UnitResult result;
   {
     const PhaseTimer total(run.timing.total_s);

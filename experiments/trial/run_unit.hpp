@@ -48,6 +48,7 @@ struct TrialContext {
   DigestStore* digests = nullptr;
   const std::atomic<bool>* cancelled = nullptr;          ///< set: stop soon, the unit is dropped
   std::atomic<std::uint64_t>* num_operations = nullptr;  ///< progress: key operations done so far
+  std::atomic<std::uint64_t>* work = nullptr;            ///< the same, weighted (unit_work.hpp)
   /// Ids of units that get at least one sample check under auto: always_checked_units of the run.
   const std::set<std::string>* always_checked = nullptr;
   PagePool* pages = nullptr;  ///< tables that units hand on; left out: fresh memory, slower
@@ -64,8 +65,7 @@ class EngineMismatch : public std::logic_error {
 /// digest store do.
 [[nodiscard]] std::optional<UnitResult> run_unit(const Unit& unit, const TrialContext& context);
 
-/// Key operations that a unit will take with an engine: what progress and the plan's estimate
-/// count. Sample checks are left out.
+/// Key operations that a unit will take with an engine. Sample checks are left out.
 [[nodiscard]] std::uint64_t count_operations(const Unit& unit, Engine engine);
 
 /// Bytes that a unit needs at its peak, shared digests and small buffers left out.

@@ -14,6 +14,7 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/output/row_columns.hpp"
 #include "experiments/trial/class_engines.hpp"
+#include "experiments/trial/unit_work.hpp"
 
 namespace bloometry {
 namespace {
@@ -124,12 +125,13 @@ void require_equal(const TrialRow& row, const TrialRow& repeated) {
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {
   const bool at_least_one =
       run.context.always_checked != nullptr && run.context.always_checked->contains(run.unit.id);
-  // The check is no part of the engine's phases, nor of the work that progress counts.
+  // The check is no part of the engine's phases, nor of the operations that progress counts.
   TrialContext context = run.context;
   context.num_operations = nullptr;
   UnitRun repetition{run.unit, context};
   for (const std::size_t i : sampled_points(run.unit, at_least_one)) {
     const Point& point = run.unit.points[i];
+    repetition.work_per_operation = work_per_operation(run.unit, {&point, 1}, StageCost::kSingle);
     require_equal(rows[i], run_naive(repetition, {&point, 1}).front());
   }
 }

@@ -35,6 +35,7 @@ struct UnitRun {
   const Unit& unit;
   const TrialContext& context;
   UnitTiming timing{};
+  double work_per_operation = 1;
 
   [[nodiscard]] DigestStore& digests() const { return *context.digests; }
 
@@ -43,6 +44,10 @@ struct UnitRun {
   void advance(std::uint64_t num_operations) const {
     if (context.num_operations != nullptr) {
       context.num_operations->fetch_add(num_operations, std::memory_order_relaxed);
+    }
+    if (context.work != nullptr) {
+      const double work = static_cast<double>(num_operations) * work_per_operation;
+      context.work->fetch_add(static_cast<std::uint64_t>(work), std::memory_order_relaxed);
     }
     if (context.cancelled != nullptr && context.cancelled->load(std::memory_order_relaxed)) {
       throw Cancelled{};

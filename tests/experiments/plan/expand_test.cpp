@@ -43,6 +43,17 @@ TEST_CASE("expand: with capacity all num_keys are checkpoints of one unit", "[pl
               {10, 1, 1'000'000}, {10, 3, 1'000'000}, {20, 1, 1'000'000}, {20, 3, 1'000'000}});
 }
 
+TEST_CASE("expand: the observer hears of rows while they are planned", "[plan][expand]") {
+  const Config config = config_from_json(Json::parse(R"({"name": "a", "trials": 100, "grids": [
+      {"variant": "standard", "num_keys": {"from": 1, "to": 100, "steps": 100}, "num_bits": 1000,
+       "num_hashes": 2}]})"));
+  std::vector<std::uint64_t> heard;
+  const std::vector<Unit> units =
+      expand(config, [&](std::uint64_t num_rows) { heard.push_back(num_rows); });
+  REQUIRE(heard == std::vector<std::uint64_t>{4100, 8200});
+  REQUIRE(units.size() == 100);
+}
+
 TEST_CASE("expand: without capacity each num_keys has an m of its own", "[plan][expand]") {
   const auto units = units_of(R"({"variant": "standard", "num_keys": [10, 20], "bits_per_key": 8,
                                   "num_hashes": 3})");
