@@ -1,10 +1,10 @@
 #include "experiments/plan/config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -31,7 +31,11 @@ std::string read_text_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) refuse_path(path, "it is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse_path(path, std::strerror(errno));
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  std::string text;
+  std::array<char, 1U << 16U> block{};
+  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) throw IoError("config " + path.string() + " cannot be read");
   return text;
 }

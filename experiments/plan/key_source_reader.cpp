@@ -26,11 +26,11 @@ void read_content_hash(const ConfigField& field, const KeyFileAccess& files, Key
   if (given) source.content_hash = read_text(*given).value_or("");
   if (!files.is_allowed) return;
   try {
-    const KeyFile file(source.path);
-    if (given && source.content_hash != file.content_hash()) {
-      given->complain("the file has changed: its content now hashes to " + file.content_hash());
+    const std::string found = key_file_hash(source.path);
+    if (given && source.content_hash != found) {
+      given->complain("the file has changed: its content now hashes to " + found);
     }
-    source.content_hash = file.content_hash();
+    source.content_hash = found;
   } catch (const IoError& error) {
     field.complain_of("file", error.what());
   }

@@ -1,8 +1,8 @@
 #include "experiments/workload/key_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <string_view>
 #include <unordered_set>
@@ -22,7 +22,11 @@ std::string read_whole(const std::filesystem::path& path) {
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError("cannot open key file " + path.string());
-  std::string content(std::istreambuf_iterator<char>(in), {});
+  std::string content;
+  std::array<char, 1U << 16U> block{};
+  while (in.read(block.data(), block.size()) || in.gcount() > 0) {
+    content.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) throw IoError("cannot read key file " + path.string());
   return content;
 }
@@ -41,8 +45,16 @@ KeyFile::KeyFile(const std::filesystem::path& path)
   }
 }
 
+std::string key_file_hash(const std::filesystem::path& path) {
+  return content_hash(read_whole(path));
+}
+
 void KeyFile::split_lines() {
+  const auto num_ends =
+      static_cast<std::size_t>(std::count(content_.begin(), content_.end(), '\n'));
   std::unordered_set<std::string_view> seen;
+  seen.reserve(num_ends + 1);
+  lines_.reserve(num_ends + 1);
   std::string_view rest = content_;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

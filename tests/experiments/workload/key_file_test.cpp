@@ -61,6 +61,7 @@ TEST_CASE("key_file: duplicates are dropped and counted", "[experiments][workloa
   REQUIRE(keys.lines().size() == 4);
   REQUIRE(keys.num_duplicates() == 3);
   REQUIRE(keys.content_hash() == file.source().content_hash);
+  REQUIRE(key_file_hash(file.source().path) == keys.content_hash());
 }
 
 TEST_CASE("key_file: a file that cannot be read is an IoError that names it",
