@@ -53,7 +53,8 @@ InterruptWatch::InterruptWatch(std::string kept, std::chrono::milliseconds grace
   action.sa_flags = SA_RESTART;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+    const bool is_nohup = kSignals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN;
+    if (!is_nohup) ::sigaction(kSignals[i], &action, nullptr);
   }
 }
 

@@ -11,8 +11,9 @@ namespace bloometry {
 
 /// Answers SIGINT, SIGTERM and SIGHUP within a second, whatever the program is doing: the first one
 /// sets the flag, and a command that has not stopped by itself `grace` later is ended (sudden_end),
-/// with exit code 130. A second signal ends it without grace, a third one kills. A signal that was
-/// ignored when the watch began stays ignored (nohup, background jobs of a shell).
+/// with exit code 130. A second signal ends it without grace, a third one kills. A SIGHUP that was
+/// ignored when the watch began stays ignored (nohup). An ignored SIGINT does not: scripts start
+/// their background jobs so, and `kill -INT` must end them all the same.
 ///
 /// One watch at a time. Declare it first in a command, so that it covers all that the command does.
 class InterruptWatch {

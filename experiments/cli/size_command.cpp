@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/filter/limits.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/sizing.hpp"
 
@@ -163,6 +164,7 @@ void print_json(const SizeQuestion& question, const std::vector<std::string>& ne
 }  // namespace
 
 int size_command(const PointOptions& options) {
+  const InterruptWatch watch("nothing was written");
   check_needs(options.needs);
   if (options.num_hashes && (*options.num_hashes < 1 || *options.num_hashes > kMaxNumHashes)) {
     throw ConfigError("num_hashes must be in [1, 64], got " + std::to_string(*options.num_hashes));

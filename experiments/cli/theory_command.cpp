@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "variants/registry.hpp"
@@ -112,6 +113,7 @@ Prediction predict(const ResolvedPoint& point) {
 }  // namespace
 
 int theory_command(const PointOptions& options) {
+  const InterruptWatch watch("nothing was written");
   const ResolvedPoint point = resolve_point(options);
   const Prediction prediction = predict(point);
   if (options.json) {

@@ -23,9 +23,9 @@ if [ "$is_long" = --long ]; then limit_ms=1000; fi
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
-# Without the first line a background job of a script would ignore SIGINT, and the program leaves that so.
+# Background jobs of a script start with SIGINT ignored; the program answers it all the same.
 start() { # start COMMAND...: in the background, as $pid
-  env --default-signal=INT,TERM,HUP TMPDIR="$work/scratch" "$@" >stdout 2>stderr &
+  env TMPDIR="$work/scratch" "$@" >stdout 2>stderr &
   pid=$!
 }
 

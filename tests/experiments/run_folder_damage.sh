@@ -101,7 +101,7 @@ check "a config may come from a pipe" exits 0 '' "$program" sweep run <(cat conf
 mkfifo silent
 for command in "sweep run silent --out silenced" "verify silent"; do
   # shellcheck disable=SC2086
-  env --default-signal=INT "$program" $command >output 2>&1 &
+  "$program" $command >output 2>&1 &
   pid=$!
   sleep 0.2
   kill -INT "$pid"

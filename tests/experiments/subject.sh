@@ -69,8 +69,7 @@ check "an unknown form of keys" exits 2 "--keys must be one of hex, decimal, byt
 
 # --- An interrupt ends the subject and what it started.
 
-# A background job of a script ignores SIGINT, and the program leaves that so.
-env --default-signal=INT "$program" verify --subject 'sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
+"$program" verify --subject 'sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
 judging=$!
 for _ in $(seq 100); do [ -s child ] && break; sleep 0.05; done
 kill -INT "$judging"
