@@ -54,6 +54,19 @@ double SequentialTest::log_likelihood(const Alternative& alternative) const {
   return alternative.finished + alternative.rates.log_likelihood(hits_, misses_);
 }
 
+void SequentialTest::assume(const RateMixture& rates) {
+  hypothesis_.rates = rates;
+  below_.rates = deviating(rates, 1.0 - settings_.deviation);
+  above_.rates = deviating(rates, 1.0 + settings_.deviation);
+  const std::vector<double> factors = factor_grid();
+  for (std::size_t i = 0; i < factors.size(); ++i) grid_[i].rates = deviating(rates, factors[i]);
+}
+
+void SequentialTest::begin_filter(const RateMixture& rates) {
+  begin_filter();
+  assume(rates);
+}
+
 void SequentialTest::begin_filter() {
   const auto finish = [this](Alternative& alternative) {
     alternative.finished = log_likelihood(alternative);

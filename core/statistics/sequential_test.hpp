@@ -41,6 +41,10 @@ class SequentialTest {
   /// Answers from here on are those of another filter.
   void begin_filter();
 
+  /// The same, and the law of that filter's rate is another one: of a filter whose state is known,
+  /// RateMixture::certain. The law must not depend on answers that are still to come.
+  void begin_filter(const RateMixture& rates);
+
   /// A batch of the present filter: `hits` of its num_queries absent keys tested positive.
   /// Batches after a decision add evidence but do not change it.
   /// @throws std::domain_error if there are more hits than queries.
@@ -61,6 +65,7 @@ class SequentialTest {
     double finished = 0.0;
   };
 
+  void assume(const RateMixture& rates);
   [[nodiscard]] double log_likelihood(const Alternative& alternative) const;
   void decide();
 

@@ -243,6 +243,19 @@ double FillLaw::two_sided_p_value(std::uint64_t num_ones) const {
   return std::min(1.0, 2.0 * std::min(cdf(num_ones), upper_tail(num_ones)));
 }
 
+double FillLaw::log_centred_mgf(double theta) const {
+  if (method_ == Method::kNormal) return theta * theta * variance() / 2.0;
+  // X is a constant less the rare count.
+  if (method_ != Method::kExact) return poisson_mean_ * (std::expm1(-theta) + theta);
+  const auto exponent = [&](std::size_t i) {
+    return theta * (static_cast<double>(first_) + static_cast<double>(i) - mean());
+  };
+  const double largest = std::max(exponent(0), exponent(pmf_.size() - 1));
+  double sum = 0.0;
+  for (std::size_t i = 0; i < pmf_.size(); ++i) sum += pmf_[i] * std::exp(exponent(i) - largest);
+  return largest + std::log(sum);
+}
+
 double FillLaw::randomised_pit(std::uint64_t num_ones, double v) const {
   if (!(v >= 0.0 && v <= 1.0)) throw std::domain_error("v must be in [0, 1]");
   return std::min(1.0, (num_ones == 0 ? 0.0 : cdf(num_ones - 1)) + v * pmf(num_ones));

@@ -68,6 +68,9 @@ class FillLaw {
   double upper_tail(std::uint64_t num_ones) const;
   /// Twice the smaller tail, at most 1; 0 for a value that cannot occur.
   double two_sided_p_value(std::uint64_t num_ones) const;
+  /// log E[e^(theta (X - mean))]; under the Poisson laws of the limit, whose value is not below the
+  /// true one (a sum of independent indicators is smaller in the convex order).
+  double log_centred_mgf(double theta) const;
   /// P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
   double randomised_pit(std::uint64_t num_ones, double v) const;
 

@@ -148,3 +148,22 @@ TEST_CASE("sequential test: refuses settings that are no shares", "[core][statis
   SequentialTest test(rates, {});
   CHECK_THROWS_AS(test.observe(2, 1), std::domain_error);
 }
+
+TEST_CASE("sequential test: filters of known state have rates of their own", "[core][statistics]") {
+  // Two filters of rates 0.1 and 0.4 that are known: as one test of each, multiplied.
+  SequentialTest known(two_rates(), {});
+  known.begin_filter(RateMixture::certain(0.1));
+  known.observe(1, 10);
+  known.begin_filter(RateMixture::certain(0.4));
+  known.observe(4, 10);
+  CHECK(known.decision() == Decision::kOpen);
+  CHECK(known.log_evidence() < 0);
+  // Answers that fit the mixture but not what is known of the filter.
+  SequentialTest other(two_rates(), {});
+  other.begin_filter(RateMixture::certain(0.1));
+  other.observe(400, 1000);
+  CHECK(other.decision() == Decision::kRejected);
+  SequentialTest same(RateMixture::certain(0.1), {});
+  same.observe(400, 1000);
+  CHECK(other.log_evidence() == Approx(same.log_evidence()));
+}

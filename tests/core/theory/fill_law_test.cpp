@@ -161,6 +161,27 @@ TEST_CASE("fill law: slices of several stages add up", "[core][theory]") {
   }
 }
 
+TEST_CASE("fill law: the moment generating function is that of the law", "[core][theory]") {
+  for (const auto& law : {FillLaw(kW, 5, 9, 2), FillLaw(kD, 4, 9, 3), FillLaw(kP, 4, 9, 2)}) {
+    for (const double theta : {-3.0, -0.1, 0.0, 0.2, 40.0}) {
+      double sum = 0.0;
+      for (unsigned x = 0; x <= 9; ++x) sum += law.pmf(x) * std::exp(theta * (x - law.mean()));
+      CHECK(law.log_centred_mgf(theta) == Approx(std::log(sum)).epsilon(1e-12).margin(1e-14));
+    }
+  }
+  // The limit laws, of collisions, of zeros and normal: about variance theta^2 / 2 near 0.
+  for (const auto& law :
+       {FillLaw(kW, 100'000, 1'000'000'000'000, 7), FillLaw(kW, 1'000'000, 800'000, 5),
+        FillLaw(kW, 10'000'000, 95'850'590, 7)}) {
+    REQUIRE(law.method() != FillLaw::Method::kExact);
+    const double theta = 0.01 / std::sqrt(law.variance());
+    for (const double sign : {1.0, -1.0}) {
+      CHECK(law.log_centred_mgf(sign * theta) >= 0.4999e-4 * 0.97);
+      CHECK(law.log_centred_mgf(sign * theta) <= 2.7 * 0.5e-4);  // Poisson: wider at half fill
+    }
+  }
+}
+
 TEST_CASE("fill law: impossible counts have p-value 0 under every method", "[core][theory]") {
   CHECK(FillLaw(kW, 1'000'000, 9'585'059, 7).two_sided_p_value(9'585'060) == 0.0);
   CHECK(FillLaw(kW, 100'000, 1'000'000'000'000, 7).two_sided_p_value(700'001) == 0.0);
