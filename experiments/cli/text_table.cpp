@@ -30,22 +30,6 @@ void TextTable::print(std::ostream& out) const {
   }
 }
 
-std::string grouped(std::uint64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string rounded(double value, int digits) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-  return text.data();
-}
-
 std::string memory_text(std::uint64_t num_bits) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   double size = static_cast<double>(num_bits) / 8;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/output/number_text.hpp"
+
 namespace bloometry {
 
 /// A table for people: columns as wide as their widest cell, two spaces between them. The first
@@ -30,10 +32,6 @@ class TextTable {
   std::vector<std::vector<std::string>> lines_;
 };
 
-/// 9,592,957.
-[[nodiscard]] std::string grouped(std::uint64_t count);
-/// `digits` significant digits, as short as they allow.
-[[nodiscard]] std::string rounded(double value, int digits);
 /// 1.14 MiB: memory as people compare it.
 [[nodiscard]] std::string memory_text(std::uint64_t num_bits);
 

@@ -1,0 +1,39 @@
+#include "experiments/output/number_text.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace bloometry {
+
+std::string grouped(std::uint64_t count) {
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string rounded(double value, int digits) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return text.data();
+}
+
+std::string grouped_real(double value, int digits) {
+  if (!(value >= 1000 && value < 1e15)) return rounded(value, digits);
+  const int whole_digits = static_cast<int>(std::log10(value)) + 1;
+  if (digits <= whole_digits) {
+    const double unit = std::pow(10.0, whole_digits - digits);
+    return grouped(static_cast<std::uint64_t>(std::round(value / unit) * unit));
+  }
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", digits - whole_digits, value);
+  const std::string all = text.data();
+  const std::size_t point = all.find('.');
+  return grouped(std::stoull(all.substr(0, point))) + all.substr(point);
+}
+
+}  // namespace bloometry
