@@ -1,20 +1,15 @@
 #include "experiments/subject/line_process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 #include "core/error.hpp"
 #include "experiments/plan/printable.hpp"
-
-extern char** environ;
 
 namespace bloometry {
 namespace {
@@ -22,25 +17,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 100;
+constexpr int kFarewellPollMilliseconds = 5;
 constexpr std::size_t kShownBytes = 200;  // of an answer, in a message
-
-std::string cause_of(int error) {
-  return std::generic_category().message(error);
-}
-
-struct Pipe {
-  Pipe() {
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-      throw IoError("no pipe could be made: " + cause_of(errno));
-    }
-  }
-
-  std::array<int, 2> ends{};  // read, write
-};
-
-void make_nonblocking(int descriptor) {
-  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
-}
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
@@ -50,67 +28,32 @@ std::string how_it_ended(int status) {
   return text;
 }
 
+/// 60, or 0.2.
+std::string seconds_text(std::chrono::milliseconds time) {
+  std::string text = std::to_string(time.count() / 1000);
+  if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
+  return text;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
   return printable(text, kShownBytes);
 }
 
-LineProcess::LineProcess(const Settings& settings) : settings_(settings) {
+LineProcess::LineProcess(const Settings& settings)
+    : settings_(settings), process_(settings.command) {
   kept_handler_ = std::signal(SIGPIPE, SIG_IGN);
-  spawn();
-  last_progress_ = steady_clock::now();
-}
-
-void LineProcess::spawn() {
-  const Pipe requests;
-  const Pipe answers;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, requests.ends[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, answers.ends[1], STDOUT_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  std::string shell = "sh";
-  std::string option = "-c";
-  std::array<char*, 4> argv{shell.data(), option.data(), settings_.command.data(), nullptr};
-  const int error = ::posix_spawn(&child_, "/bin/sh", &actions, &attributes, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  ::close(requests.ends[0]);
-  ::close(answers.ends[1]);
-  to_child_ = requests.ends[1];
-  from_child_ = answers.ends[0];
-  if (error != 0) {
-    child_ = -1;
-    throw IoError("the subject could not be started: " + cause_of(error));
-  }
-  make_nonblocking(to_child_);
-  make_nonblocking(from_child_);
 }
 
 LineProcess::~LineProcess() {
-  if (to_child_ >= 0) ::close(to_child_);
-  if (from_child_ >= 0) ::close(from_child_);
-  if (child_ > 0) {
-    ::kill(-child_, SIGKILL);
-    int status = 0;
-    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-    }
-  }
   std::signal(SIGPIPE, kept_handler_);
 }
 
 std::string LineProcess::exchange(std::string_view request, std::string_view name,
                                   std::size_t max_answer) {
   std::string_view unsent = request;
-  last_progress_ = steady_clock::now();
+  started_ = last_progress_ = steady_clock::now();
   while (!unsent.empty() || received_.find('\n') == std::string::npos) {
     if (received_.size() > max_answer + 2) {
       throw IoError("the subject answered '" + std::string(name) + "' with a line of more than " +
@@ -125,22 +68,32 @@ std::string LineProcess::exchange(std::string_view request, std::string_view nam
 }
 
 void LineProcess::move_bytes(std::string_view& unsent, std::string_view name) {
-  std::array<pollfd, 2> waits{pollfd{from_child_, POLLIN, 0},
-                              pollfd{unsent.empty() ? -1 : to_child_, POLLOUT, 0}};
+  std::array<pollfd, 2> waits{pollfd{process_.output(), POLLIN, 0},
+                              pollfd{unsent.empty() ? -1 : process_.input(), POLLOUT, 0}};
   const int num_ready = ::poll(waits.data(), waits.size(), kPollMilliseconds);
   if (settings_.stop != nullptr && *settings_.stop) throw SubjectInterrupted("interrupted");
   if (num_ready > 0) {
     if ((waits[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_some();
     if ((waits[1].revents & (POLLOUT | POLLERR)) != 0) write_some(unsent);
   }
-  if (steady_clock::now() - last_progress_ > settings_.timeout) {
+  require_time_left(name);
+}
+
+void LineProcess::require_time_left(std::string_view name) const {
+  const auto now = steady_clock::now();
+  if (now - last_progress_ > settings_.timeout) {
     throw IoError("the subject did not answer '" + std::string(name) + "' within " +
-                  std::to_string(settings_.timeout.count() / 1000) + " s (see --timeout)");
+                  seconds_text(settings_.timeout) + " s (see --timeout)");
+  }
+  if (now - started_ > kMaxTimeouts * settings_.timeout) {
+    throw IoError("the subject did not complete its answer to '" + std::string(name) + "' within " +
+                  seconds_text(kMaxTimeouts * settings_.timeout) + " s, " +
+                  std::to_string(kMaxTimeouts) + " times --timeout");
   }
 }
 
 void LineProcess::write_some(std::string_view& unsent) {
-  const ssize_t count = ::write(to_child_, unsent.data(), unsent.size());
+  const ssize_t count = ::write(process_.input(), unsent.data(), unsent.size());
   if (count > 0) {
     unsent.remove_prefix(static_cast<std::size_t>(count));
     last_progress_ = steady_clock::now();
@@ -151,7 +104,7 @@ void LineProcess::write_some(std::string_view& unsent) {
 
 void LineProcess::read_some() {
   std::array<char, 65536> buffer{};
-  const ssize_t count = ::read(from_child_, buffer.data(), buffer.size());
+  const ssize_t count = ::read(process_.output(), buffer.data(), buffer.size());
   if (count > 0) {
     received_.append(buffer.data(), static_cast<std::size_t>(count));
     last_progress_ = steady_clock::now();
@@ -162,19 +115,29 @@ void LineProcess::read_some() {
 
 void LineProcess::fail_because_it_ended(std::string_view name) {
   // Its output is closed; a moment later it is usually gone as well.
-  int status = 0;
-  pid_t gone = 0;
-  for (int i = 0; i < 20 && gone == 0; ++i) {
-    gone = ::waitpid(child_, &status, WNOHANG);
-    if (gone == 0) ::poll(nullptr, 0, kPollMilliseconds / 2);
+  const auto status = process_.status_within(std::chrono::milliseconds(1000));
+  throw IoError("the subject " + (status ? how_it_ended(*status) : "closed its output") +
+                " before it answered '" + std::string(name) + "'");
+}
+
+void LineProcess::finish() {
+  const auto patience = std::min<std::chrono::milliseconds>(settings_.timeout, kMaxFarewell);
+  const auto deadline = steady_clock::now() + patience;
+  process_.close_input();
+  auto status = process_.status_within(std::chrono::milliseconds(0));
+  while (!status && steady_clock::now() < deadline) {
+    if (settings_.stop != nullptr && *settings_.stop) throw SubjectInterrupted("interrupted");
+    if (!has_ended_) read_some();  // last words must not block it
+    status = process_.status_within(std::chrono::milliseconds(kFarewellPollMilliseconds));
   }
-  std::string what = "closed its output";
-  if (gone == child_) {
-    ::kill(-child_, SIGKILL);  // what it may have left running
-    child_ = -1;
-    what = how_it_ended(status);
+  const std::string rule = "; a subject must end with exit code 0 at the end of its input";
+  if (!status) {
+    throw IoError("the subject still runs " + seconds_text(patience) + " s after its last answer" +
+                  rule);
   }
-  throw IoError("the subject " + what + " before it answered '" + std::string(name) + "'");
+  if (*status != 0) {
+    throw IoError("the subject " + how_it_ended(*status) + " after its last answer" + rule);
+  }
 }
 
 std::string LineProcess::take_line(std::string_view name, std::size_t max_answer) {

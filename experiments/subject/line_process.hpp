@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -9,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "experiments/subject/keeper.hpp"
 
 namespace bloometry {
 
@@ -24,10 +24,14 @@ class SubjectInterrupted : public std::runtime_error {
 /// its standard output as the answer to each; its standard error is ours.
 ///
 /// Reads while it writes, so that neither side can block the other whatever the size of a request.
-/// The command gets a process group of its own, which is killed with this object: no child of its
-/// survives. SIGPIPE is ignored meanwhile, process-wide.
+/// The command is killed with this object, and so is everything that it started (keeper.hpp).
+/// SIGPIPE is ignored meanwhile, process-wide.
 class LineProcess {
  public:
+  /// The longest time for one request and its answer, in timeouts: bytes that drip do not extend
+  /// it.
+  static constexpr int kMaxTimeouts = 10;
+
   struct Settings {
     std::string command;
     std::chrono::milliseconds timeout{60'000};  ///< longest time without a byte either way
@@ -46,8 +50,15 @@ class LineProcess {
   /// than max_answer bytes. @throws SubjectInterrupted if the stop flag is set.
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
+  /// Closes the command's input and waits up to the timeout, at most kMaxFarewell, for its end. No
+  /// exchange may follow. @throws IoError unless it ends with exit code 0. @throws
+  /// SubjectInterrupted if the stop flag is set.
+  void finish();
+
+  static constexpr std::chrono::milliseconds kMaxFarewell{10'000};
+
  private:
-  void spawn();
+  void require_time_left(std::string_view name) const;
   void move_bytes(std::string_view& unsent, std::string_view name);
   void write_some(std::string_view& unsent);
   void read_some();
@@ -55,11 +66,10 @@ class LineProcess {
   std::string take_line(std::string_view name, std::size_t max_answer);
 
   Settings settings_;
-  pid_t child_ = -1;
-  int to_child_ = -1;
-  int from_child_ = -1;
+  Keeper process_;
   std::string received_;
   bool has_ended_ = false;
+  std::chrono::steady_clock::time_point started_;  // of the present exchange
   std::chrono::steady_clock::time_point last_progress_;
   void (*kept_handler_)(int) = SIG_DFL;
 };

@@ -102,6 +102,42 @@ TEST_CASE("line process: nothing it started survives", "[subject]") {
   CHECK_FALSE(is_running(pid));
 }
 
+TEST_CASE("line process: nor does a descendant with a session of its own", "[subject]") {
+  std::string pid;
+  {
+    LineProcess process({.command = "setsid sh -c 'echo $$; exec sleep 1000' & wait"});
+    pid = process.exchange("hello\n", "hello", 100);
+    REQUIRE(is_running(pid));
+  }
+  CHECK_FALSE(is_running(pid));
+}
+
+TEST_CASE("line process: bytes that drip do not hold it for ever", "[subject]") {
+  CHECK(message_of<IoError>([] {
+          LineProcess process(
+              {.command = "while printf a; do sleep 0.02; done", .timeout = milliseconds(100)});
+          process.exchange("hello\n", "hello", 4096);
+        }) == "the subject did not complete its answer to 'hello' within 1 s, 10 times --timeout");
+}
+
+TEST_CASE("line process: its end is looked at", "[subject]") {
+  const auto end_of = [](const std::string& command, int timeout_ms) {
+    LineProcess process({.command = command, .timeout = milliseconds(timeout_ms)});
+    return message_of<IoError>([&] {
+      process.exchange("hello\n", "hello", 100);
+      process.finish();
+    });
+  };
+  const std::string rule = "; a subject must end with exit code 0 at the end of its input";
+  CHECK(end_of("while read x; do echo ok; done; sleep 0.1", 5000) == "nothing thrown");
+  CHECK(end_of("read x; echo ok; read x; exit 7", 5000) ==
+        "the subject ended with exit code 7 after its last answer" + rule);
+  CHECK(end_of("read x; echo ok; read x; kill -SEGV $$", 5000) ==
+        "the subject was ended by signal 11 after its last answer" + rule);
+  CHECK(end_of("read x; echo ok; sleep 60", 200) ==
+        "the subject still runs 0.2 s after its last answer" + rule);
+}
+
 TEST_CASE("line process: the stop flag ends the wait", "[subject]") {
   std::atomic<bool> stop = false;
   LineProcess process({.command = "sleep 60", .stop = &stop});
