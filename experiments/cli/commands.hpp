@@ -61,6 +61,9 @@ struct VerifySubjectOptions {
   std::string keys = "hex";
   std::uint64_t seed = 1;
   double timeout_s = 60;
+  bool allow_undecided = false;
+  std::optional<std::filesystem::path> junit;  ///< file for a JUnit report
+  bool quiet = false;                          ///< no progress on standard error
   bool json = false;
 };
 

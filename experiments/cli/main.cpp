@@ -267,21 +267,38 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
   add_count(subject, "--filters", options.settings.num_filters,
-            "filters to build (default: so that a deviation of 10 % is found with 99 %)");
+            "filters to measure at each load (default: enough for --deviation)");
   add_count(subject, "--queries", options.settings.num_queries,
-            "absent keys asked of each filter (default: likewise)");
+            "absent keys asked of each filter and load (default: likewise)");
   add_real_within(subject, "--deviation", options.settings.goal.deviation, 1e-4, 0.9,
-                  "relative deviation of the rate to be found (default 0.1)");
+                  "relative deviation of the rate to find (default 0.1)");
   subject
       ->add_option_function<std::string>(
           "--member-queries",
           [&options](const std::string& text) {
             options.settings.max_member_queries = parse_count("--member-queries", text);
           },
-          "members asked of each filter, at most (default 1e5)")
+          "members asked of each filter and load, at most (default 1e5)")
       ->type_name("NUMBER");
-  subject->add_flag("--sequential", options.settings.sequential,
-                    "look after every batch and stop as soon as it is decided");
+  add_list(
+      subject, "--loads", "NUMBERS",
+      "keys inserted when the filter is measured, as multiples of -n (default 0.25,1,2)",
+      [&options](const std::vector<std::string>& texts) {
+        options.settings.loads.clear();
+        for (const std::string& text : texts) {
+          options.settings.loads.push_back(parse_real("--loads", "numbers in [1e-06, 100]", text));
+        }
+      });
+  CLI::Option* sequential = subject->add_flag_callback(
+      "--sequential", [&options] { options.settings.sequential = true; },
+      "stop as soon as the verdict is clear; this is the default");
+  subject
+      ->add_flag_callback(
+          "--fixed", [&options] { options.settings.sequential = false; },
+          "ask all planned keys before judging")
+      ->excludes(sequential);
+  subject->add_flag("--allow-undecided", options.allow_undecided,
+                    "exit 0 if the queries run out before the verdict is clear (default: exit 1)");
   add_list(subject, "--exercise", "NAMES",
            "also merge, erase, saturation: needs `merge` and `erase` of the subject",
            [&options](const std::vector<std::string>& names) {
@@ -290,7 +307,11 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
   subject->add_option("--keys", options.keys, "hex, decimal or bytes (default hex)");
   subject->add_option("--seed", options.seed, "of the keys (default 1)");
   subject->add_option("--timeout", options.timeout_s,
-                      "seconds without a byte after which the subject is given up (default 60)");
+                      "seconds without a byte after which the subject is given up (default 60); "
+                      "ten times as many for one answer");
+  subject->add_option("--junit", options.junit, "also write a JUnit report to this file")
+      ->type_name("FILE");
+  subject->add_flag("--quiet", options.quiet, "show no progress");
   for (CLI::Option* option : subject->get_options()) option->needs(command);
 }
 

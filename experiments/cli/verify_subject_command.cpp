@@ -3,20 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/error.hpp"
-#include "core/statistics/binomial_interval.hpp"
-#include "core/statistics/total_hits_test.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "experiments/plan/printable.hpp"
+#include "experiments/cli/verify_subject_output.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/judge_subject.hpp"
 
@@ -54,133 +50,54 @@ LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
           .stop = &InterruptWatch::flag()};
 }
 
+/// Shows how far the judging is: short work needs no line, and a log few of them.
+class SubjectProgressShown {
+ public:
+  explicit SubjectProgressShown(bool is_terminal)
+      : line_(std::cerr, is_terminal), is_terminal_(is_terminal) {}
+
+  void operator()(const SubjectProgress& progress) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown_ < (is_terminal_ ? kOnTerminal : kInLog)) return;
+    shown_ = now;
+    const std::chrono::duration<double> elapsed = now - started_;
+    line_.show({.num_units = progress.num_filters,
+                .num_finished = progress.num_filters_done,
+                .num_operations = progress.num_keys_sent,
+                .num_operations_planned = progress.num_keys_planned,
+                .elapsed_s = elapsed.count()});
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kOnTerminal{500};
+  static constexpr std::chrono::milliseconds kInLog{60'000};
+
+  ProgressLine line_;
+  bool is_terminal_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_ = started_;
+};
+
 SubjectVerdict judge_with_progress(const VerifySubjectOptions& options, const Claim& claim) {
-  ProgressLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
-  const auto started = std::chrono::steady_clock::now();
+  SubjectProgressShown shown(::isatty(STDERR_FILENO) != 0);
   Subject subject(process_settings(options),
                   SubjectKeys(parse_key_form(options.keys), options.seed));
-  return judge_subject(subject, claim, options.settings, [&](const SubjectProgress& progress) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-    if (elapsed.count() < 1) return;  // short work needs no line
-    line.show({.num_units = progress.num_filters,
-               .num_finished = progress.num_filters_done,
-               .num_operations = progress.num_keys_sent,
-               .num_operations_planned = progress.num_keys_planned,
-               .elapsed_s = elapsed.count()});
-  });
+  SubjectSettings settings = options.settings;
+  settings.seed = options.seed;
+  const auto show = [&](const SubjectProgress& progress) { shown(progress); };
+  return judge_subject(subject, claim, settings,
+                       options.quiet ? ShowSubjectProgress() : ShowSubjectProgress(show));
 }
 
-/// What the planned test would have found, had it been there.
-statistics::TotalHitsTest::Deviation detected(const VerifySubjectOptions& options,
-                                              const Claim& claim, const MeasurementPlan& plan) {
-  return statistics::TotalHitsTest(claim.rates, plan.num_filters, plan.num_queries)
-      .detected(options.settings.goal.false_alarm, options.settings.goal.miss);
-}
-
-double observed_rate(const SubjectVerdict& verdict) {
-  return static_cast<double>(verdict.num_hits) /
-         static_cast<double>(std::max<std::uint64_t>(1, verdict.num_queries));
-}
-
-// --- For people.
-
-std::string claim_text(const Claim& claim) {
-  return std::string(claim.variant) + ", probe model " + static_cast<char>(claim.model) +
-         ", n = " + grouped(claim.num_keys) + ", m = " + grouped(claim.num_cells) +
-         ", k = " + std::to_string(claim.num_hashes);
-}
-
-std::string sensitivity_text(const VerifySubjectOptions& options, const Claim& claim,
-                             const SubjectVerdict& verdict) {
-  const std::string surely =
-      " is found with probability " + rounded(1 - options.settings.goal.miss, 6);
-  if (options.settings.sequential) {
-    return "a rate off by " + rounded(100 * options.settings.goal.deviation, 6) +
-           " % is accepted with probability at most " + rounded(options.settings.goal.miss, 6);
-  }
-  const auto [below, above] = detected(options, claim, verdict.plan);
-  if (std::isinf(above)) return "none" + surely + ": too few filters or queries";
-  std::string text = "a rate " + rounded(above, 4) + " times the expected one or more";
-  if (below > 0) text += ", or " + rounded(below, 4) + " times or less,";
-  return text + surely;
-}
-
-std::string headline(const SubjectVerdict& verdict) {
-  if (!verdict.accepted()) return "REJECTED";
-  return verdict.undecided ? "UNDECIDED" : "ACCEPTED";
-}
-
-void print_text(const VerifySubjectOptions& options, const Claim& claim,
-                const SubjectVerdict& verdict) {
-  const double expected = claim.expected_rate * static_cast<double>(verdict.num_queries);
-  std::cout << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
-            << "  claim            " << claim_text(claim) << '\n'
-            << "  asked            " << grouped(verdict.num_filters) << " filters, "
-            << grouped(verdict.num_queries) << " absent keys, "
-            << grouped(verdict.num_member_queries) << " members\n"
-            << "  hits             " << grouped(verdict.num_hits) << ", expected "
-            << rounded(expected, 6) << "; rate " << rounded(observed_rate(verdict), 5)
-            << ", expected " << rounded(claim.expected_rate, 5) << '\n'
-            << "  spread           the rate differs by "
-            << rounded(100 * std::sqrt(claim.rates.variance()) / claim.expected_rate, 3)
-            << " % from filter to filter (standard deviation)\n"
-            << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
-            << "  p-value          "
-            << (verdict.p_value ? "at most " + rounded(*verdict.p_value, 3)
-                                : "the hits did not decide")
-            << '\n'
-            << "  false alarm      " << rounded(options.settings.goal.false_alarm, 6)
-            << ": the most with which an honest subject is rejected\n"
-            << "  would be found   " << sensitivity_text(options, claim, verdict) << '\n';
-  if (!verdict.decided_by.empty()) std::cout << "  ended by         " << verdict.decided_by << '\n';
-  if (!verdict.accepted()) std::cout << "Why: " << verdict.why << '\n';
-}
-
-// --- For programs.
-
-nlohmann::ordered_json finite_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
-void print_json(const VerifySubjectOptions& options, const Claim& claim,
-                const SubjectVerdict& verdict) {
-  const auto interval = statistics::clopper_pearson(
-      verdict.num_hits, std::max<std::uint64_t>(1, verdict.num_queries), 0.05);
-  nlohmann::ordered_json json = {
-      {"accepted", verdict.accepted()},
-      {"undecided", verdict.undecided},
-      {"subject", options.command},
-      {"claim",
-       {{"variant", claim.variant},
-        {"probe_model", std::string(1, static_cast<char>(claim.model))},
-        {"num_keys", claim.num_keys},
-        {"num_cells", claim.num_cells},
-        {"num_hashes", claim.num_hashes},
-        {"expected_false_positive_rate", claim.expected_rate},
-        {"expected_rate_stddev", std::sqrt(claim.rates.variance())}}},
-      {"sequential", options.settings.sequential},
-      {"num_filters", verdict.num_filters},
-      {"num_queries", verdict.num_queries},
-      {"num_false_positives", verdict.num_hits},
-      {"expected_false_positives", claim.expected_rate * static_cast<double>(verdict.num_queries)},
-      {"observed_false_positive_rate", observed_rate(verdict)},
-      {"binomial_interval", {interval.lower, interval.upper}},
-      {"num_member_queries", verdict.num_member_queries},
-      {"num_false_negatives", verdict.num_false_negatives},
-      {"num_refused_erases", verdict.num_refused_erases},
-      {"num_wrongful_erases", verdict.num_wrongful_erases},
-      {"p_value", verdict.p_value ? nlohmann::ordered_json(*verdict.p_value)
-                                  : nlohmann::ordered_json(nullptr)},
-      {"false_alarm", options.settings.goal.false_alarm}};
-  if (options.settings.sequential) {
-    json["ended_by"] = verdict.decided_by;
+int report(const SubjectReport& report) {
+  if (report.options.junit) write_subject_junit(report);
+  if (report.options.json) {
+    print_subject_json(report, std::cout);
   } else {
-    const auto [below, above] = detected(options, claim, verdict.plan);
-    json["detected_factor_below"] = below;
-    json["detected_factor_above"] = finite_or_null(above);
+    print_subject_text(report, std::cout);
   }
-  json["why"] = verdict.why;
-  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  if (!report.verdict.accepted()) return kAnswerIsNo;
+  return report.verdict.undecided && !report.options.allow_undecided ? kAnswerIsNo : kDone;
 }
 
 /// NaN passes the ranges of the command line.
@@ -201,17 +118,16 @@ int verify_subject_command(const VerifySubjectOptions& options) {
   const MeasurementGoal& goal = options.settings.goal;
   require_share("--false-alarm", goal.false_alarm, 0.5);
   require_share("--deviation", goal.deviation, 1e6);
+  require_valid_loads(options.settings.loads);
   const Claim claim = claim_of(options.claim);
   try {
     const SubjectVerdict verdict = judge_with_progress(options, claim);
-    if (options.json) {
-      print_json(options, claim, verdict);
-    } else {
-      print_text(options, claim, verdict);
-    }
-    return verdict.accepted() ? kDone : kAnswerIsNo;
+    return report({options, claim, verdict});
   } catch (const SubjectInterrupted&) {
     return watch.say_interrupted(kNothingVerified);
+  } catch (const IoError& error) {
+    if (options.junit) write_subject_junit(options, error.what());
+    throw;
   }
 }
 

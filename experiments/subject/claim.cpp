@@ -41,4 +41,10 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
   }
 }
 
+Claim at_load(const Claim& claim, std::uint64_t num_keys) {
+  if (num_keys == claim.num_keys) return claim;
+  return make_claim(claim.variant, {.num_cells = claim.num_cells, .num_hashes = claim.num_hashes},
+                    claim.model, num_keys);
+}
+
 }  // namespace bloometry

@@ -26,4 +26,7 @@ struct Claim {
 [[nodiscard]] Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
                                std::uint64_t num_keys);
 
+/// The same claim when the filter holds another number of keys than `new` asked for.
+[[nodiscard]] Claim at_load(const Claim& claim, std::uint64_t num_keys);
+
 }  // namespace bloometry

@@ -1,35 +1,68 @@
 #include "experiments/subject/judge_subject.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <vector>
+#include <cmath>
+#include <utility>
 
-#include "core/statistics/significance.hpp"
-#include "core/statistics/total_hits_test.hpp"
+#include "core/random/seed_sequence.hpp"
+#include "experiments/output/number_text.hpp"
+#include "experiments/subject/filter_questions.hpp"
+#include "experiments/subject/rejection.hpp"
 #include "experiments/workload/item_number.hpp"
 
 namespace bloometry {
 namespace {
 
-using statistics::SequentialTest;
-using Items = std::vector<std::uint64_t>;
+constexpr std::size_t kFirstBatch = 64;   // of a sequential test: gross errors show in a few
+constexpr double kBudgetShare = 0.5;      // of the queries planned at the claimed load, which a
+constexpr double kLeastBudget = 200'000;  // sequential test seldom needs, and at least so many
+constexpr double kMinRate = 1e-100;
 
-constexpr std::uint64_t kFirstBatch = 64;  // of a sequential test: gross errors show in a few
-constexpr std::uint64_t kSequentialFilters = 4;
-constexpr std::uint64_t kMaxAbsentErases = 1000;
-constexpr int kExtraInserts = 20;  // theory 3.1: sticky finds the key after 15 erases,
-constexpr int kExtraErases = 15;   // clamping and wrapping do not
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
+/// The claim at each load.
+std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) {
+  std::vector<Claim> claims;
+  for (const std::uint64_t num_keys : keys_at_loads(claim.num_keys, loads)) {
+    claims.push_back(at_load(claim, num_keys));
+  }
+  return claims;
 }
 
-Items items(KeyRole role, std::uint64_t trial, std::uint64_t first, std::uint64_t count) {
-  Items result(count);
-  for (std::uint64_t i = 0; i < count; ++i) result[i] = item_number(role, first + i, trial);
-  return result;
+/// The load nearest the claim: that one must be decided.
+const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
+  const auto distance = [&](const Claim& claim) {
+    return std::abs(std::log(static_cast<double>(claim.num_keys) / static_cast<double>(num_keys)));
+  };
+  return *std::min_element(claims.begin(), claims.end(), [&](const Claim& a, const Claim& b) {
+    return distance(a) < distance(b);
+  });
+}
+
+std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& settings,
+                                 bool knows_fills) {
+  const std::vector<Claim> claims = claims_at(claim, settings.loads);
+  LoadTest::Settings of_load{
+      .goal = settings.goal, .is_sequential = settings.sequential, .knows_fills = knows_fills};
+  of_load.goal.false_alarm /= static_cast<double>(claims.size());
+  const Claim& main = nearest(claims, claim.num_keys);
+  const auto plan = [&](const Claim& at, double max_queries) {
+    return plan_measurement(at.rates, of_load.goal, settings.num_filters, settings.num_queries,
+                            max_queries);
+  };
+  const MeasurementPlan main_plan = plan(main, kMaxPlannedQueries);
+  const double budget =
+      std::max(kLeastBudget, kBudgetShare * static_cast<double>(main_plan.num_filters) *
+                                 static_cast<double>(main_plan.num_queries));
+  std::vector<LoadTest> tests;
+  for (const Claim& at : claims) {
+    const bool is_main = at.num_keys == main.num_keys;
+    const bool is_measurable = at.rates.mean() >= kMinRate;
+    MeasurementPlan of_test = is_main ? main_plan : MeasurementPlan{};
+    if (!is_main && is_measurable) of_test = plan(at, budget);
+    of_load.must_decide = is_main && of_test.share_of_goal > 0;
+    tests.emplace_back(at, of_test, of_load);
+    if (!is_measurable) tests.back().leave_out("its rate is below 1e-100");
+  }
+  return tests;
 }
 
 /// One filter after the other, up to the end of the plan or a decision.
@@ -37,24 +70,15 @@ class Judge {
  public:
   Judge(Subject& subject, const Claim& claim, const SubjectSettings& settings,
         const ShowSubjectProgress& show)
-      : subject_(subject),
-        claim_(claim),
-        settings_(settings),
-        show_(show),
-        sequential_(claim.rates, {.false_alarm = settings.goal.false_alarm,
-                                  .deviation = settings.goal.deviation,
-                                  .miss = settings.goal.miss}) {
-    verdict_.plan =
-        plan_measurement(claim.rates, settings.goal, settings.num_filters, settings.num_queries);
-    num_members_asked_ = std::min(claim.num_keys, settings.max_member_queries);
-    progress_.num_filters =
-        verdict_.plan.num_filters * (settings.sequential ? kSequentialFilters : 1);
-    progress_.num_keys_planned =
-        progress_.num_filters * (claim.num_keys + num_members_asked_ + verdict_.plan.num_queries);
-  }
+      : subject_(subject), claim_(claim), settings_(settings), show_(show) {}
 
   SubjectVerdict run() {
-    for (trial_ = 0; trial_ < progress_.num_filters && !is_decided(); ++trial_) {
+    // Whether fills are told decides how the false alarm is shared out, before anything is seen.
+    verdict_.tells_fill = begin_filter();
+    tests_ = make_tests(claim_, settings_, verdict_.tells_fill);
+    plan_progress();
+    for (trial_ = 0; is_wanted() && !is_rejected(); ++trial_) {
+      if (trial_ > 0) begin_filter();
       measure_filter();
       ++progress_.num_filters_done;
     }
@@ -63,171 +87,164 @@ class Judge {
   }
 
  private:
-  [[nodiscard]] bool is_decided() const {
-    if (!verdict_.why.empty()) return true;
-    return settings_.sequential && sequential_.decision() != SequentialTest::Decision::kOpen;
+  bool begin_filter() {
+    ++verdict_.num_filters;
+    return subject_.begin(claim_.num_keys, claim_.num_cells, claim_.num_hashes);
+  }
+
+  [[nodiscard]] bool is_wanted() const {
+    return std::any_of(tests_.begin(), tests_.end(), [this](const LoadTest& test) {
+      return test.wants_hits(trial_) || test.wants_fill(trial_);
+    });
+  }
+
+  [[nodiscard]] bool is_rejected() const {
+    return !verdict_.accepted() ||
+           std::any_of(tests_.begin(), tests_.end(),
+                       [](const LoadTest& test) { return test.is_rejected(); });
+  }
+
+  void plan_progress() {
+    for (const LoadTest& test : tests_) {
+      progress_.num_filters = std::max(progress_.num_filters, test.max_filters());
+      progress_.num_keys_planned +=
+          test.max_filters() *
+          (num_members_asked(test) + (test.plan().reaches_goal() ? test.plan().num_queries : 0));
+    }
+    progress_.num_keys_planned += progress_.num_filters * tests_.back().num_keys();
+  }
+
+  [[nodiscard]] std::uint64_t num_members_asked(const LoadTest& test) const {
+    return std::min(test.num_keys(), settings_.max_member_queries);
   }
 
   void measure_filter() {
-    ++verdict_.num_filters;
-    subject_.begin(claim_.num_keys, claim_.num_cells, claim_.num_hashes);
-    if (settings_.sequential && trial_ > 0) sequential_.begin_filter();
-    fill();
-    if (settings_.exercises.erase) exercise_erase();
-    if (settings_.exercises.saturation) exercise_saturation();
-    ask_members();
-    if (is_decided()) return;
-    ask_absent_keys();
-  }
-
-  void fill() {
-    const std::uint64_t merged = settings_.exercises.merge ? claim_.num_keys / 2 : 0;
-    insert(0, claim_.num_keys - merged);
-    if (merged == 0) return;
-    subject_.merge(items(KeyRole::kMember, trial_, claim_.num_keys - merged, merged));
-    note_sent(merged);
-  }
-
-  /// In pieces, so that 10^9 keys need no memory.
-  void insert(std::uint64_t first, std::uint64_t count) {
-    while (count > 0) {
-      const std::uint64_t size = std::min<std::uint64_t>(count, Subject::kMaxBatch);
-      subject_.insert(items(KeyRole::kMember, trial_, first, size));
-      note_sent(size);
-      first += size;
-      count -= size;
+    num_inserted_ = 0;
+    next_absent_ = 0;
+    bool is_exercised = false;
+    for (LoadTest& test : tests_) {
+      if (!test.wants_hits(trial_) && !test.wants_fill(trial_)) continue;
+      if (!insert_up_to(test.num_keys())) return leave_out_from(test.num_keys());
+      if (!is_exercised) exercise();
+      is_exercised = true;
+      measure_load(test);
+      // The fills of further loads cost little and narrow down what is wrong.
+      if (is_rejected() && !(verdict_.accepted() && verdict_.tells_fill)) return;
     }
   }
 
-  /// Keys that were inserted go again; keys that the filter calls absent must not be erased.
-  void exercise_erase() {
-    const std::uint64_t extra = claim_.num_keys / 4 + 1;
-    insert(claim_.num_keys, extra);
-    for (std::uint64_t done = 0; done < extra;) {
-      const std::uint64_t size = std::min<std::uint64_t>(extra - done, Subject::kMaxBatch);
-      const std::string answer =
-          subject_.erase(items(KeyRole::kMember, trial_, claim_.num_keys + done, size));
-      verdict_.num_refused_erases +=
-          static_cast<std::uint64_t>(std::count(answer.begin(), answer.end(), '0'));
-      done += size;
+  /// In pieces, so that 10^9 keys need no memory. False: the filter is full.
+  bool insert_up_to(std::uint64_t num_keys) {
+    const std::uint64_t added = num_keys - num_inserted_;
+    const std::uint64_t merged = settings_.exercises.merge ? added / 2 : 0;
+    while (num_inserted_ < num_keys - merged) {
+      const std::uint64_t size =
+          std::min<std::uint64_t>(num_keys - merged - num_inserted_, Subject::kMaxBatch);
+      if (!subject_.insert(next_members(size))) return false;
     }
-    if (verdict_.num_refused_erases > 0) {
-      add_reason(std::to_string(verdict_.num_refused_erases) +
-                 " keys that had been inserted were not erased");
-    }
-    erase_absent_keys();
+    return merged == 0 || subject_.merge(next_members(merged));
   }
 
-  void erase_absent_keys() {
-    // Beyond all that is queried later.
-    const Items asked =
-        items(KeyRole::kQuery, trial_, verdict_.plan.num_queries,
-              std::min({claim_.num_keys, kMaxAbsentErases, std::uint64_t{Subject::kMaxBatch}}));
-    const std::string found = subject_.query(asked);
-    Items absent;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      if (found[i] == '0') absent.push_back(asked[i]);
+  std::vector<std::uint64_t> next_members(std::uint64_t count) {
+    std::vector<std::uint64_t> items(count);
+    for (std::uint64_t& item : items) {
+      item = item_number(KeyRole::kMember, num_inserted_++, trial_);
     }
-    if (absent.empty()) return;
-    const std::string erased = subject_.erase(absent);
-    verdict_.num_wrongful_erases +=
-        static_cast<std::uint64_t>(std::count(erased.begin(), erased.end(), '1'));
-    if (verdict_.num_wrongful_erases > 0) {
-      add_reason(std::to_string(verdict_.num_wrongful_erases) +
-                 " keys that the filter calls absent were erased");
+    note_sent(count);
+    return items;
+  }
+
+  /// The filter is full; so will others be. What has been asked at such a load does not count.
+  void leave_out_from(std::uint64_t num_keys) {
+    if (num_keys <= claim_.num_keys) {
+      verdict_.is_full_too_early = true;
+      verdict_.reasons.push_back("the filter is full before it holds " + grouped(num_keys) +
+                                 " of the " + grouped(claim_.num_keys) + " keys claimed");
+    }
+    for (LoadTest& test : tests_) {
+      if (test.num_keys() >= num_keys) test.leave_out("the subject answered 'full'");
     }
   }
 
-  void exercise_saturation() {
-    const Items one = items(KeyRole::kMember, trial_, 0, 1);
-    for (int i = 0; i < kExtraInserts; ++i) subject_.insert(one);
-    for (int i = 0; i < kExtraErases; ++i) static_cast<void>(subject_.erase(one));
-  }
-
-  /// All members, or as many as are allowed at equal distances, the first and the last among them.
-  void ask_members() {
-    const std::uint64_t count = num_members_asked_;
-    std::uint64_t num_lost = 0;
-    for (std::uint64_t done = 0; done < count;) {
-      const std::uint64_t size = std::min<std::uint64_t>(count - done, Subject::kMaxBatch);
-      Items asked(size);
-      for (std::uint64_t i = 0; i < size; ++i) {
-        asked[i] = item_number(KeyRole::kMember, member_index(done + i), trial_);
-      }
-      const std::string found = subject_.query(asked);
-      num_lost += static_cast<std::uint64_t>(std::count(found.begin(), found.end(), '0'));
-      verdict_.num_member_queries += size;
-      note_sent(size);
-      done += size;
+  void exercise() {
+    const ExercisedFilter filter{.trial = trial_,
+                                 .num_keys = num_inserted_,
+                                 .free_member = tests_.back().num_keys(),
+                                 .free_absent = next_absent_};
+    if (settings_.exercises.erase) {
+      const EraseAnswers answers = exercise_erase(subject_, filter);
+      next_absent_ += answers.num_absent_used;
+      verdict_.num_refused_erases += answers.num_refused;
+      verdict_.num_wrongful_erases += answers.num_wrongful;
+      add_erase_reasons(verdict_);
     }
-    if (num_lost == 0) return;
-    verdict_.num_false_negatives += num_lost;
-    add_reason(std::to_string(num_lost) + " of " + std::to_string(count) + " members of filter " +
-               std::to_string(verdict_.num_filters) + " are not found: false negatives");
+    if (settings_.exercises.saturation) exercise_saturation(subject_, filter);
   }
 
-  [[nodiscard]] std::uint64_t member_index(std::uint64_t i) const {
-    const std::uint64_t last = claim_.num_keys - 1;
-    if (num_members_asked_ < 2) return 0;
-    const double share = static_cast<double>(i) / static_cast<double>(num_members_asked_ - 1);
-    return num_members_asked_ == claim_.num_keys
-               ? i
-               : std::min(last, static_cast<std::uint64_t>(share * static_cast<double>(last)));
+  void measure_load(LoadTest& test) {
+    test.begin_filter();
+    if (verdict_.tells_fill) test.observe_fill(subject_.fill());
+    if (!is_rejected() && test.wants_hits(trial_)) ask(test);
   }
 
-  void ask_absent_keys() {
-    std::uint64_t batch = settings_.sequential ? kFirstBatch : Subject::kMaxBatch;
-    for (std::uint64_t done = 0; done < verdict_.plan.num_queries && !is_decided();) {
-      const std::uint64_t size = std::min(verdict_.plan.num_queries - done, batch);
-      const std::string found = subject_.query(items(KeyRole::kQuery, trial_, done, size));
-      const auto hits = static_cast<std::uint64_t>(std::count(found.begin(), found.end(), '1'));
-      verdict_.num_hits += hits;
-      verdict_.num_queries += size;
-      if (settings_.sequential) sequential_.observe(hits, size);
-      note_sent(size);
-      done += size;
-      batch = std::min<std::uint64_t>(2 * batch, Subject::kMaxBatch);
+  void ask(LoadTest& test) {
+    FilterQuestions questions(
+        subject_,
+        {.trial = trial_, .num_inserted = num_inserted_, .num_asked = num_members_asked(test)},
+        next_absent_, SeedSequence(settings_.seed).seed("order", num_load(test), trial_));
+    const std::uint64_t num_queries = test.plan().num_queries;
+    std::uint64_t num_asked = 0;
+    std::size_t batch = settings_.sequential ? kFirstBatch : Subject::kMaxBatch;
+    const auto num_left = [&] { return test.wants_hits(trial_) ? num_queries - num_asked : 0; };
+    while (!is_rejected() && (questions.has_unasked_members() || num_left() > 0)) {
+      const FilterQuestions::Answers answers = questions.ask(batch, num_left());
+      num_asked += answers.num_queries;
+      take(answers, test);
+      batch = std::min(2 * batch, Subject::kMaxBatch);
     }
+    if (!is_rejected()) take(questions.ask_again(), test);
+    next_absent_ = questions.next_absent();
+  }
+
+  [[nodiscard]] std::string num_load(const LoadTest& test) const {
+    return std::to_string(&test - tests_.data());
+  }
+
+  void take(const FilterQuestions::Answers& answers, LoadTest& test) {
+    verdict_.num_queries += answers.num_queries;
+    verdict_.num_hits += answers.num_hits;
+    verdict_.num_member_queries += answers.num_member_queries;
+    verdict_.num_false_negatives += answers.num_lost;
+    verdict_.num_repeats += answers.num_repeats;
+    verdict_.num_changed_answers += answers.num_changed;
+    add_answer_reasons(answers, verdict_.num_filters, test.num_keys(), verdict_);
+    if (answers.num_queries > 0) test.observe_hits(answers.num_hits, answers.num_queries);
+    note_sent(answers.num_keys());
   }
 
   void conclude() {
-    // Stopped by a reason that needs no statistics: the hits so far prove nothing more.
-    if (!verdict_.why.empty()) return;
-    if (settings_.sequential) return conclude_sequential();
-    const statistics::TotalHitsTest test(claim_.rates, verdict_.plan.num_filters,
-                                         verdict_.plan.num_queries);
-    verdict_.p_value = test.two_sided_p_value(verdict_.num_hits);
-    if (*verdict_.p_value < settings_.goal.false_alarm) add_hits_reason();
-  }
-
-  void conclude_sequential() {
-    verdict_.p_value = sequential_.p_value();
-    switch (sequential_.decision()) {
-      case SequentialTest::Decision::kRejected:
-        verdict_.decided_by = "the evidence against the claim";
-        return add_hits_reason();
-      case SequentialTest::Decision::kAccepted:
-        verdict_.decided_by =
-            "a deviation of " + number(100 * settings_.goal.deviation) + " % is excluded";
-        return;
-      case SequentialTest::Decision::kOpen:
-        verdict_.undecided = verdict_.accepted();
-        verdict_.decided_by = "the end of the queries: neither the claim nor a deviation of " +
-                              number(100 * settings_.goal.deviation) + " % is excluded";
-        return;
+    const bool was_stopped = is_rejected();
+    for (const LoadTest& test : tests_) verdict_.loads.push_back(test.verdict(was_stopped));
+    verdict_.undecided = true;  // if no load could be measured
+    for (const LoadVerdict& load : verdict_.loads) {
+      if (load.left_out.empty()) verdict_.undecided = false;
     }
+    for (const LoadVerdict& load : verdict_.loads) {
+      if (load.outcome == LoadVerdict::Outcome::kOpen) verdict_.undecided = true;
+      for (const auto& p_value : {load.p_value, load.fill_p_value}) {
+        if (p_value && load.left_out.empty()) note_p_value(*p_value);
+      }
+    }
+    const bool is_known = !verdict_.accepted();
+    add_load_reasons(verdict_);
+    if (!verdict_.accepted()) verdict_.undecided = false;
+    if (!is_known && !verdict_.accepted()) verdict_.hint = likely_cause(claim_, verdict_.loads);
   }
 
-  void add_hits_reason() {
-    const double expected = static_cast<double>(verdict_.num_queries) * claim_.expected_rate;
-    add_reason(std::to_string(verdict_.num_hits) + " of " + std::to_string(verdict_.num_queries) +
-               " absent keys tested positive, expected " + number(expected) + " (" +
-               number(static_cast<double>(verdict_.num_hits) / expected) +
-               " times as many, p <= " + number(*verdict_.p_value) + ")");
-  }
-
-  void add_reason(const std::string& reason) {
-    verdict_.why.append(verdict_.why.empty() ? "" : "; ").append(reason);
+  /// Bonferroni over all tests.
+  void note_p_value(double p_value) {
+    const auto num_tests = static_cast<double>(tests_.size() * (verdict_.tells_fill ? 2 : 1));
+    verdict_.p_value = std::min(verdict_.p_value.value_or(1.0), std::min(1.0, num_tests * p_value));
   }
 
   void note_sent(std::uint64_t num_keys) {
@@ -239,18 +256,28 @@ class Judge {
   const Claim& claim_;
   const SubjectSettings& settings_;
   const ShowSubjectProgress& show_;
-  SequentialTest sequential_;
+  std::vector<LoadTest> tests_;  // by ascending number of keys
   SubjectVerdict verdict_;
   SubjectProgress progress_;
-  std::uint64_t num_members_asked_ = 0;
   std::uint64_t trial_ = 0;
+  std::uint64_t num_inserted_ = 0;  // into the present filter
+  std::uint64_t next_absent_ = 0;   // of the present filter
 };
 
 }  // namespace
 
+std::string SubjectVerdict::why() const {
+  std::string text;
+  for (const std::string& reason : reasons) text.append(text.empty() ? "" : "; ").append(reason);
+  if (!hint.empty()) text += "; " + hint;
+  return text;
+}
+
 SubjectVerdict judge_subject(Subject& subject, const Claim& claim, const SubjectSettings& settings,
                              const ShowSubjectProgress& show) {
-  return Judge(subject, claim, settings, show).run();
+  SubjectVerdict verdict = Judge(subject, claim, settings, show).run();
+  if (verdict.accepted()) subject.finish();
+  return verdict;
 }
 
 }  // namespace bloometry

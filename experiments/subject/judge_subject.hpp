@@ -2,29 +2,28 @@
 
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "core/statistics/sequential_test.hpp"
 #include "experiments/subject/claim.hpp"
+#include "experiments/subject/exercise_filter.hpp"
+#include "experiments/subject/load_test.hpp"
+#include "experiments/subject/loads.hpp"
 #include "experiments/subject/measurement_plan.hpp"
 #include "experiments/subject/subject.hpp"
 
 namespace bloometry {
 
-/// What else than insert and query a subject must survive before it is measured.
-struct Exercises {
-  bool merge = false;       ///< half of the members come in a second filter that is merged
-  bool erase = false;       ///< further keys come and go; absent keys are erased in vain
-  bool saturation = false;  ///< one member is inserted 20 times more and erased 15 times
-};
-
 struct SubjectSettings {
-  MeasurementGoal goal{};
+  MeasurementGoal goal{};  ///< false alarm of the verdict
+  std::vector<double> loads{std::begin(kDefaultLoads), std::end(kDefaultLoads)};
   std::optional<std::uint64_t> num_filters{};  ///< default: from the claim
-  std::optional<std::uint64_t> num_queries{};
-  std::uint64_t max_member_queries = 100'000;  ///< of each filter
-  bool sequential = false;
+  std::optional<std::uint64_t> num_queries{};  ///< of each filter and load
+  std::uint64_t max_member_queries = 100'000;  ///< of each filter and load
+  bool sequential = true;
+  std::uint64_t seed = 1;  ///< of the order of questions
   Exercises exercises{};
 };
 
@@ -40,30 +39,44 @@ using ShowSubjectProgress = std::function<void(const SubjectProgress&)>;
 
 /// What was found, and what it means.
 struct SubjectVerdict {
-  MeasurementPlan plan{};
+  std::vector<LoadVerdict> loads{};
   std::uint64_t num_filters = 0;  ///< finished or begun
-  std::uint64_t num_queries = 0;  ///< absent keys asked, of all filters
+  std::uint64_t num_queries = 0;  ///< absent keys asked, of all filters and loads
   std::uint64_t num_hits = 0;
   std::uint64_t num_member_queries = 0;
   std::uint64_t num_false_negatives = 0;
+  std::uint64_t num_repeats = 0;          ///< keys asked again
+  std::uint64_t num_changed_answers = 0;  ///< of them, answered otherwise than before
   std::uint64_t num_refused_erases = 0;   ///< of keys that were in the filter
   std::uint64_t num_wrongful_erases = 0;  ///< of keys that the filter itself called absent
-  std::optional<double> p_value{};        ///< of the hits; absent if something else decided
-  std::string decided_by{};               ///< of a sequential test: how it ended
-  bool undecided = false;                 ///< a sequential test ran out of queries
-  std::string why{};  ///< one reason per deviation, "; " between them; empty: accepted
+  bool is_full_too_early = false;         ///< before it holds the keys of its claim
+  bool tells_fill = false;
+  std::optional<double> p_value{};     ///< of all tests; absent if nothing was tested
+  bool undecided = false;              ///< a sequential test ran out of queries
+  std::vector<std::string> reasons{};  ///< one per deviation; none: accepted
+  std::string hint{};                  ///< what else would explain the hits or fills
 
-  [[nodiscard]] bool accepted() const noexcept { return why.empty(); }
+  [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
+
+  /// The reasons and the hint with "; " between them.
+  [[nodiscard]] std::string why() const;
 };
 
-/// Builds filters of the subject, asks them for absent keys and members, and holds the answers
-/// against the claim: an honest subject is rejected with probability at most goal.false_alarm.
+/// Builds filters of the subject, asks them at every load for absent keys and members, and holds
+/// the answers against the claim: an honest subject is rejected with probability at most
+/// goal.false_alarm, which is shared out equally between all tests (Bonferroni).
 ///
+/// One filter goes through the loads as it fills. Each load has a test of its own, against the law
+/// of filters with that many keys, so that it does not matter that loads share filters.
 /// Fixed plan: R filters of Q queries, TotalHitsTest of all hits. Sequential: SequentialTest after
-/// every batch, which stops as soon as it is decided, at the latest after 4 R filters. A member
-/// that is not found, an erase that must succeed and does not, and one that must not and does,
-/// reject at once and without statistics.
-/// @throws IoError if the subject cannot be judged, SubjectInterrupted, as Subject does.
+/// every batch, which stops as soon as it is decided, at the latest after 4 R filters. Of the loads
+/// the one nearest the claim decides how many queries the others may take. Subjects that tell their
+/// fill: FillTest, and hits given the fill.
+/// A member that is not found, a key that gets another answer than before, a filter that is full
+/// before it holds its keys, an erase that must succeed and does not, and one that must not and
+/// does, reject at once and without statistics.
+/// @throws IoError if the subject cannot be judged, or does not end properly after it was accepted;
+/// SubjectInterrupted, as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,
                                            const SubjectSettings& settings,
                                            const ShowSubjectProgress& show);

@@ -12,8 +12,11 @@ namespace {
 
 constexpr double kMinFilters = 2;
 constexpr double kMaxFilters = 16'000;
-constexpr double kMaxTotalQueries = 2e7;
-constexpr double kMinRate = 1e-100;  // squares of smaller ones underflow
+constexpr double kMinTotalQueries = 2000;  // cheap, and enough to tell 0.9 from a rate near 1
+constexpr double kLargestRate = 0.999;     // a rate cannot be found to be larger than that
+constexpr double kMaxFills = 64;
+constexpr double kFillFactor = 16.0;  // 4^2: a quarter of the deviation
+constexpr double kMinRate = 1e-100;   // squares of smaller ones underflow
 
 /// Up to two significant digits: 4,813 reads worse than 4,900 and tells no more.
 std::uint64_t rounded_up(double count) {
@@ -25,7 +28,8 @@ std::uint64_t rounded_up(double count) {
 
 MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const MeasurementGoal& goal,
                                  std::optional<std::uint64_t> num_filters,
-                                 std::optional<std::uint64_t> num_queries) {
+                                 std::optional<std::uint64_t> num_queries,
+                                 double max_total_queries) {
   // e^(-z^2/2) = alpha/2 for the bound; the deviating subject spreads wider by 1 + deviation.
   const double z = std::sqrt(2.0 * std::log(2.0 / goal.false_alarm)) +
                    statistics::normal_upper_quantile(goal.miss) * (1.0 + goal.deviation);
@@ -40,9 +44,17 @@ MeasurementPlan plan_measurement(const statistics::RateMixture& rates, const Mea
   const double filters = num_filters ? static_cast<double>(*num_filters)
                                      : static_cast<double>(rounded_up(wanted_filters));
   const double left = std::max(precision - spread / filters, precision / 4.0);
-  const double total = std::min((1.0 - p) / (p * left), kMaxTotalQueries);
-  return {static_cast<std::uint64_t>(filters),
-          num_queries ? *num_queries : rounded_up(std::max(1.0, total / filters))};
+  const double needed = std::max(kMinTotalQueries, (1.0 - p) / (p * left));
+  const double total = std::min(needed, max_total_queries);
+  MeasurementPlan plan;
+  plan.num_filters = static_cast<std::uint64_t>(filters);
+  plan.num_queries = num_queries ? *num_queries : rounded_up(std::max(1.0, total / filters));
+  plan.num_fills = static_cast<std::uint64_t>(
+      std::ceil(std::clamp(kFillFactor * spread / precision, kMinFilters, kMaxFills)));
+  plan.share_of_goal = p * (1.0 + goal.deviation) > kLargestRate
+                           ? 0.0
+                           : filters * static_cast<double>(plan.num_queries) / needed;
+  return plan;
 }
 
 }  // namespace bloometry

@@ -1,6 +1,8 @@
 #include "experiments/subject/subject.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "core/error.hpp"
 
@@ -25,20 +27,29 @@ void require_no_error(const std::string& answer, std::string_view name) {
 
 }  // namespace
 
-void Subject::begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes) {
-  const std::string line = "new " + std::to_string(num_keys) + " " + std::to_string(num_cells) +
-                           " " + std::to_string(num_hashes) + "\n";
-  expect_ok(line, first_line(line));
+bool Subject::begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes) {
+  return ok_or("ok fill", "new " + std::to_string(num_keys) + " " + std::to_string(num_cells) +
+                              " " + std::to_string(num_hashes) + "\n") == "ok fill";
 }
 
-void Subject::insert(std::span<const std::uint64_t> items) {
-  send_batches("insert", items);
+bool Subject::insert(std::span<const std::uint64_t> items) {
+  return ok_or("full", request("insert", items)) == "ok";
 }
 
-void Subject::merge(std::span<const std::uint64_t> items) {
+bool Subject::merge(std::span<const std::uint64_t> items) {
   // One filter to merge, so one request, however long: the process reads while it is written to.
-  const std::string text = request("merge", items);
-  expect_ok(text, first_line(text));
+  return ok_or("full", request("merge", items)) == "ok";
+}
+
+std::uint64_t Subject::fill() {
+  const std::string answer = process_.exchange("fill\n", "fill", kMaxMessage);
+  require_no_error(answer, "fill");
+  std::uint64_t num_ones = 0;
+  const char* end = answer.data() + answer.size();
+  const auto [stop, error] = std::from_chars(answer.data(), end, num_ones);
+  if (!answer.empty() && stop == end && error == std::errc()) return num_ones;
+  throw IoError("the subject must answer 'fill' with a whole number, it answered '" +
+                printable(answer) + "'");
 }
 
 std::string Subject::query(std::span<const std::uint64_t> items) {
@@ -49,21 +60,13 @@ std::string Subject::erase(std::span<const std::uint64_t> items) {
   return answers("erase", items);
 }
 
-void Subject::expect_ok(const std::string& request, std::string_view name) {
-  const std::string answer = process_.exchange(request, name, kMaxMessage);
+std::string Subject::ok_or(std::string_view other, const std::string& request) {
+  const std::string name = first_line(request);
+  std::string answer = process_.exchange(request, name, kMaxMessage);
   require_no_error(answer, name);
-  if (answer == "ok") return;
-  throw IoError("the subject must answer '" + std::string(name) + "' with 'ok' or 'error TEXT', " +
-                "it answered '" + printable(answer) + "'");
-}
-
-void Subject::send_batches(std::string_view verb, std::span<const std::uint64_t> items) {
-  while (!items.empty()) {
-    const std::size_t size = std::min(items.size(), kMaxBatch);
-    const std::string text = request(verb, items.first(size));
-    expect_ok(text, first_line(text));
-    items = items.subspan(size);
-  }
+  if (answer == "ok" || answer == other) return answer;
+  throw IoError("the subject must answer '" + name + "' with 'ok', '" + std::string(other) +
+                "' or 'error TEXT', it answered '" + printable(answer) + "'");
 }
 
 std::string Subject::answers(std::string_view verb, std::span<const std::uint64_t> items) {

@@ -24,22 +24,29 @@ class Subject {
       : process_(process), keys_(keys) {}
 
   /// Starts an empty filter for num_keys keys of num_cells cells and num_hashes hashes; the one
-  /// before is forgotten.
-  void begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
+  /// before is forgotten. Returns whether the subject can be asked for the fill.
+  bool begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
 
-  // Any number of items; sent in batches.
-  void insert(std::span<const std::uint64_t> items);
-  /// Puts the items into a second filter of the same sizes and merges that into the first.
-  void merge(std::span<const std::uint64_t> items);
+  /// Inserts at most kMaxBatch items. Returns false if the filter is full; how many went in is not
+  /// known then.
+  [[nodiscard]] bool insert(std::span<const std::uint64_t> items);
+  /// Puts any number of items into a second filter of the same sizes and merges that into the
+  /// first. Returns as insert does.
+  [[nodiscard]] bool merge(std::span<const std::uint64_t> items);
 
   /// '0' or '1' for each item; at most kMaxBatch of them.
   std::string query(std::span<const std::uint64_t> items);
   /// '1' for each item erased, '0' for each refused; at most kMaxBatch of them.
   std::string erase(std::span<const std::uint64_t> items);
+  /// Set bits, or counters that are not zero.
+  std::uint64_t fill();
+
+  /// Closes the subject's input and waits for its end. No request may follow.
+  void finish() { process_.finish(); }
 
  private:
-  void expect_ok(const std::string& request, std::string_view name);
-  void send_batches(std::string_view verb, std::span<const std::uint64_t> items);
+  /// The answer, which must be `ok` or `other`.
+  std::string ok_or(std::string_view other, const std::string& request);
   std::string answers(std::string_view verb, std::span<const std::uint64_t> items);
   std::string request(std::string_view verb, std::span<const std::uint64_t> items) const;
 

@@ -34,12 +34,33 @@ sed -n '/^```python/,/^```/p' "$root/experiments/subject/README.md" | sed '1d;$d
 chmod +x readme_subject.py
 if /usr/bin/python3 -c '' 2>/dev/null; then
   check "the README's subject has at most 30 lines" test "$(wc -l <readme_subject.py)" -le 30
-  check "the README's subject is accepted" exits 0 '' judge --subject ./readme_subject.py --filters 30 --queries 300
-  sed 's/% m for/% (m * 3 \/\/ 4) for/' readme_subject.py >short_of_bits.py
+  few='--fixed --filters 30 --queries 300'
+  check "the README's subject is accepted" exits 0 '' judge --subject ./readme_subject.py --fixed --filters 30 --queries 300
+  check "no line of progress" test ! -s stderr
+  check "its fills are asked" grep -q 'mean set cells' stdout
+  sed 's/"ok fill"/"ok"/; /verb == b"fill"/,+1d' readme_subject.py >without_fill.py
+  chmod +x without_fill.py
+  # shellcheck disable=SC2086
+  check "one that does not know fill is accepted too" exits 0 '' judge --subject ./without_fill.py $few
+  check "and is not asked for it" sh -c '! grep -q "mean set cells" stdout'
+  sed 's/% m for/% (m * 3 \/\/ 4) for/' without_fill.py >short_of_bits.py
   chmod +x short_of_bits.py
-  check "with three quarters of its bits it is rejected" exits 1 '' judge --subject ./short_of_bits.py --filters 30 --queries 300
-  check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --sequential --json
+  # shellcheck disable=SC2086
+  check "with three quarters of its bits it is rejected" exits 1 '' judge --subject ./short_of_bits.py $few
+  check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --json --junit report.xml
   check "the JSON says so" grep -q '"accepted": false' stdout
+  check "so does the JUnit report" /usr/bin/python3 -c 'import xml.etree.ElementTree as x; assert x.parse("report.xml").find(".//failure") is not None'
+  # shellcheck disable=SC2086
+  check "undecided is no" exits 1 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1
+  check "the verdict says so" grep -q '^UNDECIDED' stdout
+  check "unless it may be" exits 0 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1 --allow-undecided
+  # shellcheck disable=SC2086
+  check "a bad end is not overlooked" exits 3 'ended with exit code 7 after its last answer' \
+    judge --subject './readme_subject.py; exit 7' $few --junit report.xml
+  check "the JUnit report has an error" grep -q '<error message="the subject ended with exit code 7' report.xml
+  # shellcheck disable=SC2086
+  check "a subject that goes astray" exits 0 '' judge --subject 'setsid sleep 1000 & echo $! >astray; ./readme_subject.py' $few
+  check "leaves no process behind" sh -c '! grep -qE "^[0-9]+ \(sleep\) [^Z]" "/proc/$(cat astray)/stat" 2>/dev/null'
 else
   skipped=$((skipped + 1))
   echo "SKIPPED: the README's subject (no /usr/bin/python3)"
@@ -64,6 +85,8 @@ check "both of them" exits 2 'TARGET must not be given with --subject' judge --s
 check "a claim without a subject" exits 2 'requires --subject' "$program" verify config.json --claim standard
 check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queries 0
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
+check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
+check "both plans" exits 2 'excludes' judge --subject x --fixed --sequential
 check "an unknown exercise" exits 2 "--exercise must be of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
 check "an unknown form of keys" exits 2 "--keys must be one of hex, decimal, bytes, got 'base64'" judge --subject x --keys base64
 
@@ -79,6 +102,17 @@ check "with one line" test "$(wc -l <stderr)" -eq 1
 is_gone() { ! grep -qE '^[0-9]+ \(sleep\) [^Z]' "/proc/$1/stat" 2>/dev/null; }
 sleep 0.2
 check "and leaves no process behind" is_gone "$(cat child)"
+
+# --- Nothing outlives the program, even if it is killed.
+
+rm -f child
+"$program" verify --subject 'setsid sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
+judging=$!
+for _ in $(seq 100); do [ -s child ] && break; sleep 0.05; done
+kill -KILL "$judging"
+wait "$judging" 2>/dev/null
+for _ in $(seq 40); do is_gone "$(cat child)" && break; sleep 0.05; done
+check "a killed program leaves no process behind" is_gone "$(cat child)"
 
 # --- Adapters of libraries: small filters by double hashing are what they are known for (1.7 of the theory reference).
 

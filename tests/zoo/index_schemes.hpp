@@ -134,6 +134,56 @@ inline Indices integer_division(const std::string& key, const Sizes& sizes) {
                        .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
 }
 
+/// One probe fewer, or more, than is asked for.
+template <int difference>
+Indices other_number_of_probes(const std::string& key, const Sizes& sizes) {
+  Sizes other = sizes;
+  other.num_hashes = static_cast<unsigned>(static_cast<int>(sizes.num_hashes) + difference);
+  return honest(key, other);
+}
+
+/// Nine tenths of the cells are used.
+inline Indices tenth_of_cells_unused(const std::string& key, const Sizes& sizes) {
+  Sizes other = sizes;
+  other.num_cells = sizes.num_cells / 10 * 9 + sizes.num_cells % 10 * 9 / 10;
+  return honest(key, other);
+}
+
+/// The highest bit of the first probe's hash is always set: that probe reaches half of the cells.
+inline Indices stuck_bit_of_one_probe(const std::string& key, const Sizes& sizes) {
+  constexpr std::uint64_t kHighest = std::uint64_t{1} << 63U;
+  Indices indices = honest(key, sizes);
+  indices[0] = fastrange(digest_of(key).hi | kHighest, sizes.num_cells);
+  return indices;
+}
+
+/// Hashes of `width` bits mod m: at m = 9586 some cells are hit 7 times for 6 of others with 16
+/// bits, twice as often as others with 14.
+template <unsigned width>
+Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  Indices indices;
+  std::uint64_t word = digest.lo;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    word += digest.hi | 1U;
+    indices.push_back((mix64(word) >> (64U - width)) % sizes.num_cells);
+  }
+  return indices;
+}
+
+/// a + i b mod m with b from 1 to m - 1: no zero stride, but two hashes stand for all k (theory
+/// 1.7).
+inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  const std::uint64_t start = fastrange(digest.lo, sizes.num_cells);
+  const std::uint64_t stride = 1 + fastrange(digest.hi, sizes.num_cells - 1);
+  Indices indices;
+  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
+    indices.push_back((start + i * stride) % sizes.num_cells);
+  }
+  return indices;
+}
+
 /// A hash over `char`: FNV-1a with the bytes taken as signed or as unsigned, spread by mix64.
 inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
   std::uint64_t hash = 0xcbf29ce484222325U;

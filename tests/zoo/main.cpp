@@ -1,5 +1,6 @@
-// bloometry_zoo NAME: the inhabitant of that name, speaking the line protocol of
-// experiments/subject/README.md on standard input and output. Without a name: the list of them.
+// bloometry_zoo NAME [fill]: the inhabitant of that name, speaking the line protocol of
+// experiments/subject/README.md on standard input and output; with `fill` it tells its fill.
+// Without a name: the list of them.
 // For tests of the verdict only; no part of the product.
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "tests/zoo/zoo_filter.hpp"
 
@@ -23,7 +25,8 @@ void for_each_key(std::uint64_t count, Use use) {
 
 class Session {
  public:
-  explicit Session(const Inhabitant& inhabitant) : inhabitant_(inhabitant) {}
+  Session(const Inhabitant& inhabitant, bool tells_fill)
+      : inhabitant_(inhabitant), tells_fill_(tells_fill) {}
 
   std::string answer(const std::string& line) {
     std::istringstream words(line);
@@ -32,8 +35,9 @@ class Session {
     if (verb == "new") {
       words >> sizes_.num_keys >> sizes_.num_cells >> sizes_.num_hashes;
       filter_ = inhabitant_.make(sizes_);
-      return "ok";
+      return tells_fill_ ? "ok fill" : "ok";
     }
+    if (verb == "fill" && filter_) return std::to_string(filter_->num_set());
     std::uint64_t count = 0;
     words >> count;
     return filter_ ? answer_with_keys(verb, count) : "error no filter yet";
@@ -42,8 +46,12 @@ class Session {
  private:
   std::string answer_with_keys(const std::string& verb, std::uint64_t count) {
     if (verb == "insert") {
-      for_each_key(count, [this](const std::string& key) { filter_->insert(key); });
-      return "ok";
+      bool is_full = false;
+      for_each_key(count, [&](const std::string& key) {
+        is_full = is_full || filter_->is_full();
+        if (!is_full) filter_->insert(key);
+      });
+      return is_full ? "full" : "ok";
     }
     if (verb == "merge") {
       const auto other = inhabitant_.make(sizes_);
@@ -65,6 +73,7 @@ class Session {
   }
 
   const Inhabitant& inhabitant_;
+  bool tells_fill_;
   Sizes sizes_;
   std::unique_ptr<ZooFilter> filter_;
 };
@@ -83,7 +92,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return list();
   for (const Inhabitant& inhabitant : inhabitants()) {
     if (inhabitant.name != argv[1]) continue;
-    Session session(inhabitant);
+    Session session(inhabitant, argc > 2 && argv[2] == std::string_view("fill"));
     std::string line;
     while (std::getline(std::cin, line)) std::cout << session.answer(line) << std::endl;
     return 0;

@@ -14,11 +14,17 @@ class ZooFilter {
   virtual ~ZooFilter() = default;
 
   virtual void insert(const std::string& key) = 0;
+
+  /// Refuses further keys.
+  [[nodiscard]] virtual bool is_full() const { return false; }
+
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
   /// False: refused. Filters that cannot erase refuse everything.
   virtual bool erase(const std::string& key) = 0;
   /// Takes up what `other`, of the same kind and sizes, holds.
   virtual void merge(const ZooFilter& other) = 0;
+  /// Cells that are not zero.
+  [[nodiscard]] virtual std::uint64_t num_set() const = 0;
 };
 
 struct Sizes {

@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,6 +45,10 @@ class BitFilter : public ZooFilter {
     }
   }
 
+  [[nodiscard]] std::uint64_t num_set() const override {
+    return static_cast<std::uint64_t>(std::count(bits_.begin(), bits_.end(), true));
+  }
+
  protected:
   void clear_bits(const std::string& key) {
     for (const std::uint64_t index : on_insert_(key, sizes_)) bits_[index] = false;
@@ -73,6 +81,94 @@ class ClearingBits : public BitFilter {
   }
 };
 
+/// Loses one insert in a hundred.
+class LosingInserts : public BitFilter {
+ public:
+  explicit LosingInserts(const Sizes& sizes) : BitFilter(sizes, honest) {}
+
+  void insert(const std::string& key) override {
+    if (digest_of(key).hi % 100 != 0) BitFilter::insert(key);
+  }
+};
+
+/// Takes as many keys as it was made for, divided by `divisor`.
+template <unsigned divisor>
+class Bounded : public BitFilter {
+ public:
+  explicit Bounded(const Sizes& sizes)
+      : BitFilter(sizes, honest), num_left_(sizes.num_keys / divisor) {}
+
+  void insert(const std::string& key) override {
+    BitFilter::insert(key);
+    --num_left_;
+  }
+
+  [[nodiscard]] bool is_full() const override { return num_left_ == 0; }
+
+ private:
+  std::uint64_t num_left_;
+};
+
+/// Not a filter: what only looks like one to who asks in an order that can be foreseen.
+class Pretender : public ZooFilter {
+ public:
+  explicit Pretender(const Sizes& sizes) : sizes_(sizes) {}
+
+  void insert(const std::string& /*key*/) override {
+    ++num_inserted_;
+    num_asked_ = 0;
+  }
+
+  bool erase(const std::string& /*key*/) override { return false; }
+
+  void merge(const ZooFilter& /*other*/) override {}
+
+  [[nodiscard]] std::uint64_t num_set() const override { return 0; }
+
+ protected:
+  /// True with the probability of a false positive at the present number of keys.
+  [[nodiscard]] bool toss() const {
+    const double k = sizes_.num_hashes;
+    const double load =
+        k * static_cast<double>(num_inserted_) / static_cast<double>(sizes_.num_cells);
+    constexpr double kTwoTo64 = 18446744073709551616.0;
+    return static_cast<double>(mix64(++num_tosses_)) < std::pow(-std::expm1(-load), k) * kTwoTo64;
+  }
+
+  Sizes sizes_;
+  std::uint64_t num_inserted_ = 0;
+  mutable std::uint64_t num_asked_ = 0;
+  mutable std::uint64_t num_tosses_ = 0;
+};
+
+/// Stores nothing: present are the first keys asked after a filling, as many as were inserted.
+class Liar : public Pretender {
+ public:
+  using Pretender::Pretender;
+
+  [[nodiscard]] bool contains(const std::string& /*key*/) const override {
+    return num_asked_++ < num_inserted_ || toss();
+  }
+};
+
+/// Knows its members, and tosses a coin for each other question: the same key gets other answers.
+class TossingForAbsentKeys : public Pretender {
+ public:
+  using Pretender::Pretender;
+
+  void insert(const std::string& key) override {
+    Pretender::insert(key);
+    members_.insert(key);
+  }
+
+  [[nodiscard]] bool contains(const std::string& key) const override {
+    return members_.contains(key) || toss();
+  }
+
+ private:
+  std::unordered_set<std::string> members_;
+};
+
 /// Grows by a second stage of the same rate P, not P/2: both together are at nearly 2 P.
 class UntightenedStages : public ZooFilter {
  public:
@@ -97,6 +193,10 @@ class UntightenedStages : public ZooFilter {
     const auto& stages = dynamic_cast<const UntightenedStages&>(other);
     first_.merge(stages.first_);
     second_.merge(stages.second_);
+  }
+
+  [[nodiscard]] std::uint64_t num_set() const override {
+    return first_.num_set() + second_.num_set();
   }
 
  private:
@@ -156,6 +256,14 @@ class CounterFilter : public ZooFilter {
     }
   }
 
+  [[nodiscard]] std::uint64_t num_set() const override {
+    std::uint64_t count = 0;
+    for (std::uint64_t index = 0; index < sizes_.num_cells; ++index) {
+      count += counter(index) > 0 ? 1 : 0;
+    }
+    return count;
+  }
+
  private:
   static std::uint64_t one(std::uint64_t index) { return std::uint64_t{1} << (4 * (index % 16)); }
 
@@ -196,6 +304,8 @@ class OwnFilter : public ZooFilter {
   void merge(const ZooFilter& /*other*/) override {
     throw std::logic_error("filters of this library cannot merge");
   }
+
+  [[nodiscard]] std::uint64_t num_set() const override { return filter_.state().num_ones; }
 
  private:
   AnyFilter filter_;
@@ -270,6 +380,18 @@ constexpr std::array kInhabitants{
     Inhabitant{"erase_clears_bits", "igrigorik/bloomfilter-rb#37", a<ClearingBits>},
     Inhabitant{"stages_without_tightening", "RedisBloom/RedisBloom#160", a<UntightenedStages>},
     Inhabitant{"merge_into_nothing", "Baqend/Orestes-Bloomfilter#25", a<MergingIntoNothing>},
+    Inhabitant{"one_probe_fewer", "", bits<other_number_of_probes<-1>>},
+    Inhabitant{"one_probe_more", "", bits<other_number_of_probes<1>>},
+    Inhabitant{"tenth_of_cells_unused", "", bits<tenth_of_cells_unused>},
+    Inhabitant{"stuck_bit_of_one_probe", "", bits<stuck_bit_of_one_probe>},
+    Inhabitant{"modulo_of_16_bits", "", bits<narrow_modulo<16>>},
+    Inhabitant{"modulo_of_14_bits", "", bits<narrow_modulo<14>>},
+    Inhabitant{"double_hashing", "theory reference, section 1.7", bits<double_hashing>},
+    Inhabitant{"lost_inserts", "", a<LosingInserts>},
+    Inhabitant{"full_beyond_capacity", "", a<Bounded<1>>},
+    Inhabitant{"full_at_half_capacity", "", a<Bounded<2>>},
+    Inhabitant{"liar", "", a<Liar>},
+    Inhabitant{"coin_for_absent_keys", "", a<TossingForAbsentKeys>},
     Inhabitant{"signed_char_hash", "google/leveldb#243", moved_between_platforms},
 };
 

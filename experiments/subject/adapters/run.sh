@@ -64,15 +64,16 @@ for name in libbloom guava bits-and-blooms; do
       printf "$format" "$name" "$n" - - refuses - - -
       continue
     fi
-    answer=$("$program" verify --subject "${subject[$name]} $n 0.01" --claim standard -n "$n" -m "$m" -k "$k" --json 2>"$work/errors")
+    answer=$("$program" verify --subject "${subject[$name]} $n 0.01" --claim standard -n "$n" -m "$m" -k "$k" --quiet --json 2>"$work/errors")
     case $? in
       0) verdict=accepted ;;
       1) verdict=rejected ;;
       *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
     esac
-    number() {  # number FIELD FORMAT: the field of the answer, or - where it is null
+    at_n=$(awk -v n="$n" '/"loads"/ { loads = 1 } loads && /"num_keys"/ { here = $2 == n "," } loads && here' <<<"$answer")
+    number() {  # number FIELD FORMAT: the field of the load of n keys, or - where it is null
       local value
-      value=$(grep -o "\"$1\": [0-9.e+-]\+" <<<"$answer" | head -n 1 | awk '{ print $2 }')
+      value=$(grep -o "\"$1\": [0-9.e+-]\+" <<<"$at_n" | head -n 1 | awk '{ print $2 }')
       # shellcheck disable=SC2059
       if [ -n "$value" ]; then LC_ALL=C printf "$2" "$value"; else echo -; fi
     }

@@ -7,6 +7,7 @@
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "tests/support/temp_folder.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -32,6 +33,8 @@ std::string failure_of(const VerifySubjectOptions& options) {
 TEST_CASE("verify --subject: JSON says what was claimed, asked and found", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.json = true;
+  options.settings.loads = {1};
+  options.settings.sequential = false;
   options.settings.num_filters = 50;
   options.settings.num_queries = 100;
   const CapturedOutput output;
@@ -45,20 +48,55 @@ TEST_CASE("verify --subject: JSON says what was claimed, asked and found", "[cli
   CHECK(answer.at("num_filters") == 50);
   CHECK(answer.at("num_queries") == 5000);
   CHECK(answer.at("num_member_queries") == 500);
-  CHECK(answer.at("expected_false_positives").get<double>() == Approx(245.71).epsilon(1e-4));
-  CHECK(answer.at("detected_factor_above").get<double>() > 1);
+  CHECK(answer.at("num_changed_answers") == 0);
+  REQUIRE(answer.at("loads").size() == 1);
+  const auto load = answer.at("loads").at(0);
+  CHECK(load.at("expected_false_positives").get<double>() == Approx(245.71).epsilon(1e-4));
+  CHECK(contains_text(load.at("outcome").get<std::string>(), "would find"));
+  CHECK(load.at("fill").is_null());
   CHECK(answer.at("why") == "");
 }
 
 TEST_CASE("verify --subject: text gives the reason of a rejection", "[cli][subject]") {
-  VerifySubjectOptions options = options_for("zero_stride");
-  options.settings.sequential = true;
   const CapturedOutput output;
-  CHECK(verify_subject_command(options) == kAnswerIsNo);
+  CHECK(verify_subject_command(options_for("zero_stride")) == kAnswerIsNo);
   CHECK(contains_text(output.text(), "REJECTED: "));
   CHECK(contains_text(output.text(), "n = 10, m = 64, k = 4"));
-  CHECK(contains_text(output.text(), "Why: "));
-  CHECK(contains_text(output.text(), "the evidence against the claim"));
+  CHECK(contains_text(output.text(), "Why: with "));
+  CHECK(contains_text(output.text(), "Hint: "));
+}
+
+TEST_CASE("verify --subject: undecided is no unless it may be", "[cli][subject]") {
+  VerifySubjectOptions options = options_for("honest_bits");
+  options.settings.num_filters = 2;
+  options.settings.num_queries = 10;
+  options.settings.loads = {1};
+  {
+    const CapturedOutput output;
+    CHECK(verify_subject_command(options) == kAnswerIsNo);
+    CHECK(contains_text(output.text(), "UNDECIDED: "));
+  }
+  options.allow_undecided = true;
+  const CapturedOutput output;
+  CHECK(verify_subject_command(options) == kDone);
+}
+
+TEST_CASE("verify --subject: JUnit has a testcase for each question", "[cli][subject]") {
+  const TempFolder folder;
+  VerifySubjectOptions options = options_for("one_probe_fewer fill");
+  options.command += " #<&\"";
+  options.junit = folder / "report.xml";
+  const CapturedOutput output;
+  CHECK(verify_subject_command(options) == kAnswerIsNo);
+  const std::string xml = read_text(*options.junit);
+  CHECK(contains_text(xml, "one_probe_fewer fill #&lt;&amp;&quot;\""));
+  CHECK(contains_text(xml, "<testcase classname=\"bloometry.verify\" name=\"members\"/>"));
+  CHECK(contains_text(xml, "name=\"repeated answers\"/>"));
+  CHECK(contains_text(xml, "<failure message=\"with "));
+  options.command = "exit 3";
+  CHECK_THROWS_AS(verify_subject_command(options), IoError);
+  CHECK(contains_text(read_text(*options.junit),
+                      "<error message=\"the subject ended with exit code 3"));
 }
 
 TEST_CASE("verify --subject: the best k is worked out where none is given", "[cli][subject]") {
@@ -68,6 +106,7 @@ TEST_CASE("verify --subject: the best k is worked out where none is given", "[cl
   options.claim.bits_per_key = 10;
   options.settings.num_filters = 2;
   options.settings.num_queries = 10;
+  options.allow_undecided = true;
   options.json = true;
   const CapturedOutput output;
   CHECK(verify_subject_command(options) == kDone);
@@ -86,6 +125,11 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options = options_for("honest_bits");
   options.settings.max_member_queries = 0;  // members are always asked for
   CHECK(contains_text(failure_of(options), "--member-queries must be in [1, "));
+  options = options_for("honest_bits");
+  options.settings.loads = {1, 0};
+  CHECK(failure_of(options) == "--loads must be numbers in [1e-06, 100], got 0");
+  options.settings.loads.clear();
+  CHECK(failure_of(options) == "--loads must be 1 to 16 numbers, got 0");
   options = options_for("honest_bits");
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;

@@ -112,12 +112,12 @@ TEST_CASE("line process: nor does a descendant with a session of its own", "[sub
   CHECK_FALSE(is_running(pid));
 }
 
-TEST_CASE("line process: bytes that drip do not hold it for ever", "[subject]") {
+TEST_CASE("line process: bytes that keep coming do not hold it for ever", "[subject]") {
   CHECK(message_of<IoError>([] {
           LineProcess process(
-              {.command = "while printf a; do sleep 0.02; done", .timeout = milliseconds(100)});
-          process.exchange("hello\n", "hello", 4096);
-        }) == "the subject did not complete its answer to 'hello' within 1 s, 10 times --timeout");
+              {.command = "while printf a; do :; done", .timeout = milliseconds(200)});
+          process.exchange("hello\n", "hello", std::size_t{1} << 30U);
+        }) == "the subject did not complete its answer to 'hello' within 2 s, 10 times --timeout");
 }
 
 TEST_CASE("line process: its end is looked at", "[subject]") {

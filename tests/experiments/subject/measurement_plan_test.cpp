@@ -30,6 +30,7 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
       CHECK(1 - below < deviation * 7 / 6);
       CHECK(above - 1 > deviation / 2);  // and does not ask for far too much
       CHECK(plan.num_filters >= 2);
+      CHECK(plan.reaches_goal());
     }
   }
 }
@@ -39,6 +40,7 @@ TEST_CASE("measurement plan: what is given stays, a rare hit is not chased for e
   const MeasurementPlan given = plan_measurement(rates, {}, 7, 11);
   CHECK(given.num_filters == 7);
   CHECK(given.num_queries == 11);
+  CHECK_FALSE(given.reaches_goal());
   const MeasurementPlan capped = plan_measurement(rates, {}, {}, {});
   CHECK(capped.num_filters * capped.num_queries <= 21'000'000);  // 2e7, rounded up to two digits
 }

@@ -43,19 +43,32 @@ TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
   SubjectKeys(KeyForm::kDecimal, 1).append(0, keys[0]);
   SubjectKeys(KeyForm::kDecimal, 1).append(2, keys[1]);
   for (std::string& key : keys) key.pop_back();
-  CHECK(message_of<IoError>([&] { subject.insert(items); }) ==
+  CHECK(message_of<IoError>([&] { static_cast<void>(subject.insert(items)); }) ==
         "the subject refused 'insert 2': [insert 2] [" + keys[0] + "] [" + keys[1] + "]");
 }
 
-TEST_CASE("subject: long insertions are sent in pieces of 4096", "[subject]") {
-  Subject subject(
-      {.command = "while read verb count; do i=0; while [ $i -lt $count ]; do read k; "
-                  "i=$((i+1)); done; [ $count = 4096 ] && echo ok || echo error $count; "
-                  "done"},
-      SubjectKeys(KeyForm::kHex, 1));
-  const std::vector<std::uint64_t> items(4096 + 17, 5);
-  CHECK(message_of<IoError>([&] { subject.insert(items); }) ==
-        "the subject refused 'insert 17': 17");
+TEST_CASE("subject: a full filter is not an error", "[subject]") {
+  Subject subject({.command = "read x; read k; echo full; read x; read k; echo ok; read x; read k; "
+                              "echo full"},
+                  SubjectKeys(KeyForm::kHex, 1));
+  const std::vector<std::uint64_t> items{1};
+  CHECK_FALSE(subject.insert(items));
+  CHECK(subject.insert(items));
+  CHECK_FALSE(subject.merge(items));
+}
+
+TEST_CASE("subject: who can tell the fill says so at the start", "[subject]") {
+  Subject old({.command = "read x; echo ok"}, SubjectKeys(KeyForm::kHex, 1));
+  CHECK_FALSE(old.begin(1, 2, 3));
+  Subject able({.command = "read x; echo ok fill; read x; echo 17; read x; echo 17 bits; read x; "
+                           "echo -1; read x"},
+               SubjectKeys(KeyForm::kHex, 1));
+  CHECK(able.begin(1, 2, 3));
+  CHECK(able.fill() == 17);
+  CHECK(message_of<IoError>([&] { able.fill(); }) ==
+        "the subject must answer 'fill' with a whole number, it answered '17 bits'");
+  CHECK(message_of<IoError>([&] { able.fill(); }) ==
+        "the subject must answer 'fill' with a whole number, it answered '-1'");
 }
 
 TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
@@ -70,8 +83,9 @@ TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
 
 TEST_CASE("subject: what is not ok is not taken for it", "[subject]") {
   Subject subject({.command = "read x; echo OK; sleep 60"}, SubjectKeys(KeyForm::kHex, 1));
-  CHECK(message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
-        "the subject must answer 'new 1 2 3' with 'ok' or 'error TEXT', it answered 'OK'");
+  CHECK(
+      message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
+      "the subject must answer 'new 1 2 3' with 'ok', 'ok fill' or 'error TEXT', it answered 'OK'");
 }
 
 TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "experiments/cli/commands.hpp"
+#include "experiments/subject/claim.hpp"
+#include "experiments/subject/judge_subject.hpp"
+
+namespace bloometry {
+
+/// What `verify --subject` has to tell.
+struct SubjectReport {
+  const VerifySubjectOptions& options;
+  const Claim& claim;
+  const SubjectVerdict& verdict;
+};
+
+/// ACCEPTED, REJECTED or UNDECIDED.
+[[nodiscard]] std::string headline(const SubjectVerdict& verdict);
+[[nodiscard]] std::string claim_text(const Claim& claim);
+/// How the hits of one load were judged: "REJECTED", "accepted: a rate off by 10 % is excluded".
+[[nodiscard]] std::string outcome_text(const SubjectReport& report, const LoadVerdict& load);
+/// A bound of a p-value: "0.41", or "below 1e-300" where doubles end.
+[[nodiscard]] std::string p_value_text(double p_value);
+
+/// For people.
+void print_subject_text(const SubjectReport& report, std::ostream& out);
+/// One JSON object.
+void print_subject_json(const SubjectReport& report, std::ostream& out);
+
+/// One testsuite of testcases: members, repeated answers, hits and fill of each load, and erase if
+/// it was exercised. @throws IoError, leaving an old file as it is.
+void write_subject_junit(const SubjectReport& report);
+/// The same with one testcase in error, of a subject that could not be judged.
+void write_subject_junit(const VerifySubjectOptions& options, const std::string& error);
+
+}  // namespace bloometry

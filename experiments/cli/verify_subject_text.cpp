@@ -1,0 +1,139 @@
+#include <cmath>
+#include <ostream>
+
+#include "core/statistics/total_hits_test.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/cli/verify_subject_output.hpp"
+
+namespace bloometry {
+namespace {
+
+using Outcome = LoadVerdict::Outcome;
+
+/// What the planned queries of a load would have found, had it been there.
+std::string detected_text(const SubjectReport& report, const LoadVerdict& load) {
+  const Claim claim = at_load(report.claim, load.num_keys);
+  const auto [below, above] =
+      statistics::TotalHitsTest(claim.rates, load.plan.num_filters, load.plan.num_queries)
+          .detected(load.false_alarm, report.options.settings.goal.miss);
+  if (std::isinf(above)) return "too few queries to find a deviation";
+  std::string text = "would find " + rounded(above, 3) + " times";
+  if (below > 0) text += " or " + rounded(below, 3) + " times";
+  return text;
+}
+
+std::string percent(double share) {
+  return rounded(100 * share, 6) + " %";
+}
+
+/// 2, or 0.25: keys as a multiple of those claimed.
+std::string load_text(const Claim& claim, const LoadVerdict& load) {
+  return rounded(static_cast<double>(load.num_keys) / static_cast<double>(claim.num_keys), 3);
+}
+
+double rate_of(const LoadVerdict& load) {
+  return static_cast<double>(load.num_hits) / static_cast<double>(load.num_queries);
+}
+
+void print_hits(const SubjectReport& report, std::ostream& out) {
+  TextTable table({{"load"},
+                   {"keys"},
+                   {"filters"},
+                   {"absent keys"},
+                   {"hits"},
+                   {"expected"},
+                   {"rate"},
+                   {"expected"},
+                   {"p at most"},
+                   {"verdict", true}});
+  for (const LoadVerdict& load : report.verdict.loads) {
+    const bool has_hits = load.num_queries > 0;
+    table.add({load_text(report.claim, load), grouped(load.num_keys), grouped(load.num_filters),
+               grouped(load.num_queries), has_hits ? grouped(load.num_hits) : "-",
+               has_hits ? grouped_real(load.expected_hits, 4) : "-",
+               has_hits ? rounded(rate_of(load), 4) : "-", rounded(load.expected_rate, 4),
+               load.p_value ? p_value_text(*load.p_value) : "-", outcome_text(report, load)});
+  }
+  table.print(out);
+}
+
+void print_fills(const SubjectReport& report, std::ostream& out) {
+  if (!report.verdict.tells_fill) return;
+  TextTable table({{"load"},
+                   {"filters"},
+                   {"mean set cells"},
+                   {"expected"},
+                   {"deviation of one"},
+                   {"p at most"},
+                   {"verdict", true}});
+  for (const LoadVerdict& load : report.verdict.loads) {
+    if (load.num_fills == 0) continue;
+    table.add({load_text(report.claim, load), grouped(load.num_fills),
+               grouped_real(load.mean_ones, 6), grouped_real(load.expected_ones, 6),
+               rounded(load.ones_stddev, 3), p_value_text(*load.fill_p_value),
+               load.fill_rejected ? "REJECTED" : "no deviation found"});
+  }
+  if (!table.empty()) table.print(out);
+}
+
+}  // namespace
+
+std::string headline(const SubjectVerdict& verdict) {
+  if (!verdict.accepted()) return "REJECTED";
+  return verdict.undecided ? "UNDECIDED" : "ACCEPTED";
+}
+
+std::string claim_text(const Claim& claim) {
+  return std::string(claim.variant) + ", probe model " + static_cast<char>(claim.model) +
+         ", n = " + grouped(claim.num_keys) + ", m = " + grouped(claim.num_cells) +
+         ", k = " + std::to_string(claim.num_hashes);
+}
+
+std::string p_value_text(double p_value) {
+  return p_value < 1e-300 ? "below 1e-300" : rounded(p_value, 2);
+}
+
+std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
+  if (!load.left_out.empty()) return "left out: " + load.left_out;
+  const std::string deviation = percent(report.options.settings.goal.deviation);
+  switch (load.outcome) {
+    case Outcome::kRejected:
+      return "REJECTED";
+    case Outcome::kAccepted:
+      return report.options.settings.sequential ? "accepted: " + deviation + " off is excluded"
+                                                : "accepted: " + detected_text(report, load);
+    case Outcome::kLimited:
+      return "no deviation found: " + detected_text(report, load);
+    case Outcome::kOpen:
+      return "UNDECIDED: " + deviation + " off is not excluded";
+    case Outcome::kUnasked:
+      break;
+  }
+  return load.num_queries == 0 ? "not asked" : "not finished";
+}
+
+void print_subject_text(const SubjectReport& report, std::ostream& out) {
+  const auto& [options, claim, verdict] = report;
+  out << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
+      << "  claim            " << claim_text(claim) << '\n'
+      << "  seed             " << options.seed << '\n'
+      << "  asked            " << grouped(verdict.num_filters) << " filters, "
+      << grouped(verdict.num_queries) << " absent keys, " << grouped(verdict.num_member_queries)
+      << " members, " << grouped(verdict.num_repeats) << " keys again\n"
+      << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
+      << "  changed answers  " << grouped(verdict.num_changed_answers) << '\n'
+      << "  false alarm      " << rounded(options.settings.goal.false_alarm, 6)
+      << ": the most with which an honest subject is rejected\n";
+  if (verdict.num_queries > 0) {
+    out << '\n';
+    print_hits(report, out);
+  }
+  if (verdict.tells_fill) out << '\n';
+  print_fills(report, out);
+  if (verdict.accepted()) return;
+  out << '\n';
+  for (const std::string& reason : verdict.reasons) out << "Why: " << reason << '\n';
+  if (!verdict.hint.empty()) out << "Hint: " << verdict.hint << '\n';
+}
+
+}  // namespace bloometry

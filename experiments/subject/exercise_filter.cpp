@@ -1,0 +1,70 @@
+#include "experiments/subject/exercise_filter.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/workload/item_number.hpp"
+
+namespace bloometry {
+namespace {
+
+using Items = std::vector<std::uint64_t>;
+
+constexpr std::uint64_t kMaxAbsentErases = 1000;
+constexpr int kExtraInserts = 20;  // theory 3.1: sticky finds the key after 15 erases,
+constexpr int kExtraErases = 15;   // clamping and wrapping do not
+
+std::uint64_t count_of(const std::string& answers, char answer) {
+  return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), answer));
+}
+
+void insert_on_top(Subject& subject, const Items& items, const std::string& exercise) {
+  if (subject.insert(items)) return;
+  throw IoError("the subject is full before the keys of --exercise " + exercise +
+                ", which come on top of the first load; begin with a smaller one (see --loads)");
+}
+
+/// Calls `use` with the further keys, in batches.
+template <class Use>
+void for_each_batch(const ExercisedFilter& filter, Use use) {
+  const std::uint64_t extra = filter.num_keys / 4 + 1;
+  for (std::uint64_t done = 0; done < extra;) {
+    Items items(std::min<std::uint64_t>(extra - done, Subject::kMaxBatch));
+    for (std::uint64_t& item : items) {
+      item = item_number(KeyRole::kMember, filter.free_member + done++, filter.trial);
+    }
+    use(items);
+  }
+}
+
+}  // namespace
+
+EraseAnswers exercise_erase(Subject& subject, const ExercisedFilter& filter) {
+  EraseAnswers answers;
+  for_each_batch(filter, [&](const Items& items) { insert_on_top(subject, items, "erase"); });
+  for_each_batch(filter, [&](const Items& items) {
+    answers.num_refused += count_of(subject.erase(items), '0');
+  });
+  Items asked(std::min(filter.num_keys, kMaxAbsentErases));
+  for (std::uint64_t& item : asked) {
+    item =
+        item_number(KeyRole::kQuery, filter.free_absent + answers.num_absent_used++, filter.trial);
+  }
+  const std::string found = subject.query(asked);
+  Items absent;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (found[i] == '0') absent.push_back(asked[i]);
+  }
+  if (!absent.empty()) answers.num_wrongful = count_of(subject.erase(absent), '1');
+  return answers;
+}
+
+void exercise_saturation(Subject& subject, const ExercisedFilter& filter) {
+  const Items one{item_number(KeyRole::kMember, 0, filter.trial)};
+  for (int i = 0; i < kExtraInserts; ++i) insert_on_top(subject, one, "saturation");
+  for (int i = 0; i < kExtraErases; ++i) static_cast<void>(subject.erase(one));
+}
+
+}  // namespace bloometry

@@ -1,0 +1,145 @@
+#include "experiments/subject/filter_questions.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/hash/mix.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "experiments/workload/item_number.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kRepeatShare = 16;      // one key in 16 is an absent key once more
+constexpr std::size_t kMaxRemembered = 4096;    // of hits, and of misses
+constexpr std::uint64_t kFewestAskedAgain = 8;  // at the end of a filter's questions
+constexpr std::uint64_t kMostAskedAgain = 256;
+
+}  // namespace
+
+std::uint64_t QuestionOrder::below(std::uint64_t range) {
+  state_ += 0x9e3779b97f4a7c15U;  // SplitMix64 (Steele, Lea, Flood 2014)
+  return fastrange(mix64(state_), range);
+}
+
+FilterQuestions::FilterQuestions(Subject& subject, const Members& members,
+                                 std::uint64_t first_absent, std::uint64_t seed)
+    : subject_(subject), members_(members), next_absent_(first_absent), order_(seed) {
+  // start, start + stride, ... modulo the number of members: each of them once.
+  first_member_ = order_.below(members.num_asked);
+  member_stride_ = 1 + order_.below(members.num_asked);
+  while (std::gcd(member_stride_, members.num_asked) != 1) ++member_stride_;
+}
+
+FilterQuestions::Answers FilterQuestions::ask(std::size_t size, std::uint64_t max_absent) {
+  const std::uint64_t limit = std::min(size, Subject::kMaxBatch);
+  const std::uint64_t num_repeats =
+      !remembers() ? 0 : (max_absent == 0 ? limit / 2 : limit / kRepeatShare);
+  const std::uint64_t num_left = members_.num_asked - num_members_done_;
+  const std::uint64_t room = limit - num_repeats;
+  const std::uint64_t num_members =
+      std::min(num_left, max_absent == 0 ? room : std::max<std::uint64_t>(1, room / 2));
+  const std::uint64_t num_again = num_left > 0 ? 0 : limit / kRepeatShare;
+  add_repeats(num_repeats);
+  add_members(num_members);
+  add_members_again(num_again);
+  add_absent_keys(std::min(max_absent, limit - questions_.size()));
+  return send();
+}
+
+FilterQuestions::Answers FilterQuestions::ask_again() {
+  const std::uint64_t count =
+      std::clamp(num_absent_done_ / kRepeatShare, kFewestAskedAgain, kMostAskedAgain);
+  if (remembers()) add_repeats(count);
+  add_members_again(count);
+  return send();
+}
+
+/// Asked members are at equal distances among those inserted.
+std::uint64_t FilterQuestions::member_item(std::uint64_t i) const {
+  const auto [trial, num_inserted, num_asked] = members_;
+  std::uint64_t index = i;
+  if (num_asked != num_inserted) {
+    const double last = static_cast<double>(num_inserted - 1);
+    const double share =
+        num_asked < 2 ? 0 : static_cast<double>(i) / static_cast<double>(num_asked - 1);
+    index = std::min(num_inserted - 1, static_cast<std::uint64_t>(share * last));
+  }
+  return item_number(KeyRole::kMember, index, trial);
+}
+
+void FilterQuestions::add_members(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    questions_.push_back({member_item(first_member_), Kind::kMember, '1'});
+    first_member_ = (first_member_ + member_stride_) % members_.num_asked;
+  }
+  num_members_done_ += count;
+}
+
+void FilterQuestions::add_members_again(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    questions_.push_back({member_item(order_.below(members_.num_asked)), Kind::kRepeat, '1'});
+  }
+}
+
+void FilterQuestions::add_absent_keys(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    questions_.push_back(
+        {item_number(KeyRole::kQuery, next_absent_++, members_.trial), Kind::kAbsent, '0'});
+  }
+  num_absent_done_ += count;
+}
+
+/// Half of them hits, if there were any: where few keys hit, misses asked again show little.
+void FilterQuestions::add_repeats(std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const bool is_hit = misses_.empty() || (!hits_.empty() && i % 2 == 0);
+    const auto& remembered = is_hit ? hits_ : misses_;
+    questions_.push_back({remembered[static_cast<std::size_t>(order_.below(remembered.size()))],
+                          Kind::kRepeat, is_hit ? '1' : '0'});
+  }
+}
+
+void FilterQuestions::remember(std::uint64_t item, char answer) {
+  auto& remembered = answer == '1' ? hits_ : misses_;
+  if (remembered.size() < kMaxRemembered) {
+    remembered.push_back(item);
+  } else {
+    remembered[static_cast<std::size_t>(order_.below(kMaxRemembered))] = item;
+  }
+}
+
+FilterQuestions::Answers FilterQuestions::send() {
+  for (std::size_t i = questions_.size(); i > 1; --i) {
+    std::swap(questions_[i - 1], questions_[static_cast<std::size_t>(order_.below(i))]);
+  }
+  std::vector<std::uint64_t> items;
+  items.reserve(questions_.size());
+  for (const Question& question : questions_) items.push_back(question.item);
+  const std::string found = subject_.query(items);
+  Answers answers;
+  for (std::size_t i = 0; i < questions_.size(); ++i) {
+    const auto& [item, kind, before] = questions_[i];
+    switch (kind) {
+      case Kind::kMember:
+        ++answers.num_member_queries;
+        answers.num_lost += found[i] == '0' ? 1 : 0;
+        break;
+      case Kind::kAbsent:
+        ++answers.num_queries;
+        answers.num_hits += found[i] == '1' ? 1 : 0;
+        remember(item, found[i]);
+        break;
+      case Kind::kRepeat:
+        ++answers.num_repeats;
+        answers.num_changed += found[i] != before ? 1 : 0;
+        break;
+    }
+  }
+  questions_.clear();
+  return answers;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,124 @@
+#include "experiments/subject/load_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/filter/rate_given_state.hpp"
+#include "core/statistics/total_hits_test.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kSequentialFilters = 4;  // times those of the plan
+// A sequential test accepts after about a sixth of the queries of a plan: with a 24th of them, four
+// times over, it may yet decide.
+constexpr double kLeastHopefulShare = 1.0 / 24;
+
+}  // namespace
+
+LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings)
+    : claim_(std::move(claim)),
+      settings_(settings),
+      level_(settings.goal.false_alarm / (settings.knows_fills ? 2 : 1)),
+      hits_(claim_.rates, {.false_alarm = level_,
+                           .deviation = settings.goal.deviation,
+                           .miss = settings.goal.miss}),
+      rate_(claim_.expected_rate) {
+  verdict_.num_keys = claim_.num_keys;
+  verdict_.plan = plan;
+  verdict_.false_alarm = level_;
+  verdict_.expected_rate = claim_.expected_rate;
+  verdict_.rate_stddev = std::sqrt(claim_.rates.variance());
+  if (!settings.knows_fills) return;
+  const theory::FillLaw law(claim_.model, claim_.num_keys, claim_.num_cells, claim_.num_hashes);
+  fills_.emplace(law);
+  verdict_.expected_ones = law.mean();
+  verdict_.ones_stddev = std::sqrt(law.variance());
+}
+
+std::uint64_t LoadTest::max_hit_filters() const noexcept {
+  const double least_share = settings_.must_decide ? kLeastHopefulShare : 1;
+  const bool goes_on = settings_.is_sequential && plan().share_of_goal >= least_share;
+  return plan().num_filters * (goes_on ? kSequentialFilters : 1);
+}
+
+std::uint64_t LoadTest::max_filters() const noexcept {
+  return std::max(max_hit_filters(), settings_.knows_fills ? plan().num_fills : 0);
+}
+
+bool LoadTest::wants_hits(std::uint64_t trial) const {
+  if (is_left_out() || trial >= max_hit_filters()) return false;
+  return !settings_.is_sequential || hits_.decision() == Decision::kOpen;
+}
+
+bool LoadTest::wants_fill(std::uint64_t trial) const {
+  if (!settings_.knows_fills || is_left_out()) return false;
+  return trial < plan().num_fills || wants_hits(trial);
+}
+
+void LoadTest::begin_filter() {
+  hits_.begin_filter();
+  ++verdict_.num_filters;
+}
+
+void LoadTest::observe_fill(std::uint64_t num_ones) {
+  fills_->observe(num_ones);
+  // The slices of a partitioned filter share the total in ways that it does not tell.
+  if (claim_.model == ProbeModel::kPartitioned || num_ones > claim_.num_cells) return;
+  rate_ = rate_given_ones(claim_.model, num_ones, claim_.num_cells, claim_.num_hashes);
+  hits_.begin_filter(statistics::RateMixture::certain(rate_));
+}
+
+void LoadTest::observe_hits(std::uint64_t num_hits, std::uint64_t num_queries) {
+  hits_.observe(num_hits, num_queries);
+  verdict_.num_hits += num_hits;
+  verdict_.num_queries += num_queries;
+  verdict_.expected_hits += rate_ * static_cast<double>(num_queries);
+}
+
+bool LoadTest::fills_reject() const {
+  return fills_ && fills_->p_value() <= level_;
+}
+
+bool LoadTest::is_rejected() const {
+  if (is_left_out()) return false;
+  return fills_reject() || (settings_.is_sequential && hits_.decision() == Decision::kRejected);
+}
+
+double LoadTest::hits_p_value() const {
+  // Given different fills the hits have no common law; the evidence holds for a fixed plan too.
+  if (settings_.is_sequential || settings_.knows_fills) return hits_.p_value();
+  return statistics::TotalHitsTest(claim_.rates, plan().num_filters, plan().num_queries)
+      .two_sided_p_value(verdict_.num_hits);
+}
+
+LoadVerdict::Outcome LoadTest::outcome(bool was_stopped) const {
+  using Outcome = LoadVerdict::Outcome;
+  if (is_left_out() || verdict_.num_queries == 0) return Outcome::kUnasked;
+  if (settings_.is_sequential) {
+    if (hits_.decision() == Decision::kRejected) return Outcome::kRejected;
+    if (hits_.decision() == Decision::kAccepted) return Outcome::kAccepted;
+    if (was_stopped) return Outcome::kUnasked;
+    return plan().reaches_goal() || settings_.must_decide ? Outcome::kOpen : Outcome::kLimited;
+  }
+  if (was_stopped) return Outcome::kUnasked;
+  if (hits_p_value() < level_) return Outcome::kRejected;
+  return plan().reaches_goal() ? Outcome::kAccepted : Outcome::kLimited;
+}
+
+LoadVerdict LoadTest::verdict(bool was_stopped) const {
+  LoadVerdict result = verdict_;
+  result.outcome = outcome(was_stopped);
+  if (result.num_queries > 0 && (settings_.is_sequential || !was_stopped)) {
+    result.p_value = hits_p_value();
+  }
+  if (!fills_ || fills_->num_fills() == 0) return result;
+  result.num_fills = fills_->num_fills();
+  result.mean_ones = fills_->mean_ones();
+  result.fill_p_value = fills_->p_value();
+  result.fill_rejected = !is_left_out() && fills_reject();
+  return result;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,219 @@
+#include "experiments/subject/rejection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/theory/fill_moments.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "experiments/output/number_text.hpp"
+#include "experiments/subject/judge_subject.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kReach = 4;     // standard deviations within which a number agrees
+constexpr double kFactors = 32;  // m and n are looked for up to so many times the claimed
+constexpr double kMinHits = 20;  // fewer do not tell a rate
+
+/// A filter other than the claimed one.
+struct Suspect {
+  double key_factor = 1;  ///< times the keys inserted
+  double num_cells = 0;
+  unsigned num_hashes = 0;
+};
+
+std::uint64_t count(double value) {
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(value)));
+}
+
+bool is_measured(const LoadVerdict& load) {
+  return load.left_out.empty() && (load.num_queries > 0 || load.num_fills > 0);
+}
+
+double rate_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& load) {
+  return theory::exact_rate(claim.model,
+                            count(suspect.key_factor * static_cast<double>(load.num_keys)),
+                            count(suspect.num_cells), suspect.num_hashes);
+}
+
+double ones_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& load) {
+  return theory::fill_moments(claim.model,
+                              count(suspect.key_factor * static_cast<double>(load.num_keys)),
+                              count(suspect.num_cells), suspect.num_hashes)
+      .mean;
+}
+
+/// Squared distance of what was seen from what the suspect would show, in standard deviations of
+/// the claim's spread; without a value if any number disagrees.
+std::optional<double> distance(const Claim& claim, const Suspect& suspect,
+                               std::span<const LoadVerdict> loads) {
+  double sum = 0;
+  const auto agrees = [&sum](double difference, double variance) {
+    const double square = difference * difference / std::max(variance, 1.0);
+    sum += square;
+    return square <= kReach * kReach;
+  };
+  for (const LoadVerdict& load : loads) {
+    if (!is_measured(load)) continue;
+    const auto filters = static_cast<double>(std::max<std::uint64_t>(1, load.num_filters));
+    const double rate = rate_of(claim, suspect, load);
+    const double expected = rate * static_cast<double>(load.num_queries);
+    const double spread = expected * load.rate_stddev / load.expected_rate;
+    if (!agrees(static_cast<double>(load.num_hits) - expected,
+                expected * (1 - rate) + spread * spread / filters)) {
+      return std::nullopt;
+    }
+    if (load.num_fills == 0) continue;
+    if (!agrees(load.mean_ones - ones_of(claim, suspect, load),
+                load.ones_stddev * load.ones_stddev / static_cast<double>(load.num_fills))) {
+      return std::nullopt;
+    }
+  }
+  return sum;
+}
+
+std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVerdict> loads) {
+  std::optional<unsigned> best;
+  double least = 0;
+  const unsigned most = std::min<unsigned>(64, 2 * claim.num_hashes + 8);
+  for (unsigned k = 1; k <= most && k <= claim.num_cells; ++k) {
+    if (k == claim.num_hashes) continue;
+    const auto found = distance(
+        claim, {.num_cells = static_cast<double>(claim.num_cells), .num_hashes = k}, loads);
+    if (!found || (best && *found >= least)) continue;
+    best = k;
+    least = *found;
+  }
+  return best;
+}
+
+/// The factor at which `excess`, rising with it, changes its sign; absent if it does not.
+std::optional<double> factor_where(const std::function<double(double)>& excess) {
+  double low = 1 / kFactors;
+  double high = kFactors;
+  if (excess(low) > 0 || excess(high) < 0) return std::nullopt;
+  constexpr int kSteps = 30;
+  for (int i = 0; i < kSteps; ++i) {
+    const double middle = std::sqrt(low * high);
+    (excess(middle) > 0 ? high : low) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+/// The load that tells most: the fill if there is one, else the most hits.
+const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
+  const LoadVerdict* best = nullptr;
+  for (const LoadVerdict& load : loads) {
+    if (!is_measured(load)) continue;
+    const bool tells = load.num_fills > 0 || static_cast<double>(load.num_hits) >= kMinHits;
+    if (!tells) continue;
+    if (best == nullptr || load.num_hits >= best->num_hits) best = &load;
+  }
+  return best;
+}
+
+/// The suspect of a family, one per factor, that explains all loads.
+std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> loads,
+                               const std::function<Suspect(double)>& suspect_at, double sign) {
+  const LoadVerdict* load = most_telling(loads);
+  if (load == nullptr) return std::nullopt;
+  const auto excess = [&](double factor) {
+    const Suspect suspect = suspect_at(factor);
+    if (load->num_fills > 0) return sign * (ones_of(claim, suspect, *load) - load->mean_ones);
+    return sign * (rate_of(claim, suspect, *load) * static_cast<double>(load->num_queries) -
+                   static_cast<double>(load->num_hits));
+  };
+  const auto factor = factor_where(excess);
+  if (!factor || !distance(claim, suspect_at(*factor), loads)) return std::nullopt;
+  return suspect_at(*factor);
+}
+
+std::string times(double observed, double expected) {
+  if (!(expected > 0)) return "";
+  return " (" + rounded(observed / expected, 3) + " times as many)";
+}
+
+void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reasons) {
+  const std::string place = "with " + grouped(load.num_keys) + " keys, ";
+  if (load.fill_rejected) {
+    reasons.push_back(
+        place + grouped_real(load.mean_ones, 6) + " cells are set (" +
+        (load.num_fills == 1 ? "" : "mean of ") + grouped(load.num_fills) +
+        (load.num_fills == 1 ? " filter" : " filters") + "), expected " +
+        grouped_real(load.expected_ones, 6) + " +- " +
+        rounded(load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills)), 3));
+  }
+  if (load.outcome == LoadVerdict::Outcome::kRejected) {
+    reasons.push_back(place + grouped(load.num_hits) + " of " + grouped(load.num_queries) +
+                      " absent keys tested positive, expected " +
+                      grouped_real(load.expected_hits, 4) +
+                      times(static_cast<double>(load.num_hits), load.expected_hits));
+  }
+}
+
+}  // namespace
+
+void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
+                        std::uint64_t num_keys, SubjectVerdict& verdict) {
+  if (answers.num_lost > 0) {
+    verdict.reasons.push_back(grouped(answers.num_lost) + " of " +
+                              grouped(answers.num_member_queries) + " members asked of filter " +
+                              grouped(filter) + ", which holds " + grouped(num_keys) +
+                              " keys, are not found: false negatives");
+  }
+  if (answers.num_changed > 0) {
+    verdict.reasons.push_back(grouped(answers.num_changed) + " of " + grouped(answers.num_repeats) +
+                              " keys asked again of filter " + grouped(filter) +
+                              " got another answer, though nothing was inserted in between");
+  }
+}
+
+void add_erase_reasons(SubjectVerdict& verdict) {
+  if (verdict.num_refused_erases > 0) {
+    verdict.reasons.push_back(grouped(verdict.num_refused_erases) +
+                              " keys that had been inserted were not erased");
+  }
+  if (verdict.num_wrongful_erases > 0) {
+    verdict.reasons.push_back(grouped(verdict.num_wrongful_erases) +
+                              " keys that the filter calls absent were erased");
+  }
+}
+
+void add_load_reasons(SubjectVerdict& verdict) {
+  for (const LoadVerdict& load : verdict.loads) add_load_reasons_of(load, verdict.reasons);
+}
+
+std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads) {
+  const auto cells = static_cast<double>(claim.num_cells);
+  std::vector<std::string> causes;
+  if (const auto k = other_hashes(claim, loads)) {
+    causes.push_back("k = " + std::to_string(*k) + " instead of " +
+                     std::to_string(claim.num_hashes));
+  }
+  const auto with_cells = [&](double factor) {
+    return Suspect{.num_cells = std::max<double>(claim.num_hashes, factor * cells),
+                   .num_hashes = claim.num_hashes};
+  };
+  // More cells: a lower rate, but more of them set.
+  const LoadVerdict* telling = most_telling(loads);
+  const double sign = telling != nullptr && telling->num_fills > 0 ? 1 : -1;
+  if (const auto suspect = fitting(claim, loads, with_cells, sign)) {
+    causes.push_back("about " + grouped_real(suspect->num_cells, 3) + " cells instead of " +
+                     grouped(claim.num_cells));
+  }
+  const auto with_keys = [&](double factor) {
+    return Suspect{.key_factor = factor, .num_cells = cells, .num_hashes = claim.num_hashes};
+  };
+  if (const auto suspect = fitting(claim, loads, with_keys, 1)) {
+    causes.push_back("about " + rounded(suspect->key_factor, 3) + " times the keys");
+  }
+  if (causes.empty()) return "no other k, m or n alone explains this";
+  std::string text = "consistent with " + causes.front();
+  for (std::size_t i = 1; i < causes.size(); ++i) text += ", or with " + causes[i];
+  return text;
+}
+
+}  // namespace bloometry
