@@ -7,6 +7,7 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/repair.hpp"
 #include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/printable.hpp"
 
 namespace bloometry {
 namespace {
@@ -32,11 +33,15 @@ std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
   std::string text = unit.id + ": " + unit.variant + ", " + size_text(unit.spec) + ", " +
-                     unit.probes + " probes, " + unit.hash + ", " + unit.keys.name +
-                     " keys, trial " + std::to_string(unit.trial) +
-                     ", n = " + range_text(min_keys, max_keys);
+                     unit.probes + " probes, " + unit.hash + ", " +
+                     printable(unit.keys.name, kMaxShownValue) + " keys, trial " +
+                     std::to_string(unit.trial) + ", n = " + range_text(min_keys, max_keys);
   if (max_hashes > 0) text += ", k = " + range_text(min_hashes, max_hashes);
   return text;
+}
+
+std::string shown(const std::filesystem::path& path) {
+  return printable(path.string(), kMaxMessage);
 }
 
 /// Prints the first of many. print(item) prints one line.
@@ -53,17 +58,18 @@ void print_dropped(const Repair& repair) {
   if (repair.dropped.empty()) return;
   std::cout << "Damaged lines dropped: " << grouped(repair.dropped.size()) << '\n';
   print_first(repair.dropped, [](const DamagedLine& line) {
-    std::cout << "  " << line.part.string() << ", line " << line.number << ": " << line.why << '\n';
+    std::cout << "  " << shown(line.part) << ", line " << line.number << ": "
+              << printable(line.why, kMaxMessage) << '\n';
   });
   std::cout << "They are kept in:\n";
-  print_first(repair.kept_in, [](const auto& path) { std::cout << "  " << path.string() << '\n'; });
+  print_first(repair.kept_in, [](const auto& path) { std::cout << "  " << shown(path) << '\n'; });
 }
 
 void print_text(const Repair& repair) {
   print_dropped(repair);
   if (!repair.missing.empty()) {
     std::cout << "Parts missing, with units that no other file names:\n";
-    print_first(repair.missing, [](const auto& name) { std::cout << "  " << name << '\n'; });
+    print_first(repair.missing, [](const auto& name) { std::cout << "  " << shown(name) << '\n'; });
   }
   if (!repair.lost.empty()) {
     std::cout << "Units lost: " << grouped(repair.lost.size()) << '\n';

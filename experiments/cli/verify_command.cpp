@@ -187,9 +187,10 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   });
   if (has_faulty_part) {
     std::cout << "To drop what was changed and run it again: `bloometry sweep repair "
-              << folder.string() << "`, then `bloometry sweep run`.\n";
+              << printable(folder.string(), kMaxMessage) << "`, then `bloometry sweep run`.\n";
   } else if (has_faults(files)) {
-    std::cout << "To write trials.csv again: `bloometry report " << folder.string() << "`.\n";
+    std::cout << "To write trials.csv again: `bloometry report "
+              << printable(folder.string(), kMaxMessage) << "`.\n";
   }
 }
 
