@@ -85,6 +85,13 @@ code=$?
 check "Ctrl-C exits 130" test "$code" -eq 130
 check "Ctrl-C says how to resume" grep -q 'the same command again' stderr
 check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
+"$program" sweep run config.json --out terminated --threads 1 >stdout 2>stderr &
+pid=$!
+sleep "$(printf '0.%03d' $((whole_ms / 3 < 900 ? whole_ms / 3 : 900)))"
+kill -TERM "$pid"
+wait "$pid"
+code=$?
+check "SIGTERM is an interrupt as well" test "$code" -eq 130
 BLOOMETRY_ISA=baseline "$program" sweep run config.json --out interrupted >/dev/null 2>&1
 check "the manifest says which session ran on which instruction set" /usr/bin/python3 -c '
 import json
@@ -92,6 +99,15 @@ sessions = json.load(open("interrupted/manifest.json"))["sessions"]
 assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
 check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
 check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
+
+# --- A rejected run of a config is kept: this one's smallest p-value is below 1/6.
+
+cat >unlucky.json <<'EOF'
+{"name": "v", "seed": 6, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 500, "num_hashes": 3}]}
+EOF
+check "a rejected config exits 1 and names its run" env TMPDIR="$work" \
+  bash -c '"$0" verify unlucky.json --false-alarm 0.5 2>stderr; [ $? -eq 1 ] && grep -q "is kept in $TMPDIR/" stderr' "$program"
+check "the run of a rejected config is kept" exits 1 '' "$program" verify bloometry-verify-*/run --false-alarm 0.5
 
 # --- Bad input: exit 2, one line per problem.
 
