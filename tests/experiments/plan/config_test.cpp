@@ -1,6 +1,7 @@
 #include "experiments/plan/config.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -135,9 +136,11 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
       INFO(problem);
       REQUIRE(problem.size() <= 400);
       REQUIRE(problem.find_first_of(std::string("\x1b\n\0", 3)) == std::string::npos);
-      REQUIRE(problem.find("must be") + problem.find("unknown") + problem.find("has no") +
-                  problem.find("no variant") !=
-              4 * std::string::npos);
+      // Cut in the middle: what is wrong must still be readable.
+      const std::array kWrongs = {"must be", "unknown", "has no", "no variant"};
+      REQUIRE(std::any_of(kWrongs.begin(), kWrongs.end(), [&](const char* wrong) {
+        return problem.find(wrong) != std::string::npos;
+      }));
     }
   };
   require_harmless(problems_with("/" + evil, 1));
