@@ -33,22 +33,20 @@ std::string text_of(const Unit& unit) {
   const auto [min_keys, max_keys] = range_of(unit, &Point::num_inserted);
   const auto [min_hashes, max_hashes] = range_of(unit, &Point::num_hashes);
   std::string text = unit.id + ": " + unit.variant + ", " + size_text(unit.spec) + ", " +
-                     unit.probes + " probes, " + unit.hash + ", " +
-                     printable(unit.keys.name, kMaxShownValue) + " keys, trial " +
-                     std::to_string(unit.trial) + ", n = " + range_text(min_keys, max_keys);
+                     unit.probes + " probes, " + unit.hash + ", " + unit.keys.name +
+                     " keys, trial " + std::to_string(unit.trial) +
+                     ", n = " + range_text(min_keys, max_keys);
   if (max_hashes > 0) text += ", k = " + range_text(min_hashes, max_hashes);
   return text;
 }
 
-std::string shown(const std::filesystem::path& path) {
-  return printable(path.string(), kMaxMessage);
-}
-
-/// Prints the first of many. print(item) prints one line.
-template <class Items, class Print>
-void print_first(const Items& items, Print print) {
+/// Prints the first of many, one line each. A file name or a damaged line may hold any bytes.
+template <class Items, class Text>
+void print_first(const Items& items, Text text) {
   const std::size_t num_shown = std::min(items.size(), kMaxShown);
-  for (std::size_t i = 0; i < num_shown; ++i) print(items[i]);
+  for (std::size_t i = 0; i < num_shown; ++i) {
+    std::cout << "  " << printable(text(items[i]), kMaxMessage) << '\n';
+  }
   if (num_shown < items.size()) {
     std::cout << "  and " << grouped(items.size() - num_shown) << " more (--json lists all)\n";
   }
@@ -58,22 +56,21 @@ void print_dropped(const Repair& repair) {
   if (repair.dropped.empty()) return;
   std::cout << "Damaged lines dropped: " << grouped(repair.dropped.size()) << '\n';
   print_first(repair.dropped, [](const DamagedLine& line) {
-    std::cout << "  " << shown(line.part) << ", line " << line.number << ": "
-              << printable(line.why, kMaxMessage) << '\n';
+    return line.part.string() + ", line " + std::to_string(line.number) + ": " + line.why;
   });
   std::cout << "They are kept in:\n";
-  print_first(repair.kept_in, [](const auto& path) { std::cout << "  " << shown(path) << '\n'; });
+  print_first(repair.kept_in, [](const auto& path) { return path.string(); });
 }
 
 void print_text(const Repair& repair) {
   print_dropped(repair);
   if (!repair.missing.empty()) {
     std::cout << "Parts missing, with units that no other file names:\n";
-    print_first(repair.missing, [](const auto& name) { std::cout << "  " << shown(name) << '\n'; });
+    print_first(repair.missing, [](const auto& name) { return name; });
   }
   if (!repair.lost.empty()) {
     std::cout << "Units lost: " << grouped(repair.lost.size()) << '\n';
-    print_first(repair.lost, [](const auto& unit) { std::cout << "  " << text_of(unit) << '\n'; });
+    print_first(repair.lost, text_of);
   }
   if (repair.found_nothing()) std::cout << "nothing to repair\n";
   std::cout << grouped(repair.num_finished_units) << " of " << grouped(repair.num_units)

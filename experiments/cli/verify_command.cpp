@@ -202,8 +202,8 @@ void print_files(Files files, const std::filesystem::path& folder) {
   std::cout << "\nFiles that are not intact:\n";
   const std::size_t num_shown = std::min(files.size(), kMaxFilesShown);
   for (std::size_t i = 0; i < num_shown; ++i) {
-    std::cout << "  " << files[i].name << ": " << name_of(files[i].state) << ", "
-              << explanation(files[i].state) << '\n';
+    std::cout << "  " << printable(files[i].name, kMaxShownPointer) << ": "
+              << name_of(files[i].state) << ", " << explanation(files[i].state) << '\n';
   }
   if (num_shown < files.size()) {
     std::cout << "  and " << grouped(files.size() - num_shown) << " more\n";
