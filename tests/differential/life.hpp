@@ -32,8 +32,6 @@ struct LifeResult {
 [[nodiscard]] LifeResult live(const Configuration& configuration, std::uint64_t seed,
                               std::uint64_t life);
 
-[[nodiscard]] bool is_same(const FilterState& a, const FilterState& b);
-
 /// The state of a life, and its steps.
 class Life {
  public:

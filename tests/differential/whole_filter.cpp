@@ -141,7 +141,7 @@ void Life::clear() {
   num_new_ = 0;
   const std::unique_ptr<TestedFilter> fresh = make(shape_.spec);
   require(filter_->equals(*fresh), "a cleared filter differs from a new one");
-  require(is_same(filter_->state(), fresh->state()), "a cleared filter's state is not a new one's");
+  require(filter_->state() == fresh->state(), "a cleared filter's state is not a new one's");
 }
 
 /// Changes a copy, then the filter; neither change may reach the other.
