@@ -234,7 +234,7 @@ TEST_CASE("growing rate: stages without bits, hashes or capacity are refused", "
 }
 
 TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][theory]") {
-  const StagePlan plan{.target_rate = 0.5, .initial_capacity = std::uint64_t{1} << 61U};
+  const StagePlan plan{.target_rate = 0.5, .initial_capacity = std::uint64_t{1} << 60U};
   for (const std::uint64_t n :
        {std::uint64_t{1} << 53U, std::uint64_t{1} << 62U, ~std::uint64_t{0}}) {
     for (const auto [insert, change] : kPolicies) {
