@@ -32,7 +32,7 @@ namespace bloometry {
 template <Filter F, Hasher H = Xxh3Hasher>
 class Keyed {
  public:
-  /// The seed is no secret: it tells filters apart.
+  /// The seed is not a secret: it distinguishes filters.
   /// @throws ConfigError as the filter does.
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}

@@ -133,7 +133,7 @@ struct KeyFlow {
     return (1.0 - closed_rate) * (keys - summed_rate(stage, keys, 1.0 - closed_rate));
   }
 
-  /// What one key more adds to stored(keys); it falls with the keys.
+  /// Returns the stored keys that one more key adds; decreases with the keys.
   double share_stored(double keys) const {
     return u_per_key() * (1.0 - stage.rate(keys * u_per_key()));
   }

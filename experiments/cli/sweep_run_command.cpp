@@ -35,7 +35,8 @@ void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
             << " units are finished already\n";
 }
 
-/// What is kept of a run that was interrupted; before it was planned that is not known by number.
+/// Returns the text on the units that an interrupted run keeps, without their number before
+/// planning.
 std::string kept_text(const SweepProgress& progress) {
   constexpr const char* kResume = ": the same command again goes on from there";
   if (progress.num_units == 0) return std::string("finished units are kept") + kResume;

@@ -160,7 +160,7 @@ std::string headline(const Verdict& verdict, const Files& files) {
   return verdict.num_tests > 0 ? "accepted" : "nothing tested";
 }
 
-/// What a state means, for files that are not intact.
+/// Explains the state of a file that is not intact.
 std::string explanation(FileState state) {
   switch (state) {
     case FileState::kRepaired:

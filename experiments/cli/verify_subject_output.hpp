@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// What `verify --subject` has to tell.
+/// The inputs and the result of one `verify --subject`.
 struct SubjectReport {
   const VerifySubjectOptions& options;
   const Claim& claim;

@@ -11,7 +11,7 @@ namespace {
 
 using Outcome = LoadVerdict::Outcome;
 
-/// What the planned queries of a load would have found, had it been there.
+/// Returns the deviation that the planned queries of a load would have found.
 std::string detected_text(const SubjectReport& report, const LoadVerdict& load) {
   const Claim claim = at_load(report.claim, load.num_keys);
   const auto [below, above] =

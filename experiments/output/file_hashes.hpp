@@ -16,7 +16,7 @@ namespace bloometry {
 // A part has one if the process that wrote it ended in good order. trials.csv has one once the run
 // was complete.
 
-/// What a file is, held against its hash.
+/// The state of a file compared with its hash in the manifest.
 enum class FileState {
   kIntact,    ///< as its process left it
   kRepaired,  ///< as `sweep repair` left it

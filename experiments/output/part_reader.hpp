@@ -32,7 +32,7 @@ struct DamagedLine {
 /// content_hash of each part, by its file name.
 using PartHashes = std::map<std::string, std::string>;
 
-/// What the parts of a folder hold.
+/// The contents of the parts of a folder.
 struct PartContents {
   FinishedUnits finished{};
   std::vector<DamagedLine> damaged{};  ///< sorted by part and number

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// What a repair found and did.
+/// The findings and the changes of one repair.
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
   std::vector<std::filesystem::path> kept_in{};  ///< new files with the dropped bytes

@@ -21,7 +21,7 @@ class ProblemList {
     if (++size_ <= kMaxKept) kept_.push_back(printable(make_line(), kMaxMessage));
   }
 
-  /// Of all, kept or not.
+  /// Counts all problems, kept or not.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

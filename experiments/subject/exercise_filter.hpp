@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// What else than insert and query a subject must survive before it is measured.
+/// Operations besides insert and query that a subject must survive before it is measured.
 struct Exercises {
   bool merge = false;       ///< half of the members come in second filters that are merged
   bool erase = false;       ///< further keys come and go; absent keys are erased in vain

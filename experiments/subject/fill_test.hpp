@@ -27,7 +27,7 @@ class FillTest {
 
   [[nodiscard]] std::uint64_t num_fills() const noexcept { return num_fills_; }
 
-  /// Of the fills so far; 0 without any.
+  /// Returns the mean of the fills so far; 0 without any.
   [[nodiscard]] double mean_ones() const;
 
  private:

@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// What was found at one load.
+/// The result of one load.
 struct LoadVerdict {
   enum class Outcome {
     kOpen,      ///< neither the claim nor the deviation is excluded

@@ -1,4 +1,4 @@
-// What must not compile: a filter whose hash needs a secret, and is given none.
+// This must not compile: a filter whose hash needs a secret, and is given none.
 
 #include "core/filter/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"
