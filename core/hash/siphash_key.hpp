@@ -14,8 +14,8 @@ struct SipHashKey {
 
   /// Returns 128 bits from the operating system's generator: the one place of core that is not
   /// deterministic. Blocks only while the system itself starts.
-  /// @throws std::system_error if the system has no randomness to give; there is no weaker source
-  /// behind it.
+  /// @throws std::system_error if the system cannot give random bytes. No weaker source is tried
+  /// then.
   [[nodiscard]] static SipHashKey random();
 
   /// Returns the key that a 64-bit seed stands for: k0 the seed itself, k1 a mix of it. For

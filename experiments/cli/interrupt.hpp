@@ -23,7 +23,7 @@ class InterruptWatch {
 
   /// @param kept what becomes of the command's work: `bloometry: interrupted; <kept>`.
   /// @param grace 0: the command does not look at the flag.
-  /// @throws IoError if there is no room for a pipe or a thread.
+  /// @throws IoError if a pipe or a thread cannot be created.
   explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;

@@ -29,8 +29,8 @@ struct Repair {
 ///
 /// A repair that is killed can be repeated: what it drops is copied first, then the manifest is
 /// written, then the parts are replaced one by one.
-/// @throws ConfigError if there is no run, its config or manifest is damaged, or it is in use;
-/// IoError if a file cannot be read or written.
+/// @throws ConfigError if the folder does not hold a run, its config or manifest is damaged, or it
+/// is in use; IoError if a file cannot be read or written.
 [[nodiscard]] Repair repair_run(const std::filesystem::path& folder);
 
 }  // namespace bloometry

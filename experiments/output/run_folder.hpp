@@ -35,9 +35,9 @@ struct RunData {
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
 /// Reads a run folder from config.json, manifest.json and parts/ alone.
-/// @throws ConfigError if it is no run folder, is of another rows_version, has something other than
-/// a regular file where a run file belongs, or holds what is not of its config (see read_parts);
-/// IoError if a file cannot be read.
+/// @throws ConfigError if it is not a run folder, is of another rows_version, has something other
+/// than a regular file where a run file belongs, or holds what is not of its config (see
+/// read_parts); IoError if a file cannot be read.
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
 /// Reads a run folder in the same way, but leaves damaged lines of parts out and lists them.

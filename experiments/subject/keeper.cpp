@@ -118,7 +118,7 @@ void watch_children() {
 
 /// Reports how the subject ended, and kills what is left at the end of `life`.
 [[noreturn]] void keep(pid_t subject, int life, int report) {
-  // What a terminal sends is for the program, which then closes `life`.
+  // A terminal's signals are meant for the program, which then closes `life`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);

@@ -14,8 +14,8 @@ struct SubjectVerdict;
 
 // Each adds to the verdict's reasons what its numbers say is wrong, in the words of the report.
 
-/// Of one request to filter number `filter`, which holds num_keys keys: members that are not found,
-/// and answers that changed.
+/// Adds the reasons that one request to filter number `filter`, which holds num_keys keys, gives:
+/// members that are not found, and answers that changed.
 void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);

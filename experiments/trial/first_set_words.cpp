@@ -322,7 +322,7 @@ std::vector<TrialRow> run_first_set_words(UnitRun& run, std::span<const Point> p
 
 std::uint64_t count_first_set_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
-  // Of each checkpoint the most queries; one pass over the points, of which there may be 10^4.
+  // The most queries of each checkpoint, in one pass over the points (there may be 10^4).
   std::map<std::uint64_t, std::uint64_t> num_queries;
   for (const Point& point : points) {
     std::uint64_t& most = num_queries[point.num_inserted];

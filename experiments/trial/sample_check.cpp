@@ -125,7 +125,7 @@ void require_equal(const TrialRow& row, const TrialRow& repeated) {
 void check_sample(UnitRun& run, std::span<const TrialRow> rows) {
   const bool at_least_one =
       run.context.always_checked != nullptr && run.context.always_checked->contains(run.unit.id);
-  // The check is no part of the engine's phases, nor of the operations that progress counts.
+  // Neither the engine's phases nor the operations that progress counts include the check.
   TrialContext context = run.context;
   context.num_operations = nullptr;
   UnitRun repetition{run.unit, context};

@@ -24,7 +24,8 @@ FilterSpec with_max_fill(FilterSpec spec, double max_fill) {
   return spec;
 }
 
-/// Of one probe per key the rate is the share of set cells, but where a query asks for more.
+/// Whether the rate at one probe per key is the share of set cells: not where a query asks for
+/// more.
 bool has_rate_of_fill(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && subject.hashes_near(1) == 1 &&
          subject.variant->name != "variable_increment";

@@ -173,7 +173,7 @@ bool Life::erase_from_twin(Key key) {
   require(was_contained || !is_member, "a key is not contained before its erase");
   const bool is_erased = twin_->erase_one(key);
   require(was_contained || !is_erased, "a key was erased that was not contained");
-  // Of a doubled probe, contains compares each increment with the cell, erase their sum.
+  // For a doubled probe, contains compares each increment with the cell, erase their sum.
   const bool may_refuse = has_increments_ && !is_member;
   require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
   if (is_erased) model_.erase(key);

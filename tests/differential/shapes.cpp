@@ -106,7 +106,7 @@ Shape draw_shape(const Configuration& configuration, std::uint64_t num_operation
       static_cast<void>(configuration.make(shape.spec, 0));
       return shape;
     } catch (const ConfigError&) {
-      // A combination that the variant refuses: L that is no power of two, k > m of distinct
+      // A combination that the variant refuses: L not a power of two, k > m of distinct
       // probes.
     }
   }

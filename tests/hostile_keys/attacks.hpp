@@ -13,8 +13,7 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// What an attacker does to a filter of 10 cells per key and 7 probes with the keys that he
-/// chooses.
+/// Attacks on a filter of 10 cells per key and 7 probes by an attacker who chooses keys.
 namespace bloometry::test {
 
 inline constexpr unsigned kNumHashes = 7;
@@ -140,7 +139,8 @@ Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
   return hunt;
 }
 
-/// Of num_keys twins, those that a filter of rate 1e-9 contains after the insert of another.
+/// Counts the twins, out of num_keys, that a filter of rate 1e-9 contains after the insert of
+/// another.
 template <Hasher H, class Twins>
 std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint32_t num_keys) {
   Keyed<StandardFilter, H> seen({.capacity = 1000, .target_false_positive_rate = 1e-9}, hasher);

@@ -216,7 +216,7 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
       const auto [least, most] = theory.rate_range_given_counts(spec, scheme.model, state);
       CHECK(least <= rate);
       CHECK(most >= rate);
-      // In model P the ones of each lane are not known.
+      // In model P the ones of each lane are unknown.
       if (scheme.model != kP) CHECK(least == Approx(most).epsilon(1e-12));
     }
   }

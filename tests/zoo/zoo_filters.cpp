@@ -109,7 +109,7 @@ class Bounded : public BitFilter {
   std::uint64_t num_left_;
 };
 
-/// Not a filter: what only looks like one to who asks in an order that can be foreseen.
+/// Not a filter, but looks like one if questions come in an order that can be foreseen.
 class Pretender : public ZooFilter {
  public:
   explicit Pretender(const Sizes& sizes) : sizes_(sizes) {}

@@ -109,7 +109,7 @@ struct HorizonPosition {
   }
 };
 
-/// That of stage `index`; the start where there is no horizon.
+/// Returns the position of stage `index`; the start if the plan does not have a horizon.
 inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   HorizonPosition position;
   if (plan.error_schedule != ErrorSchedule::kHorizon) return position;

@@ -23,7 +23,7 @@ double bits_for_rate(double num_keys, double p, unsigned num_hashes) {
          });
 }
 
-/// In terms of the field that the spec gives.
+/// Returns the message in terms of the field that the spec gives.
 std::string too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
   const std::string most = std::to_string(kMaxBlocks);
   const std::string got = std::to_string(geometry.num_blocks());

@@ -206,7 +206,7 @@ TEST_CASE("block_mean: the rate given the ones lies between those of all filling
       CHECK(range.least <= *least);
       CHECK(range.least == Approx(*least).epsilon(1e-14).margin(0));
       CHECK(range.most >= *most);
-      // In model P a block of an odd number of ones has no two equal lanes.
+      // In model P a block with an odd number of ones does not have two equal lanes.
       if (model != kP || ones % 2 == 0) {
         CHECK(range.most == Approx(*most).epsilon(1e-14).margin(0));
       }

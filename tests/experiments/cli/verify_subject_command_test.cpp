@@ -66,7 +66,7 @@ TEST_CASE("verify --subject: text gives the reason of a rejection", "[cli][subje
   CHECK(contains_text(output.text(), "Hint: "));
 }
 
-TEST_CASE("verify --subject: undecided is no unless it may be", "[cli][subject]") {
+TEST_CASE("verify --subject: undecided exits 1 unless it is allowed", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.settings.num_filters = 2;
   options.settings.num_queries = 10;
