@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
 
 #include "core/error.hpp"
@@ -22,9 +23,11 @@ std::string part_name(std::uint64_t number) {
   return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
 }
 
+/// 0 for a name that this program never gave: one more than 2^64 - 1 would be 0.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;
+  if (stem.size() > std::numeric_limits<std::uint64_t>::digits10) return number;
   std::from_chars(stem.data(), stem.data() + stem.size(), number);
   return number;
 }

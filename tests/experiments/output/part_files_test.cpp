@@ -67,6 +67,17 @@ TEST_CASE("part_files: every writer has a file of its own, made with its first u
   REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0));
 }
 
+TEST_CASE("part_files: the next part is numbered after the last, whatever else has a number",
+          "[output][parts]") {
+  const Parts parts;
+  test::write_text(parts.folder / "18446744073709551615.jsonl", parts.line(0));
+  test::write_text(parts.folder / "000000.jsonl", parts.line(0));
+  test::write_text(parts.folder / "000041.jsonl", parts.line(0));
+  PartWriter writer(parts.folder.path());
+  writer.write(test::made_up_result(parts.units[1]));
+  REQUIRE(test::read_text(parts.folder / "000042.jsonl") == parts.line(1));
+}
+
 TEST_CASE("part_files: units of many threads are whole lines", "[output][parts]") {
   const Parts parts;
   PartWriter writer(parts.folder.path());
