@@ -1,6 +1,10 @@
 #include "experiments/plan/content_hash.hpp"
 
 #define XXH_INLINE_ALL
+#ifndef NDEBUG
+// The stream calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
+#define XXH_NO_INLINE_HINTS 1
+#endif
 #include <xxhash.h>
 
 #include "core/hash/xxh3_hasher.hpp"
