@@ -5,7 +5,7 @@
 #include <string>
 
 #include "experiments/bench/summary.hpp"
-#include "experiments/output/machine.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/report/axis.hpp"
 #include "experiments/report/chart_style.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "core/statistics/binomial_interval.hpp"
 #include "experiments/bench/summary.hpp"
-#include "experiments/output/machine.hpp"
+#include "experiments/machine/machine.hpp"
 
 namespace bloometry::bench {
 namespace {

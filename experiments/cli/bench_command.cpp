@@ -22,8 +22,8 @@
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "experiments/output/file_descriptor.hpp"
-#include "experiments/output/machine.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/export_charts.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 namespace {

@@ -17,7 +17,7 @@
 #include "experiments/cli/quantity.hpp"
 #include "experiments/cli/startup.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/config_field.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {

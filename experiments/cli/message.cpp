@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 

@@ -7,7 +7,7 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/repair.hpp"
 #include "experiments/plan/filter_life.hpp"
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {

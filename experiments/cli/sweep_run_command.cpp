@@ -9,8 +9,8 @@
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/printable.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {

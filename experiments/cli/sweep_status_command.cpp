@@ -6,7 +6,7 @@
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "experiments/output/machine.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/plan_summary.hpp"
 #include "experiments/sweep/run_sweep.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/output/number_text.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 

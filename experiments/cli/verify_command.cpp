@@ -19,8 +19,8 @@
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/printable.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/printable.hpp"
 #include "experiments/verdict/verdict.hpp"
 
 namespace bloometry {

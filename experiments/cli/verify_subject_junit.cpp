@@ -3,7 +3,7 @@
 
 #include "experiments/cli/text_table.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 
 namespace bloometry {
 namespace {

@@ -4,7 +4,7 @@
 #include "core/statistics/total_hits_test.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
-#include "experiments/output/file_descriptor.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 
 namespace bloometry {
 namespace {

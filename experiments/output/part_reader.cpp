@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/unit_line.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 #include "experiments/trial/member_sample.hpp"
 #include "variants/registry.hpp"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "experiments/output/file_descriptor.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/text/content_hash.hpp"
 #include "experiments/trial/run_unit.hpp"
 
 namespace bloometry {

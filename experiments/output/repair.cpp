@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 
 namespace bloometry {
 namespace {

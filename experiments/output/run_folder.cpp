@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
-#include "experiments/output/machine.hpp"
-#include "experiments/output/sudden_end.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/plan/unit_id.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/trial_row.hpp"

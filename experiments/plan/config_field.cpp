@@ -1,11 +1,10 @@
 #include "experiments/plan/config_field.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "experiments/plan/json_document.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -119,15 +118,6 @@ std::optional<std::string> read_text(const ConfigField& field) {
   if (field.value().is_string()) return field.value().get<std::string>();
   field.complain_must_be("a text");
   return std::nullopt;
-}
-
-std::string number_text(double value) {
-  std::array<char, 32> text{};
-  char* const end = text.data() + text.size();
-  if (std::abs(value) < kMaxExactInteger && value == std::floor(value)) {
-    return {text.data(), std::to_chars(text.data(), end, static_cast<std::int64_t>(value)).ptr};
-  }
-  return {text.data(), std::to_chars(text.data(), end, value).ptr};
 }
 
 std::string joined(const std::vector<std::string>& names) {

@@ -74,9 +74,6 @@ bool check_members(const ConfigField& field, std::initializer_list<std::string_v
 [[nodiscard]] std::optional<double> read_number(const ConfigField& field, const Interval& range);
 [[nodiscard]] std::optional<std::string> read_text(const ConfigField& field);
 
-/// The shortest text that reads back as the same number; whole numbers below 2^53 as digits.
-[[nodiscard]] std::string number_text(double value);
-
 /// Names separated by ", ".
 [[nodiscard]] std::string joined(const std::vector<std::string>& names);
 

@@ -8,6 +8,7 @@
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/plan/grid_reader.hpp"
 #include "experiments/plan/plan_limits.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
-#include "experiments/plan/config_field.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/trial/churn.hpp"
 #include "variants/theory_registry.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_file.hpp"
 
 namespace bloometry {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 

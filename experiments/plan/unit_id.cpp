@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "experiments/plan/config_field.hpp"
-#include "experiments/plan/content_hash.hpp"
 #include "experiments/plan/filter_life.hpp"
+#include "experiments/text/content_hash.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 
 #ifndef BLOOMETRY_REPORT_DIR
 #define BLOOMETRY_REPORT_DIR "experiments/report"

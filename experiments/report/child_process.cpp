@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 extern char** environ;
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "experiments/output/file_descriptor.hpp"
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/process/sudden_end.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/child_process.hpp"
 

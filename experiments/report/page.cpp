@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/report/axis.hpp"
 #include "experiments/report/html_text.hpp"
 #include "experiments/report/page_tables.hpp"

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
-#include "experiments/output/file_descriptor.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/report/export_charts.hpp"

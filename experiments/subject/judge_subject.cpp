@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/random/seed_sequence.hpp"
-#include "experiments/output/number_text.hpp"
 #include "experiments/subject/filter_questions.hpp"
 #include "experiments/subject/rejection.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/workload/item_number.hpp"
 
 namespace bloometry {

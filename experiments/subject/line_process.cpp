@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {

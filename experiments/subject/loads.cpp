@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "experiments/output/number_text.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/standard_rates.hpp"
-#include "experiments/output/number_text.hpp"
 #include "experiments/subject/judge_subject.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/hash/digest.hpp"
-#include "experiments/output/machine.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/workload/key_demand.hpp"
 

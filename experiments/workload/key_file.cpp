@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 
 namespace bloometry {
 namespace {

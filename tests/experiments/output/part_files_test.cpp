@@ -11,7 +11,7 @@
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/unit_line.hpp"
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/small_sweep.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 #include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/child_process.hpp"
 #include "tests/experiments/report/hand_made_run.hpp"

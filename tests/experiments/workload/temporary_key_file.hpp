@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/plan/content_hash.hpp"
 #include "experiments/plan/unit.hpp"
+#include "experiments/text/content_hash.hpp"
 
 namespace bloometry::test {
 

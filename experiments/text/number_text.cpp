@@ -1,10 +1,21 @@
-#include "experiments/output/number_text.hpp"
+#include "experiments/text/number_text.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
 namespace bloometry {
+
+std::string number_text(double value) {
+  constexpr double kMaxExactInteger = 0x1p53;
+  std::array<char, 32> text{};
+  char* const end = text.data() + text.size();
+  if (std::abs(value) < kMaxExactInteger && value == std::floor(value)) {
+    return {text.data(), std::to_chars(text.data(), end, static_cast<std::int64_t>(value)).ptr};
+  }
+  return {text.data(), std::to_chars(text.data(), end, value).ptr};
+}
 
 std::string grouped(std::uint64_t count) {
   const std::string digits = std::to_string(count);

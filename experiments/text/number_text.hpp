@@ -5,6 +5,8 @@
 
 namespace bloometry {
 
+/// The shortest text that reads back as the same number; whole numbers below 2^53 as digits.
+[[nodiscard]] std::string number_text(double value);
 /// 9,592,957.
 [[nodiscard]] std::string grouped(std::uint64_t count);
 /// `digits` significant digits, as short as they allow.

@@ -1,4 +1,4 @@
-#include "experiments/plan/content_hash.hpp"
+#include "experiments/text/content_hash.hpp"
 
 #define XXH_INLINE_ALL
 #ifndef NDEBUG

@@ -1,4 +1,4 @@
-#include "experiments/output/file_descriptor.hpp"
+#include "experiments/files/file_descriptor.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 #include <string>
 
@@ -6,14 +6,14 @@
 
 namespace bloometry {
 
-TEST_CASE("printable: readable text stays as it is", "[plan][printable]") {
+TEST_CASE("printable: readable text stays as it is", "[text][printable]") {
   for (const char* text : {"", "a b~", "keys/\xc3\xa9t\xc3\xa9.txt", "\xe6\x97\xa5\xe6\x9c\xac",
                            "\xf0\x9f\x98\x80", "C:\\new"}) {
     CHECK(printable(text, 60) == text);
   }
 }
 
-TEST_CASE("printable: control characters are escaped", "[plan][printable]") {
+TEST_CASE("printable: control characters are escaped", "[text][printable]") {
   CHECK(printable("\x1b[31mred\n2nd\r\t\x7f", 60) == "\\x1b[31mred\\n2nd\\r\\t\\x7f");
   CHECK(printable(std::string("a\0b", 3), 60) == "a\\x00b");
   CHECK(printable("\xc2\x9b"
@@ -31,7 +31,7 @@ TEST_CASE("printable: control characters are escaped", "[plan][printable]") {
         "b");  // line separator
 }
 
-TEST_CASE("printable: bytes that are not UTF-8 are escaped one by one", "[plan][printable]") {
+TEST_CASE("printable: bytes that are not UTF-8 are escaped one by one", "[text][printable]") {
   CHECK(printable("\xff", 60) == "\\xff");
   CHECK(printable("\xc3", 60) == "\\xc3");  // torn
   CHECK(printable("\xc3(", 60) == "\\xc3(");
@@ -40,7 +40,7 @@ TEST_CASE("printable: bytes that are not UTF-8 are escaped one by one", "[plan][
   CHECK(printable("\xf4\x90\x80\x80", 60) == "\\xf4\\x90\\x80\\x80");  // above U+10FFFF
 }
 
-TEST_CASE("printable: a long text is cut in the middle, between characters", "[plan][printable]") {
+TEST_CASE("printable: a long text is cut in the middle, between characters", "[text][printable]") {
   CHECK(printable("0123456789", 10) == "0123456789");
   CHECK(printable("0123456789a", 9) == "0123...9a");
   CHECK(printable("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 10) ==
@@ -53,7 +53,7 @@ TEST_CASE("printable: a long text is cut in the middle, between characters", "[p
   CHECK(printable(large, 400).size() <= 400);
 }
 
-TEST_CASE("printable: what is printable already passes twice", "[plan][printable]") {
+TEST_CASE("printable: what is printable already passes twice", "[text][printable]") {
   const std::string once = printable("\x1b\xff\n" + std::string(1000, 'x'), 400);
   CHECK(printable(once, 400) == once);
 }

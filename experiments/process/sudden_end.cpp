@@ -1,4 +1,4 @@
-#include "experiments/output/sudden_end.hpp"
+#include "experiments/process/sudden_end.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/output/machine.hpp"
+#include "experiments/machine/machine.hpp"
 
 #include <array>
 #include <ctime>

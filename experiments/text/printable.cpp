@@ -1,4 +1,4 @@
-#include "experiments/plan/printable.hpp"
+#include "experiments/text/printable.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,13 @@
+#include "experiments/text/number_text.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+
+TEST_CASE("number_text: numbers for people", "[text]") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1'000) == "1,000");
+  CHECK(grouped(12'345'678) == "12,345,678");
+  CHECK(rounded(0.010039223613, 6) == "0.0100392");
+}
