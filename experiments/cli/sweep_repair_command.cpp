@@ -6,8 +6,8 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/output/repair.hpp"
-#include "experiments/plan/filter_life.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-#include "experiments/output/row_columns.hpp"
+#include "experiments/rows/row_columns.hpp"
 
 namespace bloometry {
 namespace {

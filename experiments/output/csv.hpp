@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/output/trial_row.hpp"
-#include "experiments/trial/run_unit.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/rows/unit_result.hpp"
 
 namespace bloometry {
 

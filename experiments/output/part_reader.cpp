@@ -12,7 +12,7 @@
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/unit_line.hpp"
 #include "experiments/text/content_hash.hpp"
-#include "experiments/trial/member_sample.hpp"
+#include "experiments/workload/member_sample.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/plan/unit.hpp"
-#include "experiments/trial/run_unit.hpp"
+#include "experiments/rows/unit_result.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

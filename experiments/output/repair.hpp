@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "experiments/output/part_reader.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

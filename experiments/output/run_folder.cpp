@@ -14,8 +14,8 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/plan/json_document.hpp"
-#include "experiments/plan/unit_id.hpp"
 #include "experiments/process/sudden_end.hpp"
+#include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
 namespace {

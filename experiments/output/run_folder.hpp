@@ -11,9 +11,9 @@
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/part_reader.hpp"
 #include "experiments/output/part_writer.hpp"
-#include "experiments/output/trial_row.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/trial/run_unit.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/rows/unit_result.hpp"
 
 namespace bloometry {
 

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "experiments/output/row_columns.hpp"
 #include "experiments/plan/json_document.hpp"
+#include "experiments/rows/row_columns.hpp"
 
 namespace bloometry {
 namespace {

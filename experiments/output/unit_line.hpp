@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/trial/run_unit.hpp"
+#include "experiments/rows/unit_result.hpp"
 
 namespace bloometry {
 

@@ -10,7 +10,7 @@
 
 #include "experiments/plan/config_reader.hpp"
 #include "experiments/plan/json_document.hpp"
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
 #include "experiments/workload/key_file.hpp"
 
 namespace bloometry {

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/params.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {

@@ -4,6 +4,7 @@
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -6,7 +6,8 @@
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/plan/problem_list.hpp"
-#include "experiments/plan/unit_id.hpp"
+#include "experiments/unit/spec_text.hpp"
+#include "experiments/unit/unit_id.hpp"
 
 namespace bloometry {
 namespace {

@@ -4,19 +4,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "core/filter/limits.hpp"
 #include "core/filter/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "experiments/text/number_text.hpp"
-#include "experiments/trial/churn.hpp"
+#include "experiments/unit/churn_round.hpp"
+#include "experiments/unit/spec_text.hpp"
 #include "variants/theory_registry.hpp"
 
 namespace bloometry {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view kRateAxis = "target_false_positive_rate";
 constexpr std::size_t kMaxComplaints = 5;
@@ -233,27 +231,6 @@ std::uint64_t rounded_up_1_2_5(double count) {
     }
   }
   return std::numeric_limits<std::uint64_t>::max();
-}
-
-std::string params_text(const Params& params) {
-  std::string text = "{";
-  for (const auto& [name, value] : params) {
-    text.append(text.size() > 1 ? "," : "").append(Json(name).dump()).append(":");
-    if (const auto* number = std::get_if<double>(&value)) {
-      text += number_text(*number);
-    } else if (const auto* word = std::get_if<std::string>(&value)) {
-      text += Json(*word).dump();
-    } else {
-      text += to_string(value);
-    }
-  }
-  return text + "}";
-}
-
-std::string size_text(const FilterSpec& spec) {
-  if (spec.num_bits) return "num_bits=" + std::to_string(*spec.num_bits);
-  if (spec.num_counters) return "num_counters=" + std::to_string(*spec.num_counters);
-  return std::string(kRateAxis) + "=" + number_text(spec.target_false_positive_rate.value_or(0));
 }
 
 }  // namespace bloometry

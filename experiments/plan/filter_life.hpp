@@ -8,7 +8,7 @@
 
 #include "core/filter/filter_spec.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
@@ -70,11 +70,5 @@ class PointPlanner {
 
 /// The least of 1, 2 and 5 times a power of ten that is at least `count`; 1 for counts below.
 [[nodiscard]] std::uint64_t rounded_up_1_2_5(double count);
-
-/// {} or a JSON object, keys sorted, no spaces: the params of a unit and a row.
-[[nodiscard]] std::string params_text(const Params& params);
-
-/// The one size of a unit's spec: `num_bits=1024`.
-[[nodiscard]] std::string size_text(const FilterSpec& spec);
 
 }  // namespace bloometry

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/plan/config_field.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -13,8 +13,8 @@
 #include "core/error.hpp"
 #include "core/hash/digest.hpp"
 #include "experiments/machine/machine.hpp"
-#include "experiments/plan/filter_life.hpp"
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "experiments/plan/unit.hpp"
 #include "experiments/sweep/memory_plan.hpp"
 #include "experiments/trial/run_unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {

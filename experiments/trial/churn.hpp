@@ -7,22 +7,11 @@
 #include "core/filter/any_filter.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
-#include "experiments/plan/unit.hpp"
 #include "experiments/trial/unit_run.hpp"
+#include "experiments/unit/churn_round.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
-
-/// What a round of churn does to a filter of n keys: the shares of n, rounded to whole keys.
-struct ChurnRound {
-  std::uint64_t num_member_erases = 0;    ///< aimed at keys that are present
-  std::uint64_t num_wrongful_erases = 0;  ///< aimed at keys never inserted that test positive
-  std::uint64_t num_reinserts = 0;        ///< of removed keys, as far as there are any
-};
-
-[[nodiscard]] ChurnRound churn_round(const Churn& churn, std::uint64_t num_keys) noexcept;
-
-/// Keys of n that are present after all rounds, if every erase of a member is carried out.
-[[nodiscard]] std::uint64_t num_keys_after(const Churn& churn, std::uint64_t num_keys) noexcept;
 
 /// Key operations of the churn of one life at most: erases, reinserts and tested candidates.
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);

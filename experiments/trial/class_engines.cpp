@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "experiments/trial/churn.hpp"
-#include "experiments/trial/member_sample.hpp"
 #include "experiments/trial/point_row.hpp"
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
+#include "experiments/workload/member_sample.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {

@@ -16,8 +16,8 @@
 #include "core/filter/rate_given_state.hpp"
 #include "core/probe/all_probes.hpp"
 #include "experiments/trial/first_set_table.hpp"
-#include "experiments/trial/member_sample.hpp"
 #include "experiments/trial/point_row.hpp"
+#include "experiments/workload/member_sample.hpp"
 #include "variants/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 

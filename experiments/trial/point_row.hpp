@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/filter/filter_state.hpp"
-#include "experiments/output/trial_row.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/output/trial_row.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/rows/unit_result.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 
@@ -21,26 +21,6 @@ class PagePool;     // experiments/trial/page_pool.hpp
 /// class for every k. naive: a new filter per point with single-key calls, the baseline that
 /// speed-ups are stated against. All give the same rows.
 enum class Engine { kAuto, kDirect, kNaive };
-
-/// Seconds spent in each phase of one unit; a row of timings.csv.
-struct UnitTiming {
-  std::string unit;
-  std::string
-      engine;  ///< first_set_words, direct, naive, or first_set_words+direct: what really ran
-  std::uint64_t num_points = 0;
-  std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, all points together: the
-                                         ///< same for every engine
-  double hash_s = 0;                     ///< waiting for digests included
-  double insert_s = 0;                   ///< churn included
-  double query_s = 0;
-  double check_s = 0;  ///< the direct repetition of a sample of the points
-  double total_s = 0;
-};
-
-struct UnitResult {
-  std::vector<TrialRow> rows;  ///< one per point, in the order of the points
-  UnitTiming timing;
-};
 
 /// What is shared by the units of a run and outlives them.
 struct TrialContext {

@@ -12,7 +12,7 @@
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "experiments/output/row_columns.hpp"
+#include "experiments/rows/row_columns.hpp"
 #include "experiments/trial/class_engines.hpp"
 #include "experiments/trial/unit_work.hpp"
 

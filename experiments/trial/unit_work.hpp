@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "experiments/plan/unit.hpp"
 #include "experiments/trial/run_unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/output/trial_row.hpp"
+#include "experiments/rows/trial_row.hpp"
 #include "experiments/verdict/theory_point.hpp"
 
 namespace bloometry {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "experiments/trial/churn.hpp"
+#include "experiments/unit/churn_round.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "variants/registry.hpp"
 

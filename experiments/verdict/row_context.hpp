@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "experiments/output/run_folder.hpp"
-#include "experiments/output/trial_row.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -9,7 +9,7 @@
 #include "core/statistics/binomial_test.hpp"
 #include "core/statistics/multinomial_test.hpp"
 #include "core/theory/probe_count_law.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"

@@ -7,7 +7,7 @@
 
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/significance.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/verdict/row_context.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/theory_cache.hpp"

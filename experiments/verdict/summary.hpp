@@ -10,7 +10,7 @@
 
 #include "core/theory/prediction.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/output/trial_row.hpp"
+#include "experiments/rows/trial_row.hpp"
 
 namespace bloometry {
 

@@ -5,7 +5,7 @@
 
 #include "core/filter/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
-#include "experiments/output/trial_row.hpp"
+#include "experiments/rows/trial_row.hpp"
 
 namespace bloometry {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/output/run_folder.hpp"
-#include "experiments/output/trial_row.hpp"
+#include "experiments/rows/trial_row.hpp"
 
 namespace bloometry {
 

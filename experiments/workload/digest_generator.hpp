@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "core/hash/digest.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/workload/decimal_keys.hpp"
 #include "experiments/workload/file_keys.hpp"
 #include "experiments/workload/item_number.hpp"

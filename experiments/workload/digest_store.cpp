@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
 #include "experiments/workload/key_files.hpp"
 
 namespace bloometry {

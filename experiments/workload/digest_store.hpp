@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/workload/digest_cursor.hpp"
 
 namespace bloometry {

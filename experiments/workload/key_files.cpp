@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/random/seed_sequence.hpp"
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
 
 namespace bloometry {
 

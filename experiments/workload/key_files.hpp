@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 #include "experiments/workload/file_keys.hpp"
 
 namespace bloometry {

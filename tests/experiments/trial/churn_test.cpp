@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "experiments/trial/run_unit.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry.hpp"
 
@@ -25,15 +25,6 @@ std::vector<TrialRow> rows_of(const Unit& unit) {
 }
 
 }  // namespace
-
-TEST_CASE("churn: shares are rounded to whole keys, wrongful erases are a share of the erases",
-          "[experiments][trial]") {
-  const ChurnRound round =
-      churn_round({.rounds = 1, .erase = 0.25, .reinsert = 0.1, .wrongful_erases = 0.5}, 101);
-  REQUIRE(round.num_member_erases == 12);
-  REQUIRE(round.num_wrongful_erases == 13);
-  REQUIRE(round.num_reinserts == 10);
-}
 
 TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
           "[experiments][trial]") {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/probe/all_probes.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

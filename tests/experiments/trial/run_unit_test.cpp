@@ -7,7 +7,7 @@
 
 #include "experiments/trial/page_pool.hpp"
 #include "experiments/workload/digest_store.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/output/row_columns.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "experiments/rows/row_columns.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

@@ -8,7 +8,7 @@
 #include "core/filter/any_filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/workload/digest_store.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/filter/any_filter.hpp"
 #include "core/hash/mix.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/output/trial_row.hpp"
+#include "experiments/rows/trial_row.hpp"
 #include "tests/support/digests.hpp"
 #include "variants/registry.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
 #include "core/random/seed_sequence.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "experiments/workload/digest_store.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
 

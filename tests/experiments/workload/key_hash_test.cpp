@@ -11,7 +11,7 @@
 #include "core/statistics/binomial_test.hpp"
 #include "experiments/trial/run_unit.hpp"
 #include "experiments/workload/digest_store.hpp"
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/plan/unit.hpp"
 #include "experiments/text/content_hash.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry::test {
 

@@ -1,4 +1,4 @@
-#include "experiments/workload/key_demand.hpp"
+#include "experiments/unit/key_demand.hpp"
 
 #include <algorithm>
 

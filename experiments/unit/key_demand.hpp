@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -9,8 +9,8 @@
 #include "core/filter/params.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
-#include "experiments/plan/unit.hpp"
 #include "experiments/text/content_hash.hpp"
+#include "experiments/unit/unit.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry::test {

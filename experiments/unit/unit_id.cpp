@@ -1,10 +1,10 @@
-#include "experiments/plan/unit_id.hpp"
+#include "experiments/unit/unit_id.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "experiments/plan/filter_life.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/random/seed_sequence.hpp"
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -1,14 +1,14 @@
-#include "experiments/trial/member_sample.hpp"
+#include "experiments/workload/member_sample.hpp"
 
 #include <cstdint>
 
-#include "tests/experiments/trial/unit_factory.hpp"
+#include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {
 
 TEST_CASE("member_sample: distinct increasing members, all of them up to 10^4",
-          "[experiments][trial]") {
+          "[experiments][workload]") {
   const Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
   for (const std::uint64_t n :
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{9'999}, std::uint64_t{10'000},
@@ -26,7 +26,7 @@ TEST_CASE("member_sample: distinct increasing members, all of them up to 10^4",
   }
 }
 
-TEST_CASE("member_sample: another trial draws other members", "[experiments][trial]") {
+TEST_CASE("member_sample: another trial draws other members", "[experiments][workload]") {
   Unit unit = test::small_unit("standard", 100, {{1, 1, 1}});
   const MemberSample first(unit, 1'000'000);
   unit.trial = 1;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/plan/unit.hpp"
+#include "experiments/unit/unit.hpp"
 
 namespace bloometry {
 

@@ -1,4 +1,4 @@
-#include "experiments/plan/unit_id.hpp"
+#include "experiments/unit/unit_id.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -30,7 +30,7 @@ Unit golden_unit() {
 
 }  // namespace
 
-TEST_CASE("unit_id: the canonical text is frozen", "[plan][golden]") {
+TEST_CASE("unit_id: the canonical text is frozen", "[unit][golden]") {
   // A change here orphans every run folder: raise kRowsVersion if rows change, else do not do it.
   REQUIRE(unit_text(golden_unit()) == R"(bloometry unit
 rows_version=1
@@ -49,12 +49,12 @@ point=2000,4,100000
 )");
 }
 
-TEST_CASE("unit_id: the id is frozen", "[plan][golden]") {
+TEST_CASE("unit_id: the id is frozen", "[unit][golden]") {
   // Origin: `xxhsum -H2` of the text above.
   REQUIRE(unit_id(golden_unit()) == "f16fc772158e79636356e0619159e8d9");
 }
 
-TEST_CASE("unit_id: changes with everything that rows depend on", "[plan][unit_id]") {
+TEST_CASE("unit_id: changes with everything that rows depend on", "[unit][unit_id]") {
   const std::vector<std::function<void(Unit&)>> changes = {
       [](Unit& unit) { unit.variant = "variable_increment"; },
       [](Unit& unit) { unit.keys.name = "file:other.txt"; },
@@ -85,13 +85,13 @@ TEST_CASE("unit_id: changes with everything that rows depend on", "[plan][unit_i
   }
 }
 
-TEST_CASE("unit_id: does not depend on where the key file is", "[plan][unit_id]") {
+TEST_CASE("unit_id: does not depend on where the key file is", "[unit][unit_id]") {
   Unit unit = golden_unit();
   unit.keys.path = "/elsewhere/words.txt";
   REQUIRE(unit_id(unit) == unit_id(golden_unit()));
 }
 
-TEST_CASE("unit_id: names cannot forge each other's lines", "[plan][unit_id]") {
+TEST_CASE("unit_id: names cannot forge each other's lines", "[unit][unit_id]") {
   Unit unit = golden_unit();
   unit.keys.name = "file:a\"\nhash=\"b";
   REQUIRE(unit_text(unit).find("\nhash=\"b") == std::string::npos);

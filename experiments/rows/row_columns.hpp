@@ -1,7 +1,7 @@
 #pragma once
 
-#include "experiments/output/trial_row.hpp"
-#include "experiments/trial/run_unit.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/rows/unit_result.hpp"
 
 namespace bloometry {
 
