@@ -5,24 +5,12 @@
 #include <set>
 #include <string>
 
+#include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/trial/unit_work.hpp"
-#include "experiments/verdict/row_tests.hpp"
 #include "experiments/workload/digest_store.hpp"
 
 namespace bloometry {
 namespace {
-
-/// A row as far as it is known before it is measured.
-std::string studied_reason(const Unit& unit) {
-  TrialRow row;
-  row.variant = unit.variant;
-  row.keys = unit.keys.name;
-  row.hash = unit.hash;
-  row.probes = unit.probes;
-  row.params = unit.params;
-  row.num_wrongful_erases = unit.churn && unit.churn->wrongful_erases > 0 ? 1 : 0;
-  return studied_because(row);
-}
 
 /// A standard filter that fits no small cache, filled and asked.
 Unit calibration_unit() {
@@ -52,7 +40,7 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
     longest = std::max(longest, own);
     summary.num_rows += unit.points.size();
     summary.num_key_operations += count_operations(unit, engine);
-    const std::string reason = studied_reason(unit);
+    const std::string reason = exclusion_reason(unit, plans_wrongful_erases(unit));
     if (!reason.empty()) summary.studied[reason] += unit.points.size();
   }
   summary.memory = plan_memory(units, engine, num_threads, budget);

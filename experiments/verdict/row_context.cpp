@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "variants/registry.hpp"
@@ -64,7 +65,9 @@ RunContext::RunContext(const RunData& run) {
 RowContext RunContext::of(const TrialRow& row) const {
   RowContext context{.capacity = capacity_of(row)};
   if (const auto found = units_.find(row.unit); found != units_.end()) {
-    context.churn = found->second->churn;
+    const Unit& unit = *found->second;
+    context.churn = unit.churn;
+    context.exclusion_reason = exclusion_reason(unit, row.num_wrongful_erases.value_or(0) > 0);
   }
   context.num_keys_present = keys_present(row, context.churn);
   return context;

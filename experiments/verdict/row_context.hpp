@@ -19,6 +19,7 @@ struct RowContext {
   /// Distinct keys in the filter when it was measured; absent after a churn that leaves it open.
   std::optional<std::uint64_t> num_keys_present{};
   std::optional<std::uint64_t> capacity{};  ///< of the row's grid, if it has one
+  std::string exclusion_reason{};           ///< why the row is not tested; empty if it is
 };
 
 /// Looks rows up in the units and grids of a run. Holds pointers into the run, which must outlive

@@ -1,17 +1,13 @@
 #include "experiments/verdict/row_tests.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
 
 #include "core/error.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/statistics/multinomial_test.hpp"
 #include "core/theory/probe_count_law.hpp"
-#include "experiments/unit/unit.hpp"
 #include "experiments/verdict/theory_point.hpp"
-#include "experiments/workload/key_hash.hpp"
 #include "variants/registry.hpp"
 
 namespace bloometry {
@@ -104,25 +100,9 @@ void test_histogram(RowVerdict& verdict, const TheoryPoint& point) {
 
 }  // namespace
 
-bool is_weak_hash(std::string_view name) {
-  const std::span<const KeyHash> hashes = all_key_hashes();
-  return std::any_of(hashes.begin(), hashes.end(),
-                     [&](const KeyHash& hash) { return hash.is_weak && hash.name == name; });
-}
-
-std::string studied_because(const TrialRow& row) {
-  if (!find_variant(row.variant).scheme(row.probes).follows_model) {
-    return "probes " + row.probes + " depart from their model by design";
-  }
-  if (is_weak_hash(row.hash)) return "hash " + row.hash + " is marked weak";
-  if (row.keys.starts_with(kZipfPrefix)) return "popular keys are asked again and again";
-  if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
-  return {};
-}
-
 RowVerdict test_row(const TrialRow& row, const RowContext& context, TheoryCache& cache) {
   require_possible(row);
-  RowVerdict verdict{.row = row, .studied_because = studied_because(row)};
+  RowVerdict verdict{.row = row, .studied_because = context.exclusion_reason};
   verdict.tested = verdict.studied_because.empty();
   const TheoryPoint point = theory_point(row, context.num_keys_present.value_or(row.num_inserted));
   test_hits(verdict);

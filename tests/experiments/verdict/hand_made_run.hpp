@@ -83,12 +83,23 @@ inline TrialRow measure(const SmallTrial& trial) {
   return measure(make_filter(trial.variant, trial.probes, trial.spec), trial);
 }
 
+/// The unit that such a row is of.
+inline Unit unit_of(const TrialRow& row) {
+  return {.id = row.unit,
+          .variant = row.variant,
+          .keys = {.name = row.keys},
+          .hash = row.hash,
+          .probes = row.probes,
+          .params = row.params};
+}
+
 /// A complete run of these rows, one unit each.
 inline RunData run_of(std::vector<TrialRow> rows) {
   RunData run;
   run.folder = "hand-made";
   run.num_units = rows.size();
   run.num_finished_units = rows.size();
+  for (const TrialRow& row : rows) run.units.push_back(unit_of(row));
   run.rows = std::move(rows);
   return run;
 }

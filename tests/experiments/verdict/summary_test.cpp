@@ -99,8 +99,7 @@ TEST_CASE("summary: a rate is exact only if the number of keys is known in every
   open.num_refused_erases = 3;
   for (const bool open_first : {false, true}) {
     RunData run = open_first ? run_of({open, known}) : run_of({known, open});
-    run.units = {Unit{.id = "known", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}},
-                 Unit{.id = "open", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+    for (Unit& unit : run.units) unit.churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
     const std::vector<SummaryRow> rows = summarise(run);
     REQUIRE(rows.size() == 1);
     CHECK(rows.front().expected_by == "upper_bound");
@@ -115,7 +114,7 @@ TEST_CASE("summary: points differ by churn and by every column but the trial",
   TrialRow other_keys = trial_with(0, 820);
   other_keys.keys = "url";
   RunData run = run_of({trial_with(0, 820), churned, other_keys});
-  run.units = {Unit{.id = "churned", .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+  run.units[1].churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
   const std::vector<SummaryRow> rows = summarise(run);
   REQUIRE(rows.size() == 3);
   CHECK(*rows[1].exact_false_positive_rate ==
@@ -126,7 +125,7 @@ TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exa
           "[verdict][summary]") {
   TrialRow row = trial_with(0, 820);
   RunData run = run_of({row});
-  run.units = {Unit{.id = row.unit, .churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0}}};
+  run.units.front().churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
   CHECK(summarise(run).front().expected_by == "exact");
   run.rows.front().num_refused_erases = 1;
   const SummaryRow open = summarise(run).front();

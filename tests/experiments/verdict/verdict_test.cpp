@@ -191,6 +191,7 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
   faulty.trial = 1;
   faulty.num_false_positives += 500;
   TrialRow studied = honest;
+  studied.unit = "studied";
   studied.probes = "double_mod";
   studied.num_false_positives = studied.num_queries;
   const Verdict verdict = judge(run_of({honest, studied, faulty}), kFalseAlarm);
@@ -208,8 +209,7 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
   TrialRow row = measure(trial);
   row.num_inserted = 1'000;
   RunData run = run_of({row});
-  Unit unit{.id = row.unit, .churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1}};
-  run.units = {unit};
+  run.units.front().churn = Churn{.rounds = 2, .erase = 0.2, .reinsert = 0.1};
   const Verdict verdict = judge(run, kFalseAlarm);
   CHECK(verdict.accepted());
   CHECK(verdict.num_tests == 3);

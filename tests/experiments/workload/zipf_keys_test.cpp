@@ -11,8 +11,8 @@
 #include "core/error.hpp"
 #include "core/statistics/goodness_of_fit.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/unit/key_demand.hpp"
-#include "experiments/verdict/row_tests.hpp"
 #include "experiments/workload/digest_generator.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -105,14 +105,10 @@ TEST_CASE("zipf keys: a config names them by exponent, rows are studied only",
   CHECK(read.keys[0].zipf_exponent == 0.8);
   CHECK(config_from_json(to_json(read)).keys == read.keys);
 
-  TrialRow row;
-  row.variant = "standard";
-  row.hash = "xxh3";
-  row.probes = "remix";
-  row.keys = "random";
-  CHECK(studied_because(row).empty());
-  row.keys = read.keys[0].name;
-  CHECK(studied_because(row) == "popular keys are asked again and again");
+  for (const Unit& unit : expand(read)) {
+    CHECK(exclusion_reason(unit, false) ==
+          (unit.keys.name == "random" ? "" : "popular keys are asked again and again"));
+  }
 }
 
 TEST_CASE("zipf keys: an impossible exponent and wrongful erases are refused",

@@ -1,0 +1,34 @@
+#include "experiments/plan/exclusion_reason.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "experiments/workload/key_hash.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+bool is_weak_hash(std::string_view name) {
+  const std::span<const KeyHash> hashes = all_key_hashes();
+  return std::any_of(hashes.begin(), hashes.end(),
+                     [&](const KeyHash& hash) { return hash.is_weak && hash.name == name; });
+}
+
+}  // namespace
+
+std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases) {
+  if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
+    return "probes " + unit.probes + " depart from their model by design";
+  }
+  if (is_weak_hash(unit.hash)) return "hash " + unit.hash + " is marked weak";
+  if (unit.keys.name.starts_with(kZipfPrefix)) return "popular keys are asked again and again";
+  if (has_wrongful_erases) return "keys were erased that were never inserted";
+  return {};
+}
+
+bool plans_wrongful_erases(const Unit& unit) noexcept {
+  return unit.churn && unit.churn->wrongful_erases > 0;
+}
+
+}  // namespace bloometry
