@@ -73,14 +73,14 @@ install_for_tests() {
 
 # The chart runtime, as pinned by package-lock.json.
 install_chart_runtime() {
-  local folder="$1/experiments/report"
+  local folder="$1/experiments/chart"
   if [ -f "$folder/node_modules/.package-lock.json" ] &&
     [ ! "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
     return 0
   fi
   say "installing the chart runtime"
   (cd "$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null </dev/null) ||
-    fail "npm ci failed in experiments/report"
+    fail "npm ci failed in experiments/chart"
 }
 
 # build_release ROOT TARGET...: configures once, builds what has changed.

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "experiments/bench/summary.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/machine/machine.hpp"
-#include "experiments/report/axis.hpp"
-#include "experiments/report/chart_style.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::bench {
 namespace {
 
+using chart::Chart;
+using chart::PlottedPoint;
 using nlohmann::json;
-using report::Chart;
-using report::PlottedPoint;
 
 constexpr int kRowHeight = 30;
 constexpr int kPanelWidth = 210;
@@ -24,8 +24,7 @@ using Cases = std::vector<const CaseResult*>;
 
 std::string label_of_keys(std::uint64_t num_keys) {
   const auto n = static_cast<double>(num_keys);
-  return n < 1e6 ? report::short_number(n / 1e3) + " thousand keys"
-                 : report::short_number(n / 1e6) + " million keys";
+  return n < 1e6 ? rounded(n / 1e3, 4) + " thousand keys" : rounded(n / 1e6, 4) + " million keys";
 }
 
 /// What times that are passed on must say: they are this machine's and this build's.
@@ -109,7 +108,7 @@ json layers(const json& filters) {
                        {"type", "nominal"},
                        {"sort", {series_of(Call::kSingle), series_of(Call::kBatch)}}};
   const json channels =
-      report::series_channels("call", {series_of(Call::kSingle), series_of(Call::kBatch)});
+      chart::series_channels("call", {series_of(Call::kSingle), series_of(Call::kBatch)});
   json floor = {{"mark", {{"type", "tick"}, {"thickness", 2}, {"size", kRowHeight / 3 + 2}}},
                 {"encoding", {{"x", x_channel("floor_ns")}, {"color", channels["color"]}}}};
   json range = {
@@ -131,7 +130,7 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
               .title = keys == KeyKind::kInteger ? "Time per key, 64-bit integers"
                                                  : "Time per key, strings of 20 bytes"};
   chart.caption =
-      "Filters sized for a false-positive rate of " + report::short_number(settings.rate) +
+      "Filters sized for a false-positive rate of " + rounded(settings.rate, 4) +
       ", keys hashed with " + settings.hash + " (other libraries' their own way). " +
       machine_text() + " Points: median of " + std::to_string(settings.num_repetitions) +
       " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, one "
@@ -141,7 +140,7 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
       " keys. negative: absent keys; positive: members; mix: half of each.";
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
-  chart.spec = report::base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["facet"] = {{"row",
                           {{"field", "n"},
                            {"type", "nominal"},

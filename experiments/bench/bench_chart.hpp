@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/bench/run_bench.hpp"
-#include "experiments/report/chart.hpp"
+#include "experiments/chart/chart.hpp"
 
 namespace bloometry::bench {
 
@@ -12,6 +12,6 @@ namespace bloometry::bench {
 [[nodiscard]] std::string chart_name(KeyKind keys);
 
 /// One chart for each kind of keys: nanoseconds per key by filter, a panel for each n and op.
-[[nodiscard]] std::vector<report::Chart> make_bench_charts(const BenchResult& result);
+[[nodiscard]] std::vector<chart::Chart> make_bench_charts(const BenchResult& result);
 
 }  // namespace bloometry::bench

@@ -17,6 +17,8 @@
 #include "experiments/bench/bench_json.hpp"
 #include "experiments/bench/run_bench.hpp"
 #include "experiments/bench/summary.hpp"
+#include "experiments/chart/chart_runtime.hpp"
+#include "experiments/chart/export_charts.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
@@ -24,8 +26,6 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/machine/machine.hpp"
-#include "experiments/report/chart_runtime.hpp"
-#include "experiments/report/export_charts.hpp"
 
 namespace bloometry {
 namespace {
@@ -260,18 +260,18 @@ void remove_charts(const fs::path& folder) {
 void write_files(const BenchResult& result, const fs::path& folder, const std::string& json) {
   remove_charts(folder);
   replace_file(folder / "bench.json", json);
-  const std::vector<report::Chart> charts = make_bench_charts(result);
-  for (const report::Chart& chart : charts) {
+  const std::vector<chart::Chart> charts = make_bench_charts(result);
+  for (const chart::Chart& chart : charts) {
     replace_file(folder / (chart.name + ".vl.json"),
-                 report::to_text(report::with_data(chart, {}), 1) + "\n");
+                 chart::to_text(chart::with_data(chart), 1) + "\n");
   }
-  const fs::path assets = report::assets_folder();
-  if (!report::load_chart_runtime(assets)) {
+  const fs::path assets = chart::assets_folder();
+  if (!chart::load_chart_runtime(assets)) {
     print_message("charts are not drawn, because what draws them is not installed; run: " +
-                  report::install_command(assets));
+                  chart::install_command(assets));
     return;
   }
-  report::export_charts(charts, folder, {"svg", "png"}, assets);
+  chart::export_charts(charts, folder, {"svg", "png"}, assets);
 }
 
 /// A filter that forgets a key is no filter, however fast.

@@ -2,12 +2,12 @@
 #include <iostream>
 #include <vector>
 
+#include "experiments/chart/chart_runtime.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/write_report.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/theory_cache.hpp"
@@ -40,7 +40,7 @@ int report_command(const ReportOptions& options) {
   warn_of_changed_parts(run);
   if (!written.drawn) {
     print_message("report.html has no charts, because what draws them is not installed; run: " +
-                  report::install_command(report::assets_folder()));
+                  chart::install_command(chart::assets_folder()));
   }
   std::cout << written.page.string() << '\n';
   return kDone;

@@ -6,13 +6,16 @@
 
 #include "core/statistics/significance.hpp"
 #include "core/statistics/special_functions.hpp"
-#include "experiments/report/chart_style.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
+#include "experiments/report/row_marks.hpp"
 
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
+using chart::PlottedPoint;
 using nlohmann::json;
 
 constexpr double kLeastFunnelHits = 10;  // below, a standard error means little
@@ -94,9 +97,9 @@ json funnel_points(const Labels& series, const Rows& rows, double largest) {
                      {"type", "quantitative"},
                      {"title", "excess over theory (standard errors)"},
                      {"scale", {{"domain", {-largest, largest}}}}}},
-                   {"strokeWidth", picked_width()},
+                   {"strokeWidth", chart::picked_width()},
                    {"tooltip", row_tooltip()}};
-  encoding.update(series_channels("filter", series.in_order()));
+  encoding.update(chart::series_channels("filter", series.in_order()));
   return {{"name", "measured"},
           {"mark",
            {{"type", "point"},
@@ -204,13 +207,16 @@ json qq_layers(const std::vector<PlottedPoint>& points) {
        {{"name", "measured"},
         {"mark",
          {{"type", "point"},
-          {"color", series_colours()[0]},
+          {"color", chart::series_colours()[0]},
           {"filled", false},
           {"size", 34},
           {"opacity", 1},
           {"cursor", "pointer"}}},
         {"encoding",
-         {{"x", x}, {"y", y("p_value")}, {"strokeWidth", picked_width()}, {"tooltip", tooltip}}}}});
+         {{"x", x},
+          {"y", y("p_value")},
+          {"strokeWidth", chart::picked_width()},
+          {"tooltip", tooltip}}}}});
 }
 
 }  // namespace
@@ -241,7 +247,7 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
                                        {"excess", excess(*row)}}});
     largest = std::max(largest, std::ceil(std::abs(excess(*row)) + 0.5));
   }
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart.spec.update(
       {{"width", 620},
@@ -259,7 +265,7 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
       " independent trials (points of one trial share keys and queries). Honest ones follow the "
       "diagonal; each lies in the grey band with probability 95 %.";
   chart.points = qq_points(rows);
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});
   return chart;
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
+
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -55,7 +56,7 @@ Number n_over_capacity(const SummaryRow& row) {
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
-  return value ? words + short_number(*value, 10) : "";
+  return value ? words + rounded(*value, 10) : "";
 }
 
 std::string label_n(const SummaryRow& row, const Wording&) {
@@ -96,7 +97,7 @@ std::string label_expected(const SummaryRow& row, const Wording&) {
 
 std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
   const Number value = bits_per_key(row);
-  return value ? short_number(*value) + " bits per key" : "no key";
+  return value ? rounded(*value, 4) + " bits per key" : "no key";
 }
 
 std::string label_size(const SummaryRow& row, const Wording& wording) {
@@ -143,7 +144,7 @@ constexpr std::array kAxes = {
          label_expected}};
 
 double to_digits(double value, int digits) {
-  return std::stod(short_number(value, digits));
+  return std::stod(rounded(value, digits));
 }
 
 nlohmann::json parsed_params(const std::string& text) {
@@ -247,12 +248,6 @@ std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& ro
     const std::string label = part->label(row, wording);
     if (!label.empty()) text += (text.empty() ? "" : ", ") + label;
   }
-  return text;
-}
-
-std::string short_number(double value, int digits) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
 }
 

@@ -59,7 +59,4 @@ struct Axis {
 [[nodiscard]] std::string joined_label(std::span<const Axis* const> axes, const SummaryRow& row,
                                        const Wording& wording);
 
-/// A number as people write it: at most `digits` significant digits, no trailing zeros.
-[[nodiscard]] std::string short_number(double value, int digits = 4);
-
 }  // namespace bloometry::report

@@ -11,6 +11,8 @@
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
+
 using Names = std::vector<std::string_view>;
 
 constexpr std::size_t kMostNamedPoints = 12;        // more are a scatter plot

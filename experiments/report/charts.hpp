@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/report/chart.hpp"
+#include "experiments/chart/chart.hpp"
 #include "experiments/verdict/verdict.hpp"
 
 namespace bloometry::report {
@@ -16,7 +16,7 @@ struct OmittedChart {
 };
 
 struct ChartSet {
-  std::vector<Chart> charts;
+  std::vector<chart::Chart> charts;
   std::vector<OmittedChart> omitted;
 };
 

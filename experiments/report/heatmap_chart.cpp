@@ -5,13 +5,16 @@
 #include <set>
 #include <tuple>
 
-#include "experiments/report/chart_style.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
+#include "experiments/report/row_marks.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
 using nlohmann::json;
 
 constexpr double kLeastCellHits = 100;  // below, chance alone moves the rate by over 20 %
@@ -54,7 +57,7 @@ double standard_error(const SummaryRow& row) {
 }
 
 std::string two_digits(double value) {
-  return value < 9.95 ? short_number(value, 2) : std::to_string(std::llround(value));
+  return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
 /// "+30 %" or "×4.2" where the error is beyond its 99.9 % interval, else "±2 %", its half width.
@@ -208,9 +211,9 @@ std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& 
                                        {"relative_error", relative_error(*row)},
                                        {"number", cell_number(*row)}}});
   }
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  place(chart.spec, heatmap_view(kept), views.in_order());
+  chart::place(chart.spec, heatmap_view(kept), views.in_order());
   return chart;
 }
 

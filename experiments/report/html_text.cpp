@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "experiments/report/chart.hpp"
+#include "experiments/chart/chart.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -54,7 +54,7 @@ std::string escape_html(std::string_view text) {
 
 std::string escape_json(const nlohmann::json& json) {
   std::string escaped;
-  for (const char c : to_text(json)) {
+  for (const char c : chart::to_text(json)) {
     if (c == '<') {
       escaped += "\\u003c";  // a `<` in JSON can only be inside a string
     } else {

@@ -1,15 +1,23 @@
 #include "experiments/report/page.hpp"
 
+#include <cstdlib>
 #include <set>
 
 #include "experiments/files/file_descriptor.hpp"
-#include "experiments/report/axis.hpp"
 #include "experiments/report/html_text.hpp"
 #include "experiments/report/page_tables.hpp"
+#include "experiments/report/row_marks.hpp"
+#include "experiments/text/number_text.hpp"
+
+#ifndef BLOOMETRY_REPORT_DIR
+#define BLOOMETRY_REPORT_DIR "experiments/report"
+#endif
 
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
+using chart::PlottedPoint;
 using nlohmann::json;
 
 constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
@@ -41,8 +49,8 @@ std::string evidence_of(const Verdict& verdict) {
   std::string text = plural(verdict.num_tests, "exact test") + " over " +
                      plural(verdict.num_tested_rows, "row") +
                      "; a run that follows theory would be rejected with probability at most " +
-                     short_number(verdict.false_alarm) + " over all of them (each test at p < " +
-                     short_number(verdict.threshold, 3) + ").";
+                     rounded(verdict.false_alarm, 4) + " over all of them (each test at p < " +
+                     rounded(verdict.threshold, 3) + ").";
   if (num_studied(verdict) > 0) {
     text += " " + plural(num_studied(verdict), "further row") +
             (num_studied(verdict) == 1 ? " is" : " are") + " studied, not tested.";
@@ -115,7 +123,7 @@ std::string omitted_list(const ChartSet& charts) {
 }
 
 /// Stands where the charts would be.
-std::string notice(const PageInput& input, bool has_runtime, const std::filesystem::path& assets) {
+std::string notice(const PageInput& input, bool has_runtime) {
   if (input.rows.empty()) {
     return "<p class=\"notice\">This run has no rows yet, so there is nothing to draw. Run "
            "<code>bloometry sweep run</code> on its config to fill it, then <code>bloometry "
@@ -124,19 +132,19 @@ std::string notice(const PageInput& input, bool has_runtime, const std::filesyst
   if (has_runtime) return "";
   return "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but what draws them "
          "is not installed. Run <code>" +
-         escape_html(install_command(assets)) +
+         escape_html(chart::install_command(chart::assets_folder())) +
          "</code>, then <code>bloometry report</code> again.</p>";
 }
 
-std::string scripts(const PageInput& input, const std::filesystem::path& assets,
-                    const std::optional<ChartRuntime>& runtime) {
+std::string scripts(const PageInput& input, const std::filesystem::path& folder,
+                    const std::optional<chart::ChartRuntime>& runtime) {
   if (!runtime || input.charts.charts.empty()) return "";
   const auto element = [](const std::string& source) {
     return "<script>" + escape_script(source) + "</script>\n";
   };
   return "<script type=\"application/json\" id=\"data\">" + escape_json(chart_data(input)) +
          "</script>\n" + element(runtime->vega) + element(runtime->vega_lite) +
-         element(runtime->vega_embed) + element(read_file(assets / "page.js"));
+         element(runtime->vega_embed) + element(read_file(folder / "page.js"));
 }
 
 std::string figures(const PageInput& input, bool has_runtime) {
@@ -144,6 +152,11 @@ std::string figures(const PageInput& input, bool has_runtime) {
 }
 
 }  // namespace
+
+std::filesystem::path page_folder() {
+  const char* chosen = std::getenv("BLOOMETRY_REPORT_DIR");
+  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_REPORT_DIR;
+}
 
 VerdictText describe(const Verdict& verdict, const RunData& run) {
   if (verdict.rows.empty() && verdict.num_missing_units == 0) {
@@ -168,22 +181,22 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
           evidence_of(verdict)};
 }
 
-std::string make_page(const PageInput& input, const std::filesystem::path& assets,
-                      const std::optional<ChartRuntime>& runtime) {
+std::string make_page(const PageInput& input, const std::filesystem::path& folder,
+                      const std::optional<chart::ChartRuntime>& runtime) {
   const VerdictText verdict = describe(input.verdict, input.run);
   const std::string name = text_of(input.run.config, "name", input.run.folder.filename().string());
   const std::string question = text_of(input.run.config, "question", name);
-  const std::string config = to_text(input.run.config, 2);
-  return fill_template(read_file(assets / "template.html"),
+  const std::string config = chart::to_text(input.run.config, 2);
+  return fill_template(read_file(folder / "template.html"),
                        {{"name", escape_html(name)},
                         {"question", escape_html(question)},
                         {"question_class", question.size() > kLongQuestion ? "long" : "short"},
-                        {"css", read_file(assets / "page.css")},
+                        {"css", read_file(folder / "page.css")},
                         {"verdict_kind", verdict.kind},
                         {"verdict_headline", verdict.headline},
                         {"verdict_sentence", escape_html(verdict.sentence)},
                         {"verdict_evidence", escape_html(verdict.evidence)},
-                        {"notice", notice(input, runtime.has_value(), assets)},
+                        {"notice", notice(input, runtime.has_value())},
                         {"figures", figures(input, runtime.has_value())},
                         {"omitted", omitted_list(input.charts)},
                         {"deviations", deviations_table(input.verdict)},
@@ -191,7 +204,7 @@ std::string make_page(const PageInput& input, const std::filesystem::path& asset
                         {"points", points_table(input.rows)},
                         {"config", escape_html(config)},
                         {"machine", settings_table(input.run.manifest)},
-                        {"scripts", scripts(input, assets, runtime)}});
+                        {"scripts", scripts(input, folder, runtime)}});
 }
 
 }  // namespace bloometry::report

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
+#include "experiments/chart/chart_runtime.hpp"
 #include "experiments/output/run_folder.hpp"
-#include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -31,10 +31,14 @@ struct VerdictText {
 
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run);
 
+/// Where the page's template, style and script are: $BLOOMETRY_REPORT_DIR, else experiments/report
+/// of the source tree that the program was built from.
+[[nodiscard]] std::filesystem::path page_folder();
+
 /// report.html: one file that needs no network. Without a runtime it says how to install it where
 /// the charts would be.
-/// @throws IoError if the template cannot be read.
-[[nodiscard]] std::string make_page(const PageInput& input, const std::filesystem::path& assets,
-                                    const std::optional<ChartRuntime>& runtime);
+/// @param folder page_folder(). @throws IoError if the template cannot be read.
+[[nodiscard]] std::string make_page(const PageInput& input, const std::filesystem::path& folder,
+                                    const std::optional<chart::ChartRuntime>& runtime);
 
 }  // namespace bloometry::report

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "experiments/report/axis.hpp"
 #include "experiments/report/html_text.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -20,7 +20,7 @@ std::string number_cell(const std::string& text) {
 }
 
 std::string rate_cell(const std::optional<double>& rate) {
-  return number_cell(rate ? short_number(*rate, 5) : "–");
+  return number_cell(rate ? rounded(*rate, 5) : "–");
 }
 
 std::string header(std::initializer_list<const char*> titles) {
@@ -62,11 +62,10 @@ std::string point_row(const SummaryRow& row) {
          number_cell(k_text(row.num_hashes)) +
          number_cell(with_commas(row.num_false_positives) + " / " + with_commas(row.num_queries)) +
          rate_cell(row.observed_false_positive_rate) +
-         number_cell(short_number(row.interval_lower, 4) + " – " +
-                     short_number(row.interval_upper, 4)) +
+         number_cell(rounded(row.interval_lower, 4) + " – " + rounded(row.interval_upper, 4)) +
          rate_cell(row.exact_false_positive_rate) + rate_cell(row.classic_false_positive_rate) +
-         number_cell(short_number(row.min_hits_p_value, 2)) +
-         number_cell(row.min_fill_p_value ? short_number(*row.min_fill_p_value, 2) : "–") +
+         number_cell(rounded(row.min_hits_p_value, 2)) +
+         number_cell(row.min_fill_p_value ? rounded(*row.min_fill_p_value, 2) : "–") +
          cell(row.tested ? "tested" : "studied: " + row.studied_because) + "</tr>";
 }
 
@@ -89,7 +88,7 @@ void add_settings(const std::string& prefix, const nlohmann::json& value, std::s
     }
     return;
   }
-  const std::string text = value.is_string() ? value.get<std::string>() : to_text(value);
+  const std::string text = value.is_string() ? value.get<std::string>() : chart::to_text(value);
   body += "<tr><th scope=\"row\">" + escape_html(prefix) + "</th>" + cell(text) + "</tr>";
 }
 

@@ -8,24 +8,24 @@
 namespace bloometry::report {
 
 /// Every point of a small run as a line of its own: interval, exact theory and classic formula.
-[[nodiscard]] Chart rate_by_point(const Rows& rows, const ChartInput& input);
+[[nodiscard]] chart::Chart rate_by_point(const Rows& rows, const ChartInput& input);
 
 /// Observed against expected rate, every point of the run: on the diagonal they agree.
-[[nodiscard]] Chart observed_vs_expected(const Rows& rows, const ChartInput& input);
+[[nodiscard]] chart::Chart observed_vs_expected(const Rows& rows, const ChartInput& input);
 
 /// Hits beyond what each filter's own state predicts, in standard errors, against expected hits:
 /// an honest run fills a band of constant width, whatever the number of hits. Absent if
 /// fewer than `at_least` points expect enough hits for a standard error to mean something.
-[[nodiscard]] std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input,
-                                                 double threshold, std::size_t at_least);
+[[nodiscard]] std::optional<chart::Chart> excess_funnel(const Rows& rows, const ChartInput& input,
+                                                        double threshold, std::size_t at_least);
 
 /// Sorted p-values against those of an honest run, with the 95 % band of each order statistic. One
 /// row per (keys, hash, trial), because rows of one trial share keys and queries. Absent if there
 /// are fewer than `at_least` of them.
-[[nodiscard]] std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
+[[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
 /// Relative error observed / expected - 1 over n and k. Absent without two n and two k.
-[[nodiscard]] std::optional<Chart> relative_error_heatmap(const Rows& rows,
-                                                          const ChartInput& input);
+[[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
+                                                                 const ChartInput& input);
 
 }  // namespace bloometry::report

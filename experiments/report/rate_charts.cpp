@@ -2,14 +2,17 @@
 #include <array>
 #include <cmath>
 
-#include "experiments/report/chart_style.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
+#include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
+using chart::PlottedPoint;
 using nlohmann::json;
 
 constexpr std::size_t kMostPoints = 3000;
@@ -70,7 +73,7 @@ json mark_by_point(const std::string& name, json mark, json x, const std::string
 json by_point_layers(const Rows& rows) {
   const auto [low, high] = range_of(rows);
   const auto channel = [low = low, high = high](const std::string& field) {
-    return rate_channel(field, "false-positive rate", low, high);
+    return chart::rate_channel(field, "false-positive rate", low, high);
   };
   const std::string measured = "measured, 95 % interval";
   json layers = json::array();
@@ -101,7 +104,7 @@ json by_point_layers(const Rows& rows) {
   miss["mark"]["shape"] = "triangle-left";
   for (json* layer : {&hit, &miss}) {
     (*layer)["encoding"]["tooltip"] = row_tooltip();
-    (*layer)["encoding"]["strokeWidth"] = picked_width();
+    (*layer)["encoding"]["strokeWidth"] = chart::picked_width();
     layers.push_back(*layer);
   }
   return layers;
@@ -150,13 +153,13 @@ struct ScatterAxes {
   }
 
   [[nodiscard]] json x(const char* field = "expected_false_positive_rate") const {
-    return rate_channel(field, "expected false-positive rate", std::max(least_expected, kLeast),
-                        most);
+    return chart::rate_channel(field, "expected false-positive rate",
+                               std::max(least_expected, kLeast), most);
   }
 
   [[nodiscard]] json y(const char* field) const {
-    return rate_channel(field, "measured false-positive rate", std::max(least_drawn / 2, kLeast),
-                        most);
+    return chart::rate_channel(field, "measured false-positive rate",
+                               std::max(least_drawn / 2, kLeast), most);
   }
 
   static constexpr double kLeast = 1e-40;  // less is the same to every reader
@@ -198,13 +201,13 @@ json scatter_points_layer(const ScatterAxes& axes, const char* name, const char*
            {{"x", axes.x()},
             {"y", axes.y(field)},
             {"color", colour},
-            {"strokeWidth", picked_width()},
+            {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
 
 json scatter_layers(const Rows& rows, const Labels& series) {
   const ScatterAxes axes(rows);
-  const json channels = series_channels("filter", series.in_order());
+  const json channels = chart::series_channels("filter", series.in_order());
   const json& colour = channels["color"];
   json hit = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
                                   "datum.num_false_positives > 0", colour);
@@ -230,7 +233,7 @@ Chart rate_by_point(const Rows& rows, const ChartInput& input) {
   for (const SummaryRow* row : kept) {
     chart.points.push_back(point_of(*row, input, by_point_fields(*row, names)));
   }
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   json layers = by_point_layers(kept);
   for (json& layer : layers) layer["encoding"]["color"].update(by_point_colours(kept));
@@ -258,7 +261,7 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   for (const SummaryRow* row : kept) {
     chart.points.push_back(point_of(*row, input, {{"series", series.of(*row)}}));
   }
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart.spec.update({{"width", 620}, {"height", 460}, {"layer", scatter_layers(kept, series)}});
   return chart;

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/report/chart_style.hpp"
+#include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
+#include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
 
 namespace bloometry::report {
 namespace {
 
+using chart::Chart;
+using chart::PlottedPoint;
 using nlohmann::json;
 using Quantity = SeriesRequest::Quantity;
 
@@ -121,7 +124,7 @@ std::pair<double, double> rate_range(const Rows& rows) {
 json quantity_channel(const Drawing& drawing, const std::string& field) {
   if (drawing.is_rate()) {
     const auto [low, high] = rate_range(drawing.rows);
-    return rate_channel(field, "false-positive rate", low, high);
+    return chart::rate_channel(field, "false-positive rate", low, high);
   }
   return {{"field", field},
           {"type", "quantitative"},
@@ -216,7 +219,7 @@ json measured_layer(const Drawing& drawing, const json& shape) {
                 {"encoding",
                  {{"y", quantity_channel(drawing, field)},
                   {"shape", shape},
-                  {"strokeWidth", picked_width()},
+                  {"strokeWidth", chart::picked_width()},
                   {"tooltip", row_tooltip()}}}};
   if (drawing.is_rate()) layer["transform"] = {{{"filter", "datum.num_false_positives > 0"}}};
   return layer;
@@ -237,7 +240,7 @@ json upper_bound_layer(const Drawing& drawing) {
               {"type", "ordinal"},
               {"scale", {{"domain", {kUpperBound}}, {"range", {1}}}},
               {"legend", legend}}},
-            {"strokeWidth", picked_width()},
+            {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
 
@@ -308,7 +311,7 @@ json layers_of(const Drawing& drawing, const json& shape) {
 }
 
 json view_of(const Drawing& drawing) {
-  const json channels = series_channels(drawing.series.title(), drawing.series.in_order());
+  const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order());
   json encoding = {{"x", x_channel(*drawing.request.x, drawing.rows)},
                    {"color", channels["color"]}};
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
@@ -324,9 +327,9 @@ Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartIn
   Chart chart{.name = request.name, .title = request.title};
   chart.caption = request.caption + (drawing.has_bands() ? band_caption() : "") + drawing.notes;
   chart.points = plotted(drawing);
-  chart.spec = base_spec(chart.title, chart.caption);
+  chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  place(chart.spec, view_of(drawing), drawing.views.in_order());
+  chart::place(chart.spec, view_of(drawing), drawing.views.in_order());
   return chart;
 }
 

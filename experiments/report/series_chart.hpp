@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/chart/chart.hpp"
 #include "experiments/report/axis.hpp"
-#include "experiments/report/chart.hpp"
 
 namespace bloometry::report {
 
@@ -31,7 +31,7 @@ struct SeriesRequest {
 
 /// Draws the rows. Rows whose expected rate is zero, and series and views beyond what can be read,
 /// are left out; the caption says how many.
-[[nodiscard]] Chart series_chart(const SeriesRequest& request, const Rows& rows,
-                                 const ChartInput& input);
+[[nodiscard]] chart::Chart series_chart(const SeriesRequest& request, const Rows& rows,
+                                        const ChartInput& input);
 
 }  // namespace bloometry::report

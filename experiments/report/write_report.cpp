@@ -6,17 +6,18 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
+#include "experiments/chart/export_charts.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
-#include "experiments/report/chart_runtime.hpp"
 #include "experiments/report/charts.hpp"
-#include "experiments/report/export_charts.hpp"
 #include "experiments/report/page.hpp"
 
 namespace bloometry::report {
 namespace {
 
 namespace fs = std::filesystem;
+using chart::Chart;
 
 fs::path make_charts_folder(const fs::path& run_folder) {
   const fs::path folder = run_folder / "charts";
@@ -67,16 +68,17 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
   const ChartSet set = make_charts(run.config, rows, verdict);
   const fs::path folder = make_charts_folder(run.folder);
   for (const Chart& chart : set.charts) {
-    replace_file(folder / (chart.name + ".vl.json"), to_text(with_data(chart, rows), 1) + "\n");
+    replace_file(folder / (chart.name + ".vl.json"),
+                 chart::to_text(chart::with_data(chart, row_records(rows)), 1) + "\n");
   }
   remove_old_charts(folder, set.charts);
 
-  const fs::path assets = assets_folder();
-  const std::optional<ChartRuntime> runtime = load_chart_runtime(assets);
+  const fs::path assets = chart::assets_folder();
+  const std::optional<chart::ChartRuntime> runtime = chart::load_chart_runtime(assets);
   const WrittenReport written{.page = run.folder / "report.html", .drawn = runtime.has_value()};
   const PageInput page{.run = run, .rows = rows, .verdict = verdict, .charts = set};
-  replace_file(written.page, make_page(page, assets, runtime));
-  export_charts(set.charts, folder, formats, assets);
+  replace_file(written.page, make_page(page, page_folder(), runtime));
+  chart::export_charts(set.charts, folder, formats, assets);
   return written;
 }
 

@@ -100,11 +100,11 @@ TEST_CASE("bench json: a rate that was not asked for is null", "[bench]") {
 }
 
 TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
-  const std::vector<report::Chart> charts = make_bench_charts(hand_made_result());
+  const std::vector<chart::Chart> charts = make_bench_charts(hand_made_result());
   REQUIRE(charts.size() == 1);
   CHECK(charts.front().name == "bench_integer");
   CHECK(charts.front().points.size() == 2 * (8 + 10));
-  const nlohmann::json spec = report::with_data(charts.front(), {});
+  const nlohmann::json spec = chart::with_data(charts.front());
   const nlohmann::json& point = spec.at("data").at("values").front();
   CHECK(point.at("ns") == 20);
   CHECK(point.at("ns_min") == 10);
@@ -118,7 +118,7 @@ TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
 }
 
 TEST_CASE("bench chart: its text says what was measured where, in the table's words", "[bench]") {
-  const report::Chart chart = make_bench_charts(hand_made_result()).front();
+  const chart::Chart chart = make_bench_charts(hand_made_result()).front();
   const nlohmann::json machine = describe_build_and_machine();
   for (const std::string& part :
        {std::string("keys hashed with xxh3"), "Measured on " + machine.at("cpu").get<std::string>(),

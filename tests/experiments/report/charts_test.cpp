@@ -4,10 +4,12 @@
 #include <cmath>
 #include <set>
 
+#include "experiments/report/row_marks.hpp"
 #include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;
+using namespace bloometry::chart;
 using namespace bloometry::report;
 using namespace bloometry::testing;
 using nlohmann::json;
@@ -303,7 +305,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
 TEST_CASE("charts: data are inlined, one record with an id of its own per point", "[report]") {
   const HandMadeRun made = large_run();
   for (const Chart& chart : charts_of(made).charts) {
-    const json spec = with_data(chart, made.rows);
+    const json spec = with_data(chart, row_records(made.rows));
     CHECK(spec["$schema"] == "https://vega.github.io/schema/vega-lite/v6.json");
     const json& values = spec["data"]["values"];
     REQUIRE(values.size() == chart.points.size());
@@ -318,7 +320,8 @@ TEST_CASE("charts: the same run gives the same bytes", "[report]") {
   const auto bytes = [] {
     const HandMadeRun made = large_run();
     std::string text;
-    for (const Chart& chart : charts_of(made).charts) text += to_text(with_data(chart, made.rows));
+    for (const Chart& chart : charts_of(made).charts)
+      text += to_text(with_data(chart, row_records(made.rows)));
     return text;
   };
   CHECK(bytes() == bytes());

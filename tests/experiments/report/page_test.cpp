@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;
+using namespace bloometry::chart;
 using namespace bloometry::report;
 using namespace bloometry::testing;
 
@@ -17,7 +18,7 @@ std::string page_of(const HandMadeRun& made,
   const ChartSet charts = make_charts(made.run.config, made.rows, made.verdict);
   const PageInput input{
       .run = made.run, .rows = made.rows, .verdict = made.verdict, .charts = charts};
-  return make_page(input, assets_folder(), runtime);
+  return make_page(input, page_folder(), runtime);
 }
 
 bool contains(const std::string& text, const std::string& part) {

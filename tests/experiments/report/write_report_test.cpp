@@ -8,9 +8,8 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
 #include "experiments/files/file_descriptor.hpp"
-#include "experiments/report/chart_runtime.hpp"
-#include "experiments/report/child_process.hpp"
 #include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
 
@@ -81,13 +80,6 @@ std::set<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
-/// The assets without node_modules.
-void copy_assets(const fs::path& target) {
-  for (const char* name : {"template.html", "page.css", "page.js", "render.mjs"}) {
-    fs::copy_file(report::assets_folder() / name, target / name);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("write_report: writes tables, charts and page, and nothing half-finished", "[report]") {
@@ -133,8 +125,7 @@ TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
 
 TEST_CASE("write_report: without node_modules all but the drawings is written", "[report]") {
   const TemporaryFolder assets;
-  copy_assets(assets.path());
-  const Environment chosen("BLOOMETRY_REPORT_DIR", assets.path().string());
+  const Environment chosen("BLOOMETRY_CHART_DIR", assets.path().string());
   const TemporaryFolder folder;
   const report::WrittenReport written = write(one_series_run(), folder.path());
   CHECK_FALSE(written.drawn);
@@ -150,7 +141,7 @@ TEST_CASE("write_report: a folder that cannot be written is one error", "[report
 }
 
 TEST_CASE("write_report: export draws every chart in each format", "[report]") {
-  if (!report::load_chart_runtime(report::assets_folder())) {
+  if (!chart::load_chart_runtime(chart::assets_folder())) {
     WARN("skipped: the chart runtime is not installed");
     return;
   }
@@ -161,25 +152,4 @@ TEST_CASE("write_report: export draws every chart in each format", "[report]") {
   CHECK(read_file(charts / "fill.png").starts_with("\x89PNG"));
   CHECK(read_file(charts / "fill.pdf").starts_with("%PDF"));
   CHECK(files_in(charts).size() == 4 * 4);
-}
-
-TEST_CASE("child_process: arguments reach the program as they are, and no shell", "[report]") {
-  const TemporaryFolder folder;
-  const fs::path odd = folder.path() / "a b; $(touch hacked) 'quoted'";
-  report::run_program({"touch", odd.string()}, "coreutils");
-  CHECK(fs::exists(odd));
-  CHECK(files_in(folder.path()).size() == 1);
-}
-
-TEST_CASE("child_process: what is missing or fails is one line", "[report]") {
-  CHECK_THROWS_WITH(report::run_program({"no-such-program-here"}, "somepackage"),
-                    "no-such-program-here is not installed (Debian package somepackage)");
-  std::string message;
-  try {
-    report::run_program({"ls", "/no/such/folder"}, "coreutils");
-  } catch (const IoError& error) {
-    message = error.what();
-  }
-  CHECK(message.find("ls failed: ") == 0);
-  CHECK(message.find('\n') == std::string::npos);
 }

@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const playwright = join(here, '../../../../experiments/report/node_modules/playwright-core/index.mjs');
+const playwright = join(here, '../../../../experiments/chart/node_modules/playwright-core/index.mjs');
 const chromium = process.env.BLOOMETRY_CHROMIUM ?? '/usr/bin/chromium';
 const maker = process.env.BLOOMETRY_REPORT_PAGES ?? '';
 
-const missing = [[playwright, 'playwright-core (npm ci in experiments/report)'], [chromium, 'Chromium'],
+const missing = [[playwright, 'playwright-core (npm ci in experiments/chart)'], [chromium, 'Chromium'],
   [maker, 'the program that makes the pages (BLOOMETRY_REPORT_PAGES)']].find(([file]) => !existsSync(file));
 const skip = missing ? `${missing[1]} is not here` : false;
 

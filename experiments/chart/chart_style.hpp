@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/report/axis.hpp"
-
-namespace bloometry::report {
+namespace bloometry::chart {
 
 /// Colours that people with any colour vision tell apart (Okabe, Ito 2008), and as many shapes; the
 /// two lists have coprime lengths, so that pairs repeat late.
@@ -23,23 +21,10 @@ namespace bloometry::report {
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
-/// Position channel of a point's `x`: logarithmic where the values span much, whole numbers for k.
-[[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
-
 /// Colour and shape by the field `series`, labels in that order, with one legend if there are two
 /// or more.
 [[nodiscard]] nlohmann::json series_channels(const std::string& title,
                                              const std::vector<std::string>& labels);
-
-/// Texts for tooltips, calculated in the chart because absent numbers have none; and the tooltip.
-[[nodiscard]] nlohmann::json row_texts();
-[[nodiscard]] nlohmann::json row_tooltip();
-
-/// The band of a row as fields of its point; nothing if there is none.
-[[nodiscard]] nlohmann::json band_fields(const SummaryRow& row);
-
-/// What a caption says about the band.
-[[nodiscard]] std::string band_caption();
 
 /// Stroke of a point mark: thick while it is the picked one.
 [[nodiscard]] nlohmann::json picked_width();
@@ -57,4 +42,4 @@ struct ViewSize {
 
 [[nodiscard]] ViewSize view_size(std::size_t num_views);
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace bloometry::report {
+namespace bloometry {
 
 /// Runs a program found on PATH with exactly these arguments (no shell reads them), without input,
 /// its output discarded, and waits for it.
@@ -11,4 +11,4 @@ namespace bloometry::report {
 /// started, or fails: then with the last line it wrote to standard error.
 void run_program(const std::vector<std::string>& arguments, const std::string& debian_package);
 
-}  // namespace bloometry::report
+}  // namespace bloometry

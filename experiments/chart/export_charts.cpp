@@ -1,16 +1,16 @@
-#include "experiments/report/export_charts.hpp"
+#include "experiments/chart/export_charts.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/process/run_program.hpp"
 #include "experiments/process/sudden_end.hpp"
-#include "experiments/report/chart_runtime.hpp"
-#include "experiments/report/child_process.hpp"
 
-namespace bloometry::report {
+namespace bloometry::chart {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ void export_charts(std::span<const Chart> charts, const fs::path& folder,
   }
 }
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

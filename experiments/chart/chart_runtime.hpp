@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-namespace bloometry::report {
+namespace bloometry::chart {
 
-/// Where the page's template, the renderer and the chart runtime are: $BLOOMETRY_REPORT_DIR, else
-/// experiments/report of the source tree that the program was built from.
+/// Where the renderer and the chart runtime are: $BLOOMETRY_CHART_DIR, else experiments/chart of
+/// the source tree that the program was built from.
 [[nodiscard]] std::filesystem::path assets_folder();
 
 /// The JavaScript that draws Vega-Lite, as pinned by package-lock.json.
@@ -23,4 +23,4 @@ struct ChartRuntime {
 /// The command that installs it.
 [[nodiscard]] std::string install_command(const std::filesystem::path& folder);
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

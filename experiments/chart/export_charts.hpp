@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/report/chart.hpp"
+#include "experiments/chart/chart.hpp"
 
-namespace bloometry::report {
+namespace bloometry::chart {
 
 /// Draws charts/<name>.vl.json of each chart as charts/<name>.svg, .png (twice the size, on white)
 /// or .pdf: node draws the SVG with the same runtime as the page, rsvg-convert makes the rest of
@@ -16,4 +16,4 @@ namespace bloometry::report {
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,
                    const std::vector<std::string>& formats, const std::filesystem::path& assets);
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

@@ -1,15 +1,13 @@
-#include "experiments/report/chart_style.hpp"
+#include "experiments/chart/chart_style.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
 #include <utility>
 
-#include "experiments/report/chart.hpp"
-#include "experiments/report/selection.hpp"
+#include "experiments/chart/chart.hpp"
 
-namespace bloometry::report {
+namespace bloometry::chart {
 namespace {
 
 using nlohmann::json;
@@ -17,7 +15,6 @@ using nlohmann::json;
 constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
 constexpr int kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
-constexpr double kLogSpan = 20;    // wider n axes are logarithmic
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
@@ -142,28 +139,6 @@ json decade_channel(double low, double high) {
           {"axis", {{"values", decades(first, last)}, {"labelExpr", power_of_ten_label()}}}};
 }
 
-json distinct_values(const Axis& x, const Rows& rows) {
-  std::set<double> values;
-  for (const SummaryRow* row : rows) values.insert(x.value(*row).value_or(0));
-  return values;
-}
-
-bool is_rate(const Axis& x) {
-  return x.name == "target_false_positive_rate" || x.name == "expected_false_positive_rate";
-}
-
-/// Domains are given, because one drawn from the data has no end where a view is empty.
-json linear_scale(double low, double high) {
-  return {{"nice", false}, {"zero", false}, {"domain", {low, high}}};
-}
-
-json nominal_x(const Axis& x) {
-  return {{"field", "x"},
-          {"type", "nominal"},
-          {"title", x.title},
-          {"axis", {{"labelAngle", -30}, {"labelLimit", 140}}}};
-}
-
 }  // namespace
 
 const json& series_colours() {
@@ -207,33 +182,6 @@ json rate_channel(const std::string& field, const std::string& title, double low
   return channel;
 }
 
-json x_channel(const Axis& x, const Rows& rows) {
-  if (x.value == nullptr) return nominal_x(x);
-  const json values = distinct_values(x, rows);
-  const double low = values.empty() ? 0 : values.front().get<double>();
-  const double high = values.empty() ? 1 : values.back().get<double>();
-  if (is_rate(x) && low > 0) return rate_channel("x", std::string(x.title), low, high);
-  json channel = {{"field", "x"}, {"type", "quantitative"}, {"title", x.title}};
-  if (x.name == "num_hashes") {
-    channel["scale"] = linear_scale(low - 0.5, high + 0.5);
-    channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};
-    if (values.size() <= 20) channel["axis"]["values"] = values;
-  } else if (x.name == "n_over_capacity") {
-    channel["scale"] = linear_scale(0, high * 1.04);
-    channel["axis"] = {{"format", "~f"}, {"tickCount", 6}};
-  } else if (low > 0 && high / low > kLogSpan) {
-    const double margin = std::pow(high / low, 0.04);
-    channel["scale"] = {
-        {"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
-    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
-  } else {
-    const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
-    channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
-    channel["axis"] = {{"format", high >= 1000 ? "~s" : "~f"}, {"tickCount", 6}};
-  }
-  return channel;
-}
-
 json series_channels(const std::string& title, const std::vector<std::string>& labels) {
   if (labels.size() <= 1) {
     return {{"color", {{"value", series_colours()[0]}}},
@@ -254,44 +202,6 @@ json series_channels(const std::string& title, const std::vector<std::string>& l
                 {"legend", legend}};
   };
   return {{"color", channel(colours)}, {"shape", channel(shapes)}};
-}
-
-json row_texts() {
-  return json::parse(R"j([
-    {"calculate": "isValid(datum.num_hashes) ? format(datum.num_hashes, 'd') : 'chosen by the filter'", "as": "k_text"},
-    {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "hits_text"},
-    {"calculate": "format(datum.interval_lower, '.4~g') + ' to ' + format(datum.interval_upper, '.4~g')", "as": "interval_text"},
-    {"calculate": "isValid(datum.exact_false_positive_rate) ? format(datum.exact_false_positive_rate, '.6~g') : 'none; ' + datum.expected_by + ' ' + format(datum.expected_false_positive_rate, '.6~g')", "as": "exact_text"},
-    {"calculate": "isValid(datum.classic_false_positive_rate) ? format(datum.classic_false_positive_rate, '.6~g') : 'none'", "as": "classic_text"}
-  ])j");
-}
-
-json row_tooltip() {
-  return json::parse(R"j([
-    {"field": "variant", "title": "variant"},
-    {"field": "params", "title": "parameters"},
-    {"field": "keys", "title": "keys"},
-    {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
-    {"field": "num_bits", "type": "quantitative", "format": ",", "title": "memory (bits)"},
-    {"field": "k_text", "title": "hashes k"},
-    {"field": "hits_text", "title": "false positives"},
-    {"field": "observed_false_positive_rate", "type": "quantitative", "format": ".6~g", "title": "observed rate"},
-    {"field": "interval_text", "title": "95 % interval"},
-    {"field": "exact_text", "title": "exact theory"},
-    {"field": "classic_text", "title": "classic formula"},
-    {"field": "min_hits_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the hits"}
-  ])j");
-}
-
-json band_fields(const SummaryRow& row) {
-  const std::optional<Band> band = band_of_means(row);
-  if (!band) return json::object();
-  return {{"band_lower", band->lower}, {"band_upper", band->upper}};
-}
-
-std::string band_caption() {
-  return " Filters of one kind differ by chance: the shade around exact theory holds 95 % of the "
-         "means over that many honest filters.";
 }
 
 json picked_width() {
@@ -319,4 +229,4 @@ void place(json& spec, json view, const std::vector<std::string>& facets) {
   spec["spec"] = std::move(view);
 }
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

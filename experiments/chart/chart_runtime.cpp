@@ -1,18 +1,18 @@
-#include "experiments/report/chart_runtime.hpp"
+#include "experiments/chart/chart_runtime.hpp"
 
 #include <cstdlib>
 
 #include "experiments/files/file_descriptor.hpp"
 
-#ifndef BLOOMETRY_REPORT_DIR
-#define BLOOMETRY_REPORT_DIR "experiments/report"
+#ifndef BLOOMETRY_CHART_DIR
+#define BLOOMETRY_CHART_DIR "experiments/chart"
 #endif
 
-namespace bloometry::report {
+namespace bloometry::chart {
 
 std::filesystem::path assets_folder() {
-  const char* chosen = std::getenv("BLOOMETRY_REPORT_DIR");
-  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_REPORT_DIR;
+  const char* chosen = std::getenv("BLOOMETRY_CHART_DIR");
+  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_CHART_DIR;
 }
 
 std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& folder) {
@@ -32,4 +32,4 @@ std::string install_command(const std::filesystem::path& folder) {
   return "npm ci --ignore-scripts --prefix " + folder.string();
 }
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

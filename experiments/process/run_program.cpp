@@ -1,4 +1,4 @@
-#include "experiments/report/child_process.hpp"
+#include "experiments/process/run_program.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -18,7 +18,7 @@
 
 extern char** environ;
 
-namespace bloometry::report {
+namespace bloometry {
 namespace {
 
 /// Standard streams of the child: no input, no output, errors into a pipe.
@@ -124,4 +124,4 @@ void run_program(const std::vector<std::string>& arguments, const std::string& d
   if (child.wait() != 0) throw IoError(arguments.front() + " failed: " + telling_line(errors));
 }
 
-}  // namespace bloometry::report
+}  // namespace bloometry

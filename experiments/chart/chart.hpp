@@ -1,17 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "experiments/verdict/summary.hpp"
+namespace bloometry::chart {
 
-namespace bloometry::report {
-
-/// One point mark: the summary row it shows, if it shows one, and what the chart adds to it.
+/// One point mark: the number of the row it shows, if it shows one, and what the chart adds to it.
 struct PlottedPoint {
   std::optional<std::size_t> row{};
   nlohmann::json fields{};
@@ -26,13 +24,14 @@ struct Chart {
   std::vector<PlottedPoint> points{};
 };
 
-/// A row by the names of its columns; absent values are left out.
-[[nodiscard]] nlohmann::json row_record(const SummaryRow& row);
+/// Returns the row of that number as a JSON object.
+using RowRecord = std::function<nlohmann::json(std::size_t row)>;
 
-/// The chart with its data inlined: what charts/<name>.vl.json holds. Each point has an `id`.
-[[nodiscard]] nlohmann::json with_data(const Chart& chart, std::span<const SummaryRow> rows);
+/// Returns the chart with its data inlined: what charts/<name>.vl.json holds. Each point has an
+/// `id`. A chart whose points show no rows needs no `record`.
+[[nodiscard]] nlohmann::json with_data(const Chart& chart, const RowRecord& record = {});
 
 /// JSON text. Bytes that are not UTF-8 (a key file's name) are replaced, never thrown.
 [[nodiscard]] std::string to_text(const nlohmann::json& json, int indent = -1);
 
-}  // namespace bloometry::report
+}  // namespace bloometry::chart

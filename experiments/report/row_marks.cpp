@@ -1,0 +1,148 @@
+#include "experiments/report/row_marks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/report/selection.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kLogSpan = 20;  // wider n axes are logarithmic
+
+template <class T>
+void add(json& record, const char* name, const std::optional<T>& value) {
+  if (value) record[name] = *value;
+}
+
+json distinct_values(const Axis& x, const Rows& rows) {
+  std::set<double> values;
+  for (const SummaryRow* row : rows) values.insert(x.value(*row).value_or(0));
+  return values;
+}
+
+bool is_rate(const Axis& x) {
+  return x.name == "target_false_positive_rate" || x.name == "expected_false_positive_rate";
+}
+
+/// Domains are given, because one drawn from the data has no end where a view is empty.
+json linear_scale(double low, double high) {
+  return {{"nice", false}, {"zero", false}, {"domain", {low, high}}};
+}
+
+json nominal_x(const Axis& x) {
+  return {{"field", "x"},
+          {"type", "nominal"},
+          {"title", x.title},
+          {"axis", {{"labelAngle", -30}, {"labelLimit", 140}}}};
+}
+
+}  // namespace
+
+json row_record(const SummaryRow& row) {
+  json record = {{"variant", row.variant},
+                 {"keys", row.keys},
+                 {"hash", row.hash},
+                 {"probes", row.probes},
+                 {"params", row.params},
+                 {"num_inserted", row.num_inserted},
+                 {"num_bits", row.num_bits},
+                 {"num_trials", row.num_trials},
+                 {"num_queries", row.num_queries},
+                 {"num_false_positives", row.num_false_positives},
+                 {"num_false_negatives", row.num_false_negatives},
+                 {"observed_false_positive_rate", row.observed_false_positive_rate},
+                 {"interval_lower", row.interval_lower},
+                 {"interval_upper", row.interval_upper},
+                 {"expected_false_positive_rate", row.expected_false_positive_rate},
+                 {"expected_by", row.expected_by},
+                 {"conditional_false_positive_rate", row.conditional_false_positive_rate},
+                 {"observed_fill_ratio", row.observed_fill_ratio},
+                 {"min_hits_p_value", row.min_hits_p_value}};
+  add(record, "num_counters", row.num_counters);
+  add(record, "num_hashes", row.num_hashes);
+  add(record, "target_false_positive_rate", row.target_false_positive_rate);
+  add(record, "capacity", row.capacity);
+  add(record, "exact_false_positive_rate", row.exact_false_positive_rate);
+  add(record, "classic_false_positive_rate", row.classic_false_positive_rate);
+  add(record, "expected_fill_ratio", row.expected_fill_ratio);
+  add(record, "min_fill_p_value", row.min_fill_p_value);
+  if (!row.tested) record["studied_because"] = row.studied_because;
+  return record;
+}
+
+chart::RowRecord row_records(std::span<const SummaryRow> rows) {
+  return [rows](std::size_t row) { return row_record(rows[row]); };
+}
+
+json x_channel(const Axis& x, const Rows& rows) {
+  if (x.value == nullptr) return nominal_x(x);
+  const json values = distinct_values(x, rows);
+  const double low = values.empty() ? 0 : values.front().get<double>();
+  const double high = values.empty() ? 1 : values.back().get<double>();
+  if (is_rate(x) && low > 0) return chart::rate_channel("x", std::string(x.title), low, high);
+  json channel = {{"field", "x"}, {"type", "quantitative"}, {"title", x.title}};
+  if (x.name == "num_hashes") {
+    channel["scale"] = linear_scale(low - 0.5, high + 0.5);
+    channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};
+    if (values.size() <= 20) channel["axis"]["values"] = values;
+  } else if (x.name == "n_over_capacity") {
+    channel["scale"] = linear_scale(0, high * 1.04);
+    channel["axis"] = {{"format", "~f"}, {"tickCount", 6}};
+  } else if (low > 0 && high / low > kLogSpan) {
+    const double margin = std::pow(high / low, 0.04);
+    channel["scale"] = {
+        {"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
+    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
+  } else {
+    const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
+    channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
+    channel["axis"] = {{"format", high >= 1000 ? "~s" : "~f"}, {"tickCount", 6}};
+  }
+  return channel;
+}
+
+json row_texts() {
+  return json::parse(R"j([
+    {"calculate": "isValid(datum.num_hashes) ? format(datum.num_hashes, 'd') : 'chosen by the filter'", "as": "k_text"},
+    {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "hits_text"},
+    {"calculate": "format(datum.interval_lower, '.4~g') + ' to ' + format(datum.interval_upper, '.4~g')", "as": "interval_text"},
+    {"calculate": "isValid(datum.exact_false_positive_rate) ? format(datum.exact_false_positive_rate, '.6~g') : 'none; ' + datum.expected_by + ' ' + format(datum.expected_false_positive_rate, '.6~g')", "as": "exact_text"},
+    {"calculate": "isValid(datum.classic_false_positive_rate) ? format(datum.classic_false_positive_rate, '.6~g') : 'none'", "as": "classic_text"}
+  ])j");
+}
+
+json row_tooltip() {
+  return json::parse(R"j([
+    {"field": "variant", "title": "variant"},
+    {"field": "params", "title": "parameters"},
+    {"field": "keys", "title": "keys"},
+    {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
+    {"field": "num_bits", "type": "quantitative", "format": ",", "title": "memory (bits)"},
+    {"field": "k_text", "title": "hashes k"},
+    {"field": "hits_text", "title": "false positives"},
+    {"field": "observed_false_positive_rate", "type": "quantitative", "format": ".6~g", "title": "observed rate"},
+    {"field": "interval_text", "title": "95 % interval"},
+    {"field": "exact_text", "title": "exact theory"},
+    {"field": "classic_text", "title": "classic formula"},
+    {"field": "min_hits_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the hits"}
+  ])j");
+}
+
+json band_fields(const SummaryRow& row) {
+  const std::optional<Band> band = band_of_means(row);
+  if (!band) return json::object();
+  return {{"band_lower", band->lower}, {"band_upper", band->upper}};
+}
+
+std::string band_caption() {
+  return " Filters of one kind differ by chance: the shade around exact theory holds 95 % of the "
+         "means over that many honest filters.";
+}
+
+}  // namespace bloometry::report

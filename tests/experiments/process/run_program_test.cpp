@@ -1,0 +1,33 @@
+#include "experiments/process/run_program.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/temp_folder.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+namespace fs = std::filesystem;
+
+TEST_CASE("run_program: arguments reach the program as they are, and no shell", "[process]") {
+  const TempFolder folder;
+  const fs::path odd = folder / "a b; $(touch hacked) 'quoted'";
+  run_program({"touch", odd.string()}, "coreutils");
+  CHECK(fs::exists(odd));
+  const fs::directory_iterator files(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("run_program: what is missing or fails is one line", "[process]") {
+  CHECK_THROWS_WITH(run_program({"no-such-program-here"}, "somepackage"),
+                    "no-such-program-here is not installed (Debian package somepackage)");
+  const std::string message = message_of<IoError>([] {
+    run_program({"ls", "/no/such/folder"}, "coreutils");
+  });
+  CHECK(message.find("ls failed: ") == 0);
+  CHECK(message.find('\n') == std::string::npos);
+}
