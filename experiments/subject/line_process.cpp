@@ -42,7 +42,10 @@ std::string printable(std::string_view text) {
 }
 
 LineProcess::LineProcess(const Settings& settings)
-    : settings_(settings), process_(settings.command) {
+    : settings_(settings),
+      process_({.arguments = {"sh", "-c", settings.command},
+                .input = Stream::kPipe,
+                .output = Stream::kPipe}) {
   kept_handler_ = std::signal(SIGPIPE, SIG_IGN);
 }
 

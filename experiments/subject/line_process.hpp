@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/subject/keeper.hpp"
+#include "experiments/process/child_process.hpp"
 
 namespace bloometry {
 
@@ -24,8 +24,8 @@ class SubjectInterrupted : public std::runtime_error {
 /// its standard output as the answer to each; its standard error is ours.
 ///
 /// Reads while it writes, so that neither side can block the other whatever the size of a request.
-/// The command is killed with this object, and so is everything that it started (keeper.hpp).
-/// SIGPIPE is ignored meanwhile, process-wide.
+/// The command is killed with this object, and so is everything that it started
+/// (child_process.hpp). SIGPIPE is ignored meanwhile, process-wide.
 class LineProcess {
  public:
   /// The longest time for one request and its answer, in timeouts: bytes that drip do not extend
@@ -66,7 +66,7 @@ class LineProcess {
   std::string take_line(std::string_view name, std::size_t max_answer);
 
   Settings settings_;
-  Keeper process_;
+  ChildProcess process_;
   std::string received_;
   bool has_ended_ = false;
   std::chrono::steady_clock::time_point started_;  // of the present exchange

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/is_running.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -30,4 +31,17 @@ TEST_CASE("run_program: what is missing or fails is one line", "[process]") {
   });
   CHECK(message.find("ls failed: ") == 0);
   CHECK(message.find('\n') == std::string::npos);
+}
+
+TEST_CASE("run_program: a program that cannot be executed is not one that is missing",
+          "[process]") {
+  CHECK_THROWS_WITH(run_program({"/etc/passwd"}, "somepackage"), "/etc/passwd: Permission denied");
+}
+
+TEST_CASE("run_program: nothing that the program started survives it", "[process]") {
+  const TempFolder folder;
+  const fs::path pid = folder / "pid";
+  const std::string command = "setsid sleep 1000 2>/dev/null & echo $! >" + pid.string();
+  run_program({"sh", "-c", command}, "dash");
+  CHECK_FALSE(is_running(std::to_string(std::stol(read_text(pid)))));
 }

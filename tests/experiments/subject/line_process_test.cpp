@@ -2,12 +2,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <string>
 #include <thread>
 
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/is_running.hpp"
 #include "tests/support/message_of.hpp"
 
 using namespace bloometry;
@@ -22,15 +22,6 @@ std::string failure_of(const std::string& command, std::size_t max_answer = 100)
     LineProcess process({.command = command, .timeout = milliseconds(5000)});
     process.exchange("hello\n", "hello", max_answer);
   });
-}
-
-/// Whether a process runs; one that has ended but was not waited for does not.
-bool is_running(const std::string& pid) {
-  std::ifstream stat("/proc/" + pid + "/stat");
-  std::string number;
-  std::string name;
-  std::string state;
-  return static_cast<bool>(stat >> number >> name >> state) && state != "Z";
 }
 
 }  // namespace

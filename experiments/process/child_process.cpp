@@ -1,4 +1,4 @@
-#include "experiments/subject/keeper.hpp"
+#include "experiments/process/child_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,13 +11,14 @@
 #include <csignal>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 
 namespace bloometry {
 namespace {
 
-constexpr int kShellFailed = 127;
+constexpr int kNotExecuted = 127;     // as a shell says it
 constexpr int kKillPause = 2;         // ms between looks at what still lives
 constexpr int kMaxKillRounds = 2500;  // 5 s: a process that waits for a device cannot be killed
 
@@ -60,17 +61,45 @@ void make_nonblocking(int descriptor) {
 
 // --- In the child processes: system calls only, since another thread may hold any lock.
 
-[[noreturn]] void become_subject(const char* command, int input, int output) {
+/// What comes through the report pipe: why the program was not executed, or how it ended.
+struct Report {
+  int start_error;
+  int status;
+};
+
+void send(int report, const Report& text) {
+  static_cast<void>(::write(report, &text, sizeof text) == 0);
+}
+
+/// What the program gets as its standard streams, and how it is called.
+struct Call {
+  std::array<Stream, 3> streams;
+  std::array<int, 3> pipes;  ///< its ends
+  char* const* arguments;
+};
+
+void set_streams(const Call& call) {
+  for (int stream = 0; stream < 3; ++stream) {
+    const auto i = static_cast<std::size_t>(stream);
+    if (call.streams[i] == Stream::kPipe) ::dup2(call.pipes[i], stream);
+    if (call.streams[i] != Stream::kNull) continue;
+    const int null =
+        ::open("/dev/null", (stream == STDIN_FILENO ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+    ::dup2(null, stream);
+  }
+}
+
+[[noreturn]] void become_program(const Call& call, int report) {
   ::setpgid(0, 0);
-  ::dup2(input, STDIN_FILENO);
-  ::dup2(output, STDOUT_FILENO);
+  set_streams(call);
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGCHLD, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::execl("/bin/sh", "sh", "-c", command, nullptr);
-  ::_exit(kShellFailed);
+  ::execvp(call.arguments[0], call.arguments);
+  send(report, {.start_error = errno, .status = 0});
+  ::_exit(kNotExecuted);
 }
 
 /// Sends SIGKILL to every number of the kernel's list of our children.
@@ -116,9 +145,9 @@ void watch_children() {
   std::signal(SIGCHLD, wake_up);
 }
 
-/// Reports how the subject ended, and kills what is left at the end of `life`.
-[[noreturn]] void keep(pid_t subject, int life, int report) {
-  // A terminal's signals are meant for the program, which then closes `life`.
+/// Reports how the program ended, and kills what is left at the end of `life`.
+[[noreturn]] void keep(pid_t program, int life, int report) {
+  // A terminal's signals are meant for the program above, which then closes `life`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
@@ -127,70 +156,109 @@ void watch_children() {
     int status = 0;
     pid_t gone = 0;
     while ((gone = ::waitpid(-1, &status, WNOHANG)) > 0) {
-      if (gone != subject) continue;
-      static_cast<void>(::write(report, &status, sizeof status) == 0);
-      subject = -1;
+      if (gone != program) continue;
+      send(report, {.start_error = 0, .status = status});
+      program = -1;
     }
     if (::ppoll(&end_of_life, 1, nullptr, &none) > 0) break;
   }
-  if (subject > 0) ::kill(-subject, SIGKILL);
+  if (program > 0) ::kill(-program, SIGKILL);
   kill_all();
 }
 
-[[noreturn]] void become_keeper(const char* command, int input, int output, int life, int report) {
+[[noreturn]] void become_keeper(const Call& call, int life, int report) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   watch_children();
-  const pid_t subject = ::fork();
-  if (subject == 0) become_subject(command, input, output);
-  // Nothing of the program stays open: not the subject's pipes, nor anybody's standard output.
+  const pid_t program = ::fork();
+  if (program == 0) become_program(call, report);
+  // Nothing of ours stays open: not the program's pipes, nor anybody's standard output.
   ::dup2(life, STDIN_FILENO);
   ::dup2(report, STDOUT_FILENO);
   ::close_range(STDERR_FILENO, ~0U, 0);
-  keep(subject, STDIN_FILENO, STDOUT_FILENO);
+  keep(program, STDIN_FILENO, STDOUT_FILENO);
 }
 
 }  // namespace
 
-Keeper::Keeper(const std::string& command) {
+ChildProcess::ChildProcess(const Settings& settings) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : settings.arguments) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
   Pipe input;
   Pipe output;
+  Pipe errors;
   Pipe life;
   Pipe report;
+  const Call call{.streams = {settings.input, settings.output, settings.errors},
+                  .pipes = {input.reader(), output.writer(), errors.writer()},
+                  .arguments = arguments.data()};
+  const NoSuddenEnd hold;
   keeper_ = ::fork();
-  if (keeper_ < 0) throw IoError("the subject could not be started: " + cause_of(errno));
-  if (keeper_ == 0) {
-    become_keeper(command.c_str(), input.reader(), output.writer(), life.reader(), report.writer());
-  }
-  input_ = input.take_writer();
-  output_ = output.take_reader();
+  if (keeper_ < 0) throw IoError("no process could be started: " + cause_of(errno));
+  if (keeper_ == 0) become_keeper(call, life.reader(), report.writer());
+  if (settings.input == Stream::kPipe) input_ = input.take_writer();
+  if (settings.output == Stream::kPipe) output_ = output.take_reader();
+  if (settings.errors == Stream::kPipe) errors_ = errors.take_reader();
   life_ = life.take_writer();
   report_ = report.take_reader();
   make_nonblocking(input_);
   make_nonblocking(output_);
+  end_.emplace([this] { end_life(); });
 }
 
-Keeper::~Keeper() {
-  close_input();
-  ::close(output_);
-  ::close(life_);
-  while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+ChildProcess::~ChildProcess() {
+  end_.reset();
+  for (const int pipe : {input_, output_, errors_}) {
+    if (pipe >= 0) ::close(pipe);
   }
+  end_life();
   ::close(report_);
 }
 
-void Keeper::close_input() {
+/// The keeper ends when all that it keeps is gone.
+void ChildProcess::end_life() {
+  ::close(life_);
+  while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void ChildProcess::close_input() {
   if (input_ >= 0) ::close(input_);
   input_ = -1;
 }
 
-std::optional<int> Keeper::status_within(std::chrono::milliseconds patience) {
+/// Waits for one report and takes it. Returns false if none can come.
+bool ChildProcess::read_report() {
+  Report report{};
+  ssize_t size = 0;
+  do {
+    size = ::read(report_, &report, sizeof report);
+  } while (size < 0 && errno == EINTR);
+  if (size != sizeof report) return false;
+  if (report.start_error != 0) {
+    start_error_ = report.start_error;
+  } else {
+    status_ = report.status;
+  }
+  return true;
+}
+
+std::optional<int> ChildProcess::status_within(std::chrono::milliseconds patience) {
   pollfd report{report_, POLLIN, 0};
-  if (!status_ && ::poll(&report, 1, static_cast<int>(patience.count())) > 0) {
-    int status = 0;
-    if (::read(report_, &status, sizeof status) == sizeof status) status_ = status;
+  const int timeout = static_cast<int>(patience.count());
+  while (!status_ && ::poll(&report, 1, timeout) > 0 && read_report()) {
   }
   return status_;
+}
+
+int ChildProcess::wait() {
+  while (!status_) {
+    if (!read_report()) throw IoError("a child process was lost");
+  }
+  return *status_;
 }
 
 }  // namespace bloometry

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+namespace bloometry::test {
+
+/// Whether a process runs; one that has ended but was not waited for does not.
+inline bool is_running(const std::string& pid) {
+  std::ifstream stat("/proc/" + pid + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return static_cast<bool>(stat >> number >> name >> state) && state != "Z";
+}
+
+}  // namespace bloometry::test
