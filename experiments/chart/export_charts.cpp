@@ -1,53 +1,24 @@
 #include "experiments/chart/export_charts.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/files/file_descriptor.hpp"
+#include "experiments/files/scratch_folder.hpp"
 #include "experiments/process/run_program.hpp"
-#include "experiments/process/sudden_end.hpp"
 
 namespace bloometry::chart {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Removed at the end, whatever happens.
-class PartsFolder {
- public:
-  explicit PartsFolder(const fs::path& beside)
-      : path_(beside / (".export-" + std::to_string(::getpid()))) {
-    std::error_code error;
-    fs::create_directories(path_, error);
-    if (error) throw IoError(path_.string() + ": " + error.message());
-  }
-
-  PartsFolder(const PartsFolder&) = delete;
-  PartsFolder& operator=(const PartsFolder&) = delete;
-
-  ~PartsFolder() { remove(); }
-
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  void remove() const noexcept {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  fs::path path_;
-  AtSuddenEnd removal_{[this] { remove(); }};
-};
-
 bool contains(const std::vector<std::string>& formats, const std::string& format) {
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
 /// One node process for all charts: starting it costs more than drawing.
-void draw_svg(std::span<const Chart> charts, const fs::path& folder, const PartsFolder& parts,
+void draw_svg(std::span<const Chart> charts, const fs::path& folder, const fs::path& parts,
               const fs::path& assets) {
   std::vector<std::string> arguments = {"node", (assets / "render.mjs").string()};
   for (const Chart& chart : charts) {
@@ -75,7 +46,8 @@ void export_charts(std::span<const Chart> charts, const fs::path& folder,
   if (!load_chart_runtime(assets)) {
     throw IoError("the chart runtime is not installed; run: " + install_command(assets));
   }
-  const PartsFolder parts(folder);
+  const ScratchFolder scratch(folder, ".export-");
+  const fs::path& parts = scratch.path();
   draw_svg(charts, folder, parts, assets);
   for (const Chart& chart : charts) {
     const fs::path svg = parts / (chart.name + ".svg");

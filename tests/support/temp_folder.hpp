@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/cli/scratch_folder.hpp"
+#include "experiments/files/scratch_folder.hpp"
 
 namespace bloometry::test {
 

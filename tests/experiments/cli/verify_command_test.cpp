@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
-#include "experiments/cli/scratch_folder.hpp"
+#include "experiments/files/scratch_folder.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 

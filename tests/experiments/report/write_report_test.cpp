@@ -1,7 +1,5 @@
 #include "experiments/report/write_report.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,35 +10,13 @@
 #include "experiments/files/file_descriptor.hpp"
 #include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temp_folder.hpp"
 
 using namespace bloometry;
 using namespace bloometry::testing;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A new empty folder that goes with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "bloometry-report-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw IoError("no temporary folder");
-    path_ = pattern;
-  }
-
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Sets an environment variable as long as it lives.
 class Environment {
@@ -83,7 +59,7 @@ std::set<std::string> files_in(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("write_report: writes tables, charts and page, and nothing half-finished", "[report]") {
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   const report::WrittenReport written = write(one_series_run(), folder.path());
   CHECK(written.page == folder.path() / "report.html");
   CHECK(files_in(folder.path()) ==
@@ -93,7 +69,7 @@ TEST_CASE("write_report: writes tables, charts and page, and nothing half-finish
 }
 
 TEST_CASE("write_report: writing again gives the same bytes", "[report]") {
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   (void)write(large_run(), folder.path());
   std::string first;
   for (const std::string& name : files_in(folder.path())) first += read_file(folder.path() / name);
@@ -104,7 +80,7 @@ TEST_CASE("write_report: writing again gives the same bytes", "[report]") {
 }
 
 TEST_CASE("write_report: edited tables are made again from the rows of the run", "[report]") {
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   (void)write(large_run(), folder.path());
   for (const char* name : {"trials.csv", "summary.csv"}) {
     const std::string table = read_file(folder.path() / name);
@@ -115,7 +91,7 @@ TEST_CASE("write_report: edited tables are made again from the rows of the run",
 }
 
 TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   (void)write(large_run(), folder.path());
   std::ofstream(folder.path() / "charts/fill.png") << "old";
   std::ofstream(folder.path() / "charts/notes.txt") << "the user's own";
@@ -124,9 +100,9 @@ TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
 }
 
 TEST_CASE("write_report: without node_modules all but the drawings is written", "[report]") {
-  const TemporaryFolder assets;
+  const test::TempFolder assets;
   const Environment chosen("BLOOMETRY_CHART_DIR", assets.path().string());
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   const report::WrittenReport written = write(one_series_run(), folder.path());
   CHECK_FALSE(written.drawn);
   CHECK(files_in(folder.path()).contains("charts/fill.vl.json"));
@@ -145,7 +121,7 @@ TEST_CASE("write_report: export draws every chart in each format", "[report]") {
     WARN("skipped: the chart runtime is not installed");
     return;
   }
-  const TemporaryFolder folder;
+  const test::TempFolder folder;
   (void)write(one_series_run(), folder.path(), {"svg", "png", "pdf"});
   const fs::path charts = folder.path() / "charts";
   CHECK(read_file(charts / "fill.svg").starts_with("<svg"));

@@ -8,12 +8,13 @@
 
 namespace bloometry {
 
-/// A new empty folder below the system's temporary one, removed at the end, a sudden one too,
-/// unless kept.
+/// A new empty folder, removed at the end, a sudden one too, unless kept.
 class ScratchFolder {
  public:
-  /// @throws IoError if it cannot be made.
+  /// Makes it below the system's temporary folder. @throws IoError if it cannot be made.
   explicit ScratchFolder(const std::string& prefix);
+  /// Makes it in `parent`, which exists.
+  ScratchFolder(const std::filesystem::path& parent, const std::string& prefix);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
