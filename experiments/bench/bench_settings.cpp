@@ -53,13 +53,6 @@ std::vector<Item> chosen(std::string_view option, std::span<const Item> all,
   return items;
 }
 
-std::vector<SubjectKind> all_subjects() {
-  std::vector<SubjectKind> kinds = variant_subjects();
-  std::vector<SubjectKind> peers = peer_subjects();
-  std::move(peers.begin(), peers.end(), std::back_inserter(kinds));
-  return kinds;
-}
-
 void check_numbers(const BenchSettings& settings) {
   if (settings.num_keys.empty()) refuse("-n", "at least one number of keys", "none");
   for (const std::uint64_t n : settings.num_keys) require_within("-n", n, kFewestKeys, kMostKeys);
@@ -142,7 +135,8 @@ std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept {
   return sum + largest;
 }
 
-BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_bytes) {
+BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const SubjectKind> subjects,
+                          std::uint64_t memory_bytes) {
   check_numbers(settings);
   BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
   plan.settings.hash = resolved_hash(settings.hash);
@@ -151,8 +145,7 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_by
   plan.ops = chosen("--ops", std::span<const Op>(kAllOps), settings.ops, name);
   const auto key_kinds =
       chosen("--keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
-  const std::vector<SubjectKind> all = all_subjects();
-  const auto kinds = chosen("--variants", std::span<const SubjectKind>(all), settings.subjects,
+  const auto kinds = chosen("--variants", subjects, settings.subjects,
                             [](const SubjectKind& kind) -> std::string_view { return kind.name; });
   for (const KeyKind keys : key_kinds) {
     for (const std::uint64_t n : plan.settings.num_keys) {

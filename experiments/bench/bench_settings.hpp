@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,12 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param memory_bytes of the machine; 0: unknown, nothing is refused.
+/// @param subjects that can be measured. @param memory_bytes of the machine; 0: unknown, nothing is
+/// refused.
 /// @throws ConfigError naming option, value and what is allowed; also for a case that does not fit
 /// the memory.
-[[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings, std::uint64_t memory_bytes);
+[[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,
+                                        std::span<const SubjectKind> subjects,
+                                        std::uint64_t memory_bytes);
 
 }  // namespace bloometry::bench

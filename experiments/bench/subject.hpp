@@ -69,9 +69,6 @@ struct SubjectKind {
 /// Every variant of AllVariants.
 [[nodiscard]] std::vector<SubjectKind> variant_subjects();
 
-/// Other libraries' filters, as far as this program was built with them.
-[[nodiscard]] std::vector<SubjectKind> peer_subjects();
-
 /// Names of the hashes that the library's filters can be timed with, the default first.
 [[nodiscard]] std::vector<std::string_view> bench_hashes();
 

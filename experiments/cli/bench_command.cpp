@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "experiments/bench/bench_chart.hpp"
 #include "experiments/bench/bench_json.hpp"
+#include "experiments/bench/peers/peers.hpp"
 #include "experiments/bench/run_bench.hpp"
 #include "experiments/bench/summary.hpp"
 #include "experiments/chart/chart_runtime.hpp"
@@ -293,7 +294,7 @@ bool has_false_negatives(const BenchResult& result) {
 int bench_command(const BenchOptions& options) {
   constexpr const char* kNothingKept = "nothing is kept";
   InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
-  const BenchPlan plan = make_bench_plan(options.settings, machine_memory_bytes());
+  const BenchPlan plan = make_bench_plan(options.settings, all_subjects(), machine_memory_bytes());
   if (options.out) make_out_folder(*options.out);
   const std::string started = utc_now();
   const BenchResult result = run(plan);

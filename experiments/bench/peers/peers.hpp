@@ -8,6 +8,12 @@
 /// (CMakeLists.txt); peers.cpp alone knows which there are.
 namespace bloometry::bench {
 
+/// Other libraries' filters, as far as this program was built with them.
+[[nodiscard]] std::vector<SubjectKind> peer_subjects();
+
+/// variant_subjects(), then peer_subjects().
+[[nodiscard]] std::vector<SubjectKind> all_subjects();
+
 /// libbloom: C, classic, MurmurHash2; Debian package libbloom-dev.
 void add_libbloom(std::vector<SubjectKind>& kinds);
 

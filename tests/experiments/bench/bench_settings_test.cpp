@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/bench/peers/peers.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
   try {
-    static_cast<void>(make_bench_plan(settings, memory_bytes));
+    static_cast<void>(make_bench_plan(settings, all_subjects(), memory_bytes));
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -24,7 +25,7 @@ std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes 
 }  // namespace
 
 TEST_CASE("bench settings: every variant is measured without being named", "[bench]") {
-  const BenchPlan plan = make_bench_plan({.num_keys = {10'000}}, 0);
+  const BenchPlan plan = make_bench_plan({.num_keys = {10'000}}, all_subjects(), 0);
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.ops.size() == 5);
   CHECK(plan.settings.hash == "xxh3");
@@ -42,8 +43,8 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
 }
 
 TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
-  const BenchPlan plan =
-      make_bench_plan({.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}}, 0);
+  const BenchPlan plan = make_bench_plan(
+      {.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}}, all_subjects(), 0);
   REQUIRE(plan.cases.size() == 1);
   const SubjectPlan& standard = plan.cases.front().plans.front();
   CHECK(standard.num_bits == 9'592'957);
@@ -58,7 +59,7 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
                                             .num_keys = {100'000},
                                             .keys = {"integer"},
                                             .initial_capacity = initial_capacity},
-                                           0);
+                                           all_subjects(), 0);
     return plan.cases.front().plans.front().build()->num_bits();
   };
   CHECK(bits(1'000) < bits(std::nullopt) / 50);
@@ -81,7 +82,8 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
   const BenchPlan plan = make_bench_plan(
-      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}}, 0);
+      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}},
+      all_subjects(), 0);
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.cases[0].num_keys == 20'000);
   CHECK(plan.cases[1].num_keys == 10'000);
@@ -102,7 +104,7 @@ TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") 
   BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
   // The filter and the floor's array take 2 * 1,199,119 bytes; a fifth of the memory is not theirs.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
-  CHECK(memory_bytes_of(make_bench_plan(settings, 0).cases.front()) == kNeeded);
+  CHECK(memory_bytes_of(make_bench_plan(settings, all_subjects(), 0).cases.front()) == kNeeded);
   CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");
   CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("-n must be small enough") == 0);
 }

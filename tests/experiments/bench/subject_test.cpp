@@ -1,9 +1,9 @@
 #include "experiments/bench/subject.hpp"
 
-#include <iterator>
 #include <vector>
 
 #include "experiments/bench/key_block.hpp"
+#include "experiments/bench/peers/peers.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry::bench;
@@ -11,12 +11,6 @@ using namespace bloometry::bench;
 namespace {
 
 constexpr std::uint64_t kNumKeys = 3'000;
-
-std::vector<SubjectKind> all_kinds() {
-  std::vector<SubjectKind> kinds = variant_subjects();
-  for (SubjectKind& peer : peer_subjects()) kinds.push_back(std::move(peer));
-  return kinds;
-}
 
 SubjectPlan plan_of(const SubjectKind& kind, KeyKind keys, std::string_view hash) {
   return kind.plan({.num_keys = kNumKeys, .rate = 0.01, .keys = keys, .hash = std::string(hash)});
@@ -66,7 +60,7 @@ void check_erases(const SubjectPlan& plan, KeyKind keys, Call call) {
 }  // namespace
 
 TEST_CASE("bench subject: calls of every kind do what they are timed for", "[bench]") {
-  for (const SubjectKind& kind : all_kinds()) {
+  for (const SubjectKind& kind : all_subjects()) {
     for (const std::string_view hash : bench_hashes()) {
       for (const KeyKind keys : kAllKeyKinds) {
         const SubjectPlan plan = plan_of(kind, keys, hash);
