@@ -19,30 +19,40 @@ std::string text(double value) {
   return to_string(ParamValue(value));
 }
 
-void require(bool holds, const std::string& complaint) {
-  if (!holds) throw ConfigError(complaint);
-}
+}  // namespace
 
-void check(const SizeQuestion& question) {
+void require_valid(const SizeQuestion& question) {
+  ProblemCollector problems;
+  const auto require = [&](bool holds, const std::string& field, const std::string& complaint) {
+    if (!holds) problems.collect([&] { throw ConfigError(field, complaint); });
+  };
+  const auto require_count = [&](const std::optional<std::uint64_t>& value, const char* field) {
+    require(!value || (*value >= 1 && *value <= kMaxCount), field,
+            "must be in [1, 2^53], got " + std::to_string(value.value_or(0)));
+  };
   const bool has_size = question.num_cells || question.num_bits;
-  require(!(question.num_cells && question.num_bits),
-          "size must be given by one of -m and --memory, got both");
-  require(int{question.num_keys.has_value()} + int{question.rate.has_value()} + int{has_size} >= 2,
-          "two of -n, -p and a size (-m or --memory) must be given, the rest is solved for");
-  require(!question.num_keys || (*question.num_keys >= 1 && *question.num_keys <= kMaxCount),
-          "-n must be in [1, 2^53], got " + std::to_string(question.num_keys.value_or(0)));
-  require(!question.rate || (*question.rate > 0 && *question.rate < 1),
-          "-p must be in (0, 1), got " + text(question.rate.value_or(0)));
-  require(!question.num_cells || (*question.num_cells >= 1 && *question.num_cells <= kMaxCount),
-          "-m must be in [1, 2^53], got " + std::to_string(question.num_cells.value_or(0)));
-  require(
-      !question.num_bits || (*question.num_bits >= 1 && *question.num_bits <= kMaxCount),
-      "--memory must be in [1, 2^53] bits, got " + std::to_string(question.num_bits.value_or(0)));
+  require(!(question.num_cells && question.num_bits), "num_bits",
+          "must be left out with another size");
+  if (int{question.num_keys.has_value()} + int{question.rate.has_value()} + int{has_size} < 2) {
+    problems.collect([] {
+      throw ConfigError(
+          "two of n, p and a size (m or memory) must be given, the rest is solved for");
+    });
+  }
+  require_count(question.num_keys, "num_keys");
+  require(!question.rate || (*question.rate > 0 && *question.rate < 1), "rate",
+          "must be in (0, 1), got " + text(question.rate.value_or(0)));
+  require_count(question.num_cells, "num_cells");
+  require_count(question.num_bits, "num_bits");
   require(
       !question.num_hashes || (*question.num_hashes >= 1 && *question.num_hashes <= kMaxNumHashes),
-      "-k must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
+      "num_hashes",
+      "must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
           std::to_string(question.num_hashes.value_or(0)));
+  problems.throw_if_any();
 }
+
+namespace {
 
 /// What a question comes down to for a single variant. Its message becomes the refusal.
 class Refusal : public std::runtime_error {
@@ -345,7 +355,7 @@ class GrowingSizing {
 
 SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
                       const Params& params) {
-  check(question);
+  require_valid(question);
   const auto refused = [&](const std::exception& error) {
     return SizeAnswer{.variant = variant.name, .refusal = error.what()};
   };

@@ -46,6 +46,9 @@ struct SizeAnswer {
   }
 };
 
+/// @throws ConfigError with every problem of the question: too few numbers, or impossible ones.
+void require_valid(const SizeQuestion& question);
+
 /// Solves for one variant with the given parameters:
 /// - n and p: the least m, over all k unless one is given, with which the expected rate is at most
 /// p; m of a filter of blocks is of whole blocks, and a size that is given is rounded down to them;
@@ -54,7 +57,7 @@ struct SizeAnswer {
 /// A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that
 /// it keeps while it grows. Cost: some 30 evaluations of the rate, 1 ms for usual questions
 /// whatever n, 10 ms in blocks; up to 0.5 s for variable_increment with k = 64 and a few keys.
-/// @throws ConfigError if the question has too few or impossible numbers; what only this variant
+/// @throws ConfigError as require_valid does; what only this variant
 /// cannot do is a refusal in the answer.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
                                     const Params& params = {});

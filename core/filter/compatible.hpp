@@ -14,8 +14,8 @@ namespace bloometry {
 /// @throws ConfigError naming the field and both values.
 inline void require_equal(std::string_view field, std::string_view here, std::string_view there) {
   if (here == there) return;
-  throw ConfigError(std::string(field) + " must be equal in both filters, got " +
-                    std::string(here) + " and " + std::string(there));
+  throw ConfigError(std::string(field), "must be equal in both filters, got " + std::string(here) +
+                                            " and " + std::string(there));
 }
 
 inline void require_equal(std::string_view field, std::uint64_t here, std::uint64_t there) {

@@ -73,8 +73,8 @@ double parse_number(const ParamInfo& info, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw ConfigError(std::string(info.name) + " must be " + allowed_text(info) + ", got " +
-                      std::string(text));
+    throw ConfigError(std::string(info.name),
+                      "must be " + allowed_text(info) + ", got " + std::string(text));
   }
   return value;
 }
@@ -128,21 +128,22 @@ ParamValue parse_param(const ParamInfo& info, std::string_view text) {
 
 std::string check_param(const ParamInfo& info, const ParamValue& value) {
   if (is_allowed(info, value)) return {};
-  return std::string(info.name) + " must be " + allowed_text(info) + ", got " + to_string(value);
+  return "must be " + allowed_text(info) + ", got " + to_string(value);
 }
 
 Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
                       const Params& given) {
-  std::string complaints;
-  const auto complain = [&complaints](const std::string& text) {
-    if (!text.empty()) complaints.append(complaints.empty() ? "" : "; ").append(text);
-  };
+  std::vector<Problem> problems;
   Params resolved = given;
   for (const auto& [name, value] : given) {
-    const ParamInfo* info = find_info(infos, name);
-    complain(info == nullptr ? unknown_name(variant, infos, name) : check_param(*info, value));
+    if (const ParamInfo* info = find_info(infos, name)) {
+      const std::string complaint = check_param(*info, value);
+      if (!complaint.empty()) problems.push_back({.field = name, .text = complaint});
+    } else {
+      problems.push_back({.text = unknown_name(variant, infos, name)});
+    }
   }
-  if (!complaints.empty()) throw ConfigError(complaints);
+  if (!problems.empty()) throw ConfigError(std::move(problems));
   for (const ParamInfo& info : infos) {
     if (!info.has_default || resolved.contains(info.name)) continue;
     if (info.kind == ParamKind::kText) {

@@ -40,11 +40,11 @@ struct ParamInfo {
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
 /// Checks one value against what the variant allows. Returns the complaint, empty if there is none:
-/// `counter_bits must be an integer in [1, 16], got 17`.
+/// `must be an integer in [1, 16], got 17`.
 [[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);
 
 /// The parameters with every default filled in.
-/// @throws ConfigError naming all unknown names and bad values, separated by "; ".
+/// @throws ConfigError with a problem for each unknown name and bad value.
 [[nodiscard]] Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
                                     const Params& given);
 

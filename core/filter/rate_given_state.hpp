@@ -61,17 +61,18 @@ namespace bloometry {
 /// @throws ConfigError if there are fewer.
 inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   if (model == ProbeModel::kDistinct && geometry.num_hashes > geometry.num_cells) {
-    throw ConfigError("num_hashes must be at most the number of cells " +
-                      std::to_string(geometry.num_cells) + " with distinct probes, got " +
-                      std::to_string(geometry.num_hashes));
+    throw ConfigError("num_hashes",
+                      "must be at most the number of cells " + std::to_string(geometry.num_cells) +
+                          " with distinct probes, got " + std::to_string(geometry.num_hashes));
   }
 }
 
 /// @throws ConfigError unless the geometry is one or more whole blocks of block_cells cells.
 inline void require_whole_blocks(const Geometry& geometry, unsigned block_cells) {
   if (geometry.num_cells == 0 || geometry.num_cells % block_cells != 0) {
-    throw ConfigError("num_cells must be a multiple of " + std::to_string(block_cells) +
-                      ", the cells of a block, got " + std::to_string(geometry.num_cells));
+    throw ConfigError("num_cells", "must be a multiple of " + std::to_string(block_cells) +
+                                       ", the cells of a block, got " +
+                                       std::to_string(geometry.num_cells));
   }
 }
 

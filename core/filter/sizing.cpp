@@ -16,21 +16,21 @@ constexpr double kMaxCells = 0x1p57;
 
 std::uint64_t checked_cells(double cells, const char* field, const std::string& value) {
   if (!(cells >= 1) || cells > kMaxCells) {
-    throw ConfigError(std::string(field) + " must give between 1 and 2^57 cells, got " + value);
+    throw ConfigError(field, "must give between 1 and 2^57 cells, got " + value);
   }
   return static_cast<std::uint64_t>(cells);
 }
 
 std::uint64_t checked_capacity(const FilterSpec& spec, const char* needed_by) {
-  if (!spec.capacity) throw ConfigError(std::string("capacity must be given with ") + needed_by);
-  if (*spec.capacity == 0) throw ConfigError("capacity must be at least 1, got 0");
+  if (!spec.capacity) throw ConfigError("capacity", std::string("must be given with ") + needed_by);
+  if (*spec.capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
   return *spec.capacity;
 }
 
 double checked_rate(double rate) {
   if (!(rate > 0 && rate < 1)) {
-    throw ConfigError("target_false_positive_rate must be in (0, 1), got " +
-                      to_string(ParamValue(rate)));
+    throw ConfigError("target_false_positive_rate",
+                      "must be in (0, 1), got " + to_string(ParamValue(rate)));
   }
   return rate;
 }
@@ -42,7 +42,7 @@ unsigned checked_num_hashes(unsigned num_hashes, const SizingRule& rule) {
   const std::string allowed = min == max
                                   ? std::to_string(min)
                                   : "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
-  throw ConfigError("num_hashes must be " + allowed + ", got " + std::to_string(num_hashes));
+  throw ConfigError("num_hashes", "must be " + allowed + ", got " + std::to_string(num_hashes));
 }
 
 std::uint64_t whole_blocks(std::uint64_t num_cells, unsigned block_cells) {
@@ -108,7 +108,8 @@ std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned ce
                      std::to_string(*spec.num_counters));
   }
   if (spec.num_blocks) {
-    if (block_cells == 1) throw ConfigError("num_blocks is no size of a filter without blocks");
+    if (block_cells == 1)
+      throw ConfigError("num_blocks", "must be left out for a filter without blocks");
     return in_blocks(static_cast<double>(*spec.num_blocks) * block_cells, "num_blocks",
                      std::to_string(*spec.num_blocks));
   }
@@ -120,7 +121,8 @@ std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned ce
 
 std::optional<double> checked_max_fill(const FilterSpec& spec) {
   if (spec.max_fill && !(*spec.max_fill > 0 && *spec.max_fill < 1)) {
-    throw ConfigError("max_fill must be in (0, 1), got " + to_string(ParamValue(*spec.max_fill)));
+    throw ConfigError("max_fill",
+                      "must be in (0, 1), got " + to_string(ParamValue(*spec.max_fill)));
   }
   return spec.max_fill;
 }

@@ -176,7 +176,7 @@ class CounterArray {
 
   static unsigned checked_bits(unsigned counter_bits) {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) {
-      throw ConfigError("counter_bits must be in [1, 16], got " + std::to_string(counter_bits));
+      throw ConfigError("counter_bits", "must be in [1, 16], got " + std::to_string(counter_bits));
     }
     return counter_bits;
   }

@@ -17,15 +17,15 @@ constexpr std::uint64_t kMostRepetitions = 1'000;
 constexpr std::uint64_t kFewestQueries = 1'000;
 constexpr std::uint64_t kMostQueries = 1'000'000'000;
 
-[[noreturn]] void refuse(std::string_view option, std::string_view allowed, std::string_view got) {
-  throw ConfigError(std::string(option) + " must be " + std::string(allowed) + ", got " +
-                    std::string(got));
+[[noreturn]] void refuse(std::string_view field, std::string_view allowed, std::string_view got) {
+  throw ConfigError(std::string(field),
+                    "must be " + std::string(allowed) + ", got " + std::string(got));
 }
 
-void require_within(std::string_view option, std::uint64_t value, std::uint64_t least,
+void require_within(std::string_view field, std::uint64_t value, std::uint64_t least,
                     std::uint64_t most) {
   if (value >= least && value <= most) return;
-  refuse(option, "in [" + std::to_string(least) + ", " + std::to_string(most) + "]",
+  refuse(field, "in [" + std::to_string(least) + ", " + std::to_string(most) + "]",
          std::to_string(value));
 }
 
@@ -35,7 +35,7 @@ std::string quoted(std::string_view text) {
 
 /// Those of `all` that are named, in the order of `all`; all of them if none is named.
 template <class Item, class NameOf>
-std::vector<Item> chosen(std::string_view option, std::span<const Item> all,
+std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
                          const std::vector<std::string>& names, NameOf name_of_item) {
   for (const std::string& name : names) {
     if (std::any_of(all.begin(), all.end(),
@@ -43,7 +43,7 @@ std::vector<Item> chosen(std::string_view option, std::span<const Item> all,
       continue;
     std::string known;
     for (const Item& item : all) known.append(known.empty() ? "" : ", ").append(name_of_item(item));
-    refuse(option, "of " + known, quoted(name));
+    refuse(field, "of " + known, quoted(name));
   }
   std::vector<Item> items;
   std::copy_if(all.begin(), all.end(), std::back_inserter(items), [&](const Item& item) {
@@ -53,16 +53,23 @@ std::vector<Item> chosen(std::string_view option, std::span<const Item> all,
   return items;
 }
 
-void check_numbers(const BenchSettings& settings) {
-  if (settings.num_keys.empty()) refuse("-n", "at least one number of keys", "none");
-  for (const std::uint64_t n : settings.num_keys) require_within("-n", n, kFewestKeys, kMostKeys);
-  if (!(settings.rate > 0 && settings.rate < 1)) {
-    refuse("-p", "in (0, 1)", to_string(ParamValue(settings.rate)));
-  }
-  require_within("--repetitions", settings.num_repetitions, 1, kMostRepetitions);
-  require_within("--queries", settings.num_queries, kFewestQueries, kMostQueries);
+void check_numbers(const BenchSettings& settings, ProblemCollector& problems) {
+  const auto within = [&](std::string_view field, std::uint64_t value, std::uint64_t least,
+                          std::uint64_t most) {
+    problems.collect([&] { require_within(field, value, least, most); });
+  };
+  problems.collect([&] {
+    if (settings.num_keys.empty()) refuse("num_keys", "at least one number of keys", "none");
+  });
+  for (const std::uint64_t n : settings.num_keys) within("num_keys", n, kFewestKeys, kMostKeys);
+  problems.collect([&] {
+    if (settings.rate > 0 && settings.rate < 1) return;
+    refuse("rate", "in (0, 1)", to_string(ParamValue(settings.rate)));
+  });
+  within("num_repetitions", settings.num_repetitions, 1, kMostRepetitions);
+  within("num_queries", settings.num_queries, kFewestQueries, kMostQueries);
   if (settings.initial_capacity) {
-    require_within("--initial-capacity", *settings.initial_capacity, 1, kMostKeys);
+    within("initial_capacity", *settings.initial_capacity, 1, kMostKeys);
   }
 }
 
@@ -70,9 +77,10 @@ void check_numbers(const BenchSettings& settings) {
 std::string resolved_hash(const std::string& name) {
   const std::vector<std::string_view> hashes = bench_hashes();
   if (name.empty()) return std::string(hashes.front());
-  return std::string(chosen("--hash", std::span<const std::string_view>(hashes), {name},
-                            [](std::string_view hash) { return hash; })
-                         .front());
+  return std::string(
+      chosen("hash", std::span<const std::string_view>(hashes), {name}, [](std::string_view hash) {
+        return hash;
+      }).front());
 }
 
 /// A number that is named twice is measured once.
@@ -92,7 +100,7 @@ void require_figures(const BenchPlan& plan) {
                     [](const SubjectPlan& subject) { return subject.can_erase; }))
       return;
   }
-  refuse("--ops", "of insert, negative, mix, positive where none of the --variants can erase",
+  refuse("ops", "of insert, negative, mix, positive where none of the variants can erase",
          quoted(name_of(Op::kErase)));
 }
 
@@ -116,9 +124,9 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
   const std::uint64_t budget = memory_bytes / 5 * 4;
   const std::uint64_t needed = memory_bytes_of(bench_case);
   if (memory_bytes == 0 || needed <= budget) return;
-  refuse("-n",
+  refuse("num_keys",
          "small enough for four fifths of this machine's memory (" + std::to_string(budget) +
-             " bytes); name fewer --variants or a smaller n",
+             " bytes); name fewer variants or a smaller n",
          std::to_string(bench_case.num_keys) + ", whose filters take " + std::to_string(needed) +
              " bytes together");
 }
@@ -137,16 +145,24 @@ std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept {
 
 BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const SubjectKind> subjects,
                           std::uint64_t memory_bytes) {
-  check_numbers(settings);
+  ProblemCollector problems;
+  check_numbers(settings, problems);
   BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
-  plan.settings.hash = resolved_hash(settings.hash);
   plan.settings.num_keys = distinct(settings.num_keys);
+  std::vector<KeyKind> key_kinds;
+  std::vector<SubjectKind> kinds;
   const auto name = [](const auto& item) { return name_of(item); };
-  plan.ops = chosen("--ops", std::span<const Op>(kAllOps), settings.ops, name);
-  const auto key_kinds =
-      chosen("--keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
-  const auto kinds = chosen("--variants", subjects, settings.subjects,
-                            [](const SubjectKind& kind) -> std::string_view { return kind.name; });
+  const auto subject_name = [](const SubjectKind& kind) -> std::string_view { return kind.name; };
+  problems.collect([&] { plan.settings.hash = resolved_hash(settings.hash); });
+  problems.collect(
+      [&] { plan.ops = chosen("ops", std::span<const Op>(kAllOps), settings.ops, name); });
+  problems.collect([&] {
+    key_kinds = chosen("keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
+  });
+  problems.collect([&] {
+    kinds = chosen("variants", subjects, settings.subjects, subject_name);
+  });
+  problems.throw_if_any();
   for (const KeyKind keys : key_kinds) {
     for (const std::uint64_t n : plan.settings.num_keys) {
       plan.cases.push_back(make_case(plan.settings, kinds, n, keys));

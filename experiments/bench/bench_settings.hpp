@@ -52,7 +52,7 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 /// Checks the settings and sizes every filter.
 /// @param subjects that can be measured. @param memory_bytes of the machine; 0: unknown, nothing is
 /// refused.
-/// @throws ConfigError naming option, value and what is allowed; also for a case that does not fit
+/// @throws ConfigError with every problem of the settings; also for a case that does not fit
 /// the memory.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,
                                         std::span<const SubjectKind> subjects,

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -6,18 +5,18 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
+#include "experiments/cli/command.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/message.hpp"
-#include "experiments/cli/quantity.hpp"
+#include "experiments/cli/option_names.hpp"
 #include "experiments/cli/startup.hpp"
-#include "experiments/plan/config.hpp"
-#include "experiments/text/number_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -25,109 +24,53 @@ namespace {
 /// What a subcommand runs once the whole line has been parsed.
 using Action = std::function<int()>;
 
+/// The command, whose errors name options instead of the library's fields.
+Action in_terms_of(std::span<const OptionName> options, Action command) {
+  return [options, command = std::move(command)] {
+    try {
+      return command();
+    } catch (const ConfigError& error) {
+      throw in_options(error, options);
+    }
+  };
+}
+
 std::string example(const std::string& line) {
   return "Example:\n  " + line + "\n";
 }
 
-/// Options whose text is read by our own number forms (1e6, 1.5M, 64MiB).
-void add_count(CLI::App* app, const std::string& names, std::optional<std::uint64_t>& target,
-               const std::string& help) {
-  app->add_option_function<std::string>(
-         names, [names, &target](const std::string& text) { target = parse_count(names, text); },
-         help)
-      ->type_name("NUMBER");
-}
-
-/// Items with commas. One option takes one word of the line: what follows it is never an item.
-void add_list(CLI::App* app, const std::string& names, const std::string& type_name,
-              const std::string& help,
-              const std::function<void(const std::vector<std::string>&)>& take) {
-  app->add_option_function<std::vector<std::string>>(
-         names,
-         [take](const std::vector<std::string>& words) {
-           std::vector<std::string> items;
-           for (const std::string& word : words) {
-             for (std::string& item : split_list(word)) items.push_back(std::move(item));
-           }
-           take(items);
-         },
-         help)
-      ->allow_extra_args(false)
-      ->type_name(type_name);
-}
-
-void add_names(CLI::App* app, const std::string& name, std::vector<std::string>& target,
-               const std::string& help) {
-  add_list(app, name, "NAMES", help,
-           [&target](const std::vector<std::string>& names) { target = names; });
-}
-
-/// A number with a fraction. @param allowed what a complaint says.
-template <class Target>
-void add_real(CLI::App* app, const std::string& name, Target& target, const std::string& allowed,
-              const std::string& help) {
-  app->add_option_function<std::string>(
-         name,
-         [name, allowed, &target](const std::string& text) {
-           target = parse_real(name, allowed, text);
-         },
-         help)
-      ->type_name("NUMBER");
-}
-
-/// The same within bounds, both of them allowed.
-void add_real_within(CLI::App* app, const std::string& name, double& target, double min, double max,
-                     const std::string& help) {
-  const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
-  app->add_option_function<std::string>(
-         name,
-         [=, &target](const std::string& text) {
-           target = parse_real(name, allowed, text);
-           if (!(target >= min && target <= max)) {
-             throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
-           }
-         },
-         help)
-      ->type_name("NUMBER");
-}
-
 constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
-void add_size_options(CLI::App* app, PointOptions& options) {
-  add_count(app, "-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
-  app->add_option_function<std::string>(
-         "-m",
-         [&options](const std::string& text) {
-           // A size in bytes is memory, whatever a cell is; a plain number counts cells.
-           (text.ends_with("iB") ? options.memory_bits : options.num_cells) =
-               text.ends_with("iB") ? parse_bits("-m", text) : parse_positive_count("-m", text);
-         },
-         "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB")
-      ->type_name("NUMBER");
-  app->add_option_function<std::string>(
-         "-k",
-         [&options](const std::string& text) {
-           // Which of them are allowed is the variant's to say.
-           const std::uint64_t num_hashes = parse_count("-k", text);
-           if (num_hashes > std::numeric_limits<unsigned>::max()) {
-             throw ConfigError("num_hashes must be in [1, 64], got " + text);
-           }
-           options.num_hashes = static_cast<unsigned>(num_hashes);
-         },
-         "hashes (probes per key), 1 to 64")
-      ->type_name("NUMBER");
-  add_real(app, "-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
+void add_size_options(const Command& command, PointOptions& options) {
+  command.count("-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
+  command.value(
+      "-m", "NUMBER", "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB",
+      [&options](const std::string& text) {
+        // A size in bytes is memory, whatever a cell is; a plain number counts cells.
+        (text.ends_with("iB") ? options.memory_bits : options.num_cells) =
+            text.ends_with("iB") ? parse_bits("-m", text) : parse_positive_count("-m", text);
+      });
+  command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64",
+                [&options](const std::string& text) {
+                  // The variant decides which of them are allowed.
+                  const std::uint64_t num_hashes = parse_count("-k", text);
+                  if (num_hashes > std::numeric_limits<unsigned>::max()) {
+                    throw ConfigError("-k must be in [1, 64], got " + text);
+                  }
+                  options.num_hashes = static_cast<unsigned>(num_hashes);
+                });
+  command.real("-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
 }
 
-void add_point_options(CLI::App* app, PointOptions& options) {
+void add_point_options(const Command& app, PointOptions& options) {
   add_size_options(app, options);
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
 /// What theory needs besides the variant's name and its size.
-void add_theory_options(CLI::App* app, PointOptions& options) {
-  add_count(app, "--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
-  add_real(app, "--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
+void add_theory_options(const Command& app, PointOptions& options) {
+  app.count("--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
+  app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
            "memory in bits per key, instead of -m");
   app->add_option("--probe-model", options.probe_model,
                   "W with replacement, D distinct, P partitioned (default: the variant's)");
@@ -135,28 +78,27 @@ void add_theory_options(CLI::App* app, PointOptions& options) {
       ->allow_extra_args(false);
 }
 
-void add_theory(CLI::App& program, PointOptions& options, Action& action) {
-  CLI::App* app = program.add_subcommand("theory", "what theory expects of one filter");
+void add_theory(const Command& program, PointOptions& options, Action& action) {
+  const Command app = program.subcommand("theory", "what theory expects of one filter");
   app->add_option("VARIANT", options.variant, "see `bloometry variants`")->required();
   add_point_options(app, options);
   add_theory_options(app, options);
   app->footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json"));
-  app->callback([&] { action = [&] { return theory_command(options); }; });
+  app->callback(
+      [&] { action = in_terms_of(point_options(), [&] { return theory_command(options); }); });
 }
 
-void add_size(CLI::App& program, PointOptions& options, Action& action) {
-  CLI::App* app = program.add_subcommand(
-      "size", "solve for what is missing of n, p, m and k, for every variant");
+void add_size(const Command& program, PointOptions& options, Action& action) {
+  const Command app =
+      program.subcommand("size", "solve for what is missing of n, p, m and k, for every variant");
   add_point_options(app, options);
-  app->add_option_function<std::string>(
-         "--memory",
-         [&](const std::string& text) { options.memory_bits = parse_bits("--memory", text); },
-         "memory instead of -m: bits, or 64MiB")
-      ->type_name("SIZE");
-  add_names(app, "--needs", options.needs,
-            "only variants that can: erase, grow, merge, cache-line");
+  app.value(
+      "--memory", "SIZE", "memory instead of -m: bits, or 64MiB",
+      [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
+  app.names("--needs", options.needs, "only variants that can: erase, grow, merge, cache-line");
   app->footer(example("bloometry size -n 1e6 -p 0.01 --needs erase"));
-  app->callback([&] { action = [&] { return size_command(options); }; });
+  app->callback(
+      [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }
 
 Engine parse_engine(const std::string& text) {
@@ -167,29 +109,28 @@ Engine parse_engine(const std::string& text) {
 }
 
 /// How a config is run, or would be.
-void add_sweep_options(CLI::App* app, SweepRunOptions& options) {
+void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
   app->add_option("--threads", options.num_threads,
                   "threads at most (default: one per core); fewer run if more do not fit in memory")
       ->check(CLI::Range(1U, 1024U));
-  app->add_option_function<std::string>(
-         "--memory",
-         [&](const std::string& text) { options.memory_bytes = parse_bytes("--memory", text); },
-         "for keys, tables and filters of all threads, e.g. 2GiB (default: three quarters of the "
-         "machine's memory)")
-      ->type_name("SIZE");
-  app->add_option_function<std::string>(
-         "--engine", [&options](const std::string& text) { options.engine = parse_engine(text); },
-         "auto, direct or naive: same rows, other speed")
-      ->type_name("NAME");
+  app.value("--memory", "SIZE",
+            "for keys, tables and filters of all threads, e.g. 2GiB (default: three quarters of "
+            "the machine's memory)",
+            [&options](const std::string& text) {
+              options.memory_bytes = parse_bytes("--memory", text);
+            });
+  app.value("--engine", "NAME", "auto, direct or naive: same rows, other speed",
+            [&options](const std::string& text) { options.engine = parse_engine(text); });
 }
 
-void add_sweep_run(CLI::App* sweep, SweepRunOptions& options, Action& action) {
-  CLI::App* app = sweep->add_subcommand("run", "run a config; run it again to resume");
+void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
+  const Command app = sweep.subcommand("run", "run a config; run it again to resume");
   add_sweep_options(app, options);
   app->add_option("--out", options.out, "run folder (default: results/<name>/<run id>)");
   app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
-  app->callback([&] { action = [&] { return sweep_run_command(options); }; });
+  app->callback(
+      [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });
 }
 
 /// Paths and flags of the commands that take little else.
@@ -198,36 +139,38 @@ struct SmallOptions {
   bool json = false;
 };
 
-void add_sweep(CLI::App& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
-  CLI::App* sweep = program.add_subcommand("sweep", "run, check, look into or repair a sweep");
+void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small, Action& action) {
+  const Command sweep = program.subcommand("sweep", "run, check, inspect or repair a sweep");
   sweep->require_subcommand(1);
   add_sweep_run(sweep, run, action);
 
-  CLI::App* validate = sweep->add_subcommand("validate", "check a config and print its plan");
+  const Command validate = sweep.subcommand("validate", "check a config and print its plan");
   add_sweep_options(validate, run);
   validate->add_flag("--json", small.json, "print one JSON object");
   validate->footer(example("bloometry sweep validate experiments/configs/fpr_vs_theory.json"));
-  validate->callback([&] { action = [&] { return sweep_validate_command(run, small.json); }; });
+  validate->callback([&] {
+    action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });
+  });
 
-  CLI::App* status = sweep->add_subcommand("status", "how far a run folder is");
+  const Command status = sweep.subcommand("status", "how far a run folder is");
   status->add_option("DIR", small.path, "run folder")->required();
   status->add_flag("--json", small.json, "print one JSON object");
   status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
   status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });
 
-  CLI::App* repair = sweep->add_subcommand(
-      "repair", "drop damaged lines of a run folder, so that its run resumes");
+  const Command repair =
+      sweep.subcommand("repair", "drop damaged lines of a run folder, so that its run resumes");
   repair->add_option("DIR", small.path, "run folder")->required();
   repair->add_flag("--json", small.json, "print one JSON object");
   repair->footer(example("bloometry sweep repair results/fpr_vs_theory/0123456789ab"));
   repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
 }
 
-void add_report(CLI::App& program, ReportOptions& options, Action& action) {
-  CLI::App* app =
-      program.add_subcommand("report", "summary.csv, charts and report.html from a run folder");
+void add_report(const Command& program, ReportOptions& options, Action& action) {
+  const Command app =
+      program.subcommand("report", "summary.csv, charts and report.html from a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
-  add_list(app, "--export", "NAMES", "also draw every chart as svg, png, pdf",
+  app.list("--export", "NAMES", "also draw every chart as svg, png, pdf",
            [&options](const std::vector<std::string>& names) {
              for (const std::string& name : names) {
                if (name == "svg" || name == "png" || name == "pdf") continue;
@@ -256,32 +199,26 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
 }
 
 /// The options that mean something only with --subject.
-void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
+void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   CLI::Option* command =
       app->add_option("--subject", options.command,
                       "judge another program's filter: a command that speaks the line protocol of "
                       "experiments/subject/README.md");
-  CLI::App* subject = app->add_option_group("With --subject");
+  const Command subject = app.group("With --subject");
   subject->add_option("--claim", options.claim.variant,
                       "what it is said to be: standard, counting or partitioned");
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
-  add_count(subject, "--filters", options.settings.num_filters,
-            "filters to measure at each load (default: enough for --deviation)");
-  add_count(subject, "--queries", options.settings.num_queries,
-            "absent keys asked of each filter and load (default: likewise)");
-  add_real_within(subject, "--deviation", options.settings.goal.deviation, 1e-4, 0.9,
-                  "relative deviation of the rate to find (default 0.1)");
-  subject
-      ->add_option_function<std::string>(
-          "--member-queries",
-          [&options](const std::string& text) {
-            options.settings.max_member_queries = parse_count("--member-queries", text);
-          },
-          "members asked of each filter and load, at most (default 1e5)")
-      ->type_name("NUMBER");
-  add_list(
-      subject, "--loads", "NUMBERS",
+  subject.count("--filters", options.settings.num_filters,
+                "filters to measure at each load (default: enough for --deviation)");
+  subject.count("--queries", options.settings.num_queries,
+                "absent keys asked of each filter and load (default: likewise)");
+  subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
+                      "relative deviation of the rate to find (default 0.1)");
+  subject.count("--member-queries", options.settings.max_member_queries,
+                "members asked of each filter and load, at most (default 1e5)");
+  subject.list(
+      "--loads", "NUMBERS",
       "keys inserted when the filter is measured, as multiples of -n (default 0.25,1,2)",
       [&options](const std::vector<std::string>& texts) {
         options.settings.loads.clear();
@@ -299,11 +236,11 @@ void add_subject_options(CLI::App* app, VerifySubjectOptions& options) {
       ->excludes(sequential);
   subject->add_flag("--allow-undecided", options.allow_undecided,
                     "exit 0 if the queries run out before the verdict is clear (default: exit 1)");
-  add_list(subject, "--exercise", "NAMES",
-           "also merge, erase, saturation: needs `merge` and `erase` of the subject",
-           [&options](const std::vector<std::string>& names) {
-             options.settings.exercises = parse_exercises(names);
-           });
+  subject.list("--exercise", "NAMES",
+               "also merge, erase, saturation: needs `merge` and `erase` of the subject",
+               [&options](const std::vector<std::string>& names) {
+                 options.settings.exercises = parse_exercises(names);
+               });
   subject->add_option("--keys", options.keys, "hex, decimal or bytes (default hex)");
   subject->add_option("--seed", options.seed, "of the keys (default 1)");
   subject->add_option("--timeout", options.timeout_s,
@@ -327,12 +264,12 @@ int verify(VerifyOptions run, VerifySubjectOptions subject) {
   return verify_subject_command(subject);
 }
 
-void add_verify(CLI::App& program, VerifyOptions& options, VerifySubjectOptions& subject,
+void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOptions& subject,
                 Action& action) {
-  CLI::App* app = program.add_subcommand(
+  const Command app = program.subcommand(
       "verify", "does a run, or another program's filter, agree with theory? exit 1 if not");
   app->add_option("TARGET", options.target, "run folder, or a config to run first");
-  add_real_within(app, "--false-alarm", options.false_alarm, 1e-300, 0.5,
+  app.real_within("--false-alarm", options.false_alarm, 1e-300, 0.5,
                   "probability that an honest run is rejected, 1e-300 to 0.5 (default 1e-6)");
   app->add_flag("--json", options.json, "print one JSON object");
   add_subject_options(app, subject);
@@ -340,33 +277,26 @@ void add_verify(CLI::App& program, VerifyOptions& options, VerifySubjectOptions&
       example("bloometry verify experiments/configs/smoke/standard.json\n"
               "  bloometry verify --subject './my_filter' --claim standard -n 1000 -m 9586 "
               "-k 7"));
-  app->callback([&] { action = [&] { return verify(options, subject); }; });
+  app->callback([&] {
+    action = in_terms_of(point_options(),
+                         in_terms_of(subject_options(), [&] { return verify(options, subject); }));
+  });
 }
 
-/// A count with a default.
-CLI::Option* add_count_option(CLI::App* app, const std::string& names, std::uint64_t& target,
-                              const std::string& help) {
-  return app
-      ->add_option_function<std::string>(
-          names, [names, &target](const std::string& text) { target = parse_count(names, text); },
-          help)
-      ->type_name("NUMBER");
-}
-
-void add_bench_numbers(CLI::App* app, bench::BenchSettings& settings) {
-  add_list(app, "-n", "NUMBERS", "keys inserted, several with commas (default 1e5,1e6,1e7)",
+void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
+  app.list("-n", "NUMBERS", "keys inserted, several with commas (default 1e5,1e6,1e7)",
            [&settings](const std::vector<std::string>& texts) {
              settings.num_keys.clear();
              for (const std::string& text : texts)
                settings.num_keys.push_back(parse_count("-n", text));
            });
-  add_real(app, "-p", settings.rate, kRateAllowed,
+  app.real("-p", settings.rate, kRateAllowed,
            "false-positive rate the filters are sized for (0.01)");
-  add_count_option(app, "--repetitions", settings.num_repetitions, "of every figure (default 5)");
-  add_count_option(app, "--queries", settings.num_queries,
-                   "timed for each op and call in each repetition (default 1e6)");
-  add_count_option(app, "--seed", settings.seed, "of keys and hash (default 1)");
-  add_count(app, "--initial-capacity", settings.initial_capacity,
+  app.count("--repetitions", settings.num_repetitions, "of every figure (default 5)");
+  app.count("--queries", settings.num_queries,
+            "timed for each op and call in each repetition (default 1e6)");
+  app.count("--seed", settings.seed, "of keys and hash (default 1)");
+  app.count("--initial-capacity", settings.initial_capacity,
             "keys that a filter which grows is opened for (default: -n)");
 }
 
@@ -377,15 +307,15 @@ void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
   if (app.count("--queries") == 0) settings.num_queries = 100'000;
 }
 
-void add_bench(CLI::App& program, BenchOptions& options, Action& action) {
-  CLI::App* app = program.add_subcommand(
+void add_bench(const Command& program, BenchOptions& options, Action& action) {
+  const Command app = program.subcommand(
       "bench", "time per key of every filter, beside its rate, its size and the memory's floor");
-  add_names(app, "--variants", options.settings.subjects,
+  app.names("--variants", options.settings.subjects,
             "filters to measure, with commas (default: all, other libraries' included)");
   add_bench_numbers(app, options.settings);
-  add_names(app, "--ops", options.settings.ops,
+  app.names("--ops", options.settings.ops,
             "of insert, negative, mix, positive, erase (default: all)");
-  add_names(app, "--keys", options.settings.keys, "of integer, string (default: both)");
+  app.names("--keys", options.settings.keys, "of integer, string (default: both)");
   std::string hashes;
   for (const std::string_view name : bench::bench_hashes()) {
     hashes.append(hashes.empty() ? "" : ", ").append(name);
@@ -399,14 +329,14 @@ void add_bench(CLI::App& program, BenchOptions& options, Action& action) {
   app->add_flag("--json", options.json, "print one JSON object");
   app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys integer"));
   app->callback([&options, &action, app] {
-    if (options.quick) make_quick(*app, options.settings);
-    action = [&options] { return bench_command(options); };
+    if (options.quick) make_quick(*app.app(), options.settings);
+    action = in_terms_of(bench_options(), [&options] { return bench_command(options); });
   });
 }
 
-void add_variants(CLI::App& program, SmallOptions& small, Action& action) {
-  CLI::App* app =
-      program.add_subcommand("variants", "every variant: paper, operations, parameters");
+void add_variants(const Command& program, SmallOptions& small, Action& action) {
+  const Command app =
+      program.subcommand("variants", "every variant: paper, operations, parameters");
   app->add_flag("--json", small.json, "print one JSON object");
   app->footer(example("bloometry variants --json"));
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
@@ -414,8 +344,8 @@ void add_variants(CLI::App& program, SmallOptions& small, Action& action) {
 
 /// CLI11 would only say that a subcommand is required.
 /// @throws ConfigError naming the commands there are.
-void require_known_command(CLI::App& program, int argc, char** argv) {
-  CLI::App* app = &program;
+void require_known_command(const Command& program, int argc, char** argv) {
+  CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
     CLI::App* named = nullptr;
     std::string names;
@@ -431,11 +361,27 @@ void require_known_command(CLI::App& program, int argc, char** argv) {
   }
 }
 
+/// Parses the line and reports all of its mistakes; what CLI11 finds last.
+/// @return an exit code if the line asks for nothing else, --help for one.
+std::optional<int> parse(const Command& program, int argc, char** argv,
+                         ProblemCollector& problems) {
+  try {
+    program->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return program->exit(error);
+    problems.collect([&] { throw ConfigError(std::string(error.what()) + " (see --help)"); });
+  }
+  problems.throw_if_any();
+  return std::nullopt;
+}
+
 int parse_and_run(int argc, char** argv) {
-  CLI::App program("Bloom filters, measured against exact theory.", "bloometry");
-  program.set_version_flag("--version", std::string(BLOOMETRY_VERSION));
-  program.require_subcommand(1);
-  program.footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7"));
+  CLI::App app("Bloom filters, measured against exact theory.", "bloometry");
+  app.set_version_flag("--version", std::string(BLOOMETRY_VERSION));
+  app.require_subcommand(1);
+  app.footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7"));
+  ProblemCollector problems;
+  const Command program(&app, problems);
 
   PointOptions point;
   SweepRunOptions run;
@@ -454,14 +400,8 @@ int parse_and_run(int argc, char** argv) {
   add_bench(program, bench, action);
 
   require_known_command(program, argc, argv);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);
-    print_message(std::string(error.what()) + " (see --help)");
-    return kBadInput;
-  }
-  return action();
+  const std::optional<int> code = parse(program, argc, argv, problems);
+  return code ? *code : action();
 }
 
 int fail(ExitCode code, const std::string& line) {
@@ -476,11 +416,9 @@ int run_program(int argc, char** argv) {
     const int code = parse_and_run(argc, argv);
     std::cout.flush();
     return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");
-  } catch (const ConfigFileError& error) {
-    for (const std::string& problem : error.problems()) print_message(problem);
-    return kBadInput;
   } catch (const ConfigError& error) {
-    return fail(kBadInput, error.what());
+    for (const Problem& problem : error.problems()) print_message(problem.line());
+    return kBadInput;
   } catch (const IoError& error) {
     return fail(kCouldNotBeDone, error.what());
   } catch (const MemoryError& error) {

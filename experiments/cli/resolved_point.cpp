@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "experiments/cli/option_names.hpp"
 #include "variants/sizing.hpp"
 
 namespace bloometry {
@@ -18,21 +19,11 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   return text;  // resolve_params refuses the name and says which there are
 }
 
-/// What is often taken for a parameter, and the option that it is; empty if there is none.
-std::string_view option_of(std::string_view name) {
-  if (name == "num_blocks") return "--num-blocks or -m";
-  if (name == "num_bits" || name == "num_counters") return "-m";
-  if (name == "bits_per_key") return "--bits-per-key";
-  if (name == "num_hashes") return "-k";
-  if (name == "num_keys" || name == "capacity") return "-n";
-  if (name == "target_false_positive_rate") return "-p";
-  return {};
-}
-
+/// Sizes and counts have options of their own.
 void require_no_option(const VariantInfo& variant, const std::string& name) {
   const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
                                     [&](const ParamInfo& info) { return info.name == name; });
-  const std::string_view option = option_of(name);
+  const std::string_view option = option_of(name, point_options());
   if (is_param || option.empty()) return;
   throw ConfigError("--param " + name + " must be given as " + std::string(option) + ", " +
                     std::string(variant.name) + " has no such parameter");
@@ -101,13 +92,14 @@ void require_num_hashes(const VariantInfo& variant, const PointOptions& options)
   const unsigned min = variant.min_num_hashes;
   const unsigned max = variant.max_num_hashes;
   if (*options.num_hashes >= min && *options.num_hashes <= max) return;
-  throw ConfigError("num_hashes must be " +
-                    (min == max ? std::to_string(min)
-                                : "in [" + std::to_string(min) + ", " + std::to_string(max) + "]") +
-                    ", got " + std::to_string(*options.num_hashes));
+  throw ConfigError("num_hashes", "must be " +
+                                      (min == max ? std::to_string(min)
+                                                  : "in [" + std::to_string(min) + ", " +
+                                                        std::to_string(max) + "]") +
+                                      ", got " + std::to_string(*options.num_hashes));
 }
 
-void set_size(ResolvedPoint& point, const PointOptions& options) {
+void require_one_size(const PointOptions& options) {
   const int num_sizes = int{options.num_cells.has_value()} + int{options.memory_bits.has_value()} +
                         int{options.num_blocks.has_value()} +
                         int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
@@ -115,6 +107,9 @@ void set_size(ResolvedPoint& point, const PointOptions& options) {
     throw ConfigError("size must be given by one of -m, --num-blocks, --bits-per-key and -p, got " +
                       std::to_string(num_sizes));
   }
+}
+
+void set_size(ResolvedPoint& point, const PointOptions& options) {
   point.spec.num_hashes = options.num_hashes;
   if (options.rate && !grows(point.variant)) return size_for_rate(point, options);
   point.spec.target_false_positive_rate = options.rate;
@@ -139,12 +134,16 @@ bool grows(const VariantInfo& variant) {
 
 ResolvedPoint resolve_point(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
-  if (!options.num_keys) throw ConfigError("-n must be given");
-  ResolvedPoint point{.variant = variant,
-                      .model = parse_model(variant, options.probe_model),
-                      .num_keys = *options.num_keys};
-  require_num_hashes(variant, options);
-  point.spec.params = parse_params(variant, options.params);
+  ResolvedPoint point{.variant = variant, .model = {}, .num_keys = options.num_keys.value_or(0)};
+  ProblemCollector problems;
+  problems.collect([&] {
+    if (!options.num_keys) throw ConfigError("num_keys", "must be given");
+  });
+  problems.collect([&] { point.model = parse_model(variant, options.probe_model); });
+  problems.collect([&] { require_num_hashes(variant, options); });
+  problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
+  problems.collect([&] { require_one_size(options); });
+  problems.throw_if_any();
   set_size(point, options);
   if (!grows(variant) && !point.spec.num_hashes) {
     point.spec.num_hashes = best_num_hashes(variant, point.spec, point.model, point.num_keys);

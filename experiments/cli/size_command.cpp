@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/filter/limits.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
@@ -45,7 +44,6 @@ std::vector<SizeAnswer> answers_of(const SizeQuestion& question,
   std::vector<SizeAnswer> answers;
   for (const VariantInfo& variant : all_variant_infos()) {
     const std::string missing = lacking(variant, needs);
-    // A malformed question is complained about even if no variant meets the needs.
     SizeAnswer answer = solve_size(variant, question);
     if (!missing.empty()) answer.refusal = missing;
     answers.push_back(std::move(answer));
@@ -165,15 +163,15 @@ void print_json(const SizeQuestion& question, const std::vector<std::string>& ne
 
 int size_command(const PointOptions& options) {
   const InterruptWatch watch("nothing was written");
-  check_needs(options.needs);
-  if (options.num_hashes && (*options.num_hashes < 1 || *options.num_hashes > kMaxNumHashes)) {
-    throw ConfigError("num_hashes must be in [1, 64], got " + std::to_string(*options.num_hashes));
-  }
   const SizeQuestion question{.num_keys = options.num_keys,
                               .rate = options.rate,
                               .num_cells = options.num_cells,
                               .num_bits = options.memory_bits,
                               .num_hashes = options.num_hashes};
+  ProblemCollector problems;
+  problems.collect([&] { check_needs(options.needs); });
+  problems.collect([&] { require_valid(question); });
+  problems.throw_if_any();
   const std::vector<SizeAnswer> answers = answers_of(question, options.needs);
   const bool is_answered = std::any_of(answers.begin(), answers.end(),
                                        [](const SizeAnswer& answer) { return answer.is_sized(); });

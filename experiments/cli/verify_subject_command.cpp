@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
@@ -107,19 +108,33 @@ void require_share(const char* option, double value, double most) {
                     rounded(value, 6));
 }
 
+/// @throws ConfigError with every problem of the options.
+Claim checked_claim(const VerifySubjectOptions& options) {
+  const SubjectSettings& settings = options.settings;
+  std::optional<Claim> claim;
+  ProblemCollector problems;
+  const auto check = [&](const auto& require, const auto&... arguments) {
+    problems.collect([&] { require(arguments...); });
+  };
+  check(require_range, "--filters", settings.num_filters, kMaxFilters);
+  check(require_range, "--queries", settings.num_queries, kMaxQueriesPerFilter);
+  check(require_range, "--member-queries", settings.max_member_queries, kMaxQueriesPerFilter);
+  check(require_share, "--false-alarm", settings.goal.false_alarm, 0.5);
+  check(require_share, "--deviation", settings.goal.deviation, 1e6);
+  check(require_valid_loads, settings.loads);
+  problems.collect([&] { static_cast<void>(process_settings(options)); });
+  problems.collect([&] { static_cast<void>(parse_key_form(options.keys)); });
+  problems.collect([&] { claim = claim_of(options.claim); });
+  problems.throw_if_any();
+  return *claim;
+}
+
 }  // namespace
 
 int verify_subject_command(const VerifySubjectOptions& options) {
   constexpr const char* kNothingVerified = "the subject was ended and nothing is verified";
   InterruptWatch watch(kNothingVerified, InterruptWatch::kGrace);
-  require_range("--filters", options.settings.num_filters, kMaxFilters);
-  require_range("--queries", options.settings.num_queries, kMaxQueriesPerFilter);
-  require_range("--member-queries", options.settings.max_member_queries, kMaxQueriesPerFilter);
-  const MeasurementGoal& goal = options.settings.goal;
-  require_share("--false-alarm", goal.false_alarm, 0.5);
-  require_share("--deviation", goal.deviation, 1e6);
-  require_valid_loads(options.settings.loads);
-  const Claim claim = claim_of(options.claim);
+  const Claim claim = checked_claim(options);
   try {
     const SubjectVerdict verdict = judge_with_progress(options, claim);
     return report({options, claim, verdict});

@@ -215,7 +215,7 @@ Config config_of(const fs::path& folder, const Json& json) {
   try {
     return config_from_json(json);
   } catch (const ConfigFileError& error) {
-    throw ConfigError((folder / kConfigFile).string() + ": " + error.problems().front());
+    throw ConfigError((folder / kConfigFile).string() + ": " + error.problems().front().line());
   }
 }
 

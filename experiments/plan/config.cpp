@@ -16,10 +16,10 @@
 namespace bloometry {
 namespace {
 
-std::string joined_lines(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text.append(text.empty() ? "" : "\n").append(line);
-  return text;
+std::vector<Problem> problems_of(const std::vector<std::string>& lines) {
+  std::vector<Problem> problems;
+  for (const std::string& line : lines) problems.push_back({.text = line});
+  return problems;
 }
 
 [[noreturn]] void refuse_path(const std::filesystem::path& path, const std::string& why) {
@@ -91,8 +91,8 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
 
 }  // namespace
 
-ConfigFileError::ConfigFileError(std::vector<std::string> problems)
-    : ConfigError(joined_lines(problems)), problems_(std::move(problems)) {}
+ConfigFileError::ConfigFileError(const std::vector<std::string>& lines)
+    : ConfigError(problems_of(lines)) {}
 
 Config load_config(const std::filesystem::path& path) {
   JsonDocument document;
@@ -100,11 +100,12 @@ Config load_config(const std::filesystem::path& path) {
     document = parse_json(read_text_file(path));
   } catch (const ConfigFileError& error) {
     std::vector<std::string> problems;
-    for (const std::string& problem : error.problems()) {
-      const bool names_file = problem.find(path.string()) != std::string::npos;
-      problems.push_back(names_file ? problem : path.string() + ": " + problem);
+    for (const Problem& problem : error.problems()) {
+      const std::string line = problem.line();
+      const bool names_file = line.find(path.string()) != std::string::npos;
+      problems.push_back(names_file ? line : path.string() + ": " + line);
     }
-    throw ConfigFileError(std::move(problems));
+    throw ConfigFileError(problems);
   }
   ProblemList problems = std::move(document.problems);
   Config config = read_config(document.value, {.base = path.parent_path()}, problems);

@@ -69,12 +69,7 @@ struct Config {
 /// 0`.
 class ConfigFileError : public ConfigError {
  public:
-  explicit ConfigFileError(std::vector<std::string> problems);
-
-  [[nodiscard]] const std::vector<std::string>& problems() const noexcept { return problems_; }
-
- private:
-  std::vector<std::string> problems_;
+  explicit ConfigFileError(const std::vector<std::string>& lines);
 };
 
 /// Reads and checks a config completely.

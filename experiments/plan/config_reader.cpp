@@ -192,12 +192,11 @@ std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::st
   return params ? params->member(name) : std::nullopt;
 }
 
-/// A complaint goes where its first word stands: `/num_bits: must be ..., got 3 (...)`.
+/// Complains at the field that the problem names, if the grid has it: `/num_bits: must be ...,
+/// got 3 (...)`.
 void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
-  const std::string name = complaint.field();
-  if (const auto field = named_in(grid_field, name)) {
-    field->complain(complaint.text.substr(std::min(name.size() + 1, complaint.text.size())) + " (" +
-                    complaint.filter + ")");
+  if (const auto field = named_in(grid_field, complaint.problem.field)) {
+    field->complain(complaint.problem.text + " (" + complaint.filter + ")");
   } else {
     grid_field.complain(complaint.line());
   }

@@ -51,9 +51,10 @@ FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
   return spec;
 }
 
-/// What the variant has against this size and k, or a probe scheme of the config; empty if nothing.
-std::string complaint_of(const VariantInfo& variant, FilterSpec spec, std::optional<unsigned> k,
-                         const std::vector<std::string>& probes) {
+/// Returns the variant's objections to this size and k, or to a probe scheme of the config.
+std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
+                                   std::optional<unsigned> k,
+                                   const std::vector<std::string>& probes) {
   spec.num_hashes = k;
   try {
     for (const std::string& name : probes) {
@@ -62,7 +63,7 @@ std::string complaint_of(const VariantInfo& variant, FilterSpec spec, std::optio
       if (k) require_distinct_fit(scheme.model, geometry);
     }
   } catch (const ConfigError& error) {
-    return error.what();
+    return error.problems();
   }
   return {};
 }
@@ -75,22 +76,23 @@ std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const
 }
 
 /// Distinct complaints about one size, whatever k they are of.
-std::vector<std::string> complaints_of(const VariantInfo& variant, const Grid& grid,
-                                       const FilterSpec& spec,
-                                       const std::vector<std::string>& probes) {
-  std::vector<std::string> found;
+std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
+                                   const FilterSpec& spec, const std::vector<std::string>& probes) {
+  std::vector<Problem> found;
   for (const std::optional<unsigned> k : hashes_of(variant, grid)) {
-    const std::string text = complaint_of(variant, spec, k, probes);
-    if (!text.empty() && std::find(found.begin(), found.end(), text) == found.end())
-      found.push_back(text);
+    for (Problem& problem : complaints_of(variant, spec, k, probes)) {
+      if (std::find(found.begin(), found.end(), problem) == found.end())
+        found.push_back(std::move(problem));
+    }
   }
   return found;
 }
 
 /// What holds for every size is said of the first.
-bool has_complaint(const FilterLives& lives, const std::string& text) {
-  return std::any_of(lives.complaints.begin(), lives.complaints.end(),
-                     [&](const FilterComplaint& complaint) { return complaint.text == text; });
+bool has_complaint(const FilterLives& lives, const Problem& problem) {
+  return std::any_of(
+      lives.complaints.begin(), lives.complaints.end(),
+      [&](const FilterComplaint& complaint) { return complaint.problem == problem; });
 }
 
 }  // namespace
@@ -112,18 +114,18 @@ FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
   for (const double size : grid.sizes) {
     for (const std::optional<std::uint64_t> capacity : capacities_of(grid)) {
       FilterSpec spec;
-      std::vector<std::string> complaints;
+      std::vector<Problem> complaints;
       try {
         spec = life_spec(variant, grid, size, capacity);
         complaints = complaints_of(variant, grid, spec, probes);
       } catch (const ConfigError& error) {
-        complaints = {error.what()};
+        complaints = error.problems();
       }
-      for (const std::string& text : complaints) {
-        if (has_complaint(result, text)) continue;
+      for (const Problem& problem : complaints) {
+        if (has_complaint(result, problem)) continue;
         result.complaints.push_back(
             {std::string(variant.name) + " with " + grid.size_axis + " " + number_text(size),
-             text});
+             problem});
         if (result.complaints.size() == kMaxComplaints) return result;
       }
       if (!complaints.empty()) continue;

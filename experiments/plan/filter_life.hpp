@@ -28,12 +28,9 @@ struct FilterLife {
 /// Why some filter of a grid cannot be.
 struct FilterComplaint {
   std::string filter;  ///< `partitioned with num_bits 3`
-  std::string text;    ///< `num_hashes must be ...`, as the variant says it
+  Problem problem;     ///< as the variant says it; most name a member or parameter of the grid
 
-  /// The word that the text begins with: most name a member or parameter of the grid.
-  [[nodiscard]] std::string field() const { return text.substr(0, text.find(' ')); }
-
-  [[nodiscard]] std::string line() const { return filter + ": " + text; }
+  [[nodiscard]] std::string line() const { return filter + ": " + problem.line(); }
 };
 
 /// The lives of one variant in a grid, and what stands in the way of others.

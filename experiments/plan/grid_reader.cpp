@@ -164,7 +164,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     is_known = true;
     const std::string complaint = check_param(*info, value);
     if (!complaint.empty()) {
-      field.complain(complaint.substr(name.size() + 1) + " (" + std::string(variant->name) + ")");
+      field.complain(complaint + " (" + std::string(variant->name) + ")");
     }
   }
   if (!is_known && !infos.empty()) {

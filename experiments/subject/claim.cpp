@@ -25,7 +25,7 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
         "known law, got '" +
         std::string(variant) + "'");
   }
-  if (num_keys == 0) throw ConfigError("-n must be at least 1, got 0");
+  if (num_keys == 0) throw ConfigError("num_keys", "must be at least 1, got 0");
   try {
     const std::uint64_t m = geometry.num_cells;
     const unsigned k = geometry.num_hashes;

@@ -37,7 +37,7 @@ KeyForm parse_key_form(std::string_view text) {
   if (text == "hex") return KeyForm::kHex;
   if (text == "decimal") return KeyForm::kDecimal;
   if (text == "bytes") return KeyForm::kBytes;
-  throw ConfigError("--keys must be one of hex, decimal, bytes, got '" + std::string(text) + "'");
+  throw ConfigError("keys", "must be one of hex, decimal, bytes, got '" + std::string(text) + "'");
 }
 
 SubjectKeys::SubjectKeys(KeyForm form, std::uint64_t seed)

@@ -150,13 +150,13 @@ std::string budget_text(const MemoryBudget& budget) {
 
 [[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
                          const MemoryBudget& budget) {
-  std::string text = "--memory must be at least " + mib_text(least) +
+  std::string text = "must be at least " + mib_text(least) +
                      " to run one unit at a time, got " + budget_text(budget);
   const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
   if (engine == Engine::kAuto && direct < least) {
-    text += "; --engine direct would do with " + mib_text(direct);
+    text += "; engine direct would do with " + mib_text(direct);
   }
-  throw ConfigError(text);
+  throw ConfigError("memory", text);
 }
 
 /// A unit that can never run ends the run before it starts, not hours later.
@@ -166,7 +166,7 @@ void require_machine_fits(std::span<const Unit> units, Engine engine, const Memo
   for (const Unit& unit : units) {
     const std::uint64_t needed = unit_bytes(unit, engine).total();
     if (needed <= machine) continue;
-    throw ConfigError("--memory must be at most the machine's " + budget_text({.bytes = machine}) +
+    throw ConfigError("memory", "must be at most the machine's " + budget_text({.bytes = machine}) +
                       " where a unit (" + unit.variant + ", " + size_text(unit.spec) + ") needs " +
                       mib_text(needed) + ", got " + budget_text(budget));
   }

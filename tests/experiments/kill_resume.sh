@@ -153,8 +153,19 @@ for size in 0 1e18; do
     exits 2 "-m must be a whole number from 1 to 2^53 .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
 done
 check "a filter of 0 MiB exits 2" exits 2 "-m must be a number of bits above 0" "$program" theory standard -n 10 -k 1 -m 0MiB
-check "a filter of blocks with no hashes says what it takes" exits 2 'num_hashes must be in \[1, 16\], got 0' \
+check "a filter of blocks with no hashes says what it takes" exits 2 '-k must be in \[1, 16\], got 0' \
   "$program" theory blocked -n 10 -m 1024 -k 0
+check "four mistakes of one question exit 2" exits 2 "-n must be in \[1, 2^53\], got 0" \
+  "$program" size -n 0 -p 2 -k 65 --needs sing
+check "with one line each" lines_of_stderr 4
+check "in terms of options" test "$(grep -cE '^bloometry: (-n|-p|-k|--needs) ' stderr)" -eq 4
+check "mistakes of several numbers exit 2" exits 2 "-m must be .*got 'many'" "$program" theory standard -n few -m many -k some
+check "with one line each" lines_of_stderr 3
+check "mistakes in a benchmark exit 2" exits 2 "--ops must be of .*got 'delete'" "$program" bench -n 10 --repetitions 0 --ops delete
+check "with one line each" lines_of_stderr 3
+check "mistakes in a claim exit 2" exits 2 "--loads must be .*got 0" \
+  "$program" verify --subject true --claim standard -n 10 -m 96 -k 65 --loads 0 --keys base64
+check "with one line each" lines_of_stderr 3
 check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[1e-300, 0.5\], got '0'" \
   "$program" verify whole --false-alarm 0
 cp -r torn damaged

@@ -25,7 +25,7 @@ namespace bloometry {
 /// @throws ConfigError if num_hashes is not in [1, kMaxBlockHashes].
 inline void require_block_hashes(const Geometry& geometry) {
   if (geometry.num_hashes >= 1 && geometry.num_hashes <= kMaxBlockHashes) return;
-  throw ConfigError("num_hashes must be in [1, " + std::to_string(kMaxBlockHashes) +
+  throw ConfigError("num_hashes", "must be in [1, " + std::to_string(kMaxBlockHashes) +
                     "] in a block, got " + std::to_string(geometry.num_hashes));
 }
 

@@ -12,21 +12,21 @@ namespace {
 constexpr std::uint64_t kDefaultInitialCapacity = 10000;
 
 void require_only_a_rate(const FilterSpec& spec) {
-  if (spec.num_bits || spec.num_counters || spec.bits_per_key) {
+  if (spec.num_bits || spec.num_counters || spec.num_blocks || spec.bits_per_key) {
     throw ConfigError(
         "size of scalable must be given by target_false_positive_rate, not by num_bits, "
-        "num_counters or bits_per_key: it grows");
+        "num_counters, num_blocks or bits_per_key: it grows");
   }
   if (spec.num_hashes) {
-    throw ConfigError(
-        "num_hashes must be left out for scalable, whose stages have their own, got " +
-        std::to_string(*spec.num_hashes));
+    throw ConfigError("num_hashes",
+                      "must be left out for scalable, whose stages have their own, got " +
+                          std::to_string(*spec.num_hashes));
   }
   if (!spec.target_false_positive_rate) {
-    throw ConfigError("target_false_positive_rate must be given for scalable");
+    throw ConfigError("target_false_positive_rate", "must be given for scalable");
   }
   if (spec.capacity && *spec.capacity == 0) {
-    throw ConfigError("capacity must be at least 1, got 0");
+    throw ConfigError("capacity", "must be at least 1, got 0");
   }
 }
 
@@ -44,11 +44,12 @@ double number_or(const Params& params, std::string_view name, double otherwise) 
 void require_params_of_schedule(const Params& params, ErrorSchedule schedule) {
   const bool has_bound = params.contains("max_capacity");
   if (has_bound != (schedule == ErrorSchedule::kHorizon)) {
-    throw ConfigError(has_bound ? "max_capacity must be left out unless error_schedule is horizon"
-                                : "max_capacity must be given with error_schedule horizon");
+    throw ConfigError("max_capacity", has_bound
+                                          ? "must be left out unless error_schedule is horizon"
+                                          : "must be given with error_schedule horizon");
   }
   if (params.contains("initial_rate") && schedule != ErrorSchedule::kGeometric) {
-    throw ConfigError("initial_rate must be left out unless error_schedule is geometric");
+    throw ConfigError("initial_rate", "must be left out unless error_schedule is geometric");
   }
 }
 
@@ -60,10 +61,10 @@ StageKind stage_kind_of(const Params& params) {
 void require_params_of_stages(const Params& params) {
   if (stage_kind_of(params) == StageKind::kPartitioned) return;
   if (text_param(params, "slice_sizing") != "half_fill") {
-    throw ConfigError(
-        "slice_sizing must be half_fill, the default, with stages blocked, which have no slices, "
-        "got " +
-        text_param(params, "slice_sizing"));
+    throw ConfigError("slice_sizing",
+                      "must be half_fill, the default, with stages blocked, which have no slices, "
+                      "got " +
+                          text_param(params, "slice_sizing"));
   }
 }
 

@@ -63,22 +63,22 @@ struct ScalableStage {
 
 /// @throws ConfigError naming the field, its value and what is allowed.
 inline void validate_stage_plan(const StagePlan& plan) {
-  const auto require = [](bool ok, const char* rule, double got) {
-    if (!ok) throw ConfigError(std::string(rule) + ", got " + std::to_string(got));
+  const auto require = [](bool ok, const char* field, const char* allowed, double got) {
+    if (ok) return;
+    throw ConfigError(field,
+                      "must be " + std::string(allowed) + ", got " + to_string(ParamValue(got)));
   };
   const bool horizon = plan.error_schedule == ErrorSchedule::kHorizon;
   const auto open_unit = [](double x) { return x > 0.0 && x < 1.0; };
-  require(open_unit(plan.target_rate), "target_false_positive_rate must be in (0, 1)",
-          plan.target_rate);
-  require(plan.initial_capacity >= 1, "initial_capacity must be at least 1", 0.0);
-  require(plan.growth_factor >= 1.0 && std::isfinite(plan.growth_factor),
-          "growth_factor must be at least 1", plan.growth_factor);
-  require(open_unit(plan.tightening_ratio), "tightening_ratio must be in (0, 1)",
-          plan.tightening_ratio);
-  require(plan.initial_rate == 0.0 || open_unit(plan.initial_rate),
-          "initial_rate must be in (0, 1)", plan.initial_rate);
-  require(!horizon || plan.max_capacity >= 1, "max_capacity must be at least 1 for horizon", 0.0);
-  require(plan.horizon_share > 0.0 && plan.horizon_share <= 1.0, "horizon_share must be in (0, 1]",
+  require(open_unit(plan.target_rate), "target_false_positive_rate", "in (0, 1)", plan.target_rate);
+  require(plan.initial_capacity >= 1, "initial_capacity", "at least 1", 0.0);
+  require(plan.growth_factor >= 1.0 && std::isfinite(plan.growth_factor), "growth_factor",
+          "at least 1", plan.growth_factor);
+  require(open_unit(plan.tightening_ratio), "tightening_ratio", "in (0, 1)", plan.tightening_ratio);
+  require(plan.initial_rate == 0.0 || open_unit(plan.initial_rate), "initial_rate", "in (0, 1)",
+          plan.initial_rate);
+  require(!horizon || plan.max_capacity >= 1, "max_capacity", "at least 1 for horizon", 0.0);
+  require(plan.horizon_share > 0.0 && plan.horizon_share <= 1.0, "horizon_share", "in (0, 1]",
           plan.horizon_share);
 }
 
@@ -212,8 +212,9 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     size_tight_slices(stage);
   }
   if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity must be one that 2^62 bits of a stage hold at its rate, got " +
-                      std::to_string(capacity) + " keys at " + to_string(ParamValue(error_rate)));
+    throw ConfigError("capacity", "must be one that 2^62 bits of a stage hold at its rate, got " +
+                                      std::to_string(capacity) + " keys at " +
+                                      to_string(ParamValue(error_rate)));
   }
   return stage;
 }

@@ -23,15 +23,16 @@ double bits_for_rate(double num_keys, double p, unsigned num_hashes) {
          });
 }
 
-/// Returns the message in terms of the field that the spec gives.
-std::string too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
+/// Complains in terms of the field that the spec gives.
+ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
   const std::string most = std::to_string(kMaxBlocks);
   const std::string got = std::to_string(geometry.num_blocks());
   if (!spec.target_false_positive_rate) {
-    return "num_blocks must be in [1, " + most + "], got " + got;
+    return {"num_blocks", "must be in [1, " + most + "], got " + got};
   }
-  return "target_false_positive_rate must be one that " + most + " blocks keep, got " +
-         to_string(ParamValue(*spec.target_false_positive_rate)) + ", which takes " + got;
+  return {"target_false_positive_rate",
+          "must be one that " + most + " blocks keep, got " +
+              to_string(ParamValue(*spec.target_false_positive_rate)) + ", which takes " + got};
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ Geometry split_block_geometry(const FilterSpec& spec) {
                                             .min_num_hashes = kLanes,
                                             .max_num_hashes = kLanes,
                                             .block_cells = kBlockBits});
-  if (geometry.num_blocks() > kMaxBlocks) throw ConfigError(too_many_blocks(spec, geometry));
+  if (geometry.num_blocks() > kMaxBlocks) throw too_many_blocks(spec, geometry);
   return geometry;
 }
 

@@ -47,9 +47,9 @@ TEST_CASE("params: integers of which only some are allowed are listed, not given
           "[core][filter]") {
   CHECK(check_param(kInfos[5], 256.0).empty());
   CHECK(check_param(kInfos[5], 512.0).empty());
-  CHECK(check_param(kInfos[5], 384.0) == "size must be 256 or 512, got 384");
-  CHECK(check_param(kInfos[5], 256.5) == "size must be 256 or 512, got 256.5");
-  CHECK(check_param(kInfos[5], std::nan("")) == "size must be 256 or 512, got nan");
+  CHECK(check_param(kInfos[5], 384.0) == "must be 256 or 512, got 384");
+  CHECK(check_param(kInfos[5], 256.5) == "must be 256 or 512, got 256.5");
+  CHECK(check_param(kInfos[5], std::nan("")) == "must be 256 or 512, got nan");
 }
 
 TEST_CASE("params: wrong types, fractions and NaN are refused", "[core][filter]") {

@@ -63,7 +63,7 @@ check "more than the memory holds is refused" refused "-n must be small enough .
 check "a rate that is no number is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
 check "a comma is no name, and what follows no other" refused "--variants must be of .*got ''" --variants , --keys integer
 check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys integer
-check "erases of filters that cannot are refused" refused "none of the --variants can erase" --quick --variants blocked --ops erase
+check "erases of filters that cannot are refused" refused "none of the variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in" --repetitions 0
 : >file

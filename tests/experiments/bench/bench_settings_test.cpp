@@ -66,18 +66,18 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
 }
 
 TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
-  CHECK(complaint({.subjects = {"standrad"}}).find("--variants must be of standard, ") == 0);
+  CHECK(complaint({.subjects = {"standrad"}}).find("variants must be of standard, ") == 0);
   CHECK(complaint({.subjects = {"standrad"}}).find("got 'standrad'") != std::string::npos);
-  CHECK(complaint({.num_keys = {999}}) == "-n must be in [1000, 4294967296], got 999");
+  CHECK(complaint({.num_keys = {999}}) == "num_keys must be in [1000, 4294967296], got 999");
   CHECK(complaint({.rate = 1}) == "-p must be in (0, 1), got 1");
   CHECK(complaint({.ops = {"delete"}}) ==
-        "--ops must be of insert, negative, mix, positive, erase, got 'delete'");
-  CHECK(complaint({.keys = {"text"}}) == "--keys must be of integer, string, got 'text'");
-  CHECK(complaint({.hash = "fast"}).find("--hash must be of xxh3, ") == 0);
-  CHECK(complaint({.num_repetitions = 0}) == "--repetitions must be in [1, 1000], got 0");
-  CHECK(complaint({.num_queries = 10}) == "--queries must be in [1000, 1000000000], got 10");
+        "ops must be of insert, negative, mix, positive, erase, got 'delete'");
+  CHECK(complaint({.keys = {"text"}}) == "keys must be of integer, string, got 'text'");
+  CHECK(complaint({.hash = "fast"}).find("hash must be of xxh3, ") == 0);
+  CHECK(complaint({.num_repetitions = 0}) == "num_repetitions must be in [1, 1000], got 0");
+  CHECK(complaint({.num_queries = 10}) == "num_queries must be in [1000, 1000000000], got 10");
   CHECK(complaint({.initial_capacity = 0}) ==
-        "--initial-capacity must be in [1, 4294967296], got 0");
+        "initial_capacity must be in [1, 4294967296], got 0");
 }
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
@@ -95,7 +95,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
     return complaint({.subjects = subjects, .num_keys = {1'000}, .ops = {"erase"}});
   };
   CHECK(erase_of({"blocked", "standard"}) ==
-        "--ops must be of insert, negative, mix, positive where none of the --variants can erase, "
+        "ops must be of insert, negative, mix, positive where none of the variants can erase, "
         "got 'erase'");
   CHECK(erase_of({"blocked", "counting"}) == "none");
 }
@@ -106,5 +106,5 @@ TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") 
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
   CHECK(memory_bytes_of(make_bench_plan(settings, all_subjects(), 0).cases.front()) == kNeeded);
   CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");
-  CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("-n must be small enough") == 0);
+  CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("num_keys must be small enough") == 0);
 }

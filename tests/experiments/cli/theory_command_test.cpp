@@ -199,7 +199,7 @@ TEST_CASE("theory: size in blocks", "[cli][theory]") {
   SECTION("not of a filter without blocks") {
     options.variant = "standard";
     CHECK(message_of<ConfigError>([&] { theory_command(options); }) ==
-          "num_blocks is no size of a filter without blocks");
+          "num_blocks must be left out for a filter without blocks");
   }
   SECTION("nor of one that grows") {
     options.variant = "scalable";
@@ -231,7 +231,7 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
   }
   SECTION("no n") {
     options.num_keys.reset();
-    refuses("-n must be given");
+    refuses("num_keys must be given");
   }
   SECTION("two sizes") {
     options.rate = 0.1;
@@ -257,7 +257,7 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
     options.variant = "split_block";
     options.num_hashes = 8;
     options.params = {"num_blocks=40000"};
-    refuses("--param num_blocks must be given as --num-blocks or -m");
+    refuses("--param num_blocks must be given as --num-blocks");
   }
   SECTION("k above m in models D and P") {
     options.num_cells = 2;

@@ -34,7 +34,9 @@ Problems problems_of(const Json& json) {
   try {
     static_cast<void>(load(json));
   } catch (const ConfigFileError& error) {
-    return error.problems();
+    Problems lines;
+    for (const Problem& problem : error.problems()) lines.push_back(problem.line());
+    return lines;
   }
   return {};
 }
@@ -367,7 +369,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     try {
       static_cast<void>(load_config(folder / "config.json"));
     } catch (const ConfigFileError& error) {
-      return error.problems().front();
+      return error.problems().front().line();
     }
     return std::string("none");
   };

@@ -12,7 +12,7 @@ std::string syntax_error_of(const std::string& text) {
   try {
     static_cast<void>(parse_json(text));
   } catch (const ConfigFileError& error) {
-    return error.problems().front();
+    return error.problems().front().line();
   }
   return "none";
 }

@@ -199,5 +199,5 @@ TEST_CASE("judge subject: a claim without a known law is refused", "[subject]") 
                           [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
                       "--claim must be standard, counting or partitioned"));
   CHECK(message_of<ConfigError>([] { static_cast<void>(standard_claim(0, 10, 1)); }) ==
-        "-n must be at least 1, got 0");
+        "num_keys must be at least 1, got 0");
 }

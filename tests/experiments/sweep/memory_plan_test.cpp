@@ -33,7 +33,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
       test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });
-  const std::string start = "--memory must be at least ";
+  const std::string start = "memory must be at least ";
   REQUIRE(message.substr(0, start.size()) == start);
   return std::stoull(message.substr(start.size()));
 }
@@ -103,8 +103,8 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
   }
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, {2 * kMiB + 1})); });
-  CHECK(message == "--memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
-                       "MiB to run one unit at a time, got 2MiB; --engine direct would do "
+  CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
+                       "MiB to run one unit at a time, got 2MiB; engine direct would do "
                        "with " +
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
@@ -115,7 +115,7 @@ TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "
     static_cast<void>(
         plan_memory(units, Engine::kDirect, 1, {.bytes = 3 * kMiB, .is_default = true}));
   });
-  CHECK(message == "--memory must be at least " +
+  CHECK(message == "memory must be at least " +
                        std::to_string(least_mib(units, Engine::kDirect)) +
                        "MiB to run one unit at a time, got 3MiB (the default: three quarters of "
                        "the machine's memory)");

@@ -138,11 +138,11 @@ TEST_CASE("run_sweep: a filter larger than the machine is refused and leaves not
       static_cast<void>(run(config, {.folder = temp / "run", .memory_bytes = memory_bytes}));
     });
   };
-  CHECK(test::contains_text(message(0), "--memory must be at least 119209"));
+  CHECK(test::contains_text(message(0), "memory must be at least 119209"));
   CHECK(test::contains_text(message(0), "(the default: three quarters of the machine's memory)"));
   // Memory that is asked for but not there.
   CHECK(test::contains_text(message(std::uint64_t{1} << 50U),
-                            "--memory must be at most the machine's "));
+                            "memory must be at most the machine's "));
   CHECK(
       test::contains_text(message(std::uint64_t{1} << 50U),
                           "where a unit (standard, num_bits=1000000000000000) needs 119209290MiB, "
@@ -172,7 +172,7 @@ TEST_CASE("run_sweep: whatever the memory, the bytes are the same; too little is
   }
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(run(config, {.folder = temp / "none", .memory_bytes = 1 << 20U})); });
-  CHECK(test::contains_text(message, "--memory must be at least "));
+  CHECK(test::contains_text(message, "memory must be at least "));
   CHECK_FALSE(std::filesystem::exists(temp / "none"));
 }
 

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/cli/quantity.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+
+/// A command while its options are declared, for main.cpp alone (CLI11 takes seconds to compile).
+/// Values are read by our own forms of numbers (1e6, 1.5M, 64MiB). A value that is wrong becomes a
+/// problem of the line, not the end of its parsing, so that all mistakes are reported at once.
+class Command {
+ public:
+  Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}
+
+  [[nodiscard]] CLI::App* operator->() const noexcept { return app_; }
+
+  [[nodiscard]] CLI::App* app() const noexcept { return app_; }
+
+  [[nodiscard]] Command subcommand(const std::string& name, const std::string& help) const {
+    return {app_->add_subcommand(name, help), *problems_};
+  }
+
+  [[nodiscard]] Command group(const std::string& title) const {
+    return {app_->add_option_group(title), *problems_};
+  }
+
+  /// @param read takes the text and throws ConfigError if it is wrong.
+  CLI::Option* value(const std::string& names, const std::string& type_name,
+                     const std::string& help, std::function<void(const std::string&)> read) const {
+    return app_
+        ->add_option_function<std::string>(
+            names,
+            [read = std::move(read), problems = problems_](const std::string& text) {
+              problems->collect([&] { read(text); });
+            },
+            help)
+        ->type_name(type_name);
+  }
+
+  /// @param target std::uint64_t or an optional one
+  template <class Target>
+  CLI::Option* count(const std::string& names, Target& target, const std::string& help) const {
+    return value(names, "NUMBER", help,
+                 [names, &target](const std::string& text) { target = parse_count(names, text); });
+  }
+
+  /// A number with a fraction. @param allowed what a complaint says.
+  template <class Target>
+  CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
+                    const std::string& help) const {
+    return value(name, "NUMBER", help, [name, allowed, &target](const std::string& text) {
+      target = parse_real(name, allowed, text);
+    });
+  }
+
+  /// The same within bounds, both of them allowed.
+  CLI::Option* real_within(const std::string& name, double& target, double min, double max,
+                           const std::string& help) const {
+    const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
+    return value(name, "NUMBER", help, [=, &target](const std::string& text) {
+      target = parse_real(name, allowed, text);
+      if (!(target >= min && target <= max)) {
+        throw ConfigError(name + " must be " + allowed + ", got '" + text + "'");
+      }
+    });
+  }
+
+  /// Items with commas. One option takes one word of the line: what follows it is never an item.
+  CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
+                    std::function<void(const std::vector<std::string>&)> take) const {
+    return app_
+        ->add_option_function<std::vector<std::string>>(
+            names,
+            [take = std::move(take), problems = problems_](const std::vector<std::string>& words) {
+              std::vector<std::string> items;
+              for (const std::string& word : words) {
+                for (std::string& item : split_list(word)) items.push_back(std::move(item));
+              }
+              problems->collect([&] { take(items); });
+            },
+            help)
+        ->allow_extra_args(false)
+        ->type_name(type_name);
+  }
+
+  CLI::Option* names(const std::string& name, std::vector<std::string>& target,
+                     const std::string& help) const {
+    return list(name, "NAMES", help,
+                [&target](const std::vector<std::string>& items) { target = items; });
+  }
+
+ private:
+  CLI::App* app_;
+  ProblemCollector* problems_;
+};
+
+}  // namespace bloometry

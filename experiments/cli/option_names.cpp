@@ -1,0 +1,80 @@
+#include "experiments/cli/option_names.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace bloometry {
+namespace {
+
+constexpr std::array kPointOptions = {OptionName{"variant", "VARIANT"},
+                                      OptionName{"num_keys", "-n"},
+                                      OptionName{"capacity", "-n"},
+                                      OptionName{"num_cells", "-m"},
+                                      OptionName{"num_bits", "-m"},
+                                      OptionName{"num_counters", "-m"},
+                                      OptionName{"num_blocks", "--num-blocks"},
+                                      OptionName{"bits_per_key", "--bits-per-key"},
+                                      OptionName{"num_hashes", "-k"},
+                                      OptionName{"rate", "-p"},
+                                      OptionName{"target_false_positive_rate", "-p"}};
+
+constexpr std::array kSizeOptions = {OptionName{"num_keys", "-n"}, OptionName{"num_cells", "-m"},
+                                     OptionName{"num_bits", "--memory"},
+                                     OptionName{"num_hashes", "-k"}, OptionName{"rate", "-p"}};
+
+constexpr std::array kSweepOptions = {OptionName{"memory", "--memory"}};
+
+constexpr std::array kSubjectOptions = {
+    OptionName{"variant", "--claim"}, OptionName{"claim", "--claim"},
+    OptionName{"loads", "--loads"}, OptionName{"keys", "--keys"}};
+
+constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
+                                      OptionName{"rate", "-p"},
+                                      OptionName{"variants", "--variants"},
+                                      OptionName{"ops", "--ops"},
+                                      OptionName{"keys", "--keys"},
+                                      OptionName{"hash", "--hash"},
+                                      OptionName{"num_queries", "--queries"},
+                                      OptionName{"num_repetitions", "--repetitions"},
+                                      OptionName{"initial_capacity", "--initial-capacity"}};
+
+}  // namespace
+
+std::span<const OptionName> point_options() noexcept {
+  return kPointOptions;
+}
+
+std::span<const OptionName> size_options() noexcept {
+  return kSizeOptions;
+}
+
+std::span<const OptionName> sweep_options() noexcept {
+  return kSweepOptions;
+}
+
+std::span<const OptionName> subject_options() noexcept {
+  return kSubjectOptions;
+}
+
+std::span<const OptionName> bench_options() noexcept {
+  return kBenchOptions;
+}
+
+std::string_view option_of(std::string_view field, std::span<const OptionName> options) noexcept {
+  for (const OptionName& name : options) {
+    if (name.field == field) return name.option;
+  }
+  return {};
+}
+
+ConfigError in_options(const ConfigError& error, std::span<const OptionName> options) {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    const std::string_view option = option_of(problem.field, options);
+    if (!option.empty()) problem.field = option;
+  }
+  return ConfigError(std::move(problems));
+}
+
+}  // namespace bloometry
