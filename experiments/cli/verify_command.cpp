@@ -131,7 +131,11 @@ void print_tests(const Verdict& verdict) {
   std::cout << "  rows             " << grouped(verdict.rows.size()) << ", of which "
             << grouped(verdict.num_tested_rows) << " tested\n";
   if (verdict.num_tests == 0) {
-    std::cout << "  tests            none: nothing here can tell whether theory holds\n";
+    std::cout
+        << "  tests            none, so the run is not accepted: a config for tests needs a "
+           "variant\n"
+           "                   and probes that follow their model, a hash that is not weak and no\n"
+           "                   wrongful erases\n";
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
@@ -156,8 +160,8 @@ bool has_faults(const Files& files) {
 std::string headline(const Verdict& verdict, const Files& files) {
   if (verdict.num_deviations > 0) return "rejected";
   if (has_faults(files)) return "altered";
-  if (!verdict.accepted()) return "incomplete";
-  return verdict.num_tests > 0 ? "accepted" : "nothing tested";
+  if (verdict.num_missing_units > 0 || verdict.rows.empty()) return "incomplete";
+  return verdict.accepted() ? "accepted" : "nothing tested";
 }
 
 /// Explains the state of a file that is not intact.

@@ -45,10 +45,9 @@ struct Verdict {
   std::map<std::string, std::uint64_t> studied{};  ///< reason -> rows
   std::vector<RowVerdict> rows{};                  ///< worst first
 
-  /// No deviation, and all of the run is there. A run of studied rows alone is accepted: num_tests
-  /// tells how much stands behind the word.
+  /// Returns whether the run is complete, something was tested, and nothing deviates.
   [[nodiscard]] bool accepted() const noexcept {
-    return num_deviations == 0 && num_missing_units == 0 && !rows.empty();
+    return num_deviations == 0 && num_missing_units == 0 && num_tests > 0;
   }
 };
 
