@@ -159,9 +159,7 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const Subject
   problems.collect([&] {
     key_kinds = chosen("keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
   });
-  problems.collect([&] {
-    kinds = chosen("variants", subjects, settings.subjects, subject_name);
-  });
+  problems.collect([&] { kinds = chosen("variants", subjects, settings.subjects, subject_name); });
   problems.throw_if_any();
   for (const KeyKind keys : key_kinds) {
     for (const std::uint64_t n : plan.settings.num_keys) {

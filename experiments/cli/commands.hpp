@@ -87,6 +87,7 @@ int size_command(const PointOptions& options);
 int sweep_run_command(const SweepRunOptions& options);
 int sweep_validate_command(const SweepRunOptions& options, bool json);
 int sweep_repair_command(const std::filesystem::path& folder, bool json);
+int sweep_schema_command();
 int sweep_status_command(const std::filesystem::path& folder, bool json);
 int report_command(const ReportOptions& options);
 int verify_command(const VerifyOptions& options);

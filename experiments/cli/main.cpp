@@ -158,6 +158,10 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
   status->callback([&] { action = [&] { return sweep_status_command(small.path, small.json); }; });
 
+  const Command schema = sweep.subcommand("schema", "print the JSON Schema of configs");
+  schema->footer(example("bloometry sweep schema > schema.json"));
+  schema->callback([&] { action = sweep_schema_command; });
+
   const Command repair =
       sweep.subcommand("repair", "drop damaged lines of a run folder, so that its run resumes");
   repair->add_option("DIR", small.path, "run folder")->required();

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/filter/params.hpp"
+#include "experiments/plan/chart_request.hpp"
 #include "experiments/unit/unit.hpp"
 #include "variants/registry.hpp"
 
@@ -37,13 +38,6 @@ struct Grid {
       num_hashes;  ///< empty: "optimal"; ignored by variants that choose themselves
   Params params;
   std::optional<Churn> churn;
-};
-
-/// A chart as asked for in a config.
-struct ChartRequest {
-  std::string chart;
-  std::string x;
-  std::string facet;
 };
 
 /// A sweep as configured, checked and with defaults filled in.

@@ -15,35 +15,6 @@
 namespace bloometry {
 namespace {
 
-const std::vector<std::string>& chart_names() {
-  static const std::vector<std::string> names = {
-      "rate_vs_theory", "rate_by_point",         "rate_vs_bits_per_key", "rate_vs_n_over_capacity",
-      "rate_vs_n",      "rate_vs_num_hashes",    "excess_funnel",        "p_value_qq",
-      "fill",           "relative_error_heatmap"};
-  return names;
-}
-
-/// The axes of experiments/report/axis.cpp.
-const std::vector<std::string>& chart_fields() {
-  static const std::vector<std::string> names = {"num_inserted",
-                                                 "num_keys",
-                                                 "n_over_capacity",
-                                                 "capacity",
-                                                 "bits_per_key",
-                                                 "num_bits",
-                                                 "num_counters",
-                                                 "num_hashes",
-                                                 "size",
-                                                 "target_false_positive_rate",
-                                                 "expected_false_positive_rate",
-                                                 "variant",
-                                                 "params",
-                                                 "keys",
-                                                 "hash",
-                                                 "probes"};
-  return names;
-}
-
 std::string read_name(const ConfigField& root) {
   constexpr std::string_view kAllowed =
       "1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit";
@@ -132,20 +103,20 @@ std::vector<std::string> read_names_or(const ConfigField& root, std::string_view
 
 ChartRequest read_chart(const ConfigField& field) {
   ChartRequest request;
-  const auto read_one_of = [&](std::string_view name, const std::vector<std::string>& allowed) {
+  const auto read_one_of = [&](std::string_view name, const auto& allowed) {
     const auto member = field.member(name);
     if (!member) return std::string();
-    if (member->value().is_string() && holds(allowed, member->value().get<std::string>())) {
-      return member->value().get<std::string>();
+    for (const std::string_view candidate : allowed) {
+      if (member->value() == candidate) return std::string(candidate);
     }
-    member->complain_must_be("one of " + joined(allowed));
+    member->complain_must_be("one of " + joined({allowed.begin(), allowed.end()}));
     return std::string();
   };
   if (!check_members(field, {"chart", "x", "facet"})) return request;
   if (!field.member("chart")) field.complain_of("chart", "must be given");
-  request.chart = read_one_of("chart", chart_names());
-  request.x = read_one_of("x", chart_fields());
-  request.facet = read_one_of("facet", chart_fields());
+  request.chart = read_one_of("chart", kChartNames);
+  request.x = read_one_of("x", kChartAxisNames);
+  request.facet = read_one_of("facet", kChartAxisNames);
   return request;
 }
 

@@ -57,7 +57,7 @@ std::optional<ConfigField> find_size_axis(const ConfigField& field) {
 
 std::vector<double> read_sizes(const ConfigField& axis, const std::string& name) {
   if (name == "bits_per_key") {
-    return read_real_axis(axis, {.min = 0, .max = 1e6, .has_min = false});
+    return read_real_axis(axis, {.min = 0, .max = kMaxBitsPerKey, .has_min = false});
   }
   if (name == "target_false_positive_rate") {
     return read_real_axis(axis, {.min = 0, .max = 1, .has_min = false, .has_max = false});

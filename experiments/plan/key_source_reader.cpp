@@ -1,25 +1,28 @@
 #include "experiments/plan/key_source_reader.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
+#include "experiments/plan/plan_limits.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_file.hpp"
 
 namespace bloometry {
 namespace {
 
-const std::map<std::string, KeySource::Kind>& synthetic_keys_by_name() {
-  static const std::map<std::string, KeySource::Kind> kinds = {
-      {"random", KeySource::Kind::kRandom},
-      {"sequential", KeySource::Kind::kSequential},
-      {"decimal", KeySource::Kind::kDecimal},
-      {"url", KeySource::Kind::kUrl}};
-  return kinds;
-}
+struct SyntheticKeys {
+  std::string_view name;
+  KeySource::Kind kind;
+};
+
+constexpr std::array kSyntheticKeys = {SyntheticKeys{"random", KeySource::Kind::kRandom},
+                                       SyntheticKeys{"sequential", KeySource::Kind::kSequential},
+                                       SyntheticKeys{"decimal", KeySource::Kind::kDecimal},
+                                       SyntheticKeys{"url", KeySource::Kind::kUrl}};
 
 /// Fills in the hash of a file's content. A hash that is given must be the file's.
 void read_content_hash(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
@@ -60,7 +63,7 @@ std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAc
 std::optional<KeySource> read_zipf_keys(const ConfigField& field) {
   check_members(field, {"zipf"});
   const std::optional<double> exponent =
-      read_number(*field.member("zipf"), {.min = 0, .max = 10, .has_min = false});
+      read_number(*field.member("zipf"), {.min = 0, .max = kMaxZipfExponent, .has_min = false});
   if (!exponent) return std::nullopt;
   return KeySource{.kind = KeySource::Kind::kZipf,
                    .name = std::string(kZipfPrefix) + number_text(*exponent),
@@ -70,17 +73,23 @@ std::optional<KeySource> read_zipf_keys(const ConfigField& field) {
 std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFileAccess& files) {
   if (field.member("zipf")) return read_zipf_keys(field);
   if (field.value().is_object()) return read_key_file(field, files);
-  const auto& kinds = synthetic_keys_by_name();
-  if (field.value().is_string()) {
-    const auto found = kinds.find(field.value().get<std::string>());
-    if (found != kinds.end()) return KeySource{.kind = found->second, .name = found->first};
+  for (const SyntheticKeys& keys : kSyntheticKeys) {
+    if (field.value() == keys.name) {
+      return KeySource{.kind = keys.kind, .name = std::string(keys.name)};
+    }
   }
-  field.complain_must_be(
-      "one of random, sequential, decimal, url, {\"zipf\": exponent} or {\"file\": path}");
+  field.complain_must_be("one of " + joined(synthetic_key_names()) +
+                         ", {\"zipf\": exponent} or {\"file\": path}");
   return std::nullopt;
 }
 
 }  // namespace
+
+std::vector<std::string> synthetic_key_names() {
+  std::vector<std::string> names;
+  for (const SyntheticKeys& keys : kSyntheticKeys) names.emplace_back(keys.name);
+  return names;
+}
 
 std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files) {
   const auto member = root.member("keys");

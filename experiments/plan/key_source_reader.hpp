@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "experiments/plan/config_field.hpp"
@@ -14,6 +15,9 @@ struct KeyFileAccess {
   std::filesystem::path base{};  ///< relative paths start here
   bool is_allowed = true;
 };
+
+/// Returns the names of the key sources that need no file and no parameter.
+[[nodiscard]] std::vector<std::string> synthetic_key_names();
 
 /// Reads `keys` of a config: one source or a list; left out it is random. Files are opened for the
 /// hash of their content. Duplicates are dropped.

@@ -15,6 +15,8 @@ inline constexpr std::uint64_t kMaxTrials = std::uint64_t{1} << 16U;
 /// num_bits and num_counters: whole numbers that a double holds.
 inline constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 53U;
 inline constexpr std::uint64_t kMaxChurnRounds = 1'000'000;
+inline constexpr double kMaxBitsPerKey = 1e6;
+inline constexpr double kMaxZipfExponent = 10;
 /// Rows of one config: a plan of more is a mistake, and its rows would not fit in memory.
 inline constexpr std::uint64_t kMaxRows = 10'000'000;
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "experiments/plan/chart_request.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
@@ -142,6 +143,13 @@ constexpr std::array kAxes = {
     Axis{"target_false_positive_rate", "target false-positive rate", target, label_target},
     Axis{"expected_false_positive_rate", "expected false-positive rate", expected_rate,
          label_expected}};
+
+constexpr bool has_all_axes() {
+  return std::equal(kAxes.begin(), kAxes.end(), kChartAxisNames.begin(), kChartAxisNames.end(),
+                    [](const Axis& axis, std::string_view name) { return axis.name == name; });
+}
+
+static_assert(has_all_axes(), "kAxes must list the axes of kChartAxisNames, in their order");
 
 double to_digits(double value, int digits) {
   return std::stod(rounded(value, digits));

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/plan/chart_request.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_chart.hpp"
@@ -260,6 +261,13 @@ constexpr ChartKind kKinds[] = {{"rate_by_point", by_point},
                                 {"p_value_qq", qq},
                                 {"relative_error_heatmap", heatmap},
                                 {"fill", fill}};
+
+constexpr bool has_all_charts() {
+  return std::equal(std::begin(kKinds), std::end(kKinds), kChartNames.begin(), kChartNames.end(),
+                    [](const ChartKind& kind, std::string_view name) { return kind.name == name; });
+}
+
+static_assert(has_all_charts(), "kKinds must list the charts of kChartNames, in their order");
 
 Maker find_maker(std::string_view name) {
   for (const ChartKind& kind : kKinds) {

@@ -1,0 +1,301 @@
+#include "experiments/plan/config_schema.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/filter/limits.hpp"
+#include "experiments/plan/axis.hpp"
+#include "experiments/plan/chart_request.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/plan/key_source_reader.hpp"
+#include "experiments/plan/plan_limits.hpp"
+#include "experiments/workload/key_hash.hpp"
+#include "variants/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json with(Json schema, std::string_view name, Json value) {
+  schema[std::string(name)] = std::move(value);
+  return schema;
+}
+
+Json described(Json schema, std::string_view description) {
+  Json result = {{"description", description}};
+  result.update(schema);
+  return result;
+}
+
+Json reference(std::string_view definition) {
+  return {{"$ref", "#/$defs/" + std::string(definition)}};
+}
+
+Json integer_in(std::uint64_t min, std::uint64_t max) {
+  return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
+}
+
+/// A real number in (0, max), or in (0, max] if max is allowed.
+Json above_zero_to(double max, bool has_max) {
+  return {
+      {"type", "number"}, {"exclusiveMinimum", 0}, {has_max ? "maximum" : "exclusiveMaximum", max}};
+}
+
+Json one_of(const std::vector<std::string>& names) {
+  return {{"enum", names}};
+}
+
+template <class Names>
+Json one_of_all(const Names& names) {
+  return one_of({std::begin(names), std::end(names)});
+}
+
+/// One item, or a list of at least one.
+Json one_or_list(const Json& item) {
+  return {{"oneOf", {item, {{"type", "array"}, {"minItems", 1}, {"items", item}}}}};
+}
+
+/// An object whose members are all known.
+Json object_of(const std::vector<std::string>& required, Json properties) {
+  Json schema = {
+      {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+/// A number, a list, or a range; `value` is the schema of one number.
+Json axis_of(const Json& value) {
+  const Json range = object_of({"from", "to", "steps"},
+                               {{"from", value},
+                                {"to", value},
+                                {"steps", integer_in(1, kMaxAxisValues)},
+                                {"scale", with(one_of({"linear", "log"}), "default", "linear")}});
+  return {{"oneOf",
+           {value,
+            {{"type", "array"}, {"minItems", 1}, {"maxItems", kMaxAxisValues}, {"items", value}},
+            range}}};
+}
+
+Json integer_axis(std::uint64_t min, std::uint64_t max) {
+  return axis_of(integer_in(min, max));
+}
+
+// --- The objects of a config, outermost last.
+
+Json queries_schema() {
+  const QueryPlan defaults;
+  const Json plan = object_of(
+      {"relative_error"},
+      {{"relative_error", above_zero_to(1, false)},
+       {"confidence", with(above_zero_to(1, false), "default", defaults.confidence)},
+       {"max_queries", with(integer_in(1, kMaxQueries), "default", defaults.max_queries)}});
+  return {
+      {"description",
+       "Queries per point: a number, or as many as a relative error at the expected rate needs"},
+      {"default", defaults.num_queries},
+      {"oneOf", {integer_in(1, kMaxQueries), plan}}};
+}
+
+Json key_source_schema() {
+  const Json zipf = object_of(
+      {"zipf"},
+      {{"zipf", described(above_zero_to(kMaxZipfExponent, true),
+                          "Random keys; absent keys are queried by a Zipf law of this exponent")}});
+  const Json file = object_of(
+      {"file"}, {{"file",
+                  {{"description", "One key per line; the path is relative to the config's folder"},
+                   {"type", "string"},
+                   {"minLength", 1}}},
+                 {"content_hash",
+                  {{"description", "XXH3-128 of the file; another content is an error"},
+                   {"type", "string"},
+                   {"pattern", "^[0-9a-f]{32}$"}}}});
+  return {{"oneOf", {one_of_all(synthetic_key_names()), zipf, file}}};
+}
+
+Json hash_schema() {
+  std::vector<std::string> names;
+  for (const KeyHash& hash : all_key_hashes()) names.emplace_back(hash.name);
+  return one_of(names);
+}
+
+Json variant_schema() {
+  std::vector<std::string> names;
+  for (const VariantInfo& info : all_variant_infos()) names.emplace_back(info.name);
+  return one_of(names);
+}
+
+Json scheme_schema() {
+  std::vector<std::string> names;
+  for (const VariantInfo& info : all_variant_infos()) {
+    for (const SchemeInfo& scheme : info.schemes) {
+      const std::string name(scheme.name);
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return one_of(names);
+}
+
+std::vector<std::string> split_choices(std::string_view choices) {
+  std::vector<std::string> parts;
+  while (!choices.empty()) {
+    const std::size_t end = std::min(choices.find('|'), choices.size());
+    parts.emplace_back(choices.substr(0, end));
+    choices.remove_prefix(std::min(end + 1, choices.size()));
+  }
+  return parts;
+}
+
+Json param_value_schema(const ParamInfo& info) {
+  switch (info.kind) {
+    case ParamKind::kInteger: {
+      if (info.choices.empty()) {
+        return integer_in(static_cast<std::uint64_t>(info.min),
+                          static_cast<std::uint64_t>(info.max));
+      }
+      Json values = Json::array();
+      for (const std::string& choice : split_choices(info.choices)) {
+        values.push_back(std::stoll(choice));
+      }
+      return {{"enum", values}};
+    }
+    case ParamKind::kReal:
+      return {{"type", "number"}, {"minimum", info.min}, {"maximum", info.max}};
+    case ParamKind::kText:
+      return one_of(split_choices(info.choices));
+    case ParamKind::kIntegerList:
+      return {{"type", "array"}, {"items", {{"type", "integer"}}}};
+  }
+  return Json::object();
+}
+
+/// A parameter that several variants have is valid if one of them accepts it.
+Json params_schema() {
+  Json properties = Json::object();
+  for (const VariantInfo& variant : all_variant_infos()) {
+    for (const ParamInfo& info : variant.params) {
+      const Json schema = described(param_value_schema(info),
+                                    std::string(variant.name) + ": " + std::string(info.meaning));
+      Json& known = properties[std::string(info.name)];
+      if (known.is_null()) known = {{"anyOf", Json::array()}};
+      known["anyOf"].push_back(schema);
+    }
+  }
+  for (Json& property : properties) {
+    if (property["anyOf"].size() == 1) property = Json(property["anyOf"][0]);
+  }
+  return described(object_of({}, properties),
+                   "Parameters by name; each variant takes those that it has");
+}
+
+Json churn_schema() {
+  const Json share = {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
+  const auto optional_share = [&](std::string_view description) {
+    return described(with(share, "default", 0), description);
+  };
+  return described(
+      object_of(
+          {"rounds", "erase"},
+          {{"rounds", integer_in(1, kMaxChurnRounds)},
+           {"erase", share},
+           {"reinsert", optional_share("Share that returns, as far as keys were erased")},
+           {"wrongful_erases",
+            optional_share("Share of erases of keys that test positive but were never inserted")}}),
+      "Keys erased and inserted again before the measurement, as shares of num_keys per round");
+}
+
+Json size_axes() {
+  const Json size = integer_axis(1, kMaxSize);
+  return {
+      {"num_bits", described(size, "Memory in bits; filters of blocks round up to whole blocks")},
+      {"bits_per_key", described(axis_of(above_zero_to(kMaxBitsPerKey, true)),
+                                 "Memory in bits per key of `capacity`, else of num_keys")},
+      {"num_counters", described(size, "m of a counting filter")},
+      {"num_blocks", described(size, "Blocks of a filter of blocks; the variant sets their bits")},
+      {"target_false_positive_rate",
+       described(axis_of(above_zero_to(1, false)), "Rate that a filter keeps while it grows")}};
+}
+
+Json grid_schema() {
+  Json properties = {
+      {"variant", described(one_or_list(reference("variant")), "See `bloometry variants`")},
+      {"num_keys", described(integer_axis(0, kMaxKeys), "n: distinct keys inserted")},
+      {"capacity",
+       described(
+           integer_in(1, kMaxKeys),
+           "Keys that the filter is sized for; every num_keys is a checkpoint of one filter")}};
+  Json exactly_one = Json::array();
+  const Json axes = size_axes();
+  for (const auto& [name, schema] : axes.items()) {
+    properties[name] = schema;
+    exactly_one.push_back({{"required", {name}}});
+  }
+  properties["num_hashes"] = {
+      {"description", "k: probes per key; optimal: the k of the least expected rate"},
+      {"oneOf", {{{"const", "optimal"}}, integer_axis(1, kMaxNumHashes)}}};
+  properties["params"] = params_schema();
+  properties["churn"] = churn_schema();
+  Json schema = object_of({"variant", "num_keys"}, properties);
+  schema["oneOf"] = exactly_one;
+  return described(schema, "The product of its axes, for each of its variants");
+}
+
+Json chart_schema() {
+  const Json axis = reference("chart_axis");
+  return object_of({"chart"}, {{"chart", one_of_all(kChartNames)}, {"x", axis}, {"facet", axis}});
+}
+
+Json config_properties() {
+  const Config defaults;
+  return {{"$schema", {{"type", "string"}}},
+          {"name",
+           {{"description", "Name of the experiment and of its folder below results/"},
+            {"type", "string"},
+            {"pattern", "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"}}},
+          {"question",
+           {{"description", "The question that the run answers; the title of its report"},
+            {"type", "string"}}},
+          {"seed", described(with(integer_in(0, std::numeric_limits<std::uint64_t>::max()),
+                                  "default", defaults.seed),
+                             "Root of all randomness")},
+          {"trials", described(with(integer_in(1, kMaxTrials), "default", defaults.trials),
+                               "Repetitions of every point with other keys and another hash seed")},
+          {"queries", queries_schema()},
+          {"keys", described(with(one_or_list(reference("key_source")), "default", "random"),
+                             "Sources of the keys")},
+          {"hash", described(with(one_or_list(reference("hash_family")), "default", "xxh3"),
+                             "Hash families; rows of weak ones are shown but not tested")},
+          {"probes", described(one_or_list(reference("probe_scheme")),
+                               "Probe schemes, which every variant of every grid must have; the "
+                               "default is that of each variant")},
+          {"grids", {{"type", "array"}, {"minItems", 1}, {"items", reference("grid")}}},
+          {"report",
+           {{"description", "Charts of the report; the default is every chart that the axes feed"},
+            {"type", "array"},
+            {"items", reference("chart")}}}};
+}
+
+}  // namespace
+
+Json config_schema() {
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "bloometry sweep"},
+                 {"description",
+                  "A sweep of Bloom filters over n, m and k, for completion in editors. Written by "
+                  "`bloometry sweep schema`; `bloometry sweep validate` checks more."}};
+  schema.update(object_of({"name", "grids"}, config_properties()));
+  schema["$defs"] = {{"variant", variant_schema()},
+                     {"hash_family", hash_schema()},
+                     {"probe_scheme", scheme_schema()},
+                     {"key_source", key_source_schema()},
+                     {"grid", grid_schema()},
+                     {"chart", chart_schema()},
+                     {"chart_axis", one_of_all(kChartAxisNames)}};
+  return schema;
+}
+
+}  // namespace bloometry
