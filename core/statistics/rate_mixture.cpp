@@ -60,13 +60,17 @@ RateMixture RateMixture::certain(double rate) {
   return RateMixture({{rate, 1.0}});
 }
 
-RateMixture RateMixture::scaled(double factor) const {
+std::vector<RateMixture::Part> RateMixture::parts() const {
   std::vector<Part> parts;
   parts.reserve(size());
-  for (std::size_t i = 0; i < size(); ++i) {
-    parts.push_back({std::min(1.0, factor * rates_[i]), std::exp(log_weights_[i])});
-  }
-  return RateMixture(parts);
+  for (std::size_t i = 0; i < size(); ++i) parts.push_back({rates_[i], std::exp(log_weights_[i])});
+  return parts;
+}
+
+RateMixture RateMixture::scaled(double factor) const {
+  std::vector<Part> scaled = parts();
+  for (Part& part : scaled) part.rate = std::min(1.0, factor * part.rate);
+  return RateMixture(scaled);
 }
 
 double RateMixture::log_likelihood(std::uint64_t hits, std::uint64_t misses) const {
@@ -80,9 +84,14 @@ double RateMixture::log_likelihood(std::uint64_t hits, std::uint64_t misses) con
 
 double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
   const double growth = std::expm1(theta);
+  const double factor = std::exp(theta);
   const auto queries = static_cast<double>(num_queries);
+  // log E[e^theta of one answer]; near -1 the growth has lost what rates near 1 need.
+  const auto log_of_answer = [=](double rate) {
+    return growth < -0.5 ? std::log((1.0 - rate) + rate * factor) : std::log1p(rate * growth);
+  };
   return log_sum_exp(size(), [&](std::size_t i) {
-    return log_weights_[i] + log_power(queries, std::log1p(rates_[i] * growth));
+    return log_weights_[i] + log_power(queries, log_of_answer(rates_[i]));
   });
 }
 

@@ -28,6 +28,9 @@ class RateMixture {
 
   [[nodiscard]] std::size_t size() const noexcept { return rates_.size(); }
 
+  /// The rates with their weights, which add up to 1.
+  [[nodiscard]] std::vector<Part> parts() const;
+
   /// E[F] and Var(F).
   [[nodiscard]] double mean() const noexcept { return mean_; }
 

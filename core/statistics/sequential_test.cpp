@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
+
+#include "core/statistics/deviation_factors.hpp"
 
 namespace bloometry::statistics {
 namespace {
@@ -17,37 +18,21 @@ void require_share(double value, const char* name) {
   }
 }
 
-/// Factors e^(+-s), s from 0.05 in steps of sqrt 2, down to 1/90 and up to 360,000: whatever the
-/// true factor beyond 5 % is, one of them is within a fifth of it on the log scale, where half the
-/// best evidence per query is lost at most; 31 factors cost log 31 = 3.4 of evidence once, beside
-/// the 13.8 of alpha = 1e-6. The large ones let the first hits decide where none was expected.
-std::vector<double> factor_grid() {
-  std::vector<double> factors;
-  for (double s = 0.05; s < 13.0; s *= std::numbers::sqrt2) {
-    factors.push_back(std::exp(s));
-    if (s < 4.6) factors.push_back(std::exp(-s));
-  }
-  return factors;
-}
-
-/// Rates that a factor pushes to 1 would make a single miss impossible: the most that is asked.
-RateMixture deviating(const RateMixture& rates, double factor) {
-  constexpr double kLargestRate = 0.999;
-  if (!(rates.mean() > 0.0)) return RateMixture::certain(std::min(0.5, factor * 1e-6));
-  return rates.scaled(std::min(factor, kLargestRate / rates.mean()));
-}
-
 }  // namespace
+
+void SequentialTest::Settings::require_valid() const {
+  require_share(false_alarm, "false alarm");
+  require_share(deviation, "deviation");
+  require_share(miss, "miss");
+}
 
 SequentialTest::SequentialTest(const RateMixture& rates, Settings settings)
     : settings_(settings),
       hypothesis_{rates},
       below_{deviating(rates, 1.0 - settings.deviation)},
       above_{deviating(rates, 1.0 + settings.deviation)} {
-  require_share(settings.false_alarm, "false alarm");
-  require_share(settings.deviation, "deviation");
-  require_share(settings.miss, "miss");
-  for (const double factor : factor_grid()) grid_.push_back({deviating(rates, factor)});
+  settings.require_valid();
+  for (const double factor : deviation_factors()) grid_.push_back({deviating(rates, factor)});
 }
 
 double SequentialTest::log_likelihood(const Alternative& alternative) const {
@@ -58,7 +43,7 @@ void SequentialTest::assume(const RateMixture& rates) {
   hypothesis_.rates = rates;
   below_.rates = deviating(rates, 1.0 - settings_.deviation);
   above_.rates = deviating(rates, 1.0 + settings_.deviation);
-  const std::vector<double> factors = factor_grid();
+  const std::vector<double> factors = deviation_factors();
   for (std::size_t i = 0; i < factors.size(); ++i) grid_[i].rates = deviating(rates, factors[i]);
 }
 

@@ -31,6 +31,9 @@ class SequentialTest {
     double false_alarm = 1e-6;
     double deviation = 0.1;  ///< relative, of the rate, that must not be missed
     double miss = 0.01;
+
+    /// @throws std::domain_error if one is outside (0, 1).
+    void require_valid() const;
   };
 
   enum class Decision { kOpen, kRejected, kAccepted };

@@ -1,18 +1,17 @@
 #include "core/statistics/total_hits_test.hpp"
 
 #include <algorithm>
-#include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "core/statistics/chernoff_tilt.hpp"
 #include "core/statistics/special_functions.hpp"
 
 namespace bloometry::statistics {
 namespace {
 
-constexpr double kLargestTheta = 700.0;  // e^theta must stay finite
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The whole number in (low, high] where `holds` turns true, given that it holds at high.
@@ -50,32 +49,22 @@ double TotalHitsTest::variance() const {
   return num_answers() * (p * (1.0 - p) + (queries - 1.0) * rates_.variance());
 }
 
-double TotalHitsTest::log_chernoff(double hits, double sign) const {
-  // Convex in theta and 0 at 0, so that any theta gives a valid bound and the best one is unique.
-  const auto exponent = [&](double theta) {
-    return static_cast<double>(num_filters_) * rates_.log_mgf(sign * theta, num_queries_) -
-           sign * theta * hits;
-  };
-  // theta of the best bound is about (hits - mean)/variance; doubled until the exponent rises.
-  double high = std::max(1e-12, std::abs(hits - mean()) / std::max(variance(), 1e-300));
-  high = std::min(high, kLargestTheta);
-  while (high < kLargestTheta && exponent(high) < exponent(high / 2.0)) high *= 2.0;
-  high = std::min(high, kLargestTheta);
-  constexpr int kBits = 26;  // theta to 1e-8: the exponent, flat there, to 1e-16
-  const auto best = boost::math::tools::brent_find_minima(exponent, 0.0, high, kBits);
-  return std::min({0.0, best.second, exponent(high)});
+double TotalHitsTest::log_chernoff(double hits) const {
+  const auto filters = static_cast<double>(num_filters_);
+  const ChernoffTilt tilt = best_tilt(rates_, num_queries_, hits / filters);
+  return std::min(0.0, -filters * tilt.log_factor(hits / filters));
 }
 
 double TotalHitsTest::upper_tail(std::uint64_t hits) const {
   const auto count = static_cast<double>(hits);
   if (count > num_answers()) throw std::domain_error("more hits than queries");
-  return count <= mean() ? 1.0 : std::exp(log_chernoff(count, 1.0));
+  return count <= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
 double TotalHitsTest::lower_tail(std::uint64_t hits) const {
   const auto count = static_cast<double>(hits);
   if (count > num_answers()) throw std::domain_error("more hits than queries");
-  return count >= mean() ? 1.0 : std::exp(log_chernoff(count, -1.0));
+  return count >= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
 double TotalHitsTest::two_sided_p_value(std::uint64_t hits) const {

@@ -15,7 +15,8 @@ namespace bloometry::statistics {
 /// with H the hits of one filter, and likewise below. It holds for every s, R and Q, however small
 /// the tail, where the normal z does not; it follows from Markov's inequality alone. Since
 /// (1 + F (e^theta - 1))^Q is convex in F, it also holds if the law of F is larger in the convex
-/// order than the true one (same mean, spread further), as theory/rate_law.hpp makes it.
+/// order than the true one (same mean, spread further), as theory/rate_law.hpp and
+/// block_rate_law.hpp make it.
 /// The price: the bound is about z sqrt(2 pi) times the tail z standard deviations out, so at a
 /// false alarm of 1e-6 a given deviation takes 1.15 times the queries of an exact test.
 class TotalHitsTest {
@@ -55,8 +56,8 @@ class TotalHitsTest {
   [[nodiscard]] Deviation detected(double false_alarm, double miss) const;
 
  private:
-  /// inf over theta of the sign's side, as a logarithm.
-  [[nodiscard]] double log_chernoff(double hits, double sign) const;
+  /// The bound of the tail from `hits` away from the mean, as a logarithm.
+  [[nodiscard]] double log_chernoff(double hits) const;
   [[nodiscard]] double hits_at_factor(double factor, double z) const;
   [[nodiscard]] double num_answers() const;
 

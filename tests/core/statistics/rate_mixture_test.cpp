@@ -46,6 +46,12 @@ TEST_CASE("rate mixture: the moment generating function is the sum over the hits
   }
 }
 
+TEST_CASE("rate mixture: the moment generating function of hits that must occur",
+          "[core][statistics]") {
+  CHECK(RateMixture::certain(1.0).log_mgf(-700, 10) == Approx(-7000));
+  CHECK(RateMixture::certain(1.0).log_mgf(-1e-9, 10) == Approx(-1e-8));
+}
+
 TEST_CASE("rate mixture: what cannot occur has no likelihood, what must occur all of it",
           "[core][statistics]") {
   CHECK(std::isinf(RateMixture::certain(0.0).log_likelihood(1, 5)));

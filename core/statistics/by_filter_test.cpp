@@ -1,0 +1,74 @@
+#include "core/statistics/by_filter_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/statistics/deviation_factors.hpp"
+
+namespace bloometry::statistics {
+
+ByFilterTest::ByFilterTest(const RateMixture& rates, std::uint64_t num_queries, Settings settings)
+    : num_queries_(num_queries), settings_(settings) {
+  settings.require_valid();
+  if (num_queries == 0) throw std::domain_error("a test of hits needs a query");
+  const auto mean_hits = [num_queries](const RateMixture& law) {
+    return static_cast<double>(num_queries) * law.mean();
+  };
+  for (const double factor : deviation_factors()) {
+    tilts_.push_back(best_tilt(rates, num_queries, mean_hits(deviating(rates, factor))));
+  }
+  const auto against = [&](double factor) {
+    return best_tilt(deviating(rates, factor), num_queries, mean_hits(rates));
+  };
+  against_below_ = against(1.0 - settings.deviation);
+  against_above_ = against(1.0 + settings.deviation);
+}
+
+void ByFilterTest::begin_filter() {
+  present_hits_ = 0;
+  present_queries_ = 0;
+}
+
+void ByFilterTest::observe(std::uint64_t hits, std::uint64_t num_queries) {
+  if (hits > num_queries) throw std::domain_error("more hits than queries");
+  if (num_queries > num_queries_ - present_queries_) {
+    throw std::domain_error("more queries of a filter than were planned");
+  }
+  present_hits_ += hits;
+  present_queries_ += num_queries;
+  if (num_queries > 0 && present_queries_ == num_queries_) finish_filter();
+}
+
+void ByFilterTest::finish_filter() {
+  ++num_filters_;
+  num_hits_ += present_hits_;
+  const double evidence = log_evidence();
+  largest_log_evidence_ = std::max(largest_log_evidence_, evidence);
+  if (decision_ != Decision::kOpen) return;
+  if (evidence >= -std::log(settings_.false_alarm)) {
+    decision_ = Decision::kRejected;
+  } else if (std::min(log_product(against_below_), log_product(against_above_)) >=
+             -std::log(settings_.miss)) {
+    decision_ = Decision::kAccepted;
+  }
+}
+
+double ByFilterTest::log_product(const ChernoffTilt& tilt) const {
+  const auto filters = static_cast<double>(num_filters_);
+  return tilt.theta * static_cast<double>(num_hits_) - filters * tilt.log_mgf;
+}
+
+double ByFilterTest::log_evidence() const {
+  double largest = log_product(tilts_.front());
+  for (const ChernoffTilt& tilt : tilts_) largest = std::max(largest, log_product(tilt));
+  double sum = 0.0;
+  for (const ChernoffTilt& tilt : tilts_) sum += std::exp(log_product(tilt) - largest);
+  return largest + std::log(sum / static_cast<double>(tilts_.size()));
+}
+
+double ByFilterTest::p_value() const {
+  return std::min(1.0, std::exp(-largest_log_evidence_));
+}
+
+}  // namespace bloometry::statistics
