@@ -7,52 +7,12 @@
 #include "core/filter/rate_given_state.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/geometry_check.hpp"
+#include "core/theory/splitting_grid.hpp"
 
 namespace bloometry::theory {
 namespace {
 
 using statistics::RateMixture;
-using Parts = std::vector<RateMixture::Part>;
-
-constexpr std::size_t kMaxParts = 1024;
-
-/// Equidistant values in some scale; weight between two of them is split so that its mean in
-/// the rate stays.
-class SplittingGrid {
- public:
-  /// `rates` ascend.
-  explicit SplittingGrid(std::vector<double> rates) {
-    for (const double rate : rates) parts_.push_back({rate, 0.0});
-  }
-
-  void add(double rate, double weight) {
-    const auto above = std::upper_bound(
-        parts_.begin(), parts_.end(), rate,
-        [](double value, const RateMixture::Part& part) { return value < part.rate; });
-    if (above == parts_.begin() || above == parts_.end()) {
-      (above == parts_.end() ? parts_.back() : parts_.front()).weight += weight;
-      return;
-    }
-    RateMixture::Part& high = *above;
-    RateMixture::Part& low = *(above - 1);
-    const double share = (rate - low.rate) / (high.rate - low.rate);
-    low.weight += weight * (1.0 - share);
-    high.weight += weight * share;
-  }
-
-  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
-
- private:
-  Parts parts_;
-};
-
-std::vector<double> equidistant(double first, double last) {
-  std::vector<double> values(kMaxParts);
-  const double step = (last - first) / static_cast<double>(kMaxParts - 1);
-  for (std::size_t i = 0; i < kMaxParts; ++i) values[i] = first + static_cast<double>(i) * step;
-  values.back() = last;
-  return values;
-}
 
 /// Every fill that matters with its rate, ascending.
 template <class RateOfOnes>
@@ -69,7 +29,7 @@ Parts parts_over_fill(const FillLaw& law, RateOfOnes rate_of_ones) {
 }
 
 Parts at_most_max_parts(Parts parts) {
-  if (parts.size() <= kMaxParts) return parts;
+  if (parts.size() <= SplittingGrid::kMaxParts) return parts;
   SplittingGrid grid(equidistant(parts.front().rate, parts.back().rate));
   for (const auto& [rate, weight] : parts) grid.add(rate, weight);
   return grid.parts();
@@ -83,18 +43,9 @@ Parts slice_fills(std::uint64_t n, std::uint64_t slice_bits) {
   }));
 }
 
-/// Parts whose weight cannot matter, one in 10^30, are left out: they would only stretch the grid.
-Parts without_traces(const Parts& parts) {
-  Parts kept;
-  for (const auto& part : parts) {
-    if (part.weight > 1e-30) kept.push_back(part);
-  }
-  return kept;
-}
-
 /// The law of the product of two independent rates, on a grid equidistant in the logarithm.
 Parts product(const Parts& a, const Parts& b) {
-  if (a.size() * b.size() <= kMaxParts) {
+  if (a.size() * b.size() <= SplittingGrid::kMaxParts) {
     Parts all;
     for (const auto& [rate, weight] : a) {
       for (const auto& part : b) all.push_back({rate * part.rate, weight * part.weight});

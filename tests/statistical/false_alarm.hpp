@@ -20,6 +20,7 @@ namespace bloometry::test {
 ///     sequential_calibration_test    5   4, and 200 runs that miss with 1e-12
 ///     set_operations_test           69
 ///     d_left_rates_test              9
+///     by_filter_calibration_test    12
 ///     calibration_test              25   8 kinds of rows, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts
 ///     verdict/power_test           108   2 bounds for each of 4 shares, 100 fills at 1e-9
