@@ -210,7 +210,8 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
                       "experiments/subject/README.md");
   const Command subject = app.group("With --subject");
   subject->add_option("--claim", options.claim.variant,
-                      "what it is said to be: standard, counting or partitioned");
+                      "what it is said to be: standard, counting, partitioned, blocked, "
+                      "blocked_counting or split_block");
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,

@@ -21,12 +21,14 @@ double rate(std::uint64_t num_hits, std::uint64_t num_queries) {
 }
 
 Json claim_json(const Claim& claim) {
-  return {{"variant", claim.variant},
-          {"probe_model", std::string(1, static_cast<char>(claim.model))},
-          {"num_keys", claim.num_keys},
-          {"num_cells", claim.num_cells},
-          {"num_hashes", claim.num_hashes},
-          {"expected_false_positive_rate", claim.expected_rate}};
+  Json json = {{"variant", claim.variant},
+               {"probe_model", std::string(1, static_cast<char>(claim.model))},
+               {"num_keys", claim.num_keys},
+               {"num_cells", claim.num_cells},
+               {"num_hashes", claim.num_hashes},
+               {"expected_false_positive_rate", claim.expected_rate}};
+  if (claim.has_blocks()) json["block_cells"] = claim.block_cells;
+  return json;
 }
 
 Json fill_json(const LoadVerdict& load) {
@@ -76,6 +78,7 @@ void print_subject_json(const SubjectReport& report, std::ostream& out) {
                      {"num_refused_erases", verdict.num_refused_erases},
                      {"num_wrongful_erases", verdict.num_wrongful_erases},
                      {"p_value", or_null(verdict.p_value)},
+                     {"fill_ignored", verdict.ignores_fill},
                      {"false_alarm", options.settings.goal.false_alarm},
                      {"loads", loads},
                      {"why", verdict.why()}};

@@ -87,7 +87,8 @@ std::string headline(const SubjectVerdict& verdict) {
 std::string claim_text(const Claim& claim) {
   return std::string(claim.variant) + ", probe model " + static_cast<char>(claim.model) +
          ", n = " + grouped(claim.num_keys) + ", m = " + grouped(claim.num_cells) +
-         ", k = " + std::to_string(claim.num_hashes);
+         ", k = " + std::to_string(claim.num_hashes) +
+         (claim.has_blocks() ? ", blocks of " + std::to_string(claim.block_cells) : "");
 }
 
 std::string p_value_text(double p_value) {
@@ -125,6 +126,9 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
       << "  changed answers  " << grouped(verdict.num_changed_answers) << '\n'
       << "  false alarm      " << rounded(options.settings.goal.false_alarm, 6)
       << ": the most with which an honest subject is rejected\n";
+  if (verdict.ignores_fill) {
+    out << "  fill             not asked: a claim with blocks has no test of it\n";
+  }
   if (verdict.num_queries > 0) {
     out << '\n';
     print_hits(report, out);

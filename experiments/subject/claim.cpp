@@ -1,41 +1,72 @@
 #include "experiments/subject/claim.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include "core/error.hpp"
+#include "core/theory/block_rate_law.hpp"
 #include "core/theory/rate_law.hpp"
 #include "core/theory/standard_rates.hpp"
+#include "variants/blocked/blocked_rates.hpp"
+#include "variants/split_block/split_block_rates.hpp"
+#include "variants/split_block/split_block_theory.hpp"
 
 namespace bloometry {
 namespace {
 
-/// A counting filter answers as the bit filter of its non-zero counters (theory 3.3).
-bool answers_as_bits(std::string_view variant) {
-  return variant == "standard" || variant == "counting" || variant == "partitioned";
+/// Counting filters answer as the bit filters of their non-zero counters (theory 3.3).
+constexpr std::array<std::string_view, 6> kClaims = {"standard", "counting",         "partitioned",
+                                                     "blocked",  "blocked_counting", "split_block"};
+
+void require_claimable(std::string_view variant) {
+  if (std::find(kClaims.begin(), kClaims.end(), variant) != kClaims.end()) return;
+  std::string allowed;
+  for (const std::string_view name : kClaims) {
+    allowed += (allowed.empty() ? "" : name == kClaims.back() ? " or " : ", ");
+    allowed += name;
+  }
+  throw ConfigError("claim", "must be " + allowed +
+                    ", whose rates between filters have a known law or a bound of it, got '" +
+                    std::string(variant) + "'");
+}
+
+double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,
+                                      std::uint64_t num_keys) {
+  const Prediction prediction =
+      model == ProbeModel::kPartitioned
+          ? Theory<SplitBlockFilter>::predict(
+                {.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes}, model,
+                num_keys)
+          : theory::blocked_prediction(model, num_keys, geometry);
+  return prediction.rate_stddev.value();
 }
 
 }  // namespace
 
 Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
                  std::uint64_t num_keys) {
-  if (!answers_as_bits(variant)) {
-    throw ConfigError(
-        "--claim must be standard, counting or partitioned, whose rates between filters have a "
-        "known law, got '" +
-        std::string(variant) + "'");
-  }
+  require_claimable(variant);
   if (num_keys == 0) throw ConfigError("num_keys", "must be at least 1, got 0");
+  const std::uint64_t m = geometry.num_cells;
+  const unsigned k = geometry.num_hashes;
   try {
-    const std::uint64_t m = geometry.num_cells;
-    const unsigned k = geometry.num_hashes;
-    return {variant,
-            model,
-            num_keys,
-            m,
-            k,
-            theory::exact_rate(model, num_keys, m, k),
-            theory::rate_law(model, num_keys, m, k)};
+    Claim claim{.variant = variant,
+                .model = model,
+                .num_keys = num_keys,
+                .num_cells = m,
+                .num_hashes = k,
+                .block_cells = geometry.block_cells,
+                .rates = geometry.block_cells > 1
+                             ? theory::block_rate_law(model, num_keys, geometry)
+                             : theory::rate_law(model, num_keys, m, k)};
+    claim.expected_rate = rate_of_kind(claim, geometry, num_keys);
+    claim.rate_stddev = claim.has_blocks()
+                            ? stddev_between_blocked_filters(model, geometry, num_keys)
+                            : std::sqrt(claim.rates.variance());
+    return claim;
   } catch (const std::domain_error& error) {
     throw ConfigError(error.what());
   }
@@ -43,8 +74,22 @@ Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel 
 
 Claim at_load(const Claim& claim, std::uint64_t num_keys) {
   if (num_keys == claim.num_keys) return claim;
-  return make_claim(claim.variant, {.num_cells = claim.num_cells, .num_hashes = claim.num_hashes},
+  return make_claim(claim.variant,
+                    {.num_cells = claim.num_cells,
+                     .num_hashes = claim.num_hashes,
+                     .block_cells = claim.block_cells},
                     claim.model, num_keys);
+}
+
+double rate_of_kind(const Claim& claim, const Geometry& geometry, std::uint64_t num_keys) {
+  if (geometry.block_cells == 1) {
+    return theory::exact_rate(claim.model, num_keys, geometry.num_cells, geometry.num_hashes);
+  }
+  if (claim.model != ProbeModel::kPartitioned) {
+    return theory::blocked_rate(claim.model, num_keys, geometry);
+  }
+  return theory::split_block_rate(num_keys, geometry.num_blocks(),
+                                  {.num_lanes = geometry.num_hashes});
 }
 
 }  // namespace bloometry

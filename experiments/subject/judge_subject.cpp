@@ -74,7 +74,9 @@ class Judge {
 
   SubjectVerdict run() {
     // Whether fills are told decides how the false alarm is shared out, before anything is seen.
-    verdict_.tells_fill = begin_filter();
+    const bool tells_fill = begin_filter();
+    verdict_.tells_fill = tells_fill && !claim_.has_blocks();
+    verdict_.ignores_fill = tells_fill && claim_.has_blocks();
     tests_ = make_tests(claim_, settings_, verdict_.tells_fill);
     plan_progress();
     for (trial_ = 0; is_wanted() && !is_rejected(); ++trial_) {

@@ -51,6 +51,7 @@ struct SubjectVerdict {
   std::uint64_t num_wrongful_erases = 0;  ///< of keys that the filter itself called absent
   bool is_full_too_early = false;         ///< before it holds the keys of its claim
   bool tells_fill = false;
+  bool ignores_fill = false;           ///< told, but a claim with blocks has no test of it
   std::optional<double> p_value{};     ///< of all tests; absent if nothing was tested
   bool undecided = false;              ///< a sequential test ran out of queries
   std::vector<std::string> reasons{};  ///< one per deviation; none: accepted
@@ -69,12 +70,12 @@ struct SubjectVerdict {
 /// One filter goes through the loads as it fills. Each load has a test of its own, against the law
 /// of filters with that many keys, so that it does not matter that loads share filters.
 /// Fixed plan: R filters of Q queries, TotalHitsTest of all hits. Sequential: SequentialTest after
-/// every batch, which stops as soon as it is decided, at the latest after 4 R filters. Of the loads
-/// the one nearest the claim decides how many queries the others may take. Subjects that tell their
-/// fill: FillTest, and hits given the fill.
-/// A member that is not found, a key that gets another answer than before, a filter that is full
-/// before it holds its keys, an erase that must succeed and does not, and one that must not and
-/// does, reject at once and without statistics.
+/// every batch, or ByFilterTest after every filter of a claim with blocks, which stops as soon as
+/// it is decided, at the latest after 4 R filters. Of the loads the one nearest the claim decides
+/// how many queries the others may take. Subjects that tell their fill: FillTest, and hits given
+/// the fill. A member that is not found, a key that gets another answer than before, a filter that
+/// is full before it holds its keys, an erase that must succeed and does not, and one that must not
+/// and does, reject at once and without statistics.
 /// @throws IoError if the subject cannot be judged, or does not end properly after it was accepted;
 /// SubjectInterrupted, as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

@@ -21,20 +21,31 @@ LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& set
     : claim_(std::move(claim)),
       settings_(settings),
       level_(settings.goal.false_alarm / (settings.knows_fills ? 2 : 1)),
-      hits_(claim_.rates, {.false_alarm = level_,
-                           .deviation = settings.goal.deviation,
-                           .miss = settings.goal.miss}),
+      hits_(make_hits_test(plan)),
       rate_(claim_.expected_rate) {
   verdict_.num_keys = claim_.num_keys;
   verdict_.plan = plan;
   verdict_.false_alarm = level_;
   verdict_.expected_rate = claim_.expected_rate;
-  verdict_.rate_stddev = std::sqrt(claim_.rates.variance());
+  verdict_.rate_stddev = claim_.rate_stddev;
   if (!settings.knows_fills) return;
   const theory::FillLaw law(claim_.model, claim_.num_keys, claim_.num_cells, claim_.num_hashes);
   fills_.emplace(law);
   verdict_.expected_ones = law.mean();
   verdict_.ones_stddev = std::sqrt(law.variance());
+}
+
+LoadTest::HitsTest LoadTest::make_hits_test(const MeasurementPlan& plan) const {
+  const statistics::SequentialTest::Settings settings{
+      .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
+  if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
+  // A load that is left out has no plan.
+  const std::uint64_t num_queries = std::max<std::uint64_t>(1, plan.num_queries);
+  return statistics::ByFilterTest(claim_.rates, num_queries, settings);
+}
+
+LoadTest::Decision LoadTest::hits_decision() const {
+  return std::visit([](const auto& test) { return test.decision(); }, hits_);
 }
 
 std::uint64_t LoadTest::max_hit_filters() const noexcept {
@@ -49,7 +60,7 @@ std::uint64_t LoadTest::max_filters() const noexcept {
 
 bool LoadTest::wants_hits(std::uint64_t trial) const {
   if (is_left_out() || trial >= max_hit_filters()) return false;
-  return !settings_.is_sequential || hits_.decision() == Decision::kOpen;
+  return !settings_.is_sequential || hits_decision() == Decision::kOpen;
 }
 
 bool LoadTest::wants_fill(std::uint64_t trial) const {
@@ -58,7 +69,7 @@ bool LoadTest::wants_fill(std::uint64_t trial) const {
 }
 
 void LoadTest::begin_filter() {
-  hits_.begin_filter();
+  std::visit([](auto& test) { test.begin_filter(); }, hits_);
   ++verdict_.num_filters;
 }
 
@@ -67,11 +78,11 @@ void LoadTest::observe_fill(std::uint64_t num_ones) {
   // The slices of a partitioned filter share the total in ways that it does not tell.
   if (claim_.model == ProbeModel::kPartitioned || num_ones > claim_.num_cells) return;
   rate_ = rate_given_ones(claim_.model, num_ones, claim_.num_cells, claim_.num_hashes);
-  hits_.begin_filter(statistics::RateMixture::certain(rate_));
+  std::get<statistics::SequentialTest>(hits_).begin_filter(statistics::RateMixture::certain(rate_));
 }
 
 void LoadTest::observe_hits(std::uint64_t num_hits, std::uint64_t num_queries) {
-  hits_.observe(num_hits, num_queries);
+  std::visit([&](auto& test) { test.observe(num_hits, num_queries); }, hits_);
   verdict_.num_hits += num_hits;
   verdict_.num_queries += num_queries;
   verdict_.expected_hits += rate_ * static_cast<double>(num_queries);
@@ -83,12 +94,14 @@ bool LoadTest::fills_reject() const {
 
 bool LoadTest::is_rejected() const {
   if (is_left_out()) return false;
-  return fills_reject() || (settings_.is_sequential && hits_.decision() == Decision::kRejected);
+  return fills_reject() || (settings_.is_sequential && hits_decision() == Decision::kRejected);
 }
 
 double LoadTest::hits_p_value() const {
   // Given different fills the hits have no common law; the evidence holds for a fixed plan too.
-  if (settings_.is_sequential || settings_.knows_fills) return hits_.p_value();
+  if (settings_.is_sequential || settings_.knows_fills) {
+    return std::visit([](const auto& test) { return test.p_value(); }, hits_);
+  }
   return statistics::TotalHitsTest(claim_.rates, plan().num_filters, plan().num_queries)
       .two_sided_p_value(verdict_.num_hits);
 }
@@ -97,8 +110,8 @@ LoadVerdict::Outcome LoadTest::outcome(bool was_stopped) const {
   using Outcome = LoadVerdict::Outcome;
   if (is_left_out() || verdict_.num_queries == 0) return Outcome::kUnasked;
   if (settings_.is_sequential) {
-    if (hits_.decision() == Decision::kRejected) return Outcome::kRejected;
-    if (hits_.decision() == Decision::kAccepted) return Outcome::kAccepted;
+    if (hits_decision() == Decision::kRejected) return Outcome::kRejected;
+    if (hits_decision() == Decision::kAccepted) return Outcome::kAccepted;
     if (was_stopped) return Outcome::kUnasked;
     return plan().reaches_goal() || settings_.must_decide ? Outcome::kOpen : Outcome::kLimited;
   }

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 
+#include "core/statistics/by_filter_test.hpp"
 #include "core/statistics/sequential_test.hpp"
 #include "experiments/subject/claim.hpp"
 #include "experiments/subject/fill_test.hpp"
@@ -88,6 +90,11 @@ class LoadTest {
 
   [[nodiscard]] bool is_left_out() const noexcept { return !verdict_.left_out.empty(); }
 
+  /// SequentialTest where the law of the rate is known, ByFilterTest where it is bounded.
+  using HitsTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
+
+  [[nodiscard]] HitsTest make_hits_test(const MeasurementPlan& plan) const;
+  [[nodiscard]] Decision hits_decision() const;
   [[nodiscard]] std::uint64_t max_hit_filters() const noexcept;
   [[nodiscard]] bool fills_reject() const;
   [[nodiscard]] double hits_p_value() const;
@@ -96,7 +103,7 @@ class LoadTest {
   Claim claim_;
   Settings settings_;
   double level_;  // of each of the tests
-  statistics::SequentialTest hits_;
+  HitsTest hits_;
   std::optional<FillTest> fills_;  // of a subject that tells them
   double rate_;                    // of the present filter, as far as it is known
   LoadVerdict verdict_;

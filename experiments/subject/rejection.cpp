@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/theory/fill_moments.hpp"
-#include "core/theory/standard_rates.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -23,7 +22,14 @@ struct Suspect {
   double key_factor = 1;  ///< times the keys inserted
   double num_cells = 0;
   unsigned num_hashes = 0;
+  unsigned block_cells = 1;
 };
+
+Suspect as_claimed(const Claim& claim) {
+  return {.num_cells = static_cast<double>(claim.num_cells),
+          .num_hashes = claim.num_hashes,
+          .block_cells = claim.block_cells};
+}
 
 std::uint64_t count(double value) {
   return static_cast<std::uint64_t>(std::max(1.0, std::round(value)));
@@ -34,9 +40,12 @@ bool is_measured(const LoadVerdict& load) {
 }
 
 double rate_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& load) {
-  return theory::exact_rate(claim.model,
-                            count(suspect.key_factor * static_cast<double>(load.num_keys)),
-                            count(suspect.num_cells), suspect.num_hashes);
+  const std::uint64_t num_blocks = count(suspect.num_cells / suspect.block_cells);
+  return rate_of_kind(claim,
+                      {.num_cells = num_blocks * suspect.block_cells,
+                       .num_hashes = suspect.num_hashes,
+                       .block_cells = suspect.block_cells},
+                      count(suspect.key_factor * static_cast<double>(load.num_keys)));
 }
 
 double ones_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& load) {
@@ -75,19 +84,39 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
+/// In lanes of a fixed width fewer may be used, but not more.
+std::uint64_t most_hashes(const Claim& claim) {
+  if (!claim.has_blocks()) {
+    return std::min<std::uint64_t>(std::min(64U, 2 * claim.num_hashes + 8), claim.num_cells);
+  }
+  return claim.model == ProbeModel::kPartitioned ? claim.num_hashes : 2 * claim.num_hashes + 8;
+}
+
 std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVerdict> loads) {
   std::optional<unsigned> best;
   double least = 0;
-  const unsigned most = std::min<unsigned>(64, 2 * claim.num_hashes + 8);
-  for (unsigned k = 1; k <= most && k <= claim.num_cells; ++k) {
+  for (unsigned k = 1; k <= most_hashes(claim); ++k) {
     if (k == claim.num_hashes) continue;
-    const auto found = distance(
-        claim, {.num_cells = static_cast<double>(claim.num_cells), .num_hashes = k}, loads);
+    Suspect suspect = as_claimed(claim);
+    suspect.num_hashes = k;
+    const auto found = distance(claim, suspect, loads);
     if (!found || (best && *found >= least)) continue;
     best = k;
     least = *found;
   }
   return best;
+}
+
+/// Cells of the blocks that explain all loads, 1 if no blocks do; looked for in models W and D.
+std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
+  if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
+  for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
+    Suspect suspect = as_claimed(claim);
+    suspect.block_cells = cells;
+    const bool differs = cells != claim.block_cells && claim.num_cells % cells == 0;
+    if (differs && distance(claim, suspect, loads)) return cells;
+  }
+  return std::nullopt;
 }
 
 /// The factor at which `excess`, rising with it, changes its sign; absent if it does not.
@@ -193,9 +222,16 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
     causes.push_back("k = " + std::to_string(*k) + " instead of " +
                      std::to_string(claim.num_hashes));
   }
+  if (const auto block_cells = other_blocks(claim, loads)) {
+    causes.push_back(*block_cells == 1
+                         ? "no blocks at all"
+                         : "blocks of " + std::to_string(*block_cells) + " cells instead of " +
+                               std::to_string(claim.block_cells));
+  }
   const auto with_cells = [&](double factor) {
-    return Suspect{.num_cells = std::max<double>(claim.num_hashes, factor * cells),
-                   .num_hashes = claim.num_hashes};
+    Suspect suspect = as_claimed(claim);
+    suspect.num_cells = std::max<double>(claim.num_hashes, factor * cells);
+    return suspect;
   };
   // More cells: a lower rate, but more of them set.
   const LoadVerdict* telling = most_telling(loads);
@@ -205,7 +241,9 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
                      grouped(claim.num_cells));
   }
   const auto with_keys = [&](double factor) {
-    return Suspect{.key_factor = factor, .num_cells = cells, .num_hashes = claim.num_hashes};
+    Suspect suspect = as_claimed(claim);
+    suspect.key_factor = factor;
+    return suspect;
   };
   if (const auto suspect = fitting(claim, loads, with_keys, 1)) {
     causes.push_back("about " + rounded(suspect->key_factor, 3) + " times the keys");

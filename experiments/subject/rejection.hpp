@@ -22,8 +22,8 @@ void add_erase_reasons(SubjectVerdict& verdict);
 /// Hits and fills that contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Other k, m or n that would explain the hits and fills of all loads: "consistent with k = 6", or
-/// a statement that no other one does.
+/// Other k, m, n or blocks that would explain the hits and fills of all loads: "consistent with k =
+/// 6", or a statement that no other one does.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

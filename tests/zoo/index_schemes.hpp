@@ -184,6 +184,60 @@ inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
+/// Which block a key falls in, given a fresh hash.
+using BlockChoice = std::uint64_t (*)(std::uint64_t hash, std::uint64_t num_blocks);
+
+inline std::uint64_t any_block(std::uint64_t hash, std::uint64_t num_blocks) {
+  return fastrange(hash, num_blocks);
+}
+
+/// Nine tenths of the blocks are used.
+inline std::uint64_t nine_tenths_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
+  return fastrange(hash, num_blocks * 9 / 10);
+}
+
+/// The highest bit of the hash is always set: half of the blocks are used.
+inline std::uint64_t upper_half_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
+  return fastrange(hash | std::uint64_t{1} << 63U, num_blocks);
+}
+
+/// All probes in one block of block_cells cells; the block and the positions in it by hashes of
+/// their own.
+template <unsigned block_cells, BlockChoice choose = any_block, int more_probes = 0>
+Indices in_one_block(const std::string& key, const Sizes& sizes) {
+  const Digest digest = digest_of(key);
+  const std::uint64_t block = choose(mix64(digest.hi), sizes.num_cells / block_cells);
+  Sizes inside = sizes;
+  inside.num_cells = block_cells;
+  inside.num_hashes += static_cast<unsigned>(more_probes);
+  Indices indices = independent_indices(digest, inside);
+  for (std::uint64_t& index : indices) index += block * block_cells;
+  return indices;
+}
+
+/// A tenth of the keys go without their last probe.
+inline Indices block_probe_dropped_for_a_tenth(const std::string& key, const Sizes& sizes) {
+  Indices indices = in_one_block<512>(key, sizes);
+  if (mix64(digest_of(key).lo) % 10 == 0) indices.pop_back();
+  return indices;
+}
+
+/// A block of 8 lanes of 32 bits, as the Parquet specification puts it: the high half of the hash
+/// chooses the block, the low half times an odd salt the bit of each lane.
+template <BlockChoice choose = any_block, unsigned num_lanes = 8>
+Indices in_lanes(const std::string& key, const Sizes& sizes) {
+  constexpr std::uint32_t kSalts[] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
+                                      0x705495c7U, 0x2df1424bU, 0x9efc4947U, 0x5c6bfb31U};
+  const std::uint64_t hash = digest_of(key).lo;
+  const auto low = static_cast<std::uint32_t>(hash);
+  const std::uint64_t block = choose(hash & 0xffffffff00000000U, sizes.num_cells / 256);
+  Indices indices;
+  for (unsigned lane = 0; lane < num_lanes; ++lane) {
+    indices.push_back(block * 256 + lane * 32 + ((low * kSalts[lane]) >> 27U));
+  }
+  return indices;
+}
+
 /// A hash over `char`: FNV-1a with the bytes taken as signed or as unsigned, spread by mix64.
 inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
   std::uint64_t hash = 0xcbf29ce484222325U;

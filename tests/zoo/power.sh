@@ -9,6 +9,7 @@ zoo=$(realpath "${2:?usage: power.sh BLOOMETRY BLOOMETRY_ZOO [--long]}")
 long=${3:-}
 
 failed=0
+claim=standard
 median() { sort -g | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 format='%-26s %-6s %-22s %-18s %13s %9s  %s\n'
 
@@ -27,12 +28,12 @@ judge() {
     "$(awk -v from="$started" -v to="$(date +%s.%N)" 'BEGIN { print to - from }')"
 }
 
-# defect EXPECTED SEEDS NAME N M K OPTION...: with and without fill; EXPECTED (rejected, accepted or any) of the two, "/" between
+# defect EXPECTED SEEDS NAME N M K OPTION...: against $claim, with and without fill; EXPECTED (rejected, accepted or any) of the two, "/" between
 defect() {
   local expected=$1 seeds=$2 name=$3 n=$4 m=$5 k=$6 fill verdicts results
   shift 6
   for fill in '' fill; do
-    results=$(for seed in $(seq "$seeds"); do judge "$name $fill" standard "$n" "$m" "$k" "$seed" "$@"; done)
+    results=$(for seed in $(seq "$seeds"); do judge "$name $fill" "$claim" "$n" "$m" "$k" "$seed" "$@"; done)
     verdicts=$(awk '{ print $1 }' <<<"$results" | sort | uniq -c | awk '{ printf "%s%d %s", sep, $1, $2; sep = ", " }')
     # shellcheck disable=SC2059
     printf "$format" "$name" "${fill:--}" "n=$n m=$m k=$k" "$verdicts" "$(awk '{ print $2 }' <<<"$results" | median)" \
@@ -60,6 +61,17 @@ else
   defect any/any 10 double_hashing 256 2454 7
   # The defaults do not promise to find a rate off by less than 10 %.
   defect any/any 3 modulo_of_16_bits 1000 9586 7 --deviation 0.01 --loads 1  # 1.1 % off
+
+  claim=blocked
+  for name in block_one_probe_fewer block_one_probe_more tenth_of_blocks_unused half_of_blocks_unused honest_bits honest_blocked_256; do
+    defect rejected/rejected 10 "$name" 1000 10240 6
+  done
+  defect rejected/rejected 10 block_probe_dropped_for_a_tenth 1000 20480 4
+  defect any/any 3 block_probe_dropped_for_a_tenth 1000 10240 6  # 3 to 4 % off
+  claim=split_block
+  for name in lane_unused tenth_of_split_blocks_unused half_of_split_blocks_unused; do
+    defect rejected/rejected 10 "$name" 1000 10240 8
+  done
 
   accepted=0
   for seed in $(seq 101 125); do

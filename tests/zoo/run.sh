@@ -56,6 +56,16 @@ judge rejected merge_into_nothing standard 1000 9586 7 --exercise merge
 judge rejected signed_char_hash standard 1000 9586 7 --keys bytes
 judge rejected liar standard 1000 9586 7
 judge rejected coin_for_absent_keys standard 1000 9586 7
+judge rejected block_one_probe_fewer blocked 1000 10240 6
+judge rejected block_one_probe_more blocked 10000 102400 6
+judge rejected tenth_of_blocks_unused blocked 100000 1024000 6
+judge rejected half_of_blocks_unused blocked 1000 10240 6
+judge rejected block_probe_dropped_for_a_tenth blocked 1000 20480 4
+judge rejected honest_bits blocked 10000 102400 6
+judge rejected honest_blocked_256 blocked 1000 10240 6
+judge rejected lane_unused split_block 1000 10240 8 --loads 1
+judge rejected tenth_of_split_blocks_unused split_block 10000 102400 8 --loads 1
+judge rejected half_of_split_blocks_unused split_block 100000 1024000 8 --loads 1
 
 judge accepted honest_bits standard 1000000 28755176 20 --filters 1 --queries 1e6 --loads 1 --allow-undecided
 judge accepted honest_bits standard 10000 95851 7
@@ -67,6 +77,10 @@ judge accepted honest_bits standard 1000 2900 2
 judge accepted honest_bits standard 1000 9586 7 --exercise merge
 judge accepted honest_bits standard 1000 9586 7 --keys bytes
 judge accepted honest_counters counting 1000 9586 7 --exercise merge,erase,saturation
+judge accepted honest_blocked_512 blocked 10000 102400 6
+judge accepted honest_blocked_256 blocked 100000 1024000 6 --param block_bits=256 --loads 1,2
+judge accepted honest_split_block split_block 100000 1024000 8 --loads 1,2
+judge accepted own_blocked_counting blocked_counting 1000 10240 6 --loads 1,2 --exercise erase
 # Filters of this library, of the other probe models; the last claims the wrong one (D lies 3.8 % below W here).
 judge accepted own_partitioned partitioned 1000 9586 7
 judge accepted own_partitioned partitioned 10 100 7

@@ -329,6 +329,12 @@ std::unique_ptr<ZooFilter> own_counting(const Sizes& sizes) {
       FilterSpec{.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes});
 }
 
+std::unique_ptr<ZooFilter> own_blocked_counting(const Sizes& sizes) {
+  return std::make_unique<OwnFilter>(
+      "blocked_counting", "bit_fields",
+      FilterSpec{.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes});
+}
+
 template <Indices (*scheme)(const std::string&, const Sizes&)>
 std::unique_ptr<ZooFilter> bits(const Sizes& sizes) {
   return std::make_unique<BitFilter>(sizes, scheme);
@@ -362,6 +368,10 @@ constexpr std::array kInhabitants{
     Inhabitant{"own_partitioned", "", own_partitioned},
     Inhabitant{"own_distinct", "", own_distinct},
     Inhabitant{"own_counting", "", own_counting},
+    Inhabitant{"own_blocked_counting", "", own_blocked_counting},
+    Inhabitant{"honest_blocked_512", "", bits<in_one_block<512>>},
+    Inhabitant{"honest_blocked_256", "", bits<in_one_block<256>>},
+    Inhabitant{"honest_split_block", "", bits<in_lanes<>>},
     Inhabitant{"hash_of_32_bits", "jasondavies/bloomfilter.js#26", bits<hash_of_32_bits>},
     Inhabitant{"halves_of_16_bits", "meziantou/Meziantou.Framework#2145", bits<halves_of_16_bits>},
     Inhabitant{"modulo_bias", "google/guava#1119", bits<modulo_bias>},
@@ -387,6 +397,14 @@ constexpr std::array kInhabitants{
     Inhabitant{"modulo_of_16_bits", "", bits<narrow_modulo<16>>},
     Inhabitant{"modulo_of_14_bits", "", bits<narrow_modulo<14>>},
     Inhabitant{"double_hashing", "theory reference, section 1.7", bits<double_hashing>},
+    Inhabitant{"block_one_probe_fewer", "", bits<in_one_block<512, any_block, -1>>},
+    Inhabitant{"block_one_probe_more", "", bits<in_one_block<512, any_block, 1>>},
+    Inhabitant{"tenth_of_blocks_unused", "", bits<in_one_block<512, nine_tenths_of_blocks>>},
+    Inhabitant{"half_of_blocks_unused", "", bits<in_one_block<512, upper_half_of_blocks>>},
+    Inhabitant{"block_probe_dropped_for_a_tenth", "", bits<block_probe_dropped_for_a_tenth>},
+    Inhabitant{"lane_unused", "", bits<in_lanes<any_block, 7>>},
+    Inhabitant{"tenth_of_split_blocks_unused", "", bits<in_lanes<nine_tenths_of_blocks>>},
+    Inhabitant{"half_of_split_blocks_unused", "", bits<in_lanes<upper_half_of_blocks>>},
     Inhabitant{"lost_inserts", "", a<LosingInserts>},
     Inhabitant{"full_beyond_capacity", "", a<Bounded<1>>},
     Inhabitant{"full_at_half_capacity", "", a<Bounded<2>>},

@@ -133,5 +133,7 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options = options_for("honest_bits");
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;
-  CHECK(contains_text(failure_of(options), "--claim must be standard, counting or partitioned"));
+  CHECK(contains_text(
+      failure_of(options),
+      "--claim must be standard, counting, partitioned, blocked, blocked_counting or split_block"));
 }

@@ -15,7 +15,7 @@ using namespace bloometry::test;
 namespace {
 
 /// An inhabitant of tests/zoo held against theory. The tests of honest ones together reject with
-/// probability at most 1e-5: eleven of them, at 1e-6 each.
+/// probability at most 2e-5: fifteen of them, at 1e-6 each.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},
@@ -25,6 +25,17 @@ SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
 
 Claim standard_claim(std::uint64_t n, std::uint64_t m, unsigned k) {
   return make_claim("standard", {.num_cells = m, .num_hashes = k}, ProbeModel::kWithReplacement, n);
+}
+
+Claim blocked_claim(std::uint64_t n, std::uint64_t num_blocks, unsigned k) {
+  return make_claim("blocked", {.num_cells = 512 * num_blocks, .num_hashes = k, .block_cells = 512},
+                    ProbeModel::kWithReplacement, n);
+}
+
+Claim split_block_claim(std::uint64_t n, std::uint64_t num_blocks) {
+  return make_claim("split_block",
+                    {.num_cells = 256 * num_blocks, .num_hashes = 8, .block_cells = 256},
+                    ProbeModel::kPartitioned, n);
 }
 
 Claim counting_claim() {
@@ -101,6 +112,39 @@ TEST_CASE("judge subject: partitioned filters tell the sum of their slices", "[s
   INFO(honest.why());
   CHECK(honest.accepted());
   CHECK_FALSE(judge_zoo("one_probe_fewer fill", claim, {.loads = {1}}).accepted());
+}
+
+TEST_CASE("judge subject: honest filters of blocks are accepted", "[subject][zoo]") {
+  for (const bool sequential : {true, false}) {
+    const SubjectSettings settings{.loads = {1, 2}, .sequential = sequential};
+    const SubjectVerdict blocked =
+        judge_zoo("honest_blocked_512 fill", blocked_claim(1000, 20, 6), settings);
+    INFO(blocked.why());
+    CHECK(blocked.accepted());
+    CHECK_FALSE(blocked.undecided);
+    CHECK(blocked.ignores_fill);
+    CHECK_FALSE(blocked.tells_fill);
+    const SubjectVerdict split =
+        judge_zoo("honest_split_block", split_block_claim(1000, 40), settings);
+    INFO(split.why());
+    CHECK(split.accepted());
+    CHECK_FALSE(split.undecided);
+    CHECK_FALSE(split.ignores_fill);
+  }
+}
+
+TEST_CASE("judge subject: the hint names k and the blocks of a filter of blocks",
+          "[subject][zoo]") {
+  const Claim claim = blocked_claim(1000, 20, 6);
+  const auto hint = [](const std::string& name, const Claim& of) {
+    const SubjectVerdict verdict = judge_zoo(name, of, {.loads = {1, 2}});
+    CHECK_FALSE(verdict.accepted());
+    return verdict.hint;
+  };
+  CHECK(contains_text(hint("block_one_probe_fewer", claim), "k = 5 instead of 6"));
+  CHECK(contains_text(hint("honest_blocked_256", claim), "blocks of 256 cells instead of 512"));
+  CHECK(contains_text(hint("honest_bits", claim), "no blocks at all"));
+  CHECK(contains_text(hint("lane_unused", split_block_claim(1000, 40)), "k = 7 instead of 8"));
 }
 
 TEST_CASE("judge subject: who stores nothing is found by the order of questions",
@@ -195,9 +239,10 @@ TEST_CASE("judge subject: asks as many members as it may", "[subject][zoo]") {
 }
 
 TEST_CASE("judge subject: a claim without a known law is refused", "[subject]") {
-  CHECK(contains_text(message_of<ConfigError>(
-                          [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
-                      "--claim must be standard, counting or partitioned"));
+  CHECK(contains_text(
+      message_of<ConfigError>(
+          [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
+      "--claim must be standard, counting, partitioned, blocked, blocked_counting or split_block"));
   CHECK(message_of<ConfigError>([] { static_cast<void>(standard_claim(0, 10, 1)); }) ==
         "num_keys must be at least 1, got 0");
 }
