@@ -34,8 +34,8 @@ int report_command(const ReportOptions& options) {
   const InterruptWatch watch("every file of the report is the old one or the new one, whole");
   const RunData run = read_run(options.folder);
   TheoryCache cache;  // the summary and the verdict ask for the same theory
-  const std::vector<SummaryRow> rows = summarise(run, cache);
   const Verdict verdict = judge(run, VerifyOptions{}.false_alarm, cache);
+  const std::vector<SummaryRow> rows = summarise(run, verdict, cache);
   const report::WrittenReport written = report::write_report(run, rows, verdict, options.formats);
   warn_of_changed_parts(run);
   if (!written.drawn) {

@@ -19,7 +19,7 @@ std::string text_of(const nlohmann::json& json, const char* name) {
 
 void print_json(const RunData& run) {
   const nlohmann::ordered_json json = {{"folder", run.folder.string()},
-                                       {"name", text_of(run.config, "name")},
+                                       {"name", run.config.name},
                                        {"complete", run.num_finished_units == run.num_units},
                                        {"num_units", run.num_units},
                                        {"num_finished_units", run.num_finished_units},
@@ -29,8 +29,7 @@ void print_json(const RunData& run) {
 }
 
 void print_text(const RunData& run) {
-  std::cout << text_of(run.config, "name") << " in " << printable(run.folder.string(), kMaxMessage)
-            << '\n'
+  std::cout << run.config.name << " in " << printable(run.folder.string(), kMaxMessage) << '\n'
             << "  started   " << printable(text_of(run.manifest, "started"), kMaxShownValue) << '\n'
             << "  finished  " << grouped(run.num_finished_units) << " of " << grouped(run.num_units)
             << " units\n"

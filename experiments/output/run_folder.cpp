@@ -230,9 +230,9 @@ RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted
   require_run(folder);
   RunData run;
   run.folder = folder;
-  run.config = read_json(folder / kConfigFile);
+  run.config = config_of(folder, read_json(folder / kConfigFile));
   run.manifest = read_manifest(folder);
-  run.units = expand(config_of(folder, run.config));
+  run.units = expand(run.config);
   PartContents contents = scan_parts(folder / "parts", run.units, distrusted);
   run.rows = sorted_rows(contents.finished);
   run.timings = sorted_timings(contents.finished);

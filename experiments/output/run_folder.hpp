@@ -20,7 +20,7 @@ namespace bloometry {
 /// Everything that was read back from a run folder.
 struct RunData {
   std::filesystem::path folder;
-  nlohmann::json config;            ///< config.json, as resolved
+  Config config;                    ///< config.json, as resolved
   nlohmann::json manifest;          ///< manifest.json
   std::vector<TrialRow> rows;       ///< sorted; a torn last line is ignored, equal doubles are one
   std::vector<UnitTiming> timings;  ///< sorted by unit

@@ -16,9 +16,8 @@ using chart::Chart;
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kMostNamedPoints = 12;        // more are a scatter plot
-constexpr std::size_t kLeastStandardPoints = 8;     // fewer make no distribution
-constexpr std::string_view kStandard = "standard";  // x of a chart that nobody asked for
+constexpr std::size_t kMostNamedPoints = 12;     // more are a scatter plot
+constexpr std::size_t kLeastStandardPoints = 8;  // fewer make no distribution
 
 const std::string kPointsAndLines =
     "Marks are measured, with 95 % intervals; solid lines are exact theory at the measured points, "
@@ -27,11 +26,9 @@ const std::string kPointsAndLines =
 const std::string kPointsAndStrokes =
     "Marks are measured, with 95 % intervals; the short stroke at each is what theory expects.";
 
-/// What is asked of one chart: {"chart", "x", "facet"}, the last two possibly empty.
-struct Request {
-  std::string chart;
-  std::string x;
-  std::string facet;
+/// What is asked of one chart.
+struct Request : ChartRequest {
+  bool is_standard = false;  ///< not by the config: drawn if there is enough to see
 };
 
 /// Everything a chart can be made from.
@@ -226,14 +223,14 @@ Outcome by_point(const Request&, const Material& material) {
 }
 
 Outcome funnel(const Request& request, const Material& material) {
-  const std::size_t at_least = request.x == kStandard ? kLeastStandardPoints : 1;
+  const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(
       excess_funnel(material.rows, material.input, material.verdict.threshold, at_least),
       "fewer than " + std::to_string(at_least) + " points expect 10 hits or more");
 }
 
 Outcome qq(const Request& request, const Material& material) {
-  const std::size_t at_least = request.x == kStandard ? kLeastStandardPoints : 1;
+  const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(p_value_qq(material.verdict, at_least),
                   "fewer than " + std::to_string(at_least) + " independent trials were tested");
 }
@@ -276,34 +273,12 @@ Maker find_maker(std::string_view name) {
   return nullptr;
 }
 
-bool is_distribution(std::string_view name) {
-  return name == "p_value_qq" || name == "excess_funnel";
-}
-
 std::vector<Request> standard_requests(std::size_t num_rows) {
   std::vector<Request> requests;
   const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
   for (const ChartKind& kind : kKinds) {
     if (kind.name == unfit) continue;
-    requests.push_back({.chart = std::string(kind.name),
-                        .x = is_distribution(kind.name) ? std::string(kStandard) : "",
-                        .facet = {}});
-  }
-  return requests;
-}
-
-std::string text_at(const nlohmann::json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::vector<Request> configured_requests(const nlohmann::json& config) {
-  std::vector<Request> requests;
-  if (!config.is_object() || !config.contains("report")) return requests;
-  for (const nlohmann::json& entry : config["report"]) {
-    requests.push_back({.chart = text_at(entry, "chart"),
-                        .x = text_at(entry, "x"),
-                        .facet = text_at(entry, "facet")});
+    requests.push_back({{.chart = std::string(kind.name), .x = {}, .facet = {}}, true});
   }
   return requests;
 }
@@ -332,14 +307,15 @@ Outcome make(const Request& request, const Material& material) {
 
 }  // namespace
 
-ChartSet make_charts(const nlohmann::json& config, std::span<const SummaryRow> rows,
+ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
                      const Verdict& verdict) {
   ChartSet set;
   if (rows.empty()) return set;
   const Wording wording(rows);
   const Material material{
       .input = {.rows = rows, .wording = wording}, .verdict = verdict, .rows = all_rows(rows)};
-  std::vector<Request> requests = configured_requests(config);
+  std::vector<Request> requests;
+  for (const ChartRequest& request : config.charts) requests.push_back({request, false});
   if (requests.empty()) requests = standard_requests(rows.size());
   std::map<std::string, int> uses;
   for (const Request& request : requests) {

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/chart/chart.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
 namespace bloometry::report {
@@ -22,7 +24,7 @@ struct ChartSet {
 
 /// The charts that the config asks for under /report; if it asks for none, the standard ones that
 /// its axes can feed. Names are distinct: a second rate_vs_theory is rate_vs_theory_2.
-[[nodiscard]] ChartSet make_charts(const nlohmann::json& config, std::span<const SummaryRow> rows,
+[[nodiscard]] ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
                                    const Verdict& verdict);
 
 }  // namespace bloometry::report

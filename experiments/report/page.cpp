@@ -22,14 +22,6 @@ using nlohmann::json;
 
 constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
 
-std::string text_of(const json& object, const char* name, const std::string& otherwise) {
-  if (!object.is_object()) return otherwise;
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() && !found->get<std::string>().empty()
-             ? found->get<std::string>()
-             : otherwise;
-}
-
 std::string plural(std::uint64_t count, const std::string& noun) {
   return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -184,11 +176,10 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
 std::string make_page(const PageInput& input, const std::filesystem::path& folder,
                       const std::optional<chart::ChartRuntime>& runtime) {
   const VerdictText verdict = describe(input.verdict, input.run);
-  const std::string name = text_of(input.run.config, "name", input.run.folder.filename().string());
-  const std::string question = text_of(input.run.config, "question", name);
-  const std::string config = chart::to_text(input.run.config, 2);
+  const Config& config = input.run.config;
+  const std::string& question = config.question.empty() ? config.name : config.question;
   return fill_template(read_file(folder / "template.html"),
-                       {{"name", escape_html(name)},
+                       {{"name", escape_html(config.name)},
                         {"question", escape_html(question)},
                         {"question_class", question.size() > kLongQuestion ? "long" : "short"},
                         {"css", read_file(folder / "page.css")},
@@ -202,7 +193,7 @@ std::string make_page(const PageInput& input, const std::filesystem::path& folde
                         {"deviations", deviations_table(input.verdict)},
                         {"studied", studied_table(input.verdict)},
                         {"points", points_table(input.rows)},
-                        {"config", escape_html(config)},
+                        {"config", escape_html(chart::to_text(to_json(config), 2))},
                         {"machine", settings_table(input.run.manifest)},
                         {"scripts", scripts(input, folder, runtime)}});
 }

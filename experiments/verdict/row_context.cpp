@@ -1,9 +1,7 @@
 #include "experiments/verdict/row_context.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "experiments/plan/exclusion_reason.hpp"
@@ -13,16 +11,6 @@
 
 namespace bloometry {
 namespace {
-
-constexpr std::array<std::string_view, 5> kSizeAxes = {"num_bits", "bits_per_key", "num_counters",
-                                                       "num_blocks", "target_false_positive_rate"};
-
-/// A scalar counts as a list of one.
-template <class T>
-std::vector<T> list_of(const nlohmann::json& value) {
-  if (value.is_array()) return value.get<std::vector<T>>();
-  return {value.get<T>()};
-}
 
 template <class T>
 bool holds(const std::vector<T>& values, const T& value) {
@@ -56,9 +44,8 @@ std::optional<std::uint64_t> keys_present(const TrialRow& row, const std::option
 
 RunContext::RunContext(const RunData& run) {
   for (const Unit& unit : run.units) units_.emplace(unit.id, &unit);
-  if (!run.config.is_object() || !run.config.contains("grids")) return;
-  for (const nlohmann::json& grid : run.config.at("grids")) {
-    if (auto sized = sized_grid(grid)) grids_.push_back(std::move(*sized));
+  for (const Grid& grid : run.config.grids) {
+    if (grid.capacity) grids_.push_back(&grid);
   }
 }
 
@@ -75,35 +62,22 @@ RowContext RunContext::of(const TrialRow& row) const {
 
 std::optional<std::uint64_t> RunContext::capacity_of(const TrialRow& row) const {
   std::optional<std::uint64_t> capacity;
-  for (const SizedGrid& grid : grids_) {
-    if (!fits(grid, row)) continue;
-    if (capacity && *capacity != grid.capacity) return std::nullopt;
-    capacity = grid.capacity;
+  for (const Grid* grid : grids_) {
+    if (!fits(*grid, row)) continue;
+    if (capacity && capacity != grid->capacity) return std::nullopt;
+    capacity = grid->capacity;
   }
   return capacity;
 }
 
-std::optional<RunContext::SizedGrid> RunContext::sized_grid(const nlohmann::json& grid) {
-  if (!grid.contains("capacity") || grid.at("capacity").is_null()) return std::nullopt;
-  SizedGrid sized{.variants = list_of<std::string>(grid.at("variant")),
-                  .num_keys = list_of<std::uint64_t>(grid.at("num_keys")),
-                  .capacity = grid.at("capacity").get<std::uint64_t>()};
-  for (const std::string_view axis : kSizeAxes) {
-    if (!grid.contains(axis) || grid.at(std::string(axis)).is_null()) continue;
-    sized.size_axis = axis;
-    sized.sizes = list_of<double>(grid.at(std::string(axis)));
-  }
-  return sized;
-}
-
-bool RunContext::fits(const SizedGrid& grid, const TrialRow& row) {
+bool RunContext::fits(const Grid& grid, const TrialRow& row) {
   if (!holds(grid.variants, row.variant) || !holds(grid.num_keys, row.num_inserted)) return false;
   if (row.target_false_positive_rate) return holds(grid.sizes, *row.target_false_positive_rate);
   // What the variant itself makes of a size: counters of some bits, whole blocks.
   const VariantInfo& variant = find_variant(row.variant);
   const std::uint64_t num_cells = row.num_counters.value_or(row.num_bits);
   return std::any_of(grid.sizes.begin(), grid.sizes.end(), [&](double size) {
-    return variant.geometry(spec_of(grid.size_axis, size, grid.capacity, row)).num_cells ==
+    return variant.geometry(spec_of(grid.size_axis, size, *grid.capacity, row)).num_cells ==
            num_cells;
   });
 }

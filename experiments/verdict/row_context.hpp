@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -31,21 +30,11 @@ class RunContext {
   [[nodiscard]] RowContext of(const TrialRow& row) const;
 
  private:
-  /// A grid with a capacity, as far as it takes to recognise its rows.
-  struct SizedGrid {
-    std::vector<std::string> variants;
-    std::vector<std::uint64_t> num_keys;
-    std::uint64_t capacity = 0;
-    std::string size_axis{};
-    std::vector<double> sizes{};
-  };
-
   [[nodiscard]] std::optional<std::uint64_t> capacity_of(const TrialRow& row) const;
-  static std::optional<SizedGrid> sized_grid(const nlohmann::json& grid);
-  static bool fits(const SizedGrid& grid, const TrialRow& row);
+  static bool fits(const Grid& grid, const TrialRow& row);
 
   std::unordered_map<std::string, const Unit*> units_;
-  std::vector<SizedGrid> grids_;
+  std::vector<const Grid*> grids_;  // those with a capacity
 };
 
 }  // namespace bloometry

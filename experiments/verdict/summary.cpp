@@ -9,9 +9,9 @@
 #include "core/statistics/significance.hpp"
 #include "experiments/unit/unit.hpp"
 #include "experiments/verdict/row_context.hpp"
-#include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/theory_point.hpp"
+#include "experiments/verdict/verdict.hpp"
 #include "variants/theory_registry.hpp"
 
 namespace bloometry {
@@ -22,8 +22,8 @@ constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
 /// The trials of one point, in the order of the run.
 struct PointTrials {
   std::vector<const TrialRow*> rows;
-  std::vector<RowContext> contexts;  // of each row
-  RowContext context;                // of all: the number of keys is known only if it is in each
+  std::vector<const RowVerdict*> verdicts;  // of each row
+  RowContext context;  // of all: the number of keys is known only if it is in each
 };
 
 std::string churn_text(const std::optional<Churn>& churn) {
@@ -42,18 +42,29 @@ auto point_key(const TrialRow& row, const RowContext& context) {
                          churn_text(context.churn));
 }
 
-std::vector<PointTrials> group_by_point(const RunData& run) {
+/// Verdicts in the order of the run's rows.
+std::vector<const RowVerdict*> in_order_of_rows(const Verdict& verdict) {
+  std::vector<const RowVerdict*> verdicts;
+  verdicts.reserve(verdict.rows.size());
+  for (const RowVerdict& row : verdict.rows) verdicts.push_back(&row);
+  std::sort(verdicts.begin(), verdicts.end(),
+            [](const RowVerdict* a, const RowVerdict* b) { return a->row < b->row; });
+  return verdicts;
+}
+
+std::vector<PointTrials> group_by_point(const RunData& run, const Verdict& verdict) {
   const RunContext contexts(run);
   std::vector<PointTrials> points;
   std::map<decltype(point_key(run.rows.front(), {})), std::size_t> index;
-  for (const TrialRow& row : run.rows) {
-    RowContext context = contexts.of(row);
+  for (const RowVerdict* tested : in_order_of_rows(verdict)) {
+    const TrialRow& row = tested->row;
+    const RowContext context = contexts.of(row);
     const auto [found, is_new] = index.try_emplace(point_key(row, context), points.size());
-    if (is_new) points.push_back({.rows = {}, .contexts = {}, .context = context});
+    if (is_new) points.push_back({.rows = {}, .verdicts = {}, .context = context});
     PointTrials& point = points[found->second];
     if (!context.num_keys_present) point.context.num_keys_present.reset();
     point.rows.push_back(&row);
-    point.contexts.push_back(std::move(context));
+    point.verdicts.push_back(tested);
   }
   return points;
 }
@@ -166,36 +177,31 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.expected_by = "upper_bound";
 }
 
-void add_verdict(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
+void add_verdict(const PointTrials& point, SummaryRow& summary) {
   summary.tested = true;
-  for (std::size_t i = 0; i < point.rows.size(); ++i) {
-    const RowVerdict verdict = test_row(*point.rows[i], point.contexts[i], cache);
-    summary.min_hits_p_value = std::min(summary.min_hits_p_value, verdict.hits_p_value.value_or(1));
-    if (verdict.fill_p_value) {
+  for (const RowVerdict* verdict : point.verdicts) {
+    summary.min_hits_p_value =
+        std::min(summary.min_hits_p_value, verdict->hits_p_value.value_or(1));
+    if (verdict->fill_p_value) {
       summary.min_fill_p_value =
-          std::min(summary.min_fill_p_value.value_or(1), *verdict.fill_p_value);
+          std::min(summary.min_fill_p_value.value_or(1), *verdict->fill_p_value);
     }
-    if (verdict.tested) continue;
+    if (verdict->tested) continue;
     summary.tested = false;
-    summary.studied_because = verdict.studied_because;
+    summary.studied_because = verdict->studied_because;
   }
 }
 
 }  // namespace
 
-std::vector<SummaryRow> summarise(const RunData& run) {
-  TheoryCache cache;
-  return summarise(run, cache);
-}
-
-std::vector<SummaryRow> summarise(const RunData& run, TheoryCache& cache) {
+std::vector<SummaryRow> summarise(const RunData& run, const Verdict& verdict, TheoryCache& cache) {
   std::vector<SummaryRow> rows;
   if (run.rows.empty()) return rows;
-  for (const PointTrials& point : group_by_point(run)) {
+  for (const PointTrials& point : group_by_point(run, verdict)) {
     SummaryRow summary = describe(point);
     add_observed(point, summary);
     add_expected(point, cache, summary);
-    add_verdict(point, cache, summary);
+    add_verdict(point, summary);
     rows.push_back(std::move(summary));
   }
   return rows;

@@ -15,6 +15,7 @@
 namespace bloometry {
 
 class TheoryCache;
+struct Verdict;
 
 /// One line of summary.csv: one point, all its trials together, with theory beside the counts.
 struct SummaryRow {
@@ -64,10 +65,11 @@ struct SummaryRow {
 };
 
 /// Puts the trials of every point together and theory beside them, in the order of the rows.
+/// @param verdict of the same run.
 /// Scalable filters may have grown differently from trial to trial: num_bits is then the largest.
 /// @throws ConfigError if a row names a variant, probe scheme or parameter that does not exist.
-[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run);
-[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run, TheoryCache& cache);
+[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run, const Verdict& verdict,
+                                                TheoryCache& cache);
 
 /// summary.csv: a header and a line per row, its columns the fields of SummaryRow in their order;
 /// absent values are empty, doubles read back exactly (dictionary: results/README.md).

@@ -40,8 +40,8 @@ bool has_layer(const Chart& chart, const std::string& name) {
                      [&](const json& layer) { return layer["name"] == name; });
 }
 
-ChartSet requested(HandMadeRun made, const json& report) {
-  made.run.config["report"] = report;
+ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
+  made.run.config.charts = charts;
   return charts_of(made);
 }
 
@@ -281,21 +281,22 @@ TEST_CASE("charts: a hundred facets wrap into columns", "[report]") {
 TEST_CASE("charts: a config's own list replaces the standard charts", "[report]") {
   const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 16}, {3, 6});
   SECTION("with x and facet") {
-    const ChartSet set = requested(
-        made, {{{"chart", "rate_vs_theory"}, {"x", "num_inserted"}, {"facet", "bits_per_key"}},
-               {{"chart", "rate_vs_theory"}, {"x", "num_hashes"}}});
+    const ChartSet set =
+        requested(made, {{.chart = "rate_vs_theory", .x = "num_inserted", .facet = "bits_per_key"},
+                         {.chart = "rate_vs_theory", .x = "num_hashes", .facet = {}}});
     CHECK(names_of(set) == std::vector<std::string>{"rate_vs_theory", "rate_vs_theory_2"});
     CHECK(set.charts[0].spec["facet"]["sort"] ==
           json({"4 bits per key", "8 bits per key", "16 bits per key"}));
   }
   SECTION("names on the x axis have no lines") {
-    const ChartSet set = requested(made, {{{"chart", "rate_vs_theory"}, {"x", "variant"}}});
+    const ChartSet set =
+        requested(made, {{.chart = "rate_vs_theory", .x = "variant", .facet = {}}});
     REQUIRE(set.charts.size() == 1);
     CHECK_FALSE(has_layer(set.charts[0], "exact"));
     CHECK(has_layer(set.charts[0], "expected"));
   }
   SECTION("a chart that cannot be fed is named with its reason") {
-    const ChartSet set = requested(made, {{{"chart", "rate_vs_n"}}});
+    const ChartSet set = requested(made, {{.chart = "rate_vs_n", .x = {}, .facet = {}}});
     CHECK(set.charts.empty());
     REQUIRE(set.omitted.size() == 1);
     CHECK(set.omitted[0].reason == "the run has one n, or every n belongs to a capacity");
@@ -333,9 +334,9 @@ TEST_CASE("charts: one variant is named in titles and before its parameters", "[
     row.params = row.variant == "standard" ? R"({"block_bits":256})" : R"({"block_bits":512})";
     row.variant = "blocked";
   }
-  const ChartSet set = requested(made, {{{"chart", "rate_vs_theory"}},
-                                        {{"chart", "rate_vs_bits_per_key"}},
-                                        {{"chart", "rate_vs_num_hashes"}}});
+  const ChartSet set = requested(made, {{.chart = "rate_vs_theory", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_bits_per_key", .x = {}, .facet = {}},
+                                        {.chart = "rate_vs_num_hashes", .x = {}, .facet = {}}});
   REQUIRE(set.charts.size() == 3);
   for (const Chart& chart : set.charts) {
     INFO(chart.name);
@@ -359,7 +360,7 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
                  R"(,"bits":"of_one_fetched_line"})";
     row.capacity.reset();
   }
-  const ChartSet set = requested(made, {{{"chart", "rate_vs_num_hashes"}}});
+  const ChartSet set = requested(made, {{.chart = "rate_vs_num_hashes", .x = {}, .facet = {}}});
   REQUIRE(set.charts.size() == 1);
   const json& facet = set.charts[0].spec["facet"];
   const std::string expr = facet["header"]["labelExpr"];

@@ -23,7 +23,8 @@ HandMadeRun wrap(std::vector<SummaryRow> rows, const std::string& name,
                  const std::string& question) {
   HandMadeRun made;
   made.run.folder = name;
-  made.run.config = {{"name", name}, {"question", question}, {"report", nlohmann::json::array()}};
+  made.run.config.name = name;
+  made.run.config.question = question;
   made.run.manifest = {{"version", "0.1.0"}, {"cpu", {{"model", "a hand-made CPU"}}}};
   made.run.num_units = rows.size();
   made.run.num_finished_units = rows.size();
@@ -109,7 +110,7 @@ HandMadeRun hundred_facets_run() {
     }
   }
   HandMadeRun made = wrap(std::move(rows), "hundred_facets", "Do a hundred key files differ?");
-  made.run.config["report"] = {{{"chart", "rate_vs_num_hashes"}}};
+  made.run.config.charts = {{.chart = "rate_vs_num_hashes", .x = {}, .facet = {}}};
   return made;
 }
 
@@ -118,8 +119,8 @@ HandMadeRun hostile_run() {
   const std::string attack =
       "</script><script>window.hacked=1</script><img src=x "
       "onerror='window.hacked=1'>\"{{css}}&amp;";
-  made.run.config["question"] = attack + "\xff\xfe";
-  made.run.config["name"] = attack;
+  made.run.config.question = attack + "\xff\xfe";
+  made.run.config.name = attack;
   made.run.manifest["cpu"]["model"] = attack;
   for (SummaryRow& row : made.rows) {
     row.keys = "file:" + attack;

@@ -29,10 +29,10 @@ void make_all(const std::filesystem::path& folder) {
   make(one_point, folder / "one_point");
 
   testing::HandMadeRun asked = testing::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
-  asked.run.config["report"] = {
-      {{"chart", "rate_vs_theory"}, {"x", "num_inserted"}, {"facet", "bits_per_key"}},
-      {{"chart", "rate_vs_theory"}, {"x", "variant"}},
-      {{"chart", "rate_vs_theory"}, {"x", "num_hashes"}, {"facet", "variant"}}};
+  asked.run.config.charts = {
+      {.chart = "rate_vs_theory", .x = "num_inserted", .facet = "bits_per_key"},
+      {.chart = "rate_vs_theory", .x = "variant", .facet = {}},
+      {.chart = "rate_vs_theory", .x = "num_hashes", .facet = "variant"}};
   make(asked, folder / "asked");
 }
 

@@ -3,6 +3,8 @@
 #include <sstream>
 
 #include "core/theory/standard_rates.hpp"
+#include "experiments/verdict/theory_cache.hpp"
+#include "experiments/verdict/verdict.hpp"
 #include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
 
@@ -19,11 +21,27 @@ TrialRow trial_with(std::uint64_t trial, std::uint64_t num_hits) {
   return row;
 }
 
+Grid grid_of(const std::string& variant, std::uint64_t num_keys, std::uint64_t capacity,
+             const std::string& size_axis, const std::vector<double>& sizes) {
+  Grid grid;
+  grid.variants = {variant};
+  grid.num_keys = {num_keys};
+  grid.capacity = capacity;
+  grid.size_axis = size_axis;
+  grid.sizes = sizes;
+  return grid;
+}
+
+std::vector<SummaryRow> summary_of(const RunData& run) {
+  TheoryCache cache;
+  return summarise(run, judge(run, 1e-6, cache), cache);
+}
+
 }  // namespace
 
 TEST_CASE("summary: the trials of a point are one row", "[verdict][summary]") {
   const RunData run = run_of({trial_with(0, 800), trial_with(1, 840)});
-  const std::vector<SummaryRow> rows = summarise(run);
+  const std::vector<SummaryRow> rows = summary_of(run);
   REQUIRE(rows.size() == 1);
   const SummaryRow& row = rows.front();
   CHECK(row.num_trials == 2);
@@ -42,7 +60,7 @@ TEST_CASE("summary: the trials of a point are one row", "[verdict][summary]") {
 }
 
 TEST_CASE("summary: theory stands beside the counts", "[verdict][summary]") {
-  const SummaryRow row = summarise(run_of({trial_with(0, 820)})).front();
+  const SummaryRow row = summary_of(run_of({trial_with(0, 820)})).front();
   CHECK(row.expected_by == "exact");
   CHECK(*row.exact_false_positive_rate == theory::exact_rate_with_replacement(10'000, 100'000, 7));
   CHECK(row.expected_false_positive_rate == *row.exact_false_positive_rate);
@@ -60,7 +78,7 @@ TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdi
                    .spec = {.target_false_positive_rate = 0.01},
                    .num_keys = 3'000};
   trial.spec.params = {{"initial_capacity", 1000.0}};
-  const SummaryRow row = summarise(run_of({measure(trial)})).front();
+  const SummaryRow row = summary_of(run_of({measure(trial)})).front();
   CHECK_FALSE(row.exact_false_positive_rate);
   CHECK(row.expected_by == "fluid");
   CHECK(row.expected_false_positive_rate > 0);
@@ -69,7 +87,7 @@ TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdi
 }
 
 TEST_CASE("summary: zero hits leave an upper bound", "[verdict][summary]") {
-  const SummaryRow row = summarise(run_of({trial_with(0, 0)})).front();
+  const SummaryRow row = summary_of(run_of({trial_with(0, 0)})).front();
   CHECK(row.observed_false_positive_rate == 0);
   CHECK(row.interval_lower == 0);
   CHECK(row.interval_upper == Approx(1 - std::pow(0.025, 1e-5)));
@@ -79,14 +97,14 @@ TEST_CASE("summary: the interval of repeated queries is that of the trials", "[v
   TrialRow first = trial_with(0, 800);
   TrialRow second = trial_with(1, 840);
   first.keys = second.keys = "zipf:1.2";
-  const SummaryRow two = summarise(run_of({first, second})).front();
+  const SummaryRow two = summary_of(run_of({first, second})).front();
   CHECK(two.interval_lower == Approx(0.0082 - 1.959964 * 0.0002));
   CHECK(two.interval_upper == Approx(0.0082 + 1.959964 * 0.0002));
-  const SummaryRow one = summarise(run_of({first})).front();
+  const SummaryRow one = summary_of(run_of({first})).front();
   CHECK(one.interval_lower == 0);
   CHECK(one.interval_upper == 1);
   first.num_false_positives = second.num_false_positives = 0;
-  const SummaryRow no_hits = summarise(run_of({first, second})).front();
+  const SummaryRow no_hits = summary_of(run_of({first, second})).front();
   CHECK(no_hits.interval_upper == 1);
 }
 
@@ -100,7 +118,7 @@ TEST_CASE("summary: a rate is exact only if the number of keys is known in every
   for (const bool open_first : {false, true}) {
     RunData run = open_first ? run_of({open, known}) : run_of({known, open});
     for (Unit& unit : run.units) unit.churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
-    const std::vector<SummaryRow> rows = summarise(run);
+    const std::vector<SummaryRow> rows = summary_of(run);
     REQUIRE(rows.size() == 1);
     CHECK(rows.front().expected_by == "upper_bound");
     CHECK_FALSE(rows.front().exact_false_positive_rate);
@@ -115,7 +133,7 @@ TEST_CASE("summary: points differ by churn and by every column but the trial",
   other_keys.keys = "url";
   RunData run = run_of({trial_with(0, 820), churned, other_keys});
   run.units[1].churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
-  const std::vector<SummaryRow> rows = summarise(run);
+  const std::vector<SummaryRow> rows = summary_of(run);
   REQUIRE(rows.size() == 3);
   CHECK(*rows[1].exact_false_positive_rate ==
         theory::exact_rate_with_replacement(5'000, 100'000, 7));
@@ -126,9 +144,9 @@ TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exa
   TrialRow row = trial_with(0, 820);
   RunData run = run_of({row});
   run.units.front().churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
-  CHECK(summarise(run).front().expected_by == "exact");
+  CHECK(summary_of(run).front().expected_by == "exact");
   run.rows.front().num_refused_erases = 1;
-  const SummaryRow open = summarise(run).front();
+  const SummaryRow open = summary_of(run).front();
   CHECK_FALSE(open.exact_false_positive_rate);
   CHECK_FALSE(open.expected_rate_stddev);
   CHECK(open.expected_by == "upper_bound");
@@ -146,12 +164,8 @@ TEST_CASE("summary: the grid of a filter of blocks is found by its size in whole
   row.num_hashes = 6;
   RunData run = run_of({row});
   const auto capacity_with = [&](const std::string& axis, double size) {
-    run.config = {{"grids",
-                   {{{"variant", "blocked"},
-                     {"num_keys", row.num_inserted},
-                     {"capacity", 100},
-                     {axis, size}}}}};
-    return summarise(run).front().capacity;
+    run.config.grids = {grid_of("blocked", row.num_inserted, 100, axis, {size})};
+    return summary_of(run).front().capacity;
   };
   CHECK(capacity_with("num_blocks", 4) == 100);
   CHECK(capacity_with("num_bits", 1000) == 100);
@@ -163,21 +177,19 @@ TEST_CASE("summary: the grid of a filter of blocks is found by its size in whole
 
 TEST_CASE("summary: capacity comes from the grid of the config", "[verdict][summary]") {
   RunData run = run_of({trial_with(0, 820)});
-  run.config = nlohmann::json::parse(R"({"grids": [
-      {"variant": ["counting"], "num_keys": [10000], "capacity": 77, "bits_per_key": [10]},
-      {"variant": ["standard"], "num_keys": [10000], "capacity": 12500, "bits_per_key": [4, 8]}]})");
-  CHECK(summarise(run).front().capacity == 12'500);
+  run.config.grids = {grid_of("counting", 10'000, 77, "bits_per_key", {10}),
+                      grid_of("standard", 10'000, 12'500, "bits_per_key", {4, 8})};
+  CHECK(summary_of(run).front().capacity == 12'500);
   SECTION("and is left out where two grids disagree") {
-    run.config["grids"].push_back(
-        {{"variant", "standard"}, {"num_keys", 10000}, {"capacity", 5}, {"num_bits", 100000}});
-    CHECK_FALSE(summarise(run).front().capacity);
+    run.config.grids.push_back(grid_of("standard", 10'000, 5, "num_bits", {100'000}));
+    CHECK_FALSE(summary_of(run).front().capacity);
   }
 }
 
 TEST_CASE("summary: a studied row says why", "[verdict][summary]") {
   SmallTrial trial = usual_trial();
   trial.probes = "triple_mod";
-  const SummaryRow row = summarise(run_of({measure(trial)})).front();
+  const SummaryRow row = summary_of(run_of({measure(trial)})).front();
   CHECK_FALSE(row.tested);
   CHECK(row.studied_because == "probes triple_mod depart from their model by design");
 }
