@@ -12,6 +12,7 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/report/page.hpp"
+#include "experiments/report/row_marks.hpp"
 
 namespace bloometry::report {
 namespace {
