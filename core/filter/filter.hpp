@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include "core/filter/cardinality.hpp"
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
+#include "core/filter/set_estimates.hpp"
 #include "core/hash/digest.hpp"
 #include "core/probe/probe_policy.hpp"
 
@@ -109,7 +109,7 @@ inline constexpr std::size_t kMaxQueryKeys = 256;
 /// and the same cells afterwards. Bit i of a mask is the answer for the chunk's key i; bits past
 /// its end are 0. prefetch asks for the lines that a key of a chunk to come will touch and waits
 /// for none; pays_to_prefetch says whether that is worth it, in a filter larger than the caches.
-/// Who has more keys, and keys rather than digests, calls core/filter/batch.hpp and Keyed, which
+/// Who has more keys, and keys rather than digests, calls core/engine/batch.hpp and Keyed, which
 /// keep one chunk ahead.
 template <class F>
 concept BatchFilter = Filter<F> &&

@@ -4,8 +4,8 @@
 #include <array>
 #include <cassert>
 
-#include "core/filter/limits.hpp"
 #include "core/probe/independent.hpp"
+#include "core/probe/limits.hpp"
 
 namespace bloometry {
 

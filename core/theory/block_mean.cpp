@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
-#include "core/theory/binomial_mixture.hpp"
 
 namespace bloometry::theory {
 namespace {

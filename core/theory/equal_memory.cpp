@@ -4,9 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/rates/root_between.hpp"
 #include "core/theory/classic_sizing.hpp"
 #include "core/theory/independent_rates.hpp"
-#include "core/theory/root_between.hpp"
 
 namespace bloometry::theory {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/block/in_block_rates.hpp"
-#include "core/theory/binomial_mixture.hpp"
-#include "core/theory/root_between.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/in_block_rates.hpp"
+#include "core/rates/root_between.hpp"
 
 namespace bloometry::theory {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "core/theory/geometry_check.hpp"
 

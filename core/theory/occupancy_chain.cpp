@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
 #include "core/theory/geometry_check.hpp"
 
 namespace bloometry::theory {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/occupancy_chain.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/splitting_grid.hpp"

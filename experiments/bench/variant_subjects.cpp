@@ -9,14 +9,14 @@
 #include <tuple>
 #include <type_traits>
 
-#include "core/filter/keyed.hpp"
+#include "core/handle/keyed.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/bench/subject.hpp"
 #include "experiments/bench/subject_of.hpp"
-#include "variants/all_variants.hpp"
-#include "variants/registry.hpp"
-#include "variants/sizing.hpp"
+#include "variants/registry/all_variants.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/sizing.hpp"
 
 namespace bloometry::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "experiments/cli/option_names.hpp"
-#include "variants/sizing.hpp"
+#include "variants/registry/sizing.hpp"
 
 namespace bloometry {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "experiments/cli/commands.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 

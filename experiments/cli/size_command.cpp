@@ -10,7 +10,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "variants/sizing.hpp"
+#include "variants/registry/sizing.hpp"
 
 namespace bloometry {
 namespace {

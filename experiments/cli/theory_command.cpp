@@ -10,8 +10,8 @@
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
-#include "variants/registry.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "experiments/cli/commands.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -13,7 +13,7 @@
 #include "experiments/output/unit_line.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/workload/member_sample.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

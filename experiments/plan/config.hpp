@@ -13,7 +13,7 @@
 #include "core/filter/params.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/unit/unit.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 

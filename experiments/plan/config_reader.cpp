@@ -10,7 +10,7 @@
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

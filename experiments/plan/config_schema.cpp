@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/limits.hpp"
+#include "core/probe/limits.hpp"
 #include "experiments/plan/axis.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/key_source_reader.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "experiments/workload/key_hash.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

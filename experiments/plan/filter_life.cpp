@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "core/filter/limits.hpp"
-#include "core/filter/rate_given_state.hpp"
+#include "core/probe/limits.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/unit/spec_text.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

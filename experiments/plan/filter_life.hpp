@@ -9,7 +9,7 @@
 #include "core/filter/filter_spec.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/unit/unit.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 

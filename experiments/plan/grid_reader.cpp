@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "core/filter/limits.hpp"
+#include "core/probe/limits.hpp"
 #include "experiments/plan/axis.hpp"
 #include "experiments/plan/plan_limits.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

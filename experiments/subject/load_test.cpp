@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/statistics/total_hits_test.hpp"
 
 namespace bloometry {

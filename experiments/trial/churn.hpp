@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "experiments/trial/unit_run.hpp"

@@ -10,7 +10,7 @@
 #include "experiments/trial/point_row.hpp"
 #include "experiments/unit/key_demand.hpp"
 #include "experiments/workload/member_sample.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

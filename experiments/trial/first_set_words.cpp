@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/filter/rate_given_state.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "experiments/trial/first_set_table.hpp"
 #include "experiments/trial/point_row.hpp"
 #include "experiments/workload/member_sample.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 namespace bloometry {

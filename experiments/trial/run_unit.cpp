@@ -10,7 +10,7 @@
 #include "experiments/trial/sample_check.hpp"
 #include "experiments/trial/unit_run.hpp"
 #include "experiments/trial/unit_work.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "experiments/trial/class_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/scalable/scalable_params.hpp"
 
 namespace bloometry {

@@ -7,7 +7,7 @@
 #include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/verdict/theory_point.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/statistics/multinomial_test.hpp"
 #include "core/theory/probe_count_law.hpp"
 #include "experiments/verdict/theory_point.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

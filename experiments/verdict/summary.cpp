@@ -12,7 +12,7 @@
 #include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/theory_point.hpp"
 #include "experiments/verdict/verdict.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

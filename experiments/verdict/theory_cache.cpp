@@ -1,6 +1,6 @@
 #include "experiments/verdict/theory_cache.hpp"
 
-#include "variants/theory_registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

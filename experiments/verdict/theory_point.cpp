@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

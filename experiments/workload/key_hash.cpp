@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "core/hash/all_hashers.hpp"
+#include "core/study_hash/all_hashers.hpp"
 
 namespace bloometry {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/store/prefetch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

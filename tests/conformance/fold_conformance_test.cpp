@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
+#include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/variant_schemes.hpp"
 #include "tests/support/variant_types.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

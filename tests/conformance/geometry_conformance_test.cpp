@@ -1,6 +1,6 @@
 // What is true of every variant that is sized by m and k: k > m, and the end of the road.
 
-#include "core/filter/any_filter.hpp"
+#include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_schemes.hpp"

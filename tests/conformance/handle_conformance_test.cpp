@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
-#include "core/filter/keyed.hpp"
 #include "core/filter/set_estimates.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/handle/keyed.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/variant_types.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 

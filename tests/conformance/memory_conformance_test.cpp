@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_types.hpp"

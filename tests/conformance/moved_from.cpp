@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/variant_types.hpp"
 

@@ -1,6 +1,6 @@
 // This must not compile: a filter whose hash needs a secret, and is given none.
 
-#include "core/filter/keyed.hpp"
+#include "core/handle/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"
 #include "variants/standard/standard_filter.hpp"
 

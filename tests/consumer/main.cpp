@@ -4,9 +4,9 @@
 #include <iostream>
 #include <string_view>
 
-#include "core/filter/keyed.hpp"
 #include "core/filter/set_estimates.hpp"
-#include "variants/registry.hpp"
+#include "core/handle/keyed.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 int main() {

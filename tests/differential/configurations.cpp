@@ -8,7 +8,7 @@
 #include "tests/differential/tested_handle.hpp"
 #include "tests/differential/tested_keyed.hpp"
 #include "tests/support/variant_types.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
-#include "core/filter/limits.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
+#include "core/probe/limits.hpp"
 #include "tests/differential/tested_filter.hpp"
 #include "tests/support/variant_schemes.hpp"
 

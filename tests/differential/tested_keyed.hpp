@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/filter/keyed.hpp"
+#include "core/handle/keyed.hpp"
 #include "core/store/memory.hpp"
 #include "tests/differential/tested_filter.hpp"
 

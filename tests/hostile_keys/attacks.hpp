@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/block/block_layout.hpp"
-#include "core/filter/keyed.hpp"
+#include "core/handle/keyed.hpp"
 #include "core/probe/bit_fields.hpp"
 #include "core/probe/remix.hpp"
 #include "tests/hostile_keys/chosen_keys.hpp"

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
-#include "variants/registry.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

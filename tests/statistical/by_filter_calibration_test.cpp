@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/statistics/binomial_test.hpp"
@@ -24,8 +24,8 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
-#include "variants/all_variants.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/all_variants.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -2,7 +2,7 @@
 // when probes are ideal (theory 9.3): the exact binomial test for every variant and every scheme
 // that claims to follow its model. 44 assertions; false alarm: false_alarm.hpp.
 
-#include "core/filter/any_filter.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"

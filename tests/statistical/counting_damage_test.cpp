@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "core/theory/wrongful_erase.hpp"

@@ -12,9 +12,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/hash/all_hashers.hpp"
 #include "core/random/seed_sequence.hpp"
 #include "core/statistics/binomial_test.hpp"
+#include "core/study_hash/all_hashers.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/statistical/uniformity.hpp"
 #include "tests/support/catch.hpp"

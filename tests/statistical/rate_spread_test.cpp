@@ -12,8 +12,8 @@
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
 #include "variants/counting/counting_filter.hpp"
-#include "variants/registry.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

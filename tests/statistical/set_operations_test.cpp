@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
-#include "core/filter/batch.hpp"
-#include "core/filter/cardinality.hpp"
+#include "core/engine/batch.hpp"
 #include "core/filter/set_estimates.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/rates/cardinality.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/theory/fill_law.hpp"
 #include "tests/statistical/chernoff_bound.hpp"
@@ -29,7 +29,7 @@
 #include "tests/support/digests.hpp"
 #include "tests/support/test_seed.hpp"
 #include "tests/support/variant_schemes.hpp"
-#include "variants/all_variants.hpp"
+#include "variants/registry/all_variants.hpp"
 
 namespace bloometry {
 namespace {

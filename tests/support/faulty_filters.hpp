@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "core/filter/rate_given_state.hpp"
 #include "core/hash/mix.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/store/counter_array.hpp"
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
 #include "core/filter/params.hpp"
-#include "variants/registry.hpp"
+#include "core/handle/any_filter.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 

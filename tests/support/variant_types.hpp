@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/filter/any_filter.hpp"
-#include "variants/all_variants.hpp"
+#include "core/handle/any_filter.hpp"
+#include "variants/registry/all_variants.hpp"
 
 namespace bloometry::test {
 

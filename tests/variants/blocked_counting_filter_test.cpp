@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "tests/support/catch.hpp"
@@ -204,7 +204,7 @@ TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked
       return j < 15 ? 0.0 : theory::counter_tail_per_position(j, 128, 6, 15);
     };
     CHECK(theory::block_counter_tail(ProbeModel::kWithReplacement, n, geometry, 15) ==
-          Approx(theory::cell_mean_of(static_cast<double>(n), 50, in_block)).epsilon(1e-10));
+          Approx(cell_mean_of(static_cast<double>(n), 50, in_block)).epsilon(1e-10));
     CHECK(theory::block_counter_tail(ProbeModel::kWithReplacement, n, {128, 4, 6, 128}, 15) ==
           Approx(theory::counter_tail_per_position(n, 128, 6, 15)).epsilon(1e-12));
   }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/scripted_probes.hpp"

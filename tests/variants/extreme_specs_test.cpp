@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/filter/limits.hpp"
+#include "core/probe/limits.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "core/filter/batch.hpp"
+#include "core/engine/batch.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/keyed.hpp"
+#include "core/handle/keyed.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

@@ -10,7 +10,7 @@
 
 #include "tests/zoo/index_schemes.hpp"
 #include "tests/zoo/zoo_filter.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::zoo {
 namespace {

@@ -15,16 +15,16 @@
 #include "core/block/block_layout.hpp"
 #include "core/block/block_operations.hpp"
 #include "core/error.hpp"
-#include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
-#include "core/filter/rate_given_state.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/fold.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 
@@ -239,7 +239,7 @@ class BasicBlockedFilter {
     return state;
   }
 
-  /// Distinct keys, from the set bits of all blocks together (core/filter/cardinality.hpp);
+  /// Distinct keys, from the set bits of all blocks together (core/rates/cardinality.hpp);
   /// +infinity if all are set.
   [[nodiscard]] double estimate_count() const noexcept {
     return count_given_ones_in_blocks(kModel, bits_.count(), geometry());

@@ -1,4 +1,4 @@
+#include "core/handle/make_variant_info.hpp"
 #include "variants/blocked/blocked_filter.hpp"
-#include "variants/make_variant_info.hpp"
 
 template bloometry::VariantInfo bloometry::make_variant_info<bloometry::BlockedFilter>();

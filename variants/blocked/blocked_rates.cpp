@@ -5,12 +5,12 @@
 #include <functional>
 #include <stdexcept>
 
-#include "core/block/in_block_rates.hpp"
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/in_block_rates.hpp"
+#include "core/rates/root_between.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/classic_sizing.hpp"
 #include "core/theory/geometry_check.hpp"
-#include "core/theory/root_between.hpp"
 #include "core/theory/standard_rates.hpp"
 
 namespace bloometry::theory {

@@ -5,11 +5,11 @@
 #include <limits>
 #include <string>
 
-#include "core/block/fewest_blocks.hpp"
-#include "core/block/in_block_rates.hpp"
 #include "core/error.hpp"
-#include "core/filter/sizing.hpp"
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/fewest_blocks.hpp"
+#include "core/rates/in_block_rates.hpp"
+#include "core/rates/sizing.hpp"
 
 namespace bloometry {
 namespace {
@@ -21,7 +21,7 @@ class BlockedRate {
       : in_block_(model, block_cells, num_hashes) {}
 
   double operator()(double num_keys, double num_blocks) {
-    return theory::cell_mean_of(num_keys, num_blocks,
+    return cell_mean_of(num_keys, num_blocks,
                                 [this](std::uint64_t num_in) { return in_block_(num_in); });
   }
 

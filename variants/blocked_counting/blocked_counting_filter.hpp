@@ -12,16 +12,16 @@
 
 #include "core/block/block_layout.hpp"
 #include "core/block/block_operations.hpp"
-#include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
-#include "core/filter/rate_given_state.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/store/counter_array.hpp"
 #include "core/store/nibbles.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 
@@ -244,7 +244,7 @@ class BasicBlockedCountingFilter {
   }
 
   /// Distinct keys, whatever their multiplicities, from the non-zero counters of all blocks
-  /// together (core/filter/cardinality.hpp); +infinity if all are.
+  /// together (core/rates/cardinality.hpp); +infinity if all are.
   [[nodiscard]] double estimate_count() const noexcept {
     return count_given_ones_in_blocks(kModel, counters_.count_nonzero(), geometry());
   }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 
 namespace bloometry {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <span>
 
-#include "core/filter/cardinality.hpp"
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
+#include "core/rates/cardinality.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 

@@ -17,7 +17,7 @@
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 #include "variants/scalable/stage_chain.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
-#include "core/filter/sizing.hpp"
+#include "core/rates/sizing.hpp"
 
 namespace bloometry {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/block/in_block_rates.hpp"
 #include "core/error.hpp"
+#include "core/rates/in_block_rates.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/growing_rate.hpp"

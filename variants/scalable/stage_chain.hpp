@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/filter/chunk_mask.hpp"
+#include "core/engine/chunk_mask.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/filter_state.hpp"
-#include "core/filter/rate_given_state.hpp"
 #include "core/hash/mix.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "variants/scalable/pending_keys.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"

@@ -8,16 +8,16 @@
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
-#include "core/filter/cardinality.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/fold.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/split_block/parquet_salts.hpp"
 #include "variants/split_block/split_block_sizing.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 
@@ -160,7 +160,7 @@ class BasicSplitBlockFilter {
     return state;
   }
 
-  /// Distinct keys, from the set bits of all blocks together (core/filter/cardinality.hpp);
+  /// Distinct keys, from the set bits of all blocks together (core/rates/cardinality.hpp);
   /// +infinity if all are set.
   [[nodiscard]] double estimate_count() const noexcept {
     return count_given_ones_in_blocks(kModel, bits_.count(), geometry());

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/theory/binomial_mixture.hpp"
-#include "core/theory/root_between.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/root_between.hpp"
 
 namespace bloometry::theory {
 namespace {

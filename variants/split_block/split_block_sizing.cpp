@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "core/block/fewest_blocks.hpp"
 #include "core/error.hpp"
-#include "core/filter/sizing.hpp"
+#include "core/rates/fewest_blocks.hpp"
+#include "core/rates/sizing.hpp"
 #include "variants/split_block/parquet_salts.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 

@@ -7,20 +7,20 @@
 #include <string_view>
 #include <utility>
 
+#include "core/engine/chunk_cells.hpp"
+#include "core/engine/chunk_mask.hpp"
+#include "core/engine/survivor_rounds.hpp"
 #include "core/error.hpp"
-#include "core/filter/cardinality.hpp"
-#include "core/filter/chunk_cells.hpp"
-#include "core/filter/chunk_mask.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
-#include "core/filter/rate_given_state.hpp"
-#include "core/filter/sizing.hpp"
-#include "core/filter/survivor_rounds.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/kept_probes.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
+#include "core/rates/sizing.hpp"
 #include "core/store/bit_array.hpp"
 #include "core/store/fold.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 

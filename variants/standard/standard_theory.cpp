@@ -1,6 +1,6 @@
 #include "variants/standard/standard_theory.hpp"
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/theory/bit_prediction.hpp"
 #include "core/theory/standard_rates.hpp"
 

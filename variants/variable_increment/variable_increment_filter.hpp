@@ -10,19 +10,19 @@
 #include <string>
 #include <string_view>
 
+#include "core/engine/chunk_mask.hpp"
+#include "core/engine/survivor_rounds.hpp"
 #include "core/error.hpp"
-#include "core/filter/cardinality.hpp"
-#include "core/filter/chunk_mask.hpp"
 #include "core/filter/filter.hpp"
-#include "core/filter/limits.hpp"
-#include "core/filter/rate_given_state.hpp"
-#include "core/filter/survivor_rounds.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
 #include "core/probe/kept_probes.hpp"
+#include "core/probe/limits.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/store/counter_array.hpp"
 #include "variants/variable_increment/variable_increment_sizing.hpp"
-#include "variants/variant_list.hpp"
+#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 

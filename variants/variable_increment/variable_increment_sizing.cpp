@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/filter/limits.hpp"
-#include "core/filter/sizing.hpp"
+#include "core/probe/limits.hpp"
+#include "core/rates/sizing.hpp"
 
 namespace bloometry {
 namespace {

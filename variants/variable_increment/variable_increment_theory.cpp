@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/pass_variance.hpp"
 #include "core/theory/standard_rates.hpp"

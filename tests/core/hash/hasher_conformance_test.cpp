@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/hash/all_hashers.hpp"
+#include "core/study_hash/all_hashers.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/hash/fnv1_hasher.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/hash/murmur64a_hasher.hpp"
 #include "core/hash/xxh64_hasher.hpp"
+#include "core/study_hash/fnv1_hasher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/interop_vectors.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/hash/all_hashers.hpp"
+#include "core/study_hash/all_hashers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/block/in_block_rates.hpp"
-#include "core/filter/cardinality.hpp"
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/in_block_rates.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/occupancy_chain.hpp"
 #include "tests/support/catch.hpp"

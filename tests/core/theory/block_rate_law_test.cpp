@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "core/block/in_block_rates.hpp"
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/in_block_rates.hpp"
 #include "core/theory/block_mean.hpp"
 #include "core/theory/rate_law.hpp"
 #include "tests/support/catch.hpp"

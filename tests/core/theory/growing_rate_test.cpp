@@ -4,8 +4,8 @@
 #include <functional>
 #include <stdexcept>
 
-#include "core/block/in_block_rates.hpp"
-#include "core/theory/binomial_mixture.hpp"
+#include "core/rates/binomial_mixture.hpp"
+#include "core/rates/in_block_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 

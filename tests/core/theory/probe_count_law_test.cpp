@@ -3,7 +3,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/filter/rate_given_state.hpp"
+#include "core/rates/rate_given_state.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry;

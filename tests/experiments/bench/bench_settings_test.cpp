@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "experiments/bench/peers/peers.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 using namespace bloometry::bench;

@@ -4,7 +4,7 @@
 #include "experiments/workload/key_hash.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;

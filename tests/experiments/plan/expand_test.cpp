@@ -7,7 +7,7 @@
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/filter_life.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/theory_registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiments/trial/run_unit.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/experiments/workload/temporary_key_file.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "experiments/workload/digest_store.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/hash/range_reduction.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/unit/unit.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 

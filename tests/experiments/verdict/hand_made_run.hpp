@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "core/filter/any_filter.hpp"
+#include "core/handle/any_filter.hpp"
 #include "core/hash/mix.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/rows/trial_row.hpp"
 #include "tests/support/digests.hpp"
-#include "variants/registry.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 

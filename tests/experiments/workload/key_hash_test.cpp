@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/hash/all_hashers.hpp"
 #include "core/statistics/binomial_test.hpp"
+#include "core/study_hash/all_hashers.hpp"
 #include "experiments/trial/run_unit.hpp"
 #include "experiments/workload/digest_store.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"

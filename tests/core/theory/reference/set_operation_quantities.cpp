@@ -1,4 +1,4 @@
-#include "core/filter/cardinality.hpp"
+#include "core/rates/cardinality.hpp"
 #include "core/theory/set_operations.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
 

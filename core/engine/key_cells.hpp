@@ -1,0 +1,82 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "core/probe/limits.hpp"
+
+namespace bloometry {
+
+/// The distinct cells of one key: what a filter changes where a doubled probe counts once.
+class KeyCells {
+ public:
+  /// Takes next(), called num_probes times, at most kMaxNumHashes; O(num_probes^2 / 8) comparisons,
+  /// O(num_probes^2) in the rare case that two seem to be the same.
+  template <class Next>
+  void fill(unsigned num_probes, Next next) noexcept {
+    assert(num_probes <= kMaxNumHashes);
+    for (unsigned i = 0; i < num_probes; ++i) {
+      const std::uint64_t cell = next();
+      cells_[i] = cell;
+      low_[i] = static_cast<std::uint16_t>(cell);
+    }
+    num_cells_ = may_repeat(num_probes) ? keep_distinct(num_probes) : num_probes;
+  }
+
+  /// In the order of the probes that were the first to fall on them.
+  [[nodiscard]] std::span<const std::uint64_t> distinct() const noexcept {
+    return {cells_.data(), num_cells_};
+  }
+
+ private:
+  static constexpr unsigned kLanes = 8;
+  using Lanes [[gnu::vector_size(kLanes * sizeof(std::uint16_t))]] = std::uint16_t;
+
+  [[nodiscard]] Lanes low_from(unsigned i) const noexcept {
+    Lanes lanes;
+    std::memcpy(&lanes, low_.data() + i, sizeof lanes);
+    return lanes;
+  }
+
+  /// Whether two of the first num_probes cells may be the same: true if they are, and seldom else,
+  /// namely if their low 16 bits agree. Compares eight of them with those r places further on, r =
+  /// 1, 2, ...
+  [[nodiscard]] bool may_repeat(unsigned num_probes) noexcept {
+    // What stands behind the last differs from its like, and hardly ever equals a cell.
+    constexpr Lanes kBehind = {0xffff, 0xfffe, 0xfffd, 0xfffc, 0xfffb, 0xfffa, 0xfff9, 0xfff8};
+    std::memcpy(low_.data() + num_probes, &kBehind, sizeof kBehind);
+    Lanes equal{};
+    for (unsigned first = 0; first < num_probes; first += kLanes) {
+      const Lanes some = low_from(first);
+      for (unsigned other = first + 1; other < num_probes; ++other) {
+        equal |= static_cast<Lanes>(some == low_from(other));
+      }
+    }
+    std::array<std::uint64_t, sizeof equal / sizeof(std::uint64_t)> words;
+    std::memcpy(words.data(), &equal, sizeof equal);
+    return (words[0] | words[1]) != 0;
+  }
+
+  /// Moves the first of equal cells to the front, in their order; returns how many.
+  unsigned keep_distinct(unsigned num_probes) noexcept {
+    unsigned num = 0;
+    for (unsigned i = 0; i < num_probes; ++i) {
+      const std::uint64_t cell = cells_[i];
+      const auto end = cells_.begin() + num;
+      if (std::find(cells_.begin(), end, cell) == end) cells_[num++] = cell;
+    }
+    return num;
+  }
+
+  // Filled as far as a key needs it.
+  std::array<std::uint64_t, kMaxNumHashes> cells_;
+  std::array<std::uint16_t, kMaxNumHashes + kLanes> low_;
+  unsigned num_cells_ = 0;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,371 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+
+#include "core/engine/batch.hpp"
+#include "core/error.hpp"
+#include "core/filter/compatible.hpp"
+#include "core/filter/filter.hpp"
+#include "core/store/memory.hpp"
+
+namespace bloometry {
+
+/// Name of the probe scheme of a filter class: of its first template argument, as in every variant.
+/// Empty for a class that is no such template.
+template <class F>
+struct SchemeOf {
+  static constexpr std::string_view kName = "";
+};
+
+template <template <class...> class F, ProbePolicy Probes, class... Rest>
+struct SchemeOf<F<Probes, Rest...>> {
+  static constexpr std::string_view kName = Probes::kName;
+};
+
+/// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens
+/// once a batch and the loop inside is inlined; there are no calls for a single key.
+///
+/// Calls work on the span as a batch (core/engine/batch.hpp). The same with `_singly` make the
+/// filter's own single-key calls one after the other: the baseline of what batches gain.
+/// Moved-from: assign or destroy only.
+class AnyFilter {
+ public:
+  template <Filter F>
+  explicit AnyFilter(F filter) : held_(std::make_unique<Held<F>>(std::move(filter))) {}
+
+  AnyFilter(const AnyFilter& other) : held_(other.held_->clone()) {}
+
+  AnyFilter(AnyFilter&&) noexcept = default;
+
+  AnyFilter& operator=(AnyFilter other) noexcept {
+    held_ = std::move(other.held_);
+    return *this;
+  }
+
+  ~AnyFilter() = default;
+
+  /// Inserts every key; returns for how many insert proved that the key was new.
+  std::uint64_t insert(std::span<const Digest> digests) { return held_->insert(digests); }
+
+  std::uint64_t insert_singly(std::span<const Digest> digests) {
+    return held_->insert_singly(digests);
+  }
+
+  /// answers[i] = contains(digests[i]); both spans have the same length.
+  void contains(std::span<const Digest> digests, std::span<bool> answers) const noexcept {
+    held_->contains(digests, answers);
+  }
+
+  [[nodiscard]] std::uint64_t count_positives(std::span<const Digest> digests) const noexcept {
+    return held_->count_positives(digests);
+  }
+
+  [[nodiscard]] std::uint64_t count_positives_singly(
+      std::span<const Digest> digests) const noexcept {
+    return held_->count_positives_singly(digests);
+  }
+
+  /// Adds every key to histogram[s], s the number of its probes that fall on cells that are not
+  /// zero; the histogram has one element more than the filter has hashes.
+  /// @throws std::logic_error if the variant has no k probes: ask can_count_probes() first.
+  void count_set_probes(std::span<const Digest> digests, std::span<std::uint64_t> histogram) const {
+    held_->count_set_probes(digests, histogram);
+  }
+
+  /// Erases every key; returns how many erases were carried out.
+  /// @throws std::logic_error if the variant cannot erase: ask can_erase() first.
+  std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
+
+  std::uint64_t erase_singly(std::span<const Digest> digests) {
+    return held_->erase_singly(digests);
+  }
+
+  /// Makes this the filter of the keys of both (MergeableFilter).
+  /// @throws ConfigError if the two differ in variant, probe scheme or configuration, and changes
+  /// nothing then; std::logic_error if the variant cannot merge: ask can_merge() first.
+  void merge(const AnyFilter& other) { held_->merge(*other.held_); }
+
+  /// Keeps what both contain (IntersectableFilter). Throws as merge.
+  void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
+
+  /// The filter of the same keys with a divisor-th of the cells (FoldableFilter).
+  /// @throws ConfigError if the divisor does not divide; std::logic_error if variant or scheme
+  /// cannot fold: ask can_fold() first.
+  [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {
+    return AnyFilter(held_->fold(divisor));
+  }
+
+  /// Distinct keys, from the cells (CountEstimatingFilter).
+  /// @throws std::logic_error if the variant cannot: ask can_estimate_count() first.
+  [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
+
+  /// Keys here, in the other filter, and in either (SetEstimatingFilter). Throws as merge.
+  [[nodiscard]] SetEstimates estimate_sets(const AnyFilter& other) const {
+    return held_->estimate_sets(*other.held_);
+  }
+
+  void clear() { held_->clear(); }
+
+  [[nodiscard]] bool can_merge() const noexcept { return held_->can_merge(); }
+
+  [[nodiscard]] bool can_intersect() const noexcept { return held_->can_intersect(); }
+
+  [[nodiscard]] bool can_fold() const noexcept { return held_->can_fold(); }
+
+  [[nodiscard]] bool can_estimate_count() const noexcept { return held_->can_estimate_count(); }
+
+  [[nodiscard]] bool can_estimate_sets() const noexcept { return held_->can_estimate_sets(); }
+
+  [[nodiscard]] bool can_erase() const noexcept { return held_->can_erase(); }
+
+  [[nodiscard]] bool can_count_probes() const noexcept { return held_->can_count_probes(); }
+
+  [[nodiscard]] std::string_view name() const noexcept { return held_->name(); }
+
+  /// Name of the probe scheme.
+  [[nodiscard]] std::string_view probes() const noexcept { return held_->probes(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
+
+  [[nodiscard]] FilterState state() const { return held_->state(); }
+
+  /// Equal filters of one class: variant, scheme and who owns the memory.
+  /// @throws std::logic_error if the class has no ==, as every variant does.
+  friend bool operator==(const AnyFilter& a, const AnyFilter& b) {
+    return a.held_->equals(*b.held_);
+  }
+
+ private:
+  struct Interface {
+    Interface() = default;
+    Interface(const Interface&) = default;
+    Interface& operator=(const Interface&) = delete;
+    virtual ~Interface() = default;
+    [[nodiscard]] virtual std::unique_ptr<Interface> clone() const = 0;
+    virtual std::uint64_t insert(std::span<const Digest> digests) = 0;
+    virtual std::uint64_t insert_singly(std::span<const Digest> digests) = 0;
+    virtual void contains(std::span<const Digest> digests,
+                          std::span<bool> answers) const noexcept = 0;
+    [[nodiscard]] virtual std::uint64_t count_positives(
+        std::span<const Digest> digests) const noexcept = 0;
+    [[nodiscard]] virtual std::uint64_t count_positives_singly(
+        std::span<const Digest> digests) const noexcept = 0;
+    virtual void count_set_probes(std::span<const Digest> digests,
+                                  std::span<std::uint64_t> histogram) const = 0;
+    virtual std::uint64_t erase(std::span<const Digest> digests) = 0;
+    virtual std::uint64_t erase_singly(std::span<const Digest> digests) = 0;
+    virtual void merge(const Interface& other) = 0;
+    virtual void intersect(const Interface& other) = 0;
+    [[nodiscard]] virtual std::unique_ptr<Interface> fold(std::uint64_t divisor) const = 0;
+    [[nodiscard]] virtual double estimate_count() const = 0;
+    [[nodiscard]] virtual SetEstimates estimate_sets(const Interface& other) const = 0;
+    virtual void clear() = 0;
+    [[nodiscard]] virtual bool can_merge() const noexcept = 0;
+    [[nodiscard]] virtual bool can_intersect() const noexcept = 0;
+    [[nodiscard]] virtual bool can_fold() const noexcept = 0;
+    [[nodiscard]] virtual bool can_estimate_count() const noexcept = 0;
+    [[nodiscard]] virtual bool can_estimate_sets() const noexcept = 0;
+    [[nodiscard]] virtual bool can_erase() const noexcept = 0;
+    [[nodiscard]] virtual bool can_count_probes() const noexcept = 0;
+    [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+    [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
+    /// The filter held, if it is of that class; else null.
+    [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
+    [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
+    [[nodiscard]] virtual FilterState state() const = 0;
+    [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
+
+    // Messages are made here, once, and not in the code of each of some eighty classes.
+    [[noreturn]] void refuse(const char* what) const {
+      throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
+                             " cannot " + what);
+    }
+
+    [[noreturn]] void refuse_variant(const char* why) const {
+      throw std::logic_error(std::string(name()) + why);
+    }
+
+    [[noreturn]] void refuse_unlike(const Interface& other) const {
+      require_equal("variant", name(), other.name());
+      require_equal("probes", probes(), other.probes());
+      throw ConfigError("both filters must be of one class, got two that are named " +
+                        std::string(name()));
+    }
+  };
+
+  template <Filter F>
+  struct Held final : Interface {
+    explicit Held(F f) : filter(std::move(f)) {}
+
+    [[nodiscard]] std::unique_ptr<Interface> clone() const override {
+      return std::make_unique<Held>(*this);
+    }
+
+    std::uint64_t insert(std::span<const Digest> digests) override {
+      return insert_all(filter, digests);
+    }
+
+    std::uint64_t insert_singly(std::span<const Digest> digests) override {
+      std::uint64_t num_new = 0;
+      for (const Digest& digest : digests) {
+        num_new += static_cast<std::uint64_t>(filter.insert(digest));
+      }
+      return num_new;
+    }
+
+    void contains(std::span<const Digest> digests,
+                  std::span<bool> answers) const noexcept override {
+      contains_each(filter, digests, answers);
+    }
+
+    [[nodiscard]] std::uint64_t count_positives(
+        std::span<const Digest> digests) const noexcept override {
+      return bloometry::count_positives(filter, digests);
+    }
+
+    [[nodiscard]] std::uint64_t count_positives_singly(
+        std::span<const Digest> digests) const noexcept override {
+      std::uint64_t num_positives = 0;
+      for (const Digest& digest : digests) {
+        num_positives += static_cast<std::uint64_t>(filter.contains(digest));
+      }
+      return num_positives;
+    }
+
+    void count_set_probes(std::span<const Digest> digests,
+                          std::span<std::uint64_t> histogram) const override {
+      if constexpr (ProbeCountingFilter<F>) {
+        bloometry::count_set_probes(filter, digests, histogram);
+      } else {
+        refuse_variant(" has no k probes to count");
+      }
+    }
+
+    std::uint64_t erase(std::span<const Digest> digests) override {
+      if constexpr (ErasableFilter<F>) return erase_all(filter, digests);
+      refuse_variant(" cannot erase");
+    }
+
+    std::uint64_t erase_singly(std::span<const Digest> digests) override {
+      if constexpr (ErasableFilter<F>) {
+        std::uint64_t num_erased = 0;
+        for (const Digest& digest : digests) {
+          num_erased += static_cast<std::uint64_t>(filter.erase(digest));
+        }
+        return num_erased;
+      }
+      refuse_variant(" cannot erase");
+    }
+
+    void merge(const Interface& other) override {
+      if constexpr (MergeableFilter<F>) {
+        return with_its_like(other, [this](const auto& theirs) { filter.merge(theirs); });
+      }
+      refuse("merge");
+    }
+
+    void intersect(const Interface& other) override {
+      if constexpr (IntersectableFilter<F>) {
+        return with_its_like(other, [this](const auto& theirs) { filter.intersect(theirs); });
+      }
+      refuse("intersect");
+    }
+
+    [[nodiscard]] std::unique_ptr<Interface> fold(std::uint64_t divisor) const override {
+      if constexpr (FoldableFilter<F>) {
+        using Folded = decltype(filter.fold(divisor));
+        return std::make_unique<Held<Folded>>(filter.fold(divisor));
+      }
+      refuse("fold");
+    }
+
+    [[nodiscard]] double estimate_count() const override {
+      if constexpr (CountEstimatingFilter<F>) return filter.estimate_count();
+      refuse("estimate its number of keys");
+    }
+
+    [[nodiscard]] SetEstimates estimate_sets(const Interface& other) const override {
+      if constexpr (SetEstimatingFilter<F>) {
+        SetEstimates estimates;
+        with_its_like(other, [&](const auto& theirs) { estimates = filter.estimate_sets(theirs); });
+        return estimates;
+      }
+      refuse("estimate union and intersection");
+    }
+
+    void clear() override { filter.clear(); }
+
+    [[nodiscard]] bool can_merge() const noexcept override { return MergeableFilter<F>; }
+
+    [[nodiscard]] bool can_intersect() const noexcept override { return IntersectableFilter<F>; }
+
+    [[nodiscard]] bool can_fold() const noexcept override { return FoldableFilter<F>; }
+
+    [[nodiscard]] bool can_estimate_count() const noexcept override {
+      return CountEstimatingFilter<F>;
+    }
+
+    [[nodiscard]] bool can_estimate_sets() const noexcept override {
+      return SetEstimatingFilter<F>;
+    }
+
+    [[nodiscard]] bool can_erase() const noexcept override { return ErasableFilter<F>; }
+
+    [[nodiscard]] bool can_count_probes() const noexcept override { return ProbeCountingFilter<F>; }
+
+    [[nodiscard]] std::string_view name() const noexcept override { return F::kName; }
+
+    [[nodiscard]] std::string_view probes() const noexcept override { return SchemeOf<F>::kName; }
+
+    [[nodiscard]] const void* filter_if(const std::type_info& type) const noexcept override {
+      return type == typeid(F) ? &filter : nullptr;
+    }
+
+    [[nodiscard]] std::uint64_t num_bits() const noexcept override { return filter.num_bits(); }
+
+    [[nodiscard]] FilterState state() const override { return filter.state(); }
+
+    [[nodiscard]] bool equals(const Interface& other) const override {
+      if constexpr (std::equality_comparable<F>) {
+        const void* theirs = other.filter_if(typeid(F));
+        return theirs != nullptr && filter == *static_cast<const F*>(theirs);
+      }
+      refuse_variant(" cannot be compared");
+    }
+
+    /// Calls with the other's filter if it is of this variant and scheme, whoever owns its memory.
+    /// @throws ConfigError if it is another one.
+    template <class Call>
+    void with_its_like(const Interface& other, Call call) const {
+      if (call_if<F>(other, call)) return;
+      if constexpr (BorrowingFilter<F>) {
+        if (call_if<typename F::template WithMemory<OwnedMemory>>(other, call)) return;
+        if (call_if<typename F::template WithMemory<BorrowedMemory>>(other, call)) return;
+      }
+      refuse_unlike(other);
+    }
+
+    template <class G, class Call>
+    static bool call_if(const Interface& other, Call& call) {
+      const void* theirs = other.filter_if(typeid(G));
+      if (theirs != nullptr) call(*static_cast<const G*>(theirs));
+      return theirs != nullptr;
+    }
+
+    F filter;
+  };
+
+  explicit AnyFilter(std::unique_ptr<Interface> held) noexcept : held_(std::move(held)) {}
+
+  std::unique_ptr<Interface> held_;
+};
+
+}  // namespace bloometry

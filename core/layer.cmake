@@ -1,0 +1,40 @@
+# add_layer([THEORY] [SOURCES file...] [LEFT folder...] [PUBLIC library...] [PRIVATE library...])
+#
+# Makes the target of the folder whose CMakeLists.txt calls it: bloometry_core_hash of core/hash. The target is a static library, or an
+# INTERFACE library if the folder has headers only. THEORY makes the folder's second target, bloometry_variants_standard_theory, for the
+# sources that need bloometry::theory, if that is built; to other folders it is variants/standard_theory.
+#
+# LEFT names the folders that this one includes. They must exist already, so that no target links to its right: folders are added in the
+# order of core/README.md. The global property BLOOMETRY_LAYERS lists all names; tests/layers compares what they link to with that order
+# and with their includes.
+function(add_layer)
+  cmake_parse_arguments(PARSE_ARGV 0 layer THEORY "" "SOURCES;LEFT;PUBLIC;PRIVATE")
+  if(layer_THEORY AND NOT BLOOMETRY_BUILD_THEORY)
+    return()
+  endif()
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+  if(layer_THEORY)
+    string(APPEND name _theory)
+  endif()
+  if(NOT name STREQUAL core)
+    list(PREPEND layer_LEFT core)
+  endif()
+  string(MAKE_C_IDENTIFIER bloometry_${name} target)
+  if(layer_SOURCES)
+    set(links PUBLIC)
+    add_library(${target} STATIC ${layer_SOURCES})
+    target_link_libraries(${target} PRIVATE bloometry_options ${layer_PRIVATE})
+  else()
+    set(links INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  target_link_libraries(${target} ${links} ${layer_PUBLIC})
+  foreach(left IN LISTS layer_LEFT)
+    string(MAKE_C_IDENTIFIER bloometry_${left} neighbour)
+    if(NOT TARGET ${neighbour})
+      message(FATAL_ERROR "${name} links to ${left}, which is not to its left: no folder of that name was added before")
+    endif()
+    target_link_libraries(${target} ${links} ${neighbour})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY BLOOMETRY_LAYERS ${name})
+endfunction()

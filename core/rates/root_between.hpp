@@ -1,0 +1,33 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace bloometry {
+
+/// The x in [low, high] where a function that rises from below 0 to above it does so, to the last
+/// digit: halves until the two ends are neighbours.
+template <class Rising>
+double root_between(double low, double high, Rising rising) {
+  for (;;) {
+    const double middle = low + (high - low) / 2.0;
+    if (middle <= low || middle >= high) return high;
+    (rising(middle) < 0.0 ? low : high) = middle;
+  }
+}
+
+/// Bits per key at which a rate that falls with them reaches p.
+/// @throws std::domain_error unless 0 < p < 1, or if 2^20 bits per key do not reach it.
+template <class Rate>
+double bits_per_key_where(double p, Rate rate) {
+  if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
+  double high = 1.0;
+  while (rate(high) > p) {
+    high *= 2.0;
+    if (high > 0x1p20) throw std::domain_error("more than 2^20 bits per key needed");
+  }
+  double low = high;
+  while (rate(low) <= p) low /= 2.0;
+  return root_between(low, high, [&](double c) { return p - rate(c); });
+}
+
+}  // namespace bloometry

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/murmur3_128_hasher.hpp"
+#include "core/hash/murmur64a_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/hash/xxh64_hasher.hpp"
+#include "core/study_hash/crc32_hasher.hpp"
+#include "core/study_hash/fnv1_hasher.hpp"
+#include "core/study_hash/md5_split_hasher.hpp"
+#include "core/study_hash/php_hashers.hpp"
+
+namespace bloometry {
+
+/// Every hash family, the default first, the weak ones last.
+using AllHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, Xxh64Hasher, Murmur3128Hasher,
+                              Murmur64aHasher, SipHash24Hasher, SipHash128Hasher, Md5SplitHasher,
+                              Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+
+namespace all_hashers_detail {
+
+template <class... Hs>
+auto strong_of(std::type_identity<HasherList<Hs...>>) -> decltype(std::tuple_cat(
+    std::declval<std::conditional_t<Hs::kIsWeak, HasherList<>, HasherList<Hs>>>()...));
+
+}  // namespace all_hashers_detail
+
+/// The families that are not weak.
+using StrongHashers = decltype(all_hashers_detail::strong_of(std::type_identity<AllHashers>{}));
+
+}  // namespace bloometry

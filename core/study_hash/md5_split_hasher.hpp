@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/study_hash/md5.hpp"
+
+namespace bloometry {
+
+/// MD5 cut into words, unseeded: lo is A and B, hi is C and D, so that the printed digest's bytes
+/// 0-7 and 8-15, read little-endian, are the two words. Slow; not for hostile keys (collisions are
+/// made at will); not weak: for keys that nobody chose against it, its words are uniform.
+class Md5SplitHasher {
+ public:
+  static constexpr std::string_view kName = "md5_split";
+  static constexpr bool kIsSeeded = false;
+  static constexpr bool kIsWeak = false;
+
+  explicit Md5SplitHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    const std::array<std::uint32_t, 4> words = md5(key);
+    return {words[0] | std::uint64_t{words[1]} << 32U, words[2] | std::uint64_t{words[3]} << 32U};
+  }
+
+  friend bool operator==(const Md5SplitHasher&, const Md5SplitHasher&) noexcept = default;
+};
+
+static_assert(Hasher<Md5SplitHasher>);
+
+}  // namespace bloometry

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/narrow_digest.hpp"
+#include "core/study_hash/php_hashes.hpp"
+
+namespace bloometry {
+
+// One hasher for each hash of the PHP scheme: 32 bits, unseeded, weak. Two URLs that differ in
+// their last character have the same BKDR in 99 % of cases, the same SDBM in 41 %.
+
+class BkdrHasher {
+ public:
+  static constexpr std::string_view kName = "bkdr";
+  static constexpr bool kIsSeeded = false;
+  static constexpr bool kIsWeak = true;
+
+  explicit BkdrHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    return digest_of_32_bits(php_hash_of_state(php_bkdr_state(key)));
+  }
+
+  friend bool operator==(const BkdrHasher&, const BkdrHasher&) noexcept = default;
+};
+
+class JsHasher {
+ public:
+  static constexpr std::string_view kName = "js";
+  static constexpr bool kIsSeeded = false;
+  static constexpr bool kIsWeak = true;
+
+  explicit JsHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    return digest_of_32_bits(php_hash_of_state(php_js_state(key)));
+  }
+
+  friend bool operator==(const JsHasher&, const JsHasher&) noexcept = default;
+};
+
+class SdbmHasher {
+ public:
+  static constexpr std::string_view kName = "sdbm";
+  static constexpr bool kIsSeeded = false;
+  static constexpr bool kIsWeak = true;
+
+  explicit SdbmHasher(std::uint64_t /*ignored_seed*/ = 0) noexcept {}
+
+  [[nodiscard]] Digest operator()(KeyView key) const noexcept {
+    return digest_of_32_bits(php_hash_of_state(php_sdbm_state(key)));
+  }
+
+  friend bool operator==(const SdbmHasher&, const SdbmHasher&) noexcept = default;
+};
+
+static_assert(Hasher<BkdrHasher>);
+static_assert(Hasher<JsHasher>);
+static_assert(Hasher<SdbmHasher>);
+
+}  // namespace bloometry

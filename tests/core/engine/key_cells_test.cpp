@@ -1,0 +1,69 @@
+#include "core/engine/key_cells.hpp"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/test_seed.hpp"
+
+namespace bloometry {
+namespace {
+
+/// By definition: every cell that none before it equals.
+std::vector<std::uint64_t> first_of_each(const std::vector<std::uint64_t>& cells) {
+  std::vector<std::uint64_t> firsts;
+  for (const std::uint64_t cell : cells) {
+    if (std::find(firsts.begin(), firsts.end(), cell) == firsts.end()) firsts.push_back(cell);
+  }
+  return firsts;
+}
+
+std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) {
+  KeyCells key;
+  auto next = cells.begin();
+  key.fill(static_cast<unsigned>(cells.size()), [&] { return *next++; });
+  return {key.distinct().begin(), key.distinct().end()};
+}
+
+}  // namespace
+
+TEST_CASE("key_cells: two equal cells are found wherever they are", "[core][filter]") {
+  for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
+    bool all = true;
+    for (unsigned second = 1; second < k; ++second) {
+      for (unsigned first = 0; first < second; ++first) {
+        std::vector<std::uint64_t> cells(k);
+        for (unsigned i = 0; i < k; ++i) cells[i] = 0x1'0000'0001ULL * i;
+        cells[second] = cells[first];
+        all = all && distinct_of(cells) == first_of_each(cells);
+      }
+    }
+    CAPTURE(k);
+    CHECK(all);
+  }
+}
+
+TEST_CASE("key_cells: cells that agree in their low bits only are all kept", "[core][filter]") {
+  const std::vector<std::uint64_t> cells = {5, 5 + (1ULL << 16U), 5 + (1ULL << 40U), 0xffff,
+                                            0xfffe};
+  CHECK(distinct_of(cells) == cells);
+}
+
+TEST_CASE("key_cells: many keys of few cells, every number of probes", "[core][filter]") {
+  std::mt19937_64 random(test::test_seed());
+  for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
+    CAPTURE(k, test::test_seed());
+    bool all = true;
+    for (int key = 0; key < 200; ++key) {
+      // From one cell for all probes to nearly none doubled.
+      const std::uint64_t range = std::uint64_t{1} << (random() % 12U);
+      std::vector<std::uint64_t> cells(k);
+      for (std::uint64_t& cell : cells) cell = (random() % range) * 0x1'0001ULL;
+      all = all && distinct_of(cells) == first_of_each(cells);
+    }
+    CHECK(all);
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,52 @@
+#include "core/rates/fewest_blocks.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// fewest_blocks of 1/b, and how often it asked for the rate.
+struct Search {
+  double num_blocks;
+  unsigned num_rates;
+};
+
+Search search(double guess, double p) {
+  unsigned num_rates = 0;
+  const double num_blocks = fewest_blocks(guess, p, [&](double b) {
+    ++num_rates;
+    return 1 / b;
+  });
+  return {num_blocks, num_rates};
+}
+
+}  // namespace
+
+TEST_CASE("fewest blocks: the least number that keeps p, from any guess", "[core][block]") {
+  const double guess = GENERATE(-kInfinity, 0.0, 1.0, 10.0, 999.0, 1001.0, 1e6, 0x1p50);
+  CHECK(search(guess, 1 / 1000.5).num_blocks == 1001);
+  CHECK(search(guess, 0.9999).num_blocks == 2);
+  CHECK(search(guess, 1.5).num_blocks == 1);
+}
+
+TEST_CASE("fewest blocks: a search ends after some 150 rates, with 2^50 blocks at most",
+          "[core][block]") {
+  const double guess = GENERATE(1.0, 3e7, 0x1p50, 0x1.8p50, 0x1p53, 0x1p54, 1e300, kInfinity);
+  for (const double p : {5e-324, 1e-310, 1e-308, 1e-15, 1e-3, 1 - 0x1p-53}) {
+    const auto [num_blocks, num_rates] = search(guess, p);
+    INFO("guess " << guess << ", p " << p);
+    CHECK(num_rates <= 160);
+    CHECK((num_blocks <= 0x1p50 || num_blocks == kInfinity));
+    if (guess > 0x1p50 || p < 1e-20) CHECK(num_blocks == kInfinity);
+  }
+}
+
+TEST_CASE("fewest blocks: a guess that is not a number starts at one block", "[core][block]") {
+  CHECK(search(std::nan(""), 1 / 1000.5).num_blocks == 1001);
+}

@@ -1,0 +1,59 @@
+#include "core/rates/in_block_rates.hpp"
+
+#include "core/theory/occupancy_chain.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr auto kW = ProbeModel::kWithReplacement;
+constexpr auto kD = ProbeModel::kDistinct;
+
+/// jk rounding errors of 1e-16 each, and as many of the other form.
+Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
+  return Approx(value).epsilon(2e-16 * static_cast<double>(num_keys * k + 50)).margin(0);
+}
+
+}  // namespace
+
+TEST_CASE("in_block_rates: for every number of keys the exact rate of one filter",
+          "[core][block]") {
+  for (const unsigned cells : {4U, 16U, 128U, 256U, 512U}) {
+    for (const unsigned k : {1U, 2U, 4U, 7U, 16U}) {
+      if (k > cells) continue;
+      InBlockRates with_replacement(kW, cells, k);
+      InBlockRates distinct(kD, cells, k);
+      for (const std::uint64_t j : {0, 1, 2, 3, 10, 51, 120}) {
+        CAPTURE(cells, k, j);
+        CHECK(with_replacement(j) == close_to(theory::exact_rate(kW, j, cells, k), j, k));
+        CHECK(distinct(j) == close_to(theory::exact_rate(kD, j, cells, k), j, k));
+      }
+    }
+  }
+}
+
+TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core][block]") {
+  for (const unsigned k : {1U, 3U, 8U}) {
+    InBlockRates squares(kW, 64, k, 2);
+    for (const std::uint64_t j : {0, 1, 5, 30}) {
+      CAPTURE(k, j);
+      CHECK(squares(j) ==
+            close_to(theory::any_hit_moment(static_cast<double>(j * k), 64, 2 * k), j, 2 * k));
+    }
+  }
+  // B = 3, k = 2, distinct, one key: two absent keys are both it, one in three times three.
+  CHECK(InBlockRates(kD, 3, 2, 2)(1) == Approx(1.0 / 9).epsilon(1e-15));
+  CHECK(InBlockRates(kD, 3, 2, 1)(1) == Approx(1.0 / 3).epsilon(1e-15));
+}
+
+TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][block]") {
+  InBlockRates rates(kW, 8, 2);
+  CHECK(rates(1'000'000'000'000) == 1);
+  CHECK(rates(0) == 0);
+  // 512 (1-1/512)^120,000 = 7e-100 is no longer seen in a double; nor is it after 20,000 keys more,
+  // whose 120,000 roundings would be.
+  for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
+}
+
+}  // namespace bloometry

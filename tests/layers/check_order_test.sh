@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Tests check_order.sh on a made-up tree: each planted fault must be found, and named, and the tree without one must pass.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+num_failed=0
+
+# core/a <- core/b <- variants/c, and c's theory; targets to match.
+plant_tree() {
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree"/core/{a,b} "$tree"/variants/c
+  printf '%s\n' '# core' '| core/z | a table of something else |' '' '## Folders, left to right' '' '| folder | holds |' '|---|---|' \
+    '| core | errors |' '| core/a, core/b | two folders |' '| `variants/c` | a third |' '' '## Words' '' '| core/y | no folder |' \
+    > "$tree/core/README.md"
+  echo '#pragma once' > "$tree/core/error.hpp"
+  echo '#include "core/error.hpp"' > "$tree/core/a/a.hpp"
+  printf '%s\n' '#include <vector>' '#include "core/a/a.hpp"' '#include "b.hpp"' > "$tree/core/b/b.cpp"
+  echo '#include "core/b/b.hpp"' > "$tree/variants/c/c.hpp"
+  printf '%s\n' core 'core/a core' 'core/b core/a core' 'variants/c core/b' 'variants/c_theory variants/c core/a' > "$tree/links"
+}
+
+check() { "$here/check_order.sh" --links "$tree/links" "$tree" core variants; }
+
+passes() {  # passes DESCRIPTION
+  local output
+  if ! output=$(check 2>&1); then
+    echo "FAILED: $1: found a fault: $output"
+    num_failed=$((num_failed + 1))
+  fi
+}
+
+finds() {  # finds DESCRIPTION LINE: exit status 1, and the line among those printed
+  local output status=0
+  output=$(check 2>&1) || status=$?
+  if [ "$status" != 1 ] || ! grep -qxF "$2" <<< "$output"; then
+    echo "FAILED: $1: expected status 1 and \"$2\", got status $status and: $output"
+    num_failed=$((num_failed + 1))
+  fi
+}
+
+plant_tree
+passes "a tree in order"
+
+plant_tree
+printf '%s\n' '' '#include "core/b/b.hpp"' '#include "core/b/b2.hpp"' >> "$tree/core/a/a.hpp"
+finds "an include that climbs" "core/a/a.hpp:3 includes core/b, which is to the right of core/a (and 1 more)"
+finds "a cycle" "cycle: core/a -> core/b -> core/a"
+
+plant_tree
+echo '  #  include "../b/b.hpp"' >> "$tree/core/a/a.hpp"
+finds "an include that climbs by a relative path" "core/a/a.hpp:2 includes core/b, which is to the right of core/a"
+
+plant_tree
+echo '#include <variants/c/c.hpp>' >> "$tree/core/error.hpp"
+finds "an include that climbs in angle brackets" "core/error.hpp:2 includes variants/c, which is to the right of core"
+finds "a longer cycle" "cycle: core -> variants/c -> core/b -> core/a -> core"
+
+plant_tree
+echo '#include "tests/support/digests.hpp"' >> "$tree/core/b/b.cpp"
+finds "an include of no folder" "core/b/b.cpp:4 includes tests/support, which is not in the order of core/README.md"
+
+plant_tree
+mkdir "$tree/core/d" && touch "$tree/core/d/d.cpp"
+finds "a folder that the order lacks" "core/d holds sources and is not in the order of core/README.md"
+
+plant_tree
+rm "$tree/variants/c/c.hpp"
+finds "a row without sources" "variants/c is in the order of core/README.md and holds no sources"
+
+plant_tree
+sed -i 's/^## Folders.*/## Rooms/' "$tree/core/README.md"
+finds "no order" "no folders found: 4 with sources, 0 in the order"
+
+plant_tree
+sed -i 's/^core\/a core$/core\/a core core\/b/' "$tree/links"
+finds "a link to the right" "target core/a links to core/b, which is to the right of core/a"
+
+plant_tree
+sed -i 's/^core\/b core\/a core$/core\/b core/' "$tree/links"
+finds "an include without a link" "core/b includes core/a and does not link to it"
+
+plant_tree
+sed -i '/^core\/a core$/d' "$tree/links"
+finds "a folder without a target" "core/a has no target"
+
+plant_tree
+printf '%s\n' 'core/b core' > "$tree/links2"
+sed '/^core\/b/d' "$tree/links" | cat - "$tree/links2" > "$tree/links3" && mv "$tree/links3" "$tree/links"
+finds "targets made in another order" "target core/b is made after one to its right: the order of core/README.md is another"
+
+[ "$num_failed" = 0 ] || exit 1
+echo "all planted faults found"

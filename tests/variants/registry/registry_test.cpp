@@ -1,0 +1,130 @@
+#include "variants/registry/registry.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+
+namespace bloometry {
+
+TEST_CASE("registry: the variants in the order of the list", "[variants][registry]") {
+  std::vector<std::string_view> names;
+  for (const VariantInfo& info : all_variant_infos()) names.push_back(info.name);
+  CHECK(names == std::vector<std::string_view>{"standard", "partitioned", "counting", "scalable",
+                                               "variable_increment", "blocked", "split_block",
+                                               "blocked_counting"});
+}
+
+TEST_CASE("registry: every scheme of every variant makes a filter of that name",
+          "[variants][registry]") {
+  std::size_t num_made = 0;
+  for (const VariantInfo& info : all_variant_infos()) {
+    for (const SchemeInfo& scheme : info.schemes) {
+      const AnyFilter filter = make_filter(info.name, scheme.name,
+                                           {.capacity = 100, .target_false_positive_rate = 0.01});
+      CHECK(filter.name() == info.name);
+      ++num_made;
+    }
+  }
+  CHECK(num_made == 12 + 5 + 12 + 5 + 11 + 7 + 1 + 7);
+}
+
+TEST_CASE("registry: operations are read off the concepts", "[variants][registry]") {
+  const auto has = [](std::string_view variant, std::string_view operation) {
+    return find_variant(variant).has_operation(operation);
+  };
+  CHECK(has("standard", "insert"));
+  CHECK_FALSE(has("standard", "erase"));
+  CHECK(has("counting", "erase"));
+  CHECK(has("variable_increment", "erase"));
+  CHECK(has("scalable", "grow"));
+  CHECK_FALSE(has("counting", "grow"));
+  CHECK(has("partitioned", "borrow"));
+  CHECK_FALSE(has("scalable", "borrow"));
+  for (const std::string_view variant : {"standard", "partitioned", "counting"}) {
+    CHECK(has(variant, "merge"));
+    CHECK(has(variant, "fold") == (variant != "counting"));
+    CHECK(has(variant, "intersect") == (variant == "standard"));
+  }
+  for (const std::string_view variant : {"scalable", "variable_increment"}) {
+    for (const std::string_view operation : {"merge", "intersect", "fold"}) {
+      CHECK_FALSE(has(variant, operation));
+    }
+  }
+  for (const std::string_view variant : {"blocked", "split_block", "blocked_counting"}) {
+    CHECK(has(variant, "merge"));
+    CHECK(has(variant, "borrow"));
+    CHECK(has(variant, "erase") == (variant == "blocked_counting"));
+    CHECK(has(variant, "fold") == (variant != "blocked_counting"));
+    CHECK(has(variant, "intersect") == (variant == "blocked"));
+  }
+  for (const VariantInfo& info : all_variant_infos()) CHECK(info.has_operation("estimate_count"));
+}
+
+TEST_CASE("registry: size axes", "[variants][registry]") {
+  CHECK(find_variant("counting").has_size_axis("num_counters"));
+  CHECK(find_variant("variable_increment").has_size_axis("num_counters"));
+  CHECK_FALSE(find_variant("standard").has_size_axis("num_counters"));
+  CHECK(find_variant("scalable").size_axes ==
+        std::vector<std::string_view>{"target_false_positive_rate"});
+}
+
+TEST_CASE("registry: filters of blocks are sized by blocks too", "[variants][registry]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    const bool has_blocks = info.name.find("block") != std::string_view::npos;
+    CHECK(info.has_size_axis("num_blocks") == has_blocks);
+  }
+  CHECK(find_variant("blocked_counting").has_size_axis("num_counters"));
+}
+
+TEST_CASE("registry: the default scheme is remix, in blocks what is made for them",
+          "[variants][registry]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    const std::string_view expected = info.name == "split_block" ? "parquet_salts"
+                                      : info.name.find("block") != std::string_view::npos
+                                          ? "bit_fields"
+                                          : "remix";
+    CHECK(info.schemes.front().name == expected);
+  }
+}
+
+TEST_CASE("registry: k has bounds, and may be fixed", "[variants][registry]") {
+  const auto bounds = [](std::string_view variant) {
+    const VariantInfo& info = find_variant(variant);
+    return std::pair(info.min_num_hashes, info.max_num_hashes);
+  };
+  CHECK(bounds("standard") == std::pair(1U, 64U));
+  CHECK(bounds("blocked") == std::pair(1U, 16U));
+  CHECK(bounds("blocked_counting") == std::pair(1U, 16U));
+  CHECK(bounds("split_block") == std::pair(8U, 8U));
+}
+
+TEST_CASE("registry: probe models and what follows them", "[variants][registry]") {
+  CHECK(find_variant("standard").scheme("distinct").model == ProbeModel::kDistinct);
+  CHECK(find_variant("standard").scheme("remix").model == ProbeModel::kWithReplacement);
+  CHECK(find_variant("partitioned").scheme("remix").model == ProbeModel::kPartitioned);
+  CHECK_FALSE(find_variant("standard").scheme("double_mod").follows_model);
+  CHECK(find_variant("standard").scheme("independent").follows_model);
+}
+
+TEST_CASE("registry: what there is not is named together with what there is",
+          "[variants][registry]") {
+  CHECK_THROWS_WITH(find_variant("cuckoo"),
+                    "variant must be one of standard, partitioned, counting, scalable, "
+                    "variable_increment, blocked, split_block, blocked_counting, got cuckoo");
+  CHECK_THROWS_AS(make_filter("variable_increment", "distinct", {.num_counters = 9}), ConfigError);
+  CHECK_THROWS_AS(make_filter("partitioned", "double_mod", {.num_bits = 9}), ConfigError);
+  CHECK_THROWS_AS(make_filter("standard", "remix", {}), ConfigError);
+}
+
+TEST_CASE("registry: erase of a variant that cannot is a programming error",
+          "[variants][registry]") {
+  AnyFilter filter = make_filter("standard", "remix", {.num_bits = 64, .num_hashes = 2});
+  CHECK_FALSE(filter.can_erase());
+  CHECK_THROWS_AS(filter.erase(test::member_digests(1)), std::logic_error);
+}
+
+}  // namespace bloometry

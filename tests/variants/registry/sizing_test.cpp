@@ -1,0 +1,231 @@
+#include "variants/registry/sizing.hpp"
+
+#include "core/error.hpp"
+#include "core/theory/classic_sizing.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "variants/registry/theory_registry.hpp"
+
+using namespace bloometry;
+
+namespace {
+
+SizeAnswer solve(std::string_view variant, const SizeQuestion& question,
+                 const Params& params = {}) {
+  return solve_size(find_variant(variant), question, params);
+}
+
+/// The chain of variable_increment takes a second for a large k or an overfull filter.
+bool is_costly(std::string_view variant, std::uint64_t n, std::uint64_t m, unsigned k) {
+  return variant == "variable_increment" && (k > 16 || n * k > 6 * m);
+}
+
+double rate_of(const SizeAnswer& answer, std::uint64_t num_keys, std::uint64_t num_cells,
+               unsigned num_hashes) {
+  const VariantInfo& variant = find_variant(answer.variant);
+  FilterSpec spec{.num_hashes = num_hashes};
+  (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = num_cells;
+  return find_theory(answer.variant).expected_rate(spec, answer.model, num_keys);
+}
+
+}  // namespace
+
+// tests/golden/theory_reference.json, quantity min_m_exact.
+TEST_CASE("sizing: the least m of the theory reference", "[variants][sizing]") {
+  std::size_t num_records = 0;
+  for (const auto& record : test::golden_records("theory_reference.json")) {
+    if (record.at("quantity") != "min_m_exact") continue;
+    const auto& params = record.at("params");
+    const SizeAnswer answer = solve("standard", {.num_keys = params.at("n").get<std::uint64_t>(),
+                                                 .rate = params.at("p").get<double>()});
+    INFO(test::text_of(record));
+    CHECK(answer.num_cells == record.at("value").get<std::uint64_t>());
+    CHECK(answer.num_hashes == params.at("k").get<unsigned>());
+    ++num_records;
+  }
+  CHECK(num_records == 6);
+}
+
+TEST_CASE("sizing: the least m keeps p, one cell less does not, and no k does better",
+          "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
+  const std::uint64_t n = GENERATE(1, 2, 3, 10, 57, 1000);
+  const double p = GENERATE(0.5, 0.1, 0.01, 1e-4);
+  const SizeAnswer answer = solve(variant, {.num_keys = n, .rate = p});
+  INFO(variant << " n = " << n << " p = " << p);
+  REQUIRE(answer.is_sized());
+  CHECK(answer.rate <= p);
+  CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
+  CHECK(answer.rate_by == "exact");
+  for (unsigned k = 1; k <= 20 && k < answer.num_cells; ++k) {
+    if (is_costly(variant, n, answer.num_cells, k)) break;
+    CHECK(rate_of(answer, n, answer.num_cells - 1, k) > p);
+  }
+}
+
+TEST_CASE("sizing: the least m is the guaranteed size of the theory",
+          "[variants][sizing][exhaustive]") {
+  for (const auto model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct}) {
+    for (const std::uint64_t n : {1, 7, 100, 3000, 1'000'000}) {
+      for (const double p : {0.6, 0.03, 1e-3, 1e-9}) {
+        const SizeAnswer answer = solve("standard", {.num_keys = n, .rate = p, .model = model});
+        const auto [num_bits, num_hashes] = theory::guaranteed_size(model, n, p);
+        INFO("model " << static_cast<char>(model) << ", n " << n << ", p " << p);
+        CHECK(answer.num_cells == num_bits);
+        CHECK(answer.num_hashes == num_hashes);
+      }
+    }
+  }
+}
+
+TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
+          "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+  const std::uint64_t n = GENERATE(1, 57, 1000, 300'000);
+  const double p = GENERATE(0.5, 0.01, 1e-4);
+  const VariantInfo& info = find_variant(variant);
+  const SizeAnswer answer = solve(variant, {.num_keys = n, .rate = p});
+  INFO(variant << " n = " << n << " p = " << p);
+  REQUIRE(answer.is_sized());
+  const unsigned block =
+      info.geometry({.num_bits = 1'000'000, .num_hashes = info.min_num_hashes}).block_cells;
+  CHECK(answer.num_cells % block == 0);
+  CHECK(answer.rate <= p);
+  CHECK(answer.rate == rate_of(answer, n, answer.num_cells, answer.num_hashes));
+  CHECK(answer.rate_by == "exact");
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    if (answer.num_cells > block) CHECK(rate_of(answer, n, answer.num_cells - block, k) > p);
+  }
+}
+
+TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
+          "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+  const VariantInfo& info = find_variant(variant);
+  const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_bits = 100'000});
+  INFO(variant);
+  REQUIRE(answer.is_sized());
+  CHECK(answer.num_bits() <= 100'000);
+  CHECK(answer.num_bits() + 512 > 100'000);
+  CHECK(answer.rate <= 0.01);
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    CHECK(rate_of(answer, answer.num_keys + 1, answer.num_cells, k) > 0.01);
+  }
+  const SizeAnswer rate = solve(variant, {.num_keys = 2000, .num_bits = 100'000});
+  for (unsigned k = info.min_num_hashes; k <= info.max_num_hashes; ++k) {
+    CHECK(rate_of(rate, 2000, rate.num_cells, k) >= rate.rate);
+  }
+  CHECK_FALSE(solve(variant, {.rate = 0.01, .num_bits = 255}).is_sized());
+  CHECK_FALSE(solve(variant, {.num_keys = 100, .rate = 0.01, .num_hashes = 17U}).is_sized());
+}
+
+TEST_CASE("sizing: a given k is kept", "[variants][sizing]") {
+  const SizeAnswer answer = solve("standard", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U});
+  CHECK(answer.num_hashes == 3);
+  CHECK(rate_of(answer, 1000, answer.num_cells, 3) <= 0.01);
+  CHECK(rate_of(answer, 1000, answer.num_cells - 1, 3) > 0.01);
+}
+
+TEST_CASE("sizing: the most keys keep p, one more does not, with any k", "[variants][sizing]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
+  const std::uint64_t m = GENERATE(16, 100, 9586, 1'000'000);
+  const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_cells = m});
+  INFO(variant << " m = " << m);
+  REQUIRE(answer.is_sized());
+  CHECK(answer.num_cells == m);
+  CHECK(answer.rate <= 0.01);
+  for (unsigned k = 1; k <= 16 && k <= m; ++k) {
+    if (is_costly(variant, answer.num_keys, m, k)) break;
+    CHECK(rate_of(answer, answer.num_keys + 1, m, k) > 0.01);
+  }
+}
+
+TEST_CASE("sizing: from n and a size follows the rate at the best k", "[variants][sizing]") {
+  const SizeAnswer answer = solve("standard", {.num_keys = 1'000'000, .num_cells = 9'585'059});
+  CHECK(answer.num_hashes == 7);
+  CHECK(answer.rate == Approx(0.01003922361).epsilon(1e-9));
+
+  SECTION("a counting filter's memory is four bits a counter") {
+    const SizeAnswer counting = solve("counting", {.num_keys = 1000, .num_bits = 40'001});
+    CHECK(counting.num_cells == 10'000);
+    CHECK(counting.num_bits() == 40'000);
+  }
+  SECTION("a p that is not reached is refused, with the rate that is") {
+    const SizeAnswer refused =
+        solve("standard", {.num_keys = 1'000'000, .rate = 0.01, .num_cells = 9'585'059});
+    CHECK_FALSE(refused.is_sized());
+    CHECK(refused.refusal.find("0.010039223613456") != std::string::npos);
+    CHECK(solve("standard", {.num_keys = 1'000'000, .rate = 0.0101, .num_cells = 9'585'059})
+              .is_sized());
+  }
+}
+
+TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhaustive]") {
+  const std::string variant =
+      GENERATE(as<std::string>{}, "standard", "partitioned", "counting", "variable_increment");
+  const std::uint64_t n = GENERATE(1, 5, 100);
+  const std::uint64_t m = GENERATE(8, 64, 210, 2048);
+  const VariantInfo& info = find_variant(variant);
+  FilterSpec spec;
+  (info.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = m;
+  const ProbeModel model = info.schemes.front().model;
+  const unsigned best = best_num_hashes(info, spec, model, n);
+  const SizeAnswer asked{.variant = info.name, .model = model};
+  INFO(variant << " n = " << n << " m = " << m << " best = " << best);
+  for (unsigned k = 1; k <= 64 && k <= m; ++k) {
+    if (is_costly(variant, n, m, k)) break;
+    CHECK(rate_of(asked, n, m, k) >= rate_of(asked, n, m, best));
+  }
+}
+
+TEST_CASE("sizing: the best k is found from any k", "[variants][sizing]") {
+  FilterSpec spec{.num_bits = 9'586};
+  spec.num_hashes = GENERATE(1U, 6U, 7U, 8U, 64U);
+  CHECK(best_num_hashes(find_variant("standard"), spec, ProbeModel::kWithReplacement, 1'000) == 7);
+}
+
+TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[variants][sizing]") {
+  const SizeAnswer answer = solve("scalable", {.num_keys = 1000, .rate = 0.01});
+  REQUIRE(answer.is_sized());
+  CHECK(answer.rate == 0.01);
+  CHECK(answer.rate_by == "design_bound");
+  const AnyFilter filter =
+      make_filter("scalable", "remix", {.capacity = 1000, .target_false_positive_rate = 0.01});
+  CHECK(answer.num_bits() == filter.num_bits());
+
+  const SizeAnswer held = solve("scalable", {.rate = 0.01, .num_bits = answer.num_bits()});
+  CHECK(held.num_keys == 1000);
+  CHECK(solve("scalable", {.rate = 0.01, .num_bits = answer.num_bits() - 1}).num_keys == 999);
+
+  CHECK_FALSE(solve("scalable", {.num_keys = 1000, .num_bits = 20'000}).is_sized());
+  CHECK_FALSE(solve("scalable", {.num_keys = 1000, .rate = 0.01, .num_hashes = 3U}).is_sized());
+  // P0 = P, as in some libraries, does not keep the bound.
+  CHECK_FALSE(
+      solve("scalable", {.num_keys = 1000, .rate = 0.01}, {{"initial_rate", 0.01}}).is_sized());
+}
+
+TEST_CASE("sizing: large and tiny questions", "[variants][sizing]") {
+  const SizeAnswer large = solve("standard", {.num_keys = 1'000'000'000, .rate = 1e-6});
+  CHECK(large.num_hashes == 20);
+  CHECK(large.rate <= 1e-6);
+  CHECK(large.bits_per_key() == Approx(28.75527868).epsilon(1e-8));
+  CHECK_FALSE(solve("standard", {.rate = 1e-12, .num_cells = 1}).is_sized());
+  CHECK_FALSE(solve("counting", {.num_keys = 10, .num_bits = 3}).is_sized());
+}
+
+TEST_CASE("sizing: too few or impossible numbers are errors", "[variants][sizing]") {
+  CHECK_THROWS_AS(solve("standard", {}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 0, .rate = 0.1}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .rate = 0.0}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .rate = 1.0}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .num_cells = 0}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .num_cells = 8, .num_bits = 8}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .rate = 0.1, .num_hashes = 0U}), ConfigError);
+  CHECK_THROWS_AS(solve("standard", {.num_keys = 5, .rate = 0.1, .num_hashes = 65U}), ConfigError);
+}

@@ -1,0 +1,362 @@
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/theory/standard_rates.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+#include "variants/blocked/blocked_rates.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/theory_registry.hpp"
+#include "variants/scalable/scalable_stages.hpp"
+#include "variants/split_block/split_block_rates.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr auto kW = ProbeModel::kWithReplacement;
+constexpr auto kD = ProbeModel::kDistinct;
+constexpr auto kP = ProbeModel::kPartitioned;
+
+std::map<std::string, double> by_name(const Prediction& prediction) {
+  std::map<std::string, double> rates;
+  for (const NamedRate& named : prediction.approximations) {
+    if (named.rate) rates.emplace(named.name, *named.rate);
+  }
+  return rates;
+}
+
+FilterSpec bits(std::uint64_t m, unsigned k) {
+  return {.num_bits = m, .num_hashes = k};
+}
+
+FilterSpec counters(std::uint64_t m, unsigned k, Params params = {}) {
+  return {.num_counters = m, .num_hashes = k, .params = std::move(params)};
+}
+
+FilterSpec scalable(Params params) {
+  params.emplace("initial_capacity", 1000.0);
+  params.emplace("tightening_ratio", 0.5);
+  return {.target_false_positive_rate = 0.01, .params = std::move(params)};
+}
+
+const Params kExactPolicies = {{"stage_change", std::string("count")},
+                               {"insert_policy", std::string("blind")}};
+
+Approx close_to(double value) {
+  return Approx(value).epsilon(1e-9).margin(0);
+}
+
+}  // namespace
+
+TEST_CASE("theory: the standard filter's numbers at a million keys", "[variants][theory]") {
+  const Prediction prediction = find_theory("standard").predict(bits(9585059, 7), kW, 1000000);
+  CHECK(prediction.exact.value() == close_to(0.01003922361));
+  CHECK(by_name(prediction).at("classic") == close_to(0.01003921456));
+  CHECK(by_name(prediction).at("semi") == close_to(0.01003921705));
+  CHECK(by_name(prediction).contains("goel_gupta_upper"));
+  CHECK(by_name(prediction).at("second_order") == close_to(0.01003922361));
+  CHECK(prediction.rate_stddev.value() == Approx(1.24014e-5).epsilon(1e-4));
+  CHECK(prediction.expected_fill_ratio.value() == Approx(0.518).epsilon(1e-2));
+}
+
+TEST_CASE("theory: each model has its own exact rate", "[variants][theory]") {
+  CHECK(find_theory("standard").expected_rate(bits(8, 2), kW, 2) == close_to(5825.0 / 32768));
+  CHECK(find_theory("standard").expected_rate(bits(8, 2), kD, 2) == close_to(0.1619897959183673));
+  CHECK(find_theory("partitioned").expected_rate(bits(8, 2), kP, 2) == close_to(0.19140625));
+  CHECK(find_theory("partitioned").expected_rate(bits(8, 2), kP, 2) ==
+        find_theory("partitioned").predict(bits(8, 2), kP, 2).exact.value());
+  CHECK(find_theory("counting").expected_rate(counters(8, 2), kW, 2) == close_to(5825.0 / 32768));
+}
+
+TEST_CASE("theory: partitioned gives classic beside its exact rate and no formula of model W",
+          "[variants][theory]") {
+  const auto rates = by_name(find_theory("partitioned").predict(bits(100, 7), kP, 10));
+  CHECK(rates.size() == 1);
+  CHECK(rates.at("classic") == close_to(0.008193722066));
+}
+
+TEST_CASE("theory: variable_increment exact, paper and poisson", "[variants][theory]") {
+  const Params four = {{"increment_base", 4.0}};
+  const Prediction prediction =
+      find_theory("variable_increment").predict(counters(64, 3, four), kW, 10);
+  CHECK(prediction.exact.value() == close_to(0.002988331067));
+  CHECK(by_name(prediction).at("paper") == close_to(0.002935381330));
+  CHECK(by_name(prediction).contains("poisson"));
+  CHECK(find_theory("variable_increment").expected_rate(counters(5000, 4), kW, 1000) ==
+        close_to(0.002042338991));
+}
+
+TEST_CASE("theory: scalable is exact for blind inserts by count, fluid otherwise",
+          "[variants][theory]") {
+  const VariantTheory& theory = find_theory("scalable");
+  const Prediction exact = theory.predict(scalable(kExactPolicies), kP, 7000);
+  CHECK(exact.exact.value() == close_to(0.006825380464));
+  CHECK_FALSE(by_name(exact).contains("fluid"));
+  CHECK(theory.fill_law(scalable(kExactPolicies), kP, 7000).has_value());
+  CHECK(exact.expected_fill_ratio.value() == Approx(0.5).epsilon(1e-3));
+
+  const Prediction fluid = theory.predict(scalable({}), kP, 6900);  // in the third stage, as 7000
+  CHECK_FALSE(fluid.exact.has_value());
+  CHECK_FALSE(theory.fill_law(scalable({}), kP, 6900).has_value());
+  CHECK(theory.expected_rate(scalable({}), kP, 6900) == by_name(fluid).at("fluid"));
+  for (const Prediction& prediction : {exact, fluid}) {
+    CHECK(by_name(prediction).at("design_bound") ==
+          close_to(1 - (1 - 0.005) * (1 - 0.0025) * (1 - 0.00125)));
+  }
+}
+
+TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it",
+          "[variants][theory]") {
+  const ScalableStage stage = plan_stage({.target_rate = 0.01, .tightening_ratio = 0.5}, 0);
+  const Prediction one = find_theory("scalable").predict(scalable(kExactPolicies), kP, 900);
+  const Prediction partitioned =
+      find_theory("partitioned").predict(bits(stage.num_bits(), stage.num_hashes), kP, 900);
+  CHECK(one.rate_stddev.value() == close_to(partitioned.rate_stddev.value()));
+  CHECK_FALSE(find_theory("scalable").predict(scalable({}), kP, 900).rate_stddev.has_value());
+  CHECK(find_theory("scalable").predict(scalable(kExactPolicies), kP, 0).rate_stddev == 0.0);
+}
+
+TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks of each",
+          "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["stages"] = std::string("blocked");
+  StagePlan plan{.target_rate = 0.01, .tightening_ratio = 0.5};
+  plan.stages = StageKind::kBlocked;
+  double none = 1;
+  double squares = 1;
+  double ones = 0;
+  double num_bits = 0;
+  for (const auto& [index, keys] : {std::pair{0U, 1000U}, {1U, 2000U}, {2U, 3500U}}) {
+    const ScalableStage stage = plan_stage(plan, index);
+    const FilterSpec blocks{.num_blocks = stage.num_blocks, .num_hashes = stage.num_hashes};
+    const Prediction alone = find_theory("blocked").predict(blocks, kW, keys);
+    none *= 1 - *alone.exact;
+    squares *= (1 - *alone.exact) * (1 - *alone.exact) + *alone.rate_stddev * *alone.rate_stddev;
+    ones += *alone.expected_fill_ratio * static_cast<double>(stage.num_bits());
+    num_bits += static_cast<double>(stage.num_bits());
+  }
+  const Prediction exact = find_theory("scalable").predict(scalable(params), kP, 6500);
+  CHECK(exact.exact.value() == close_to(1 - none));
+  CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
+  CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
+  CHECK(by_name(exact).at("design_bound") >= *exact.exact);
+  // Too few blocks for a normal law, and enough.
+  CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
+  const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);
+  REQUIRE(law.has_value());
+  CHECK(law->method() == theory::FillLaw::Method::kNormal);
+  params.erase("insert_policy");
+  CHECK_FALSE(find_theory("scalable").predict(scalable(params), kP, 6500).exact.has_value());
+}
+
+TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
+  // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2; good to 1e-16/Var(F).
+  double second_moment = 1.0;
+  double squared_mean = 1.0;
+  for (unsigned i = 0; i < 2; ++i) {
+    const ScalableStage stage = plan_stage({.target_rate = 0.01, .tightening_ratio = 0.5}, i);
+    const Prediction alone =
+        find_theory("partitioned")
+            .predict(bits(stage.num_bits(), stage.num_hashes), kP, stage.capacity);
+    const double misses = 1 - *alone.exact;
+    second_moment *= misses * misses + *alone.rate_stddev * *alone.rate_stddev;
+    squared_mean *= misses * misses;
+  }
+  const Prediction both = find_theory("scalable").predict(scalable(kExactPolicies), kP, 3000);
+  CHECK(*both.rate_stddev * *both.rate_stddev ==
+        Approx(second_moment - squared_mean).epsilon(1e-7));
+}
+
+TEST_CASE("theory: of many blocks the poisson rate of each model is its exact rate",
+          "[variants][theory]") {
+  // Error of the limit: of the order of 1 in the 10^4 blocks. The models differ by 5 %.
+  for (const ProbeModel model : {kW, kD}) {
+    const Prediction many = find_theory("blocked").predict(bits(512 * 10'000, 8), model, 400'000);
+    CHECK(by_name(many).at("poisson") == Approx(*many.exact).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("theory: the law of the fill has the mean that is predicted, in every scheme",
+          "[variants][theory]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.has_operation("grow")) continue;
+    FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
+    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 1 << 20;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      const VariantTheory& theory = find_theory(variant.name);
+      const auto law = theory.fill_law(spec, scheme.model, 60'000);
+      CAPTURE(variant.name, scheme.name);
+      REQUIRE(law.has_value());
+      CHECK(law->mean() ==
+            close_to((1 << 20) * *theory.predict(spec, scheme.model, 60'000).expected_fill_ratio));
+    }
+  }
+}
+
+TEST_CASE("theory: the rate that counts give is that of the filter, in every scheme",
+          "[variants][theory]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    const VariantTheory& theory = find_theory(variant.name);
+    if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
+    FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
+    // One block, if there are any: its ones are all the ones, so that the range is a number.
+    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 128;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      AnyFilter filter = scheme.make(spec);
+      filter.insert(test::member_digests(20));
+      const FilterState state = filter.state();
+      const double rate = state.conditional_false_positive_rate;
+      CAPTURE(variant.name, scheme.name, rate);
+      if (theory.rate_given_counts != nullptr) {
+        CHECK(theory.rate_given_counts(spec, scheme.model, state) == rate);
+        continue;
+      }
+      const auto [least, most] = theory.rate_range_given_counts(spec, scheme.model, state);
+      CHECK(least <= rate);
+      CHECK(most >= rate);
+      // In model P the ones of each lane are unknown.
+      if (scheme.model != kP) CHECK(least == Approx(most).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("theory: stages beyond a hundred thousand are refused in every answer",
+          "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["growth_factor"] = 1.0;
+  params["initial_capacity"] = 1.0;
+  const VariantTheory& theory = find_theory("scalable");
+  SECTION("of any schedule") {}
+  SECTION("of a horizon") {
+    params["error_schedule"] = std::string("horizon");
+    params["max_capacity"] = 1e9;
+  }
+  const std::string refusal =
+      "initial_capacity and growth_factor must need at most 100000 stages for 100001 keys, got "
+      "100001";
+  CHECK_THROWS_WITH(theory.fill_law(scalable(params), kP, 100'001), refusal);
+  CHECK_THROWS_WITH(theory.predict(scalable(params), kP, 100'001), refusal);
+  CHECK_THROWS_WITH(theory.expected_rate(scalable(params), kP, 100'001), refusal);
+}
+
+TEST_CASE("theory: blocked stages beyond ten thousand are refused", "[variants][theory]") {
+  Params params = kExactPolicies;
+  params["growth_factor"] = 1.0;
+  params["initial_capacity"] = 1.0;
+  params["stages"] = std::string("blocked");
+  CHECK_THROWS_WITH(find_theory("scalable").expected_rate(scalable(params), kP, 10'001),
+                    "initial_capacity and growth_factor must need at most 10000 stages for 10001 "
+                    "keys, got 10001");
+}
+
+TEST_CASE("theory: every variant with an exact rate has its spread between filters",
+          "[variants][theory]") {
+  CHECK(find_theory("partitioned").predict(bits(1024, 7), kP, 100).rate_stddev > 0.0);
+  CHECK(find_theory("counting").predict(counters(1024, 7), kW, 100).rate_stddev.value() ==
+        Approx(0.000895805).epsilon(1e-5));  // theory 11.2
+  CHECK(find_theory("counting").predict(counters(1024, 7), kD, 100).rate_stddev > 0.0);
+  CHECK(find_theory("variable_increment").predict(counters(512, 4), kW, 100).rate_stddev > 0.0);
+}
+
+TEST_CASE("theory: filters of blocks have the rates of the theory reference",
+          "[variants][theory]") {
+  const auto exact = [](std::string_view variant, std::uint64_t n, std::uint64_t b, unsigned k,
+                        const Params& params = {}, ProbeModel model = kW) {
+    const FilterSpec spec{.num_blocks = b, .num_hashes = k, .params = params};
+    const double rate = find_theory(variant).expected_rate(spec, model, n);
+    CHECK(find_theory(variant).predict(spec, model, n).exact == rate);
+    return rate;
+  };
+  // Theory 6.1 and 6.2.
+  CHECK(exact("blocked", 1000, 16, 7) == close_to(0.02299313404));
+  CHECK(exact("blocked", 1000, 20, 6) == close_to(0.008703898272));
+  CHECK(exact("blocked", 1000, 20, 6, {}, kD) ==
+        Approx(0.0085922854).epsilon(0).margin(5e-11));  // as printed
+  CHECK(exact("blocked", 26214, 1024, 8, {{"block_bits", 256.0}}) == close_to(0.01216080966));
+  CHECK(exact("split_block", 26214, 1024, 8, {}, kP) == close_to(0.01264412549));
+  CHECK(exact("split_block", 100, 4, 8, {}, kP) == close_to(0.01053048953));
+  // As a filter of 128 bits a block.
+  for (const ProbeModel model : {kW, kD}) {
+    const auto in_block =
+        model == kD ? theory::InBlock::kDistinct : theory::InBlock::kWithReplacement;
+    CHECK(exact("blocked_counting", 1000, 80, 6, {}, model) ==
+          close_to(theory::blocked_rate(1000, 80, 128, 6, in_block)));
+  }
+}
+
+TEST_CASE("theory: filters of blocks show what others take for their rate", "[variants][theory]") {
+  const FilterSpec spec{.num_blocks = 20, .num_hashes = 6};
+  const auto rates = by_name(find_theory("blocked").predict(spec, kW, 1000));
+  CHECK(rates.at("classic") == close_to(theory::classic_rate(1000, 20 * 512, 6)));
+  CHECK(rates.at("semi_in_block") ==
+        close_to(theory::blocked_rate(1000, 20, 512, 6, theory::InBlock::kSemi)));
+  CHECK(rates.at("classic_in_block") ==
+        close_to(theory::blocked_rate(1000, 20, 512, 6, theory::InBlock::kClassic)));
+  CHECK(rates.at("poisson") == close_to(theory::blocked_poisson_rate(10.24, 512, 6)));
+  CHECK(by_name(find_theory("split_block").predict({.num_blocks = 40}, kP, 1024)).at("poisson") ==
+        close_to(theory::split_block_poisson_rate(10)));
+}
+
+TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
+  CHECK(find_theory("standard").expected_rate(bits(100, 3), kW, 0) == 0);
+  CHECK(find_theory("standard").expected_rate(bits(100, 3), kD, 0) == 0);
+  CHECK(find_theory("partitioned").expected_rate(bits(100, 3), kP, 0) == 0);
+  CHECK(find_theory("counting").expected_rate(counters(100, 3), kW, 0) == 0);
+  CHECK(find_theory("variable_increment").expected_rate(counters(100, 3), kW, 0) == 0);
+  CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
+  for (const std::string_view variant : {"blocked", "split_block", "blocked_counting"}) {
+    const FilterSpec spec{.num_blocks = 3, .num_hashes = 8};
+    const ProbeModel model = find_variant(variant).schemes.front().model;
+    const Prediction prediction = find_theory(variant).predict(spec, model, 0);
+    CHECK(prediction.exact == 0);
+    CHECK(prediction.rate_stddev == 0);
+    CHECK(prediction.expected_fill_ratio == 0);
+    for (const NamedRate& named : prediction.approximations) CHECK(named.rate == 0);
+  }
+}
+
+TEST_CASE("theory: distinct probes that do not fit are refused as the filter refuses them",
+          "[variants][theory]") {
+  CHECK_THROWS_AS(find_theory("standard").predict(bits(3, 4), kD, 1), ConfigError);
+  CHECK_THROWS_AS(find_theory("counting").expected_rate(counters(3, 4), kD, 1), ConfigError);
+  CHECK_NOTHROW(find_theory("standard").predict(bits(3, 4), kW, 1));
+}
+
+TEST_CASE("theory: a filter sized for a rate keeps it, exactly and in every model",
+          "[variants][theory]") {
+  for (const VariantInfo& info : all_variant_infos()) {
+    for (const double rate : {0.5, 0.1, 0.01, 1e-6}) {
+      for (const std::uint64_t capacity : {1, 2, 10, 100, 10000}) {
+        const FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
+        const Geometry geometry = info.geometry(spec);
+        for (const SchemeInfo& scheme : info.schemes) {
+          if (!scheme.follows_model) continue;
+          // A growing filter has no exact rate; scalable_filter_test.cpp tests its guarantee.
+          const Prediction prediction =
+              find_theory(info.name).predict(spec, scheme.model, capacity);
+          CAPTURE(info.name, scheme.name, rate, capacity, geometry.num_cells, geometry.num_hashes);
+          if (prediction.exact) CHECK(*prediction.exact <= rate);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("theory: the expected rate rises with n", "[variants][theory]") {
+  const FilterSpec spec{.capacity = 100, .target_false_positive_rate = 0.01};
+  for (const VariantInfo& info : all_variant_infos()) {
+    const ProbeModel model = info.schemes.front().model;
+    double previous = 0;
+    for (const std::uint64_t n : {1, 10, 50, 100, 150, 300, 1000}) {
+      const double rate = find_theory(info.name).expected_rate(spec, model, n);
+      CAPTURE(info.name, n);
+      CHECK(rate >= previous);
+      previous = rate;
+    }
+    CHECK(previous > 0);
+  }
+}
+
+}  // namespace bloometry

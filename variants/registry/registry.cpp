@@ -1,0 +1,37 @@
+#include "variants/registry/registry.hpp"
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/handle/variant_info.hpp"
+#include "variants/registry/all_variants.hpp"
+
+namespace bloometry {
+namespace {
+
+template <class... Fs>
+std::vector<VariantInfo> infos_of(VariantList<Fs...>) {
+  return {make_variant_info<Fs>()...};
+}
+
+}  // namespace
+
+std::span<const VariantInfo> all_variant_infos() {
+  static const std::vector<VariantInfo> infos = infos_of(AllVariants{});
+  return infos;
+}
+
+const VariantInfo& find_variant(std::string_view name) {
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.name == name) return info;
+  }
+  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) + ", got " +
+                    std::string(name));
+}
+
+AnyFilter make_filter(std::string_view variant, std::string_view probes, const FilterSpec& spec) {
+  return find_variant(variant).scheme(probes).make(spec);
+}
+
+}  // namespace bloometry

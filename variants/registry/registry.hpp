@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/handle/variant_info.hpp"
+
+namespace bloometry {
+
+/// Every variant, in the order of the list.
+[[nodiscard]] std::span<const VariantInfo> all_variant_infos();
+
+/// @throws ConfigError naming the variants there are.
+[[nodiscard]] const VariantInfo& find_variant(std::string_view name);
+
+/// Builds a filter whose variant and probe scheme are chosen at run time.
+/// @throws ConfigError as find_variant, scheme and the filter's constructor do.
+[[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
+                                    const FilterSpec& spec);
+
+}  // namespace bloometry

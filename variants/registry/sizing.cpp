@@ -1,0 +1,405 @@
+#include "variants/registry/sizing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "core/probe/limits.hpp"
+#include "variants/registry/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Most keys and cells: a thousandfold still fits 64 bits.
+constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
+
+std::string text(double value) {
+  return to_string(ParamValue(value));
+}
+
+}  // namespace
+
+void require_valid(const SizeQuestion& question) {
+  ProblemCollector problems;
+  const auto require = [&](bool holds, const std::string& field, const std::string& complaint) {
+    if (!holds) problems.collect([&] { throw ConfigError(field, complaint); });
+  };
+  const auto require_count = [&](const std::optional<std::uint64_t>& value, const char* field) {
+    require(!value || (*value >= 1 && *value <= kMaxCount), field,
+            "must be in [1, 2^53], got " + std::to_string(value.value_or(0)));
+  };
+  const bool has_size = question.num_cells || question.num_bits;
+  require(!(question.num_cells && question.num_bits), "num_bits",
+          "must be left out with another size");
+  if (int{question.num_keys.has_value()} + int{question.rate.has_value()} + int{has_size} < 2) {
+    problems.collect([] {
+      throw ConfigError(
+          "two of n, p and a size (m or memory) must be given, the rest is solved for");
+    });
+  }
+  require_count(question.num_keys, "num_keys");
+  require(!question.rate || (*question.rate > 0 && *question.rate < 1), "rate",
+          "must be in (0, 1), got " + text(question.rate.value_or(0)));
+  require_count(question.num_cells, "num_cells");
+  require_count(question.num_bits, "num_bits");
+  require(
+      !question.num_hashes || (*question.num_hashes >= 1 && *question.num_hashes <= kMaxNumHashes),
+      "num_hashes",
+      "must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
+          std::to_string(question.num_hashes.value_or(0)));
+  problems.throw_if_any();
+}
+
+namespace {
+
+/// What a question comes down to for a single variant. Its message becomes the refusal.
+class Refusal : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Least x >= lowest with holds(x), where holds is false up to some x and true from there on.
+/// Gallops from the guess, then halves: the cost is in the distance of the guess, not in x.
+std::uint64_t least_that_holds(std::uint64_t guess, std::uint64_t lowest,
+                               const std::function<bool(std::uint64_t)>& holds) {
+  std::uint64_t high = std::max(guess, lowest);
+  std::uint64_t fails = lowest - 1;
+  for (std::uint64_t step = 1; !holds(high); step *= 2) {
+    if (high > kMaxCount) throw Refusal("no size below 2^53 is large enough");
+    fails = high;
+    high += step;
+  }
+  for (std::uint64_t step = 1; fails == lowest - 1 && high > lowest; step *= 2) {
+    const std::uint64_t lower = high - lowest > step ? high - step : lowest;
+    if (!holds(lower)) {
+      fails = lower;
+    } else {
+      high = lower;
+    }
+  }
+  while (high - fails > 1) {
+    const std::uint64_t middle = fails + (high - fails) / 2;
+    (holds(middle) ? high : fails) = middle;
+  }
+  return high;
+}
+
+/// One variant of fixed size, asked by its cells.
+class CellSizing {
+ public:
+  CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
+      : variant_(variant),
+        theory_(find_theory(variant.name)),
+        model_(model),
+        params_(params),
+        counts_cells_(variant.has_size_axis("num_counters")) {
+    const Geometry geometry = variant.geometry(spec_of(kManyCells, variant.min_num_hashes));
+    cell_bits_ = geometry.cell_bits;
+    block_cells_ = geometry.block_cells;
+  }
+
+  SizeAnswer solve(const SizeQuestion& question) const {
+    SizeAnswer answer = solved(question);
+    answer.variant = variant_.name;
+    answer.model = model_;
+    answer.cell_bits = cell_bits_;
+    const FilterSpec spec = spec_of(answer.num_cells, answer.num_hashes);
+    if (!theory_.predict(spec, model_, answer.num_keys).exact) answer.rate_by = "approximation";
+    return answer;
+  }
+
+ private:
+  static constexpr std::uint64_t kManyCells = 1 << 20;
+
+  [[nodiscard]] FilterSpec spec_of(std::uint64_t num_cells, unsigned num_hashes) const {
+    FilterSpec spec{.num_hashes = num_hashes, .params = params_};
+    if (counts_cells_) {
+      spec.num_counters = num_cells;
+    } else {
+      spec.num_bits = num_cells;
+    }
+    return spec;
+  }
+
+  [[nodiscard]] double rate(std::uint64_t num_keys, std::uint64_t num_cells, unsigned k) const {
+    return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
+  }
+
+  /// The cells that the filter itself would take for n keys at p with k hashes: within a few k of
+  /// the least. Absent where that is more than a filter can have.
+  [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
+                                                             unsigned k) const {
+    try {
+      return variant_
+          .geometry({.capacity = num_keys,
+                     .target_false_positive_rate = p,
+                     .num_hashes = k,
+                     .params = params_})
+          .num_cells;
+    } catch (const ConfigError&) {
+      return std::nullopt;
+    }
+  }
+
+  SizeAnswer solved(const SizeQuestion& question) const {
+    if (!question.num_cells && !question.num_bits) return least_cells(question);
+    const std::uint64_t cells =
+        whole_blocks(question.num_cells.value_or(question.num_bits.value_or(0) / cell_bits_));
+    if (cells == 0) {
+      throw Refusal(block_cells_ == 1
+                        ? "one cell takes " + std::to_string(cell_bits_) + " bits"
+                        : "one block takes " + std::to_string(block_cells_ * cell_bits_) + " bits");
+    }
+    if (!question.num_keys) return most_keys(question, cells);
+    return rate_at(question, cells);
+  }
+
+  /// As many cells as fit: a size that is asked about is not exceeded.
+  [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
+    return cells / block_cells_ * block_cells_;
+  }
+
+  SizeAnswer rate_at(const SizeQuestion& question, std::uint64_t cells) const {
+    const std::uint64_t n = *question.num_keys;
+    const unsigned k = question.num_hashes.value_or(0);
+    SizeAnswer answer{.num_keys = n, .num_cells = cells, .num_hashes = k};
+    if (k == 0) {
+      FilterSpec spec = spec_of(cells, variant_.min_num_hashes);
+      spec.num_hashes.reset();
+      answer.num_hashes = best_num_hashes(variant_, spec, model_, n);
+    }
+    answer.rate = rate(n, cells, answer.num_hashes);
+    if (question.rate && answer.rate > *question.rate) {
+      throw Refusal("its rate at this size is " + text(answer.rate) +
+                    ", above p, with k = " + std::to_string(answer.num_hashes));
+    }
+    return answer;
+  }
+
+  /// Model D and P need k cells to put k probes in; a block always has as many.
+  [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
+    return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
+  }
+
+  /// Calls visit(k) with the k given, or with those around the filter's own choice for n keys at p;
+  /// visit returns whether k is better than all before. Ends in each direction after kPatience k
+  /// that are not: whole numbers make small plateaus, and far from the best k a rate may be costly.
+  template <class Visit>
+  void for_each_k(const SizeQuestion& question, std::uint64_t num_keys, Visit visit) const {
+    if (question.num_hashes) {
+      // The filter says which k it takes, in its own words.
+      static_cast<void>(variant_.geometry(spec_of(kManyCells, *question.num_hashes)));
+      if (!cells_by_filter(num_keys, *question.rate, *question.num_hashes)) {
+        throw Refusal("more than 2^53 cells would be needed");
+      }
+      visit(*question.num_hashes);
+      return;
+    }
+    const unsigned start = most_promising_k(num_keys, *question.rate);
+    visit(start);
+    unsigned misses = 0;
+    for (unsigned k = start - 1; k >= variant_.min_num_hashes && misses < kPatience; --k) {
+      misses += visit(k) ? 0 : 1;
+    }
+    misses = 0;
+    for (unsigned k = start + 1; k <= variant_.max_num_hashes && misses < kPatience; ++k) {
+      misses += visit(k) ? 0 : 1;
+    }
+  }
+
+  [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
+    std::optional<std::uint64_t> least;
+    unsigned best = 0;
+    for (unsigned k = variant_.min_num_hashes; k <= variant_.max_num_hashes; ++k) {
+      const auto cells = cells_by_filter(num_keys, p, k);
+      if (!cells || (least && *cells >= *least)) continue;
+      least = cells;
+      best = k;
+    }
+    if (!least) throw Refusal("more than 2^53 cells would be needed");
+    return best;
+  }
+
+  SizeAnswer least_cells(const SizeQuestion& question) const {
+    const std::uint64_t n = *question.num_keys;
+    const double p = *question.rate;
+    SizeAnswer best;
+    for_each_k(question, n, [&](unsigned k) {
+      const auto keeps = [&](std::uint64_t blocks) {
+        return rate(n, blocks * block_cells_, k) <= p;
+      };
+      const auto guess = cells_by_filter(n, p, k);
+      if (!guess) return false;
+      std::uint64_t start = *guess / block_cells_;
+      if (best.num_cells > 0) {
+        // Most k are out by one rate: they do not keep p in what the best takes.
+        const std::uint64_t taken = best.num_cells / block_cells_;
+        if (taken < fewest_blocks(k) || !keeps(taken)) return false;
+        if (k < best.num_hashes) best.num_hashes = k;
+        if (taken == fewest_blocks(k) || !keeps(taken - 1)) return false;
+        start = std::min(start, taken - 1);
+      }
+      const std::uint64_t blocks = least_that_holds(start, fewest_blocks(k), keeps);
+      best.num_cells = blocks * block_cells_;
+      best.num_hashes = k;
+      return true;
+    });
+    best.num_keys = n;
+    best.rate = rate(n, best.num_cells, best.num_hashes);
+    return best;
+  }
+
+  SizeAnswer most_keys(const SizeQuestion& question, std::uint64_t cells) const {
+    const double p = *question.rate;
+    constexpr std::uint64_t kManyKeys = 1 << 20;
+    SizeAnswer best{.num_cells = cells};
+    for_each_k(question, kManyKeys, [&](unsigned k) {
+      const auto for_many = cells_by_filter(kManyKeys, p, k);
+      if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
+      // The filter's own sizing is linear in the keys but for k cells.
+      const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
+      const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
+      // The most keys that keep p are one less than the least that break it.
+      const std::uint64_t keys =
+          least_that_holds(guess + 1, 1, [&](std::uint64_t n) { return rate(n, cells, k) > p; }) -
+          1;
+      const bool is_better = keys > best.num_keys;
+      if (is_better || (keys == best.num_keys && k < best.num_hashes)) {
+        best.num_keys = keys;
+        best.num_hashes = k;
+      }
+      return is_better;
+    });
+    if (best.num_keys == 0) throw Refusal("not even one key keeps the rate at this size");
+    best.rate = rate(best.num_keys, cells, best.num_hashes);
+    return best;
+  }
+
+  static constexpr unsigned kPatience = 4;
+
+  const VariantInfo& variant_;
+  const VariantTheory& theory_;
+  ProbeModel model_;
+  const Params& params_;
+  bool counts_cells_;
+  unsigned cell_bits_ = 1;
+  unsigned block_cells_ = 1;  // sizes are whole blocks
+};
+
+/// A filter that grows: its first stage is sized for n keys, and what it promises is the bound on
+/// its rate.
+class GrowingSizing {
+ public:
+  GrowingSizing(const VariantInfo& variant, const Params& params)
+      : variant_(variant), params_(params) {}
+
+  SizeAnswer solve(const SizeQuestion& question) const {
+    if (!question.rate) {
+      throw Refusal("it grows and keeps a rate of its own choice: give -p to size it");
+    }
+    if (question.num_hashes) throw Refusal("it chooses its hashes stage by stage: leave out -k");
+    const std::optional<std::uint64_t> limit =
+        question.num_cells ? question.num_cells : question.num_bits;
+    const double p = *question.rate;
+    const std::uint64_t keys =
+        question.num_keys ? *question.num_keys : most_keys(p, limit.value_or(0));
+    SizeAnswer answer{.variant = variant_.name,
+                      .model = variant_.schemes.front().model,
+                      .num_keys = keys,
+                      .num_cells = cells(keys, p)};
+    if (limit && answer.num_cells > *limit) {
+      throw Refusal("it takes " + std::to_string(answer.num_cells) + " bits for these keys at p");
+    }
+    require_bound_kept(keys, p, answer.model);
+    answer.rate = p;
+    answer.rate_by = "design_bound";
+    return answer;
+  }
+
+ private:
+  [[nodiscard]] FilterSpec spec_of(std::uint64_t num_keys, double p) const {
+    return {.capacity = num_keys, .target_false_positive_rate = p, .params = params_};
+  }
+
+  [[nodiscard]] std::uint64_t cells(std::uint64_t num_keys, double p) const {
+    return variant_.geometry(spec_of(num_keys, p)).num_cells;
+  }
+
+  [[nodiscard]] std::uint64_t most_keys(double p, std::uint64_t limit) const {
+    const std::uint64_t keys =
+        least_that_holds(1, 1, [&](std::uint64_t n) { return cells(n, p) > limit; }) - 1;
+    if (keys == 0) throw Refusal("not even one key keeps the rate at this size");
+    return keys;
+  }
+
+  /// Parameters for study may break the promise; the stages of a thousandfold growth show it.
+  void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
+    const Prediction prediction =
+        find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);
+    for (const NamedRate& named : prediction.approximations) {
+      if (named.name == "design_bound" && named.rate > p) {
+        throw Refusal("with these parameters its bound rises to " + text(*named.rate) +
+                      ", above p, as it grows");
+      }
+    }
+  }
+
+  static constexpr std::uint64_t kManyfold = 1000;
+
+  const VariantInfo& variant_;
+  const Params& params_;
+};
+
+}  // namespace
+
+SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
+                      const Params& params) {
+  require_valid(question);
+  const auto refused = [&](const std::exception& error) {
+    return SizeAnswer{.variant = variant.name, .refusal = error.what()};
+  };
+  try {
+    if (variant.has_size_axis("target_false_positive_rate")) {
+      return GrowingSizing(variant, params).solve(question);
+    }
+    const ProbeModel model = question.model.value_or(variant.schemes.front().model);
+    return CellSizing(variant, model, params).solve(question);
+  } catch (const Refusal& refusal) {
+    return refused(refusal);
+  } catch (const ConfigError& error) {
+    return refused(error);
+  } catch (const std::domain_error& error) {
+    return refused(error);
+  }
+}
+
+unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, ProbeModel model,
+                         std::uint64_t num_keys) {
+  const VariantTheory& theory = find_theory(variant.name);
+  const auto rate = [&](unsigned k) {
+    FilterSpec with_k = spec;
+    with_k.num_hashes = k;
+    return theory.expected_rate(with_k, model, num_keys);
+  };
+  FilterSpec sized = spec;
+  sized.capacity = std::max<std::uint64_t>(num_keys, 1);
+  const Geometry geometry = variant.geometry(sized);
+  const unsigned fewest = variant.min_num_hashes;
+  const unsigned most = model == ProbeModel::kWithReplacement
+                            ? variant.max_num_hashes
+                            : static_cast<unsigned>(std::min<std::uint64_t>(variant.max_num_hashes,
+                                                                            geometry.num_cells));
+  unsigned best = std::clamp(geometry.num_hashes, fewest, most);
+  double least = rate(best);
+  while (best < most && rate(best + 1) < least) least = rate(++best);
+  while (best > fewest) {
+    const double lower = rate(best - 1);
+    if (lower > least) break;
+    least = lower;
+    --best;
+  }
+  return best;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/params.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "variants/registry/registry.hpp"
+
+/// Sizing over the registry: solves for what is missing of n keys, rate p, size and k hashes, for
+/// any variant, by its own expected rate (Theory<F>), so that what is promised is the exact rate
+/// after rounding and never above p. The classic relations are only where the searches start.
+namespace bloometry {
+
+/// Two or three of n, p and a size; k or leave it to be the best.
+struct SizeQuestion {
+  std::optional<std::uint64_t> num_keys{};   ///< n
+  std::optional<double> rate{};              ///< p, in (0, 1)
+  std::optional<std::uint64_t> num_cells{};  ///< m: bits, or counters of a counting filter
+  std::optional<std::uint64_t> num_bits{};   ///< memory, instead of num_cells
+  std::optional<unsigned> num_hashes{};      ///< k
+  std::optional<ProbeModel> model{};         ///< left out: that of the variant's default scheme
+};
+
+/// One variant's answer, or why it has none.
+struct SizeAnswer {
+  std::string_view variant{};
+  std::string refusal{};  ///< why it cannot serve the question; empty if it can
+  ProbeModel model = ProbeModel::kWithReplacement;
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_cells = 0;
+  unsigned cell_bits = 1;
+  unsigned num_hashes = 0;  ///< 0: chosen stage by stage
+  double rate = 0;  ///< expected of num_keys keys in num_cells cells; <= p where p was asked
+  std::string_view rate_by = "exact";  ///< exact, or the formula that stands in for it
+
+  [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_cells * cell_bits; }
+
+  [[nodiscard]] double bits_per_key() const noexcept {
+    return static_cast<double>(num_bits()) / static_cast<double>(num_keys);
+  }
+};
+
+/// @throws ConfigError with every problem of the question: too few numbers, or impossible ones.
+void require_valid(const SizeQuestion& question);
+
+/// Solves for one variant with the given parameters:
+/// - n and p: the least m, over all k unless one is given, with which the expected rate is at most
+/// p; m of a filter of blocks is of whole blocks, and a size that is given is rounded down to them;
+/// - m and p: the most keys whose expected rate is at most p;
+/// - n and m: the rate at the best k; refused if p is given too and not reached.
+/// A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that
+/// it keeps while it grows. Cost: some 30 evaluations of the rate, 1 ms for usual questions
+/// whatever n, 10 ms in blocks; up to 0.5 s for variable_increment with k = 64 and a few keys.
+/// @throws ConfigError as require_valid does; what only this variant
+/// cannot do is a refusal in the answer.
+[[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
+                                    const Params& params = {});
+
+/// The k, of those that the variant takes, with the least expected rate for a spec that names a
+/// size and perhaps params; the smaller of equals. Climbs from the spec's k, or else the variant's
+/// own choice, as the rate has one minimum in k.
+/// @throws ConfigError as the variant's geometry does.
+[[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
+                                       ProbeModel model, std::uint64_t num_keys);
+
+}  // namespace bloometry

@@ -1,0 +1,51 @@
+#include "variants/registry/theory_registry.hpp"
+
+#include <array>
+
+#include "core/theory/theory.hpp"
+#include "variants/registry/all_variants.hpp"
+#include "variants/registry/registry.hpp"
+
+// Theory<F> of every variant in the list.
+#include "variants/blocked/blocked_theory.hpp"
+#include "variants/blocked_counting/blocked_counting_theory.hpp"
+#include "variants/counting/counting_theory.hpp"
+#include "variants/partitioned/partitioned_theory.hpp"
+#include "variants/scalable/scalable_theory.hpp"
+#include "variants/split_block/split_block_theory.hpp"
+#include "variants/standard/standard_theory.hpp"
+#include "variants/variable_increment/variable_increment_theory.hpp"
+
+namespace bloometry {
+namespace {
+
+template <class F>
+constexpr VariantTheory theory_of() {
+  static_assert(HasTheory<F>);
+  VariantTheory theory{
+      F::kName, &Theory<F>::predict, &Theory<F>::expected_rate, &Theory<F>::fill_law, nullptr,
+      nullptr};
+  if constexpr (HasRateGivenCounts<F>) theory.rate_given_counts = &Theory<F>::rate_given_counts;
+  if constexpr (HasRateRangeGivenCounts<F>) {
+    theory.rate_range_given_counts = &Theory<F>::rate_range_given_counts;
+  }
+  return theory;
+}
+
+template <class... Fs>
+std::span<const VariantTheory> theories_of(VariantList<Fs...>) {
+  static constexpr std::array<VariantTheory, sizeof...(Fs)> kTheories = {theory_of<Fs>()...};
+  return kTheories;
+}
+
+}  // namespace
+
+const VariantTheory& find_theory(std::string_view variant) {
+  const std::string_view name = find_variant(variant).name;
+  for (const VariantTheory& theory : theories_of(AllVariants{})) {
+    if (theory.name == name) return theory;
+  }
+  return theories_of(AllVariants{}).front();  // not reached: both registries derive from one list
+}
+
+}  // namespace bloometry
