@@ -124,9 +124,13 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
+/// A link that leads nowhere would make a file outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (fd < 0 && errno == ELOOP) {
+    throw ConfigError(path.string() + " must be a regular file, got a symbolic link");
+  }
   if (fd < 0) fail(folder, std::error_code(errno, std::generic_category()));
   FileDescriptor lock = FileDescriptor::adopt(path, fd);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;

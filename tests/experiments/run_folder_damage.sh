@@ -92,6 +92,10 @@ check "report refuses a FIFO in place of a chart" exits 2 'vl.json must be a reg
 rm -rf odd && cp -r whole odd && rm -r odd/parts && mkfifo odd/parts
 check "a FIFO in place of parts is refused" exits 2 'odd/parts must be a folder' "$program" sweep status odd
 
+rm -rf odd && cp -r whole odd && ln -sf "$work/nowhere" odd/parts/lock
+check "a link in place of the lock is refused" refused parts/lock 'symbolic link' "sweep run config.json --out odd" "sweep repair odd"
+check "and nothing is made where it leads" test ! -e nowhere
+
 rm -rf odd && cp -r whole odd
 for file in config.json manifest.json parts/000001.jsonl trials.csv; do
   mv "odd/$file" "${file##*/}.real" && ln -s "$work/${file##*/}.real" "odd/$file"
