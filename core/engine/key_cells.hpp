@@ -15,6 +15,14 @@ namespace bloometry {
 /// The distinct cells of one key: what a filter changes where a doubled probe counts once.
 class KeyCells {
  public:
+  KeyCells() noexcept = default;
+
+  /// fill of a new one.
+  template <class Next>
+  KeyCells(unsigned num_probes, Next next) noexcept {
+    fill(num_probes, next);
+  }
+
   /// Takes next(), called num_probes times, at most kMaxNumHashes; O(num_probes^2 / 8) comparisons,
   /// O(num_probes^2) in the rare case that two seem to be the same.
   template <class Next>
@@ -30,8 +38,12 @@ class KeyCells {
 
   /// In the order of the probes that were the first to fall on them.
   [[nodiscard]] std::span<const std::uint64_t> distinct() const noexcept {
-    return {cells_.data(), num_cells_};
+    return {begin(), end()};
   }
+
+  [[nodiscard]] const std::uint64_t* begin() const noexcept { return cells_.data(); }
+
+  [[nodiscard]] const std::uint64_t* end() const noexcept { return cells_.data() + num_cells_; }
 
  private:
   static constexpr unsigned kLanes = 8;

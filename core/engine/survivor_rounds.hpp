@@ -10,7 +10,6 @@
 #include <type_traits>
 
 #include "core/filter/filter.hpp"
-#include "core/hash/digest.hpp"
 
 /// Membership of many keys at once, without a mispredicted branch a key: round i puts probe i of
 /// those keys that passed all rounds before, and keeps those that pass it too. A key by itself ends
@@ -18,14 +17,13 @@
 namespace bloometry {
 
 /// The question that a filter puts to a key. State is what is kept of the key between its probes;
-/// cell is where probe number `round` looks, called for round = 0, 1, ... in turn; passes says
-/// whether the cell satisfies it, before the next is asked for. Where lines are prefetched, cell is
-/// called once more for a key that did not pass.
+/// start(key) makes it, of a digest or of whatever else start takes; cell is where probe number
+/// `round` looks, called for round = 0, 1, ... in turn; passes says whether the cell satisfies it,
+/// before the next is asked for. Where lines are prefetched, cell is called once more for a key
+/// that did not pass.
 template <class Q>
 concept ProbingQuestion = std::is_trivially_copyable_v<typename Q::State> &&
-    requires(const Q& question, const Digest& digest, typename Q::State& state, unsigned round,
-             std::uint64_t cell) {
-  { question.start(digest) } -> std::same_as<typename Q::State>;
+    requires(const Q& question, typename Q::State& state, unsigned round, std::uint64_t cell) {
   { question.cell(state, round) } -> std::same_as<std::uint64_t>;
   { question.passes(state, cell) } -> std::same_as<bool>;
   question.prefetch(cell);
@@ -47,7 +45,8 @@ class SurvivorRounds {
   /// Bit i of masks[i / 64] is whether keys[i] passes num_rounds probes; at most kMaxQueryKeys
   /// keys, as many masks as they need. Cells of round 0 are expected on their way, those of later
   /// rounds are asked for if `prefetches`.
-  void ask(std::span<const Digest> keys, unsigned num_rounds, bool prefetches,
+  template <class Key>
+  void ask(std::span<const Key> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {
     assert(keys.size() <= kMaxQueryKeys);
     if constexpr (!kByRounds) {
@@ -70,7 +69,8 @@ class SurvivorRounds {
   };
 
   /// All rounds; returns how many keys are left, as every round does.
-  std::size_t put_all(std::span<const Digest> keys, unsigned num_rounds) noexcept {
+  template <class Key>
+  std::size_t put_all(std::span<const Key> keys, unsigned num_rounds) noexcept {
     std::size_t num_asked = keys.size();
     std::size_t num_left = start(keys);
     for (unsigned round = 1; round < num_rounds && num_left > 0;) {
@@ -82,7 +82,8 @@ class SurvivorRounds {
     return num_left;
   }
 
-  std::size_t start(std::span<const Digest> keys) noexcept {
+  template <class Key>
+  std::size_t start(std::span<const Key> keys) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       State state = question_.start(keys[i]);
@@ -122,7 +123,8 @@ class SurvivorRounds {
   /// put_all with the lines of a round asked for in the round before: a key that passes asks for
   /// its next line, one that does not for that of the key before it once more, which costs no
   /// branch and nothing else. Memory is busy while keys are looked at, not only between rounds.
-  std::size_t put_all_ahead(std::span<const Digest> keys, unsigned num_rounds) noexcept {
+  template <class Key>
+  std::size_t put_all_ahead(std::span<const Key> keys, unsigned num_rounds) noexcept {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       State state = question_.start(keys[i]);
       cells_[i] = question_.cell(state, 0);
@@ -183,7 +185,8 @@ class SurvivorRounds {
     }
   }
 
-  void ask_one_by_one(std::span<const Digest> keys, unsigned num_rounds,
+  template <class Key>
+  void ask_one_by_one(std::span<const Key> keys, unsigned num_rounds,
                       std::uint64_t* masks) const noexcept {
     for (std::size_t first = 0; first < keys.size(); first += 64) {
       std::uint64_t mask = 0;
@@ -194,7 +197,8 @@ class SurvivorRounds {
     }
   }
 
-  [[nodiscard]] bool passes_all(const Digest& key, unsigned num_rounds) const noexcept {
+  template <class Key>
+  [[nodiscard]] bool passes_all(const Key& key, unsigned num_rounds) const noexcept {
     State state = question_.start(key);
     for (unsigned round = 0; round < num_rounds; ++round) {
       if (!question_.passes(state, question_.cell(state, round))) return false;

@@ -18,11 +18,18 @@
 
 namespace bloometry {
 
-/// Name of the probe scheme of a filter class: of its first template argument, as in every variant.
-/// Empty for a class that is no such template.
+/// Name of the probe scheme of a filter class: of its Probes, or of its first template argument.
+/// Empty for a class that has neither.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
+};
+
+template <class F>
+requires ProbePolicy<typename F::Probes>
+
+struct SchemeOf<F> {
+  static constexpr std::string_view kName = F::Probes::kName;
 };
 
 template <template <class...> class F, ProbePolicy Probes, class... Rest>

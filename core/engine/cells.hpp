@@ -1,0 +1,187 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/filter/compatible.hpp"
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/store/bit_array.hpp"
+#include "core/store/counter_array.hpp"
+#include "core/store/nibbles.hpp"
+
+/// The kinds of cells that a filter is made of: how the engines make, count and compare them.
+namespace bloometry {
+
+/// Cells of one bit. A hook takes them as a BitArray: set(i), test(i), size(), count().
+struct Bits {
+  template <class Memory>
+  using Store = BitArray<Memory>;
+
+  static constexpr unsigned kCellBits = 1;
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return BitArray<>::num_words_for(geometry.num_cells);
+  }
+
+  template <class Memory>
+  [[nodiscard]] static Store<Memory> make(const Geometry& geometry, const Memory& memory) {
+    return Store<Memory>(geometry.num_cells, memory);
+  }
+
+  /// Calls with the cells as they are fastest to reach.
+  [[gnu::always_inline]] static inline decltype(auto) with_width(auto& bits, auto call) noexcept {
+    return call(bits);
+  }
+
+  [[nodiscard]] static bool is_set(const auto& bits, std::uint64_t i) noexcept {
+    return bits.test(i);
+  }
+
+  [[nodiscard]] static std::uint64_t num_bits(const auto& bits) noexcept { return bits.size(); }
+
+  /// Cells that are not zero, here or in either of two.
+  [[nodiscard]] static std::uint64_t num_set(const auto& bits) noexcept { return bits.count(); }
+
+  [[nodiscard]] static std::uint64_t num_set_in_either(const auto& a, const auto& b) noexcept {
+    return a.count_either(b);
+  }
+
+  static void count(const auto& bits, FilterState& state) noexcept {
+    state.num_ones = bits.count();
+  }
+
+  static void require_compatible(const auto& a, const auto& b) {
+    require_equal("num_bits", a.size(), b.size());
+  }
+};
+
+/// Counters whose width was known when this was compiled: half the instructions.
+template <class Array, unsigned kWidth>
+class FixedWidth {
+ public:
+  explicit FixedWidth(Array& counters) noexcept : counters_(&counters) {}
+
+  [[nodiscard]] unsigned get(std::uint64_t i) const noexcept {
+    return counters_->template get<kWidth>(i);
+  }
+
+  void set(std::uint64_t i, unsigned value) const noexcept {
+    counters_->template set<kWidth>(i, value);
+  }
+
+  unsigned increment(std::uint64_t i) const noexcept {
+    return counters_->template increment<kWidth>(i);
+  }
+
+  unsigned decrement_unless(unsigned stuck, std::uint64_t i) const noexcept {
+    return counters_->template decrement_unless<kWidth>(stuck, i);
+  }
+
+  unsigned add_saturating(std::uint64_t i, unsigned amount) const noexcept {
+    return counters_->template add_saturating<kWidth>(i, amount);
+  }
+
+  [[nodiscard]] unsigned max_value() const noexcept {
+    return counters_->template max_value<kWidth>();
+  }
+
+  void prefetch_to_read(std::uint64_t i) const noexcept { counters_->prefetch_to_read(i); }
+
+  void prefetch_to_write(std::uint64_t i) const noexcept { counters_->prefetch_to_write(i); }
+
+ private:
+  Array* counters_;
+};
+
+/// What a loop keeps of the cells it is called with: of counters of a known width a pointer of its
+/// own, as one behind a reference is loaded anew after every store to a counter.
+template <class View>
+struct LocalCells {
+  using Type = View&;
+};
+
+template <class Array, unsigned kWidth>
+struct LocalCells<FixedWidth<Array, kWidth>> {
+  using Type = FixedWidth<Array, kWidth>;
+};
+
+/// Cells that are counters. A hook takes them as a CounterArray: get(i), increment(i),
+/// decrement_unless(stuck, i), add_saturating(i, amount), max_value(). Operations are compiled for
+/// every width, and for kUsualWidth once more.
+template <unsigned kUsualWidth = 0>
+struct Counters {
+  template <class Memory>
+  using Store = CounterArray<Memory>;
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return CounterArray<>::num_words_for(geometry.num_cells, geometry.cell_bits);
+  }
+
+  template <class Memory>
+  [[nodiscard]] static Store<Memory> make(const Geometry& geometry, const Memory& memory) {
+    return Store<Memory>(geometry.num_cells, geometry.cell_bits, memory);
+  }
+
+  template <class Array>
+  [[gnu::always_inline]] static inline decltype(auto) with_width(Array& counters,
+                                                                 auto call) noexcept {
+    if constexpr (kUsualWidth != 0) {
+      if (counters.counter_bits() == kUsualWidth) {
+        FixedWidth<Array, kUsualWidth> fixed(counters);
+        return call(fixed);
+      }
+    }
+    return call(counters);
+  }
+
+  [[nodiscard]] static bool is_set(const auto& counters, std::uint64_t i) noexcept {
+    return counters.get(i) > 0;
+  }
+
+  [[nodiscard]] static std::uint64_t num_bits(const auto& counters) noexcept {
+    return counters.num_bits();
+  }
+
+  [[nodiscard]] static std::uint64_t num_set(const auto& counters) noexcept {
+    return counters.count_nonzero();
+  }
+
+  [[nodiscard]] static std::uint64_t num_set_in_either(const auto& a, const auto& b) noexcept {
+    return a.count_nonzero_either(b);
+  }
+
+  static void count(const auto& counters, FilterState& state) noexcept {
+    const unsigned max = counters.max_value();
+    state.num_counters = counters.size();
+    state.num_ones = counters.count_nonzero();
+    state.num_saturated = counters.count_if([max](unsigned value) { return value == max; });
+  }
+
+  static void require_compatible(const auto& a, const auto& b) {
+    require_equal("num_counters", a.size(), b.size());
+    require_equal("counter_bits", a.counter_bits(), b.counter_bits());
+  }
+};
+
+/// Counters of 4 bits, for designs of blocks, which work on words of sixteen.
+struct Nibbles : Counters<4> {
+  static constexpr unsigned kCellBits = 4;
+
+  [[nodiscard]] static std::uint64_t num_set(const auto& counters) noexcept {
+    std::uint64_t num = 0;
+    for (const std::uint64_t word : counters.words()) num += nibbles::count(nibbles::nonzero(word));
+    return num;
+  }
+
+  static void count(const auto& counters, FilterState& state) noexcept {
+    state.num_counters = counters.size();
+    std::uint64_t num_saturated = 0;
+    for (const std::uint64_t word : counters.words()) {
+      state.num_ones += nibbles::count(nibbles::nonzero(word));
+      num_saturated += nibbles::count(nibbles::saturated(word));
+    }
+    state.num_saturated = num_saturated;
+  }
+};
+
+}  // namespace bloometry

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/filter/params.hpp"
+#include "core/hash/digest.hpp"
+#include "core/probe/all_probes.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/store/memory.hpp"
+
+/// A design is what one variant knows and no other: positions, test, update, rate and limits
+/// (variants/README.md). The engines make the filter of it: CellFilter (cell_filter.hpp) where a
+/// probe may fall on any cell, BlockFilter (block_filter.hpp) where all probes of a key fall in
+/// one block.
+namespace bloometry {
+
+/// The abilities of a design, and how it takes the positions of a key.
+struct Traits {
+  bool erase = false;               ///< the design has the hook erase
+  bool merge = false;               ///< cells of two filters add up to those of both key sets
+  bool intersect = false;           ///< the AND of two filters contains what both contain
+  bool fold = false;                ///< the cells of a smaller filter follow from the cells
+  bool estimate = false;            ///< a cell is zero iff no probe fell on it
+  bool distinct_positions = false;  ///< updates take each position of a key once
+};
+
+/// The parameters of a design: its kParams, or none.
+template <class Design>
+inline constexpr std::span<const ParamInfo> kParamsOf = [] {
+  if constexpr (requires { Design::kParams; }) return std::span<const ParamInfo>(Design::kParams);
+  return std::span<const ParamInfo>();
+}();
+
+namespace engine {
+
+template <class Design>
+struct ProbesOf {
+  using Supported = AllProbes;
+};
+
+template <class Design>
+requires requires {
+  typename Design::SupportedProbes;
+}
+
+struct ProbesOf<Design> {
+  using Supported = typename Design::SupportedProbes;
+};
+
+}  // namespace engine
+
+/// The schemes that a design works with: its SupportedProbes, or all.
+template <class Design>
+using SupportedProbesOf = typename engine::ProbesOf<Design>::Supported;
+
+/// The first of them.
+template <class Design>
+using DefaultProbesOf = std::tuple_element_t<0, SupportedProbesOf<Design>>;
+
+/// The probe model of a design: its kModel where its positions decide it, else that of the scheme.
+template <class Design, class Probes>
+inline constexpr ProbeModel kModelOf = [] {
+  if constexpr (requires { Design::kModel; }) return Design::kModel;
+  return Probes::kModel;
+}();
+
+/// A design whose probe i has a place of its own for a word of the scheme.
+template <class Design>
+concept PlacesWords = requires(const Design& design, std::uint64_t word, unsigned i) {
+  design.position(word, i);
+};
+
+/// A design that draws something else of a key beside its positions.
+template <class Design>
+concept DrawsWords = requires {
+  typename Design::Words;
+};
+
+namespace engine {
+
+struct NoWords {
+  explicit constexpr NoWords(const Digest& /*digest*/) noexcept {}
+};
+
+template <class Design>
+struct WordsOfDesign {
+  using Type = NoWords;
+};
+
+template <DrawsWords Design>
+struct WordsOfDesign<Design> {
+  using Type = typename Design::Words;
+};
+
+template <class Design>
+using WordsOf = typename WordsOfDesign<Design>::Type;
+
+}  // namespace engine
+
+/// A design that settings distinguish, beside its geometry.
+template <class Design>
+concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
+
+/// The design for a geometry and parameters that resolve_params has checked.
+template <class Design>
+[[nodiscard]] Design design_for(const Geometry& geometry, const Params& params) {
+  if constexpr (HasSettings<Design>) {
+    return Design(geometry, params);
+  } else if constexpr (std::constructible_from<Design, const Geometry&>) {
+    return Design(geometry);
+  } else {
+    return Design();
+  }
+}
+
+namespace engine {
+
+/// What every design must have. Each sentence is shown by the compiler where it is not true.
+template <class Design>
+consteval void check_description() {
+  static_assert(
+      requires { std::string_view(Design::kName); },
+      "a design needs kName, the variant's name in configs: "
+      "static constexpr std::string_view kName = \"...\";");
+  static_assert(
+      requires { Design::kDescription.summary; },
+      "a design needs kDescription, its line in tables: "
+      "static constexpr VariantDescription kDescription = {.summary = ...};");
+  static_assert(
+      requires { Traits(Design::kTraits); },
+      "a design needs kTraits, its abilities: static constexpr Traits kTraits = {.merge = true};");
+  static_assert(
+      requires { typename Design::Cells; },
+      "a design needs Cells, the kind of its cells: using Cells = Bits; or Counters<>");
+  static_assert(
+      requires(const FilterSpec& spec, const Params& params) {
+        requires requires {
+          { Design::geometry(spec) } -> std::same_as<Geometry>;
+        } || requires {
+          { Design::geometry(spec, params) } -> std::same_as<Geometry>;
+        };
+      },
+      "a design needs geometry, which makes cells and hashes of a spec: "
+      "static Geometry geometry(const FilterSpec& spec), or (spec, const Params& params)");
+}
+
+/// What a design with settings must have for the abilities that compare two filters.
+template <class Design>
+consteval void check_settings() {
+  static_assert(!HasSettings<Design> || std::equality_comparable<Design>,
+                "a design with settings needs operator==: friend bool operator==(const D&, const "
+                "D&) = default;");
+  static_assert(!(HasSettings<Design> && Design::kTraits.fold),
+                "a design with settings does not fold: the engine cannot make them anew");
+  static_assert(
+      !(HasSettings<Design> && (Design::kTraits.merge || Design::kTraits.intersect)) ||
+          requires(const Design& design) { design.require_equal_settings(design); },
+      "a design with settings that merges needs require_equal_settings: "
+      "void require_equal_settings(const D& other) const");
+}
+
+}  // namespace engine
+}  // namespace bloometry

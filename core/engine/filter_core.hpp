@@ -1,0 +1,221 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "core/engine/cells.hpp"
+#include "core/engine/design.hpp"
+#include "core/filter/compatible.hpp"
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/rates/rate_given_state.hpp"
+
+namespace bloometry {
+namespace engine {
+
+/// What happened to a filter that erases.
+struct EraseTally {
+  std::uint64_t num_refused_erases = 0;
+  std::uint64_t num_skipped_decrements = 0;
+
+  void add(const EraseTally& other) noexcept {
+    num_refused_erases += other.num_refused_erases;
+    num_skipped_decrements += other.num_skipped_decrements;
+  }
+
+  void write(FilterState& state) const noexcept {
+    state.num_refused_erases = num_refused_erases;
+    state.num_skipped_decrements = num_skipped_decrements;
+  }
+};
+
+struct NoTally {
+  void add(const NoTally& /*other*/) noexcept {}
+
+  void write(FilterState& /*state*/) const noexcept {}
+};
+
+}  // namespace engine
+
+/// The part that all engines share: cells and their memory, geometry, two filters together,
+/// comparison. Public names of the design are names of the filter.
+template <class Design, ProbePolicy P, class Memory>
+class FilterCore : public Design {
+ public:
+  using Probes = P;
+  using Cells = typename Design::Cells;
+  using SupportedProbes = SupportedProbesOf<Design>;
+  static constexpr ProbeModel kModel = kModelOf<Design, P>;
+  static constexpr std::span<const ParamInfo> kParams = kParamsOf<Design>;
+
+  /// Cells and hashes for a spec.
+  /// @throws ConfigError if the spec leaves one open, contradicts itself or is out of range.
+  [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
+    const Params params = resolve_params(Design::kName, kParams, spec.params);
+    if constexpr (requires { Design::geometry(spec, params); }) {
+      return Design::geometry(spec, params);
+    } else {
+      return Design::geometry(spec);
+    }
+  }
+
+  [[nodiscard]] static std::uint64_t num_words_for(const Geometry& geometry) noexcept {
+    return Cells::num_words_for(geometry);
+  }
+
+  /// @throws ConfigError as geometry does; if probes are distinct and k > m; if borrowed memory
+  /// does not fit.
+  explicit FilterCore(const FilterSpec& spec, const Memory& memory = {})
+      : FilterCore(geometry(spec), resolve_params(Design::kName, kParams, spec.params), memory) {}
+
+  /// With default settings.
+  explicit FilterCore(const Geometry& geometry, const Memory& memory = {})
+      : FilterCore(geometry, resolve_params(Design::kName, kParams, {}), memory) {}
+
+  /// With the setting that the design takes.
+  template <class Setting>
+
+  requires std::constructible_from<Design, const Geometry&, Setting> FilterCore(
+      const Geometry& geometry, Setting setting, const Memory& memory = {})
+      : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
+
+  /// Makes this the filter of the keys of both, cell for cell: an OR of bits, a sum of counters
+  /// that stops at their maximum. Of counters a key that both hold is there as often as in both
+  /// together, no member is lost, and what happened to both is added too.
+  /// @throws ConfigError naming the field in which the two differ; nothing is changed then.
+  template <class M>
+  void merge(const FilterCore<Design, P, M>& other) requires(Design::kTraits.merge) {
+    require_compatible(other);
+    cells_.merge(other.cells_);
+    tally_.add(other.tally_);
+  }
+
+  /// AND: contains every key of both filters, but has more bits than a filter built from these keys
+  /// alone: its rate is about (f_A + f_B - f_U)^k, at most either one's own (theory 2), and
+  /// estimate_count no longer estimates a number of keys. Throws as merge.
+  template <class M>
+  void intersect(const FilterCore<Design, P, M>& other) requires(Design::kTraits.intersect) {
+    require_compatible(other);
+    cells_.intersect(other.cells_);
+  }
+
+  void clear() noexcept {
+    cells_.clear();
+    tally_ = {};
+  }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return Cells::num_bits(cells_); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }
+
+  [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
+
+  [[nodiscard]] const auto& bits() const noexcept requires std::same_as<Cells, Bits> {
+    return cells_;
+  }
+
+  [[nodiscard]] const auto& counters() const noexcept requires(!std::same_as<Cells, Bits>) {
+    return cells_;
+  }
+
+  /// Distinct keys, whatever their multiplicities, from the cells that are not zero
+  /// (core/rates/cardinality.hpp); +infinity if all are.
+  [[nodiscard]] double estimate_count() const noexcept requires(Design::kTraits.estimate) {
+    return count_given(Cells::num_set(cells_));
+  }
+
+  /// Distinct keys here, in the other filter, and in either. Throws as merge.
+  template <class M>
+  [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const
+      requires(Design::kTraits.estimate&& Design::kTraits.merge) {
+    require_compatible(other);
+    return {estimate_count(), other.estimate_count(),
+            count_given(Cells::num_set_in_either(cells_, other.cells_))};
+  }
+
+  /// Equal cells, k, settings and max_fill: what happened on the way there does not matter.
+  friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
+    return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
+           a.geometry_.block_cells == b.geometry_.block_cells &&
+           a.geometry_.max_fill == b.geometry_.max_fill && a.has_settings_of(b);
+  }
+
+ protected:
+  using Store = typename Cells::template Store<Memory>;
+  using Tally = std::conditional_t<Design::kTraits.erase, engine::EraseTally, engine::NoTally>;
+
+  /// A filter of cells that are there already.
+  FilterCore(Store cells, const Geometry& geometry)
+      : Design(design_for<Design>(geometry, {})), cells_(std::move(cells)), geometry_(geometry) {}
+
+  [[nodiscard]] const Design& design() const noexcept { return *this; }
+
+  /// The counts of what is in the cells and of what happened; the rate is left out.
+  [[nodiscard]] FilterState counts() const noexcept {
+    FilterState state{.num_bits = num_bits()};
+    Cells::count(cells_, state);
+    tally_.write(state);
+    return state;
+  }
+
+  [[nodiscard]] FilterState with_rate(FilterState state, double rate) const noexcept {
+    state.conditional_false_positive_rate = rate;
+    state.exceeds_max_fill = exceeds_fill(geometry_.max_fill, rate, geometry_.num_hashes);
+    return state;
+  }
+
+  /// What erase of the design says, with refusals counted.
+  bool counted(bool erased) noexcept {
+    if (!erased) ++tally_.num_refused_erases;
+    return erased;
+  }
+
+  Store cells_;
+  Geometry geometry_;
+  [[no_unique_address]] Tally tally_;
+
+ private:
+  template <class, ProbePolicy, class>
+  friend class FilterCore;
+
+  FilterCore(const Geometry& geometry, const Params& params, const Memory& memory)
+      : FilterCore(design_for<Design>(checked(geometry), params), checked(geometry), memory) {}
+
+  FilterCore(Design design, const Geometry& geometry, const Memory& memory)
+      : Design(std::move(design)), cells_(Cells::make(geometry, memory)), geometry_(geometry) {}
+
+  static Geometry checked(const Geometry& geometry) {
+    if constexpr (requires { Design::checked(geometry); }) {
+      return Design::checked(geometry);
+    } else {
+      require_distinct_fit(kModel, geometry);
+      return geometry;
+    }
+  }
+
+  template <class M>
+  void require_compatible(const FilterCore<Design, P, M>& other) const {
+    Cells::require_compatible(cells_, other.cells_);
+    require_equal("block_bits", geometry_.block_cells, other.geometry_.block_cells);
+    require_equal("num_hashes", num_hashes(), other.num_hashes());
+    if constexpr (HasSettings<Design>) design().require_equal_settings(other.design());
+  }
+
+  [[nodiscard]] bool has_settings_of(const FilterCore& other) const noexcept {
+    if constexpr (HasSettings<Design>) return design() == other.design();
+    return true;
+  }
+
+  [[nodiscard]] double count_given(std::uint64_t num_set) const noexcept {
+    if (geometry_.block_cells > 1) return count_given_ones_in_blocks(kModel, num_set, geometry_);
+    return count_given_ones(kModel, num_set, cells_.size(), num_hashes());
+  }
+};
+
+}  // namespace bloometry
