@@ -46,7 +46,12 @@ class BlockLayout {
 
   /// Number of the first word of the block that a word of block_word falls in.
   [[nodiscard]] constexpr std::uint64_t first_word(std::uint64_t word) const noexcept {
-    return fastrange(word, num_blocks_) << log2_words_;
+    return first_word_of(fastrange(word, num_blocks_));
+  }
+
+  /// Number of the first word of block b.
+  [[nodiscard]] constexpr std::uint64_t first_word_of(std::uint64_t b) const noexcept {
+    return b << log2_words_;
   }
 
   /// Which word of the block cell f is in.

@@ -1,0 +1,275 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "core/block/block_layout.hpp"
+#include "core/block/block_operations.hpp"
+#include "core/engine/block_view.hpp"
+#include "core/engine/chunk_mask.hpp"
+#include "core/engine/filter_core.hpp"
+#include "core/engine/key_positions.hpp"
+#include "core/filter/filter.hpp"
+#include "core/hash/range_reduction.hpp"
+#include "core/store/fold.hpp"
+#include "core/store/prefetch.hpp"
+
+namespace bloometry {
+namespace engine {
+
+/// A design that has vector bodies for one scheme, over memory that one thread writes.
+template <class Design>
+concept HasKernels = requires(const Geometry& geometry) {
+  typename Design::KernelProbes;
+  Design::kernels(geometry);
+};
+
+template <class Design, class Probes>
+inline constexpr bool kHasKernelsFor = [] {
+  if constexpr (HasKernels<Design>) return std::same_as<Probes, typename Design::KernelProbes>;
+  return false;
+}();
+
+/// A design all of whose schemes have kernels: its hooks for one key are not used.
+template <class Design>
+inline constexpr bool kIsAllKernels = std::tuple_size_v<SupportedProbesOf<Design>> == 1 &&
+                                      kHasKernelsFor<Design, DefaultProbesOf<Design>>;
+
+template <class Design>
+consteval void check_block_hooks() {
+  using Positions = std::span<const std::uint64_t>;
+  using Block = BlockView<Design::Cells::kCellBits, PlainAccess, std::uint64_t>;
+  static_assert(
+      requires(const Block& block, Positions positions) { bool(Design::insert(block, positions)); },
+      "a design needs insert, which updates the cells of a key in its block and says whether it "
+      "was "
+      "certainly new: static bool insert(const auto& block, auto&& positions)");
+  static_assert(
+      requires(const Block& block, std::uint64_t f) { bool(Design::passes(block, f)); },
+      "a design needs passes, the test of one probe: "
+      "static bool passes(const auto& block, std::uint64_t f)");
+  if constexpr (Design::kTraits.erase) {
+    static_assert(
+        requires(const Block& block, Positions positions, std::uint64_t& num_skipped) {
+          bool(Design::erase(block, positions, num_skipped));
+        },
+        "a design that promises erase needs it: static bool erase(const auto& block, auto&& "
+        "positions, std::uint64_t& num_skipped)");
+  }
+}
+
+/// What a design of blocks must have.
+template <class Design>
+consteval bool is_block_design() {
+  check_description<Design>();
+  check_settings<Design>();
+  if constexpr (!kIsAllKernels<Design>) check_block_hooks<Design>();
+  using Blocks = BlocksView<Design::Cells::kCellBits, PlainAccess>;
+  static_assert(
+      requires(const Blocks& blocks, FilterState& counts) {
+        double(Design::rate(ProbeModel::kWithReplacement, blocks, counts, 1U));
+      },
+      "a design needs rate, that of an absent key given the blocks: static double rate(ProbeModel "
+      "model, const auto& blocks, const FilterState& counts, unsigned num_hashes)");
+  return true;
+}
+
+struct NoKernels {
+  explicit NoKernels(const Geometry& /*geometry*/) noexcept {}
+};
+
+}  // namespace engine
+
+/// The filter of a design that puts all probes of a key in one block. With the design's
+/// KernelProbes, over memory that one thread writes, keys are worked on by its kernels; the hooks
+/// of the design are for the others.
+///
+/// Any number of threads may query at once, one may insert or erase while none queries. With
+/// Atomic memory, which bits have, any number may call insert, contains, their batches, state and
+/// estimate_count at once, all else alone (variants/standard/README.md, "Threads").
+template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
+class BlockFilter : public FilterCore<Design, P, Memory> {
+  static_assert(engine::is_block_design<Design>());
+  using Core = FilterCore<Design, P, Memory>;
+  using WordAccess = typename Memory::WordAccess;
+  static constexpr bool kHasKernels =
+      engine::kHasKernelsFor<Design, P> && std::same_as<WordAccess, PlainAccess>;
+  static constexpr unsigned kCellBits = Core::Cells::kCellBits;
+
+ public:
+  using typename Core::Cells;
+  template <ProbePolicy Q>
+  using WithProbes = BlockFilter<Design, Q, Memory>;
+  template <class M>
+  using WithMemory = BlockFilter<Design, P, M>;
+
+  using Core::Core;
+  using Core::geometry;
+  using Core::num_bits;
+  using Core::num_hashes;
+
+  /// Updates the key's cells. True proves that the key was not in the filter before. Counters hold
+  /// how often a key was inserted: twice needs two erases.
+  bool insert(const Digest& digest) noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.insert(cells_.words(), num_blocks(), digest);
+    } else {
+      return Design::insert(block_of(digest), positions_of(digest));
+    }
+  }
+
+  /// insert that counts the set bits of the key's block, for a filter that watches its fill.
+  OnesInBlock insert_counted(const Digest& digest) noexcept
+      requires(kHasKernels&& std::same_as<Cells, Bits>) {
+    return kernels_.insert_counted(cells_.words(), num_blocks(), digest);
+  }
+
+  /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
+  [[nodiscard]] bool contains(const Digest& digest) const noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.contains(cells_.words(), num_blocks(), digest);
+    } else {
+      const auto block = block_of(digest);
+      auto positions = positions_of(digest);
+      unsigned i = 0;
+      do {
+        if (!Design::passes(block, positions.next())) return false;
+      } while (++i < num_hashes());
+      return true;
+    }
+  }
+
+  /// Takes the key out; returns whether it did. Refused, changing nothing, where the cells prove
+  /// that the key is not in the filter. Only for keys that were inserted: erasing another key that
+  /// tests positive damages members, and the filter cannot know.
+  bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
+    std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
+    if constexpr (kHasKernels) {
+      return this->counted(kernels_.erase(cells_.words(), num_blocks(), digest, num_skipped));
+    } else {
+      return this->counted(Design::erase(block_of(digest), positions_of(digest), num_skipped));
+    }
+  }
+
+  /// Set bits of the key's block.
+  [[nodiscard]] unsigned num_ones_in_block(
+      const Digest& digest) const noexcept requires std::same_as<Cells, Bits> {
+    const std::uint64_t* block = cells_.words().data() + first_word(digest);
+    unsigned ones = 0;
+    for (unsigned w = 0; w < layout_.words_per_block(); ++w) {
+      ones += static_cast<unsigned>(std::popcount(WordAccess::load(block[w])));
+    }
+    return ones;
+  }
+
+  /// Whether the filter is larger than the caches.
+  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+    return num_bits() / 8 > kMinPrefetchBytes;
+  }
+
+  /// Asks for the key's line.
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    const std::uint64_t* block = cells_.words().data() + first_word(digest);
+    access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
+  }
+
+  /// Bit i: contains(chunk[i]).
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.contains_mask(cells_.words(), num_blocks(), chunk);
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return contains(key); });
+    }
+  }
+
+  /// Inserts the keys in their order; bit i: insert(chunk[i]).
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.insert_mask(cells_.words(), num_blocks(), chunk);
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return insert(key); });
+    }
+  }
+
+  /// Erases the keys in their order; bit i: erase(chunk[i]).
+  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
+    if constexpr (kHasKernels) {
+      const std::uint64_t erased = kernels_.erase_mask(cells_.words(), num_blocks(), chunk,
+                                                       this->tally_.num_skipped_decrements);
+      this->tally_.num_refused_erases +=
+          chunk.size() - static_cast<unsigned>(std::popcount(erased));
+      return erased;
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return erase(key); });
+    }
+  }
+
+  /// The filter of the same keys with num_blocks / divisor blocks, bit for bit as if built so: the
+  /// OR of every `divisor` neighbouring blocks, as the block is fastrange of a word that knows no
+  /// number of blocks, and bits in a block stay where they are. With every scheme. Owns its memory.
+  /// @throws ConfigError unless divisor divides num_blocks.
+  [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
+    require_divisor(divisor, "num_blocks", num_blocks());
+    Geometry smaller = geometry();
+    smaller.num_cells /= divisor;
+    WithMemory<OwnedMemory> result(smaller);
+    fold_blocks(cells_.words(), result.cells_.words(), divisor, layout_.words_per_block());
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t num_blocks() const noexcept { return layout_.num_blocks(); }
+
+  [[nodiscard]] unsigned block_bits() const noexcept { return layout_.block_cells() * kCellBits; }
+
+  [[nodiscard]] FilterState state() const noexcept {
+    FilterState counts = Core::counts();
+    const BlocksView<kCellBits, WordAccess> blocks(cells_.words(), layout_.words_per_block());
+    const double rate = Design::rate(Core::kModel, blocks, counts, num_hashes());
+    return Core::with_rate(counts, rate);
+  }
+
+ private:
+  template <class, ProbePolicy, class>
+  friend class BlockFilter;
+
+  using Core::cells_;
+
+  static auto kernels_for(const Geometry& geometry) noexcept {
+    if constexpr (kHasKernels) {
+      return Design::kernels(geometry);
+    } else {
+      return engine::NoKernels(geometry);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t first_word(const Digest& digest) const noexcept {
+    if constexpr (requires { Design::block_number(digest, num_blocks()); }) {
+      return layout_.first_word_of(Design::block_number(digest, num_blocks()));
+    } else {
+      return layout_.first_word(block_word<P>(digest));
+    }
+  }
+
+  [[nodiscard]] auto block_of(const Digest& digest) noexcept {
+    return BlockView<kCellBits, WordAccess, std::uint64_t>(cells_.words().data() +
+                                                           first_word(digest));
+  }
+
+  [[nodiscard]] auto block_of(const Digest& digest) const noexcept {
+    return BlockView<kCellBits, WordAccess, const std::uint64_t>(cells_.words().data() +
+                                                                 first_word(digest));
+  }
+
+  [[nodiscard]] KeyPositions<Design, P> positions_of(const Digest& digest) const noexcept {
+    return {this->design(), digest, layout_.block_cells(), num_hashes()};
+  }
+
+  BlockLayout<kCellBits> layout_{geometry().num_blocks(), geometry().block_cells};
+  [[no_unique_address]] decltype(kernels_for({})) kernels_ = kernels_for(geometry());
+};
+
+}  // namespace bloometry

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/block/block_layout.hpp"
+#include "core/store/memory.hpp"
+#include "core/store/nibbles.hpp"
+
+/// How the hooks of a design of blocks see blocks of words, laid out as
+/// core/block/block_layout.hpp says.
+namespace bloometry {
+
+/// The cells of one block: bits, or counters of 4 bits.
+template <unsigned kCellBits, class WordAccess, class Word>
+class BlockView {
+  using Layout = BlockLayout<kCellBits>;
+
+ public:
+  explicit BlockView(Word* words) noexcept : words_(words) {}
+
+  /// Sets bit f; not 0 if it was not set before.
+  std::uint64_t set(std::uint64_t f) const noexcept {
+    const std::uint64_t bit = mask_of(f);
+    return ~WordAccess::fetch_or(words_[word_of(f)], bit) & bit;
+  }
+
+  [[nodiscard]] bool test(std::uint64_t f) const noexcept { return get(f) != 0; }
+
+  /// The value of cell f.
+  [[nodiscard]] std::uint64_t get(std::uint64_t f) const noexcept {
+    constexpr std::uint64_t kMax = (std::uint64_t{1} << kCellBits) - 1;
+    return (WordAccess::load(words_[word_of(f)]) >> Layout::shift_of(f)) & kMax;
+  }
+
+  /// Word w of the block, for updates of all its cells at once.
+  [[nodiscard]] Word& word(std::size_t w) const noexcept { return words_[w]; }
+
+  /// The number of the word that cell f is in, and its lowest bit there.
+  [[nodiscard]] static std::uint64_t word_of(std::uint64_t f) noexcept {
+    return Layout::word_of(f);
+  }
+
+  [[nodiscard]] static std::uint64_t mask_of(std::uint64_t f) noexcept {
+    return std::uint64_t{1} << Layout::shift_of(f);
+  }
+
+ private:
+  Word* words_;
+};
+
+/// All blocks of a filter, for its rate.
+template <unsigned kCellBits, class WordAccess>
+class BlocksView {
+ public:
+  BlocksView(std::span<const std::uint64_t> words, unsigned words_per_block) noexcept
+      : words_(words), words_per_block_(words_per_block) {}
+
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return words_.size() / words_per_block_; }
+
+  /// [x]: the number of blocks with x cells that are not zero, x up to the cells of a block.
+  class Histogram {
+   public:
+    explicit Histogram(std::size_t block_cells) noexcept : size_(block_cells + 1) {}
+
+    std::uint64_t& operator[](unsigned x) noexcept { return blocks_with_[x]; }
+
+    [[nodiscard]] operator std::span<const std::uint64_t>() const noexcept {
+      return {blocks_with_.data(), size_};
+    }
+
+   private:
+    std::array<std::uint64_t, 512 + 1> blocks_with_{};
+    std::size_t size_;
+  };
+
+  [[nodiscard]] Histogram num_by_fill() const noexcept {
+    Histogram histogram(words_per_block_ * BlockLayout<kCellBits>::kCellsPerWord);
+    for (std::size_t first = 0; first < words_.size(); first += words_per_block_) {
+      ++histogram[num_set(words_.data() + first)];
+    }
+    return histogram;
+  }
+
+ private:
+  [[nodiscard]] unsigned num_set(const std::uint64_t* block) const noexcept {
+    unsigned num = 0;
+    for (unsigned w = 0; w < words_per_block_; ++w) {
+      const std::uint64_t word = WordAccess::load(block[w]);
+      num += nibbles::count(kCellBits == 1 ? word : nibbles::nonzero(word));
+    }
+    return num;
+  }
+
+  std::span<const std::uint64_t> words_;
+  unsigned words_per_block_;
+};
+
+}  // namespace bloometry
