@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 
 #include "core/probe/limits.hpp"
 
@@ -37,10 +36,6 @@ class KeyCells {
   }
 
   /// In the order of the probes that were the first to fall on them.
-  [[nodiscard]] std::span<const std::uint64_t> distinct() const noexcept {
-    return {begin(), end()};
-  }
-
   [[nodiscard]] const std::uint64_t* begin() const noexcept { return cells_.data(); }
 
   [[nodiscard]] const std::uint64_t* end() const noexcept { return cells_.data() + num_cells_; }

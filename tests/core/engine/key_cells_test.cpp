@@ -23,7 +23,7 @@ std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) 
   KeyCells key;
   auto next = cells.begin();
   key.fill(static_cast<unsigned>(cells.size()), [&] { return *next++; });
-  return {key.distinct().begin(), key.distinct().end()};
+  return {key.begin(), key.end()};
 }
 
 }  // namespace
