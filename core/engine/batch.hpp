@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/engine/batch_access.hpp"
 #include "core/filter/filter.hpp"
 
 /// Operations on many keys: the answers of the single-key calls, in their order. A BatchFilter
@@ -15,20 +16,18 @@
 /// others key by key.
 namespace bloometry {
 
-/// Keys of one chunk that F inserts or erases: its kChunkKeys if it has one, else as many as a mask
-/// takes.
+/// Keys of one chunk that F inserts or erases, or that it looks up.
 template <class F>
-inline constexpr std::size_t kUpdateKeysOf = [] {
-  if constexpr (requires { F::kChunkKeys; }) return F::kChunkKeys;
-  return kMaxChunkKeys;
-}();
+inline constexpr std::size_t kUpdateKeysOf = kMaxChunkKeys;
 
-/// Keys of one chunk that F is queried for.
+template <BatchFilter F>
+inline constexpr std::size_t kUpdateKeysOf<F> = F::kUpdateKeys;
+
 template <class F>
-inline constexpr std::size_t kQueryKeysOf = [] {
-  if constexpr (LongQueryFilter<F>) return F::kQueryKeys;
-  return kUpdateKeysOf<F>;
-}();
+inline constexpr std::size_t kQueryKeysOf = kMaxChunkKeys;
+
+template <BatchFilter F>
+inline constexpr std::size_t kQueryKeysOf<F> = F::kQueryKeys;
 
 /// Digests that are there already. A source of chunks has next<kMostKeys>(announce), the next chunk
 /// of at most so many keys, empty at the end; it stays valid while one more is taken. Each key is
@@ -71,11 +70,11 @@ void for_each_chunk(Chunks&& chunks, Pays pays, Prefetch prefetch, Finish finish
 template <class F, std::size_t kMostKeys, class Chunks, class Finish>
 void for_each_chunk_of(const F& filter, Chunks& chunks, Access access, Finish finish) {
   const auto pays = [&] {
-    if constexpr (BatchFilter<F>) return filter.pays_to_prefetch();
+    if constexpr (BatchFilter<F>) return BatchAccess::should_prefetch(filter);
     return false;
   };
   const auto prefetch = [&](const Digest& digest) {
-    if constexpr (BatchFilter<F>) filter.prefetch(digest, access);
+    if constexpr (BatchFilter<F>) BatchAccess::prefetch(filter, digest, access);
   };
   for_each_chunk<kMostKeys>(chunks, pays, prefetch, finish);
 }
@@ -87,7 +86,8 @@ std::uint64_t insert_chunks(F& filter, Chunks chunks) {
   for_each_chunk_of<F, kUpdateKeysOf<F>>(
       filter, chunks, Access::kUpdate, [&](std::span<const Digest> chunk) {
         if constexpr (BatchFilter<F>) {
-          num_new += static_cast<std::uint64_t>(std::popcount(filter.insert_mask(chunk)));
+          num_new +=
+              static_cast<std::uint64_t>(std::popcount(BatchAccess::insert_mask(filter, chunk)));
         } else {
           for (const Digest& digest : chunk) {
             num_new += static_cast<std::uint64_t>(filter.insert(digest));
@@ -103,8 +103,9 @@ std::uint64_t erase_chunks(F& filter, Chunks chunks) noexcept {
   std::uint64_t num_erased = 0;
   for_each_chunk_of<F, kUpdateKeysOf<F>>(
       filter, chunks, Access::kUpdate, [&](std::span<const Digest> chunk) {
-        if constexpr (BatchErasableFilter<F>) {
-          num_erased += static_cast<std::uint64_t>(std::popcount(filter.erase_mask(chunk)));
+        if constexpr (BatchFilter<F>) {
+          num_erased +=
+              static_cast<std::uint64_t>(std::popcount(BatchAccess::erase_mask(filter, chunk)));
         } else {
           for (const Digest& digest : chunk) {
             num_erased += static_cast<std::uint64_t>(filter.erase(digest));
@@ -118,10 +119,8 @@ std::uint64_t erase_chunks(F& filter, Chunks chunks) noexcept {
 template <Filter F>
 void contains_masks_of(const F& filter, std::span<const Digest> chunk,
                        std::uint64_t* masks) noexcept {
-  if constexpr (LongQueryFilter<F>) {
-    filter.contains_masks(chunk, masks);
-  } else if constexpr (BatchFilter<F>) {
-    *masks = filter.contains_mask(chunk);
+  if constexpr (BatchFilter<F>) {
+    BatchAccess::contains_masks(filter, chunk, masks);
   } else {
     *masks = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {

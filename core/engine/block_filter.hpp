@@ -1,14 +1,20 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <type_traits>
 
 #include "core/block/block_layout.hpp"
 #include "core/block/block_operations.hpp"
+#include "core/engine/batch_access.hpp"
+#include "core/engine/block_design.hpp"
 #include "core/engine/block_view.hpp"
 #include "core/engine/chunk_mask.hpp"
 #include "core/engine/filter_core.hpp"
@@ -20,63 +26,6 @@
 
 namespace bloometry {
 namespace engine {
-
-/// A design that has vector bodies for one scheme, over memory that one thread writes.
-template <class Design>
-concept HasKernels = requires(const Geometry& geometry) {
-  typename Design::KernelProbes;
-  Design::kernels(geometry);
-};
-
-template <class Design, class Probes>
-inline constexpr bool kHasKernelsFor = [] {
-  if constexpr (HasKernels<Design>) return std::same_as<Probes, typename Design::KernelProbes>;
-  return false;
-}();
-
-/// A design all of whose schemes have kernels: its hooks for one key are not used.
-template <class Design>
-inline constexpr bool kIsAllKernels = std::tuple_size_v<SupportedProbesOf<Design>> == 1 &&
-                                      kHasKernelsFor<Design, DefaultProbesOf<Design>>;
-
-template <class Design>
-consteval void check_block_hooks() {
-  using Positions = std::span<const std::uint64_t>;
-  using Block = BlockView<Design::Cells::kCellBits, PlainAccess, std::uint64_t>;
-  static_assert(
-      requires(const Block& block, Positions positions) { bool(Design::insert(block, positions)); },
-      "a design needs insert, which updates the cells of a key in its block and says whether it "
-      "was "
-      "certainly new: static bool insert(const auto& block, auto&& positions)");
-  static_assert(
-      requires(const Block& block, std::uint64_t f) { bool(Design::passes(block, f)); },
-      "a design needs passes, the test of one probe: "
-      "static bool passes(const auto& block, std::uint64_t f)");
-  if constexpr (Design::kTraits.erase) {
-    static_assert(
-        requires(const Block& block, Positions positions, std::uint64_t& num_skipped) {
-          bool(Design::erase(block, positions, num_skipped));
-        },
-        "a design that promises erase needs it: static bool erase(const auto& block, auto&& "
-        "positions, std::uint64_t& num_skipped)");
-  }
-}
-
-/// What a design of blocks must have.
-template <class Design>
-consteval bool is_block_design() {
-  check_description<Design>();
-  check_settings<Design>();
-  if constexpr (!kIsAllKernels<Design>) check_block_hooks<Design>();
-  using Blocks = BlocksView<Design::Cells::kCellBits, PlainAccess>;
-  static_assert(
-      requires(const Blocks& blocks, FilterState& counts) {
-        double(Design::rate(ProbeModel::kWithReplacement, blocks, counts, 1U));
-      },
-      "a design needs rate, that of an absent key given the blocks: static double rate(ProbeModel "
-      "model, const auto& blocks, const FilterState& counts, unsigned num_hashes)");
-  return true;
-}
 
 struct NoKernels {
   explicit NoKernels(const Geometry& /*geometry*/) noexcept {}
@@ -106,14 +55,16 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   using WithProbes = BlockFilter<Design, Q, Memory>;
   template <class M>
   using WithMemory = BlockFilter<Design, P, M>;
+  static constexpr std::size_t kUpdateKeys = kMaxChunkKeys;
+  static constexpr std::size_t kQueryKeys = kMaxChunkKeys;
 
   using Core::Core;
   using Core::geometry;
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Updates the key's cells. True proves that the key was not in the filter before. Counters hold
-  /// how often a key was inserted: twice needs two erases.
+  /// Inserts a key. True proves that the key was not in the filter before. A key that is inserted
+  /// twice into a filter of counters needs two erases.
   bool insert(const Digest& digest) noexcept {
     if constexpr (kHasKernels) {
       return kernels_.insert(cells_.words(), num_blocks(), digest);
@@ -122,7 +73,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// insert that counts the set bits of the key's block, for a filter that watches its fill.
+  /// Inserts a key and counts the set bits of its block before and after.
   OnesInBlock insert_counted(const Digest& digest) noexcept
       requires(kHasKernels&& std::same_as<Cells, Bits>) {
     return kernels_.insert_counted(cells_.words(), num_blocks(), digest);
@@ -143,9 +94,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Takes the key out; returns whether it did. Refused, changing nothing, where the cells prove
-  /// that the key is not in the filter. Only for keys that were inserted: erasing another key that
-  /// tests positive damages members, and the filter cannot know.
+  /// Erases a key and returns true; changes nothing and returns false if the cells prove that the
+  /// key is not in the filter. Only for keys that were inserted: erasing another key that tests
+  /// positive damages members, and the filter cannot detect it.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
     if constexpr (kHasKernels) {
@@ -155,7 +106,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Set bits of the key's block.
+  /// Returns the number of set bits of the key's block.
   [[nodiscard]] unsigned num_ones_in_block(
       const Digest& digest) const noexcept requires std::same_as<Cells, Bits> {
     const std::uint64_t* block = cells_.words().data() + first_word(digest);
@@ -166,51 +117,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     return ones;
   }
 
-  /// Whether the filter is larger than the caches.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept {
-    return num_bits() / 8 > kMinPrefetchBytes;
-  }
-
-  /// Asks for the key's line.
-  void prefetch(const Digest& digest, Access access) const noexcept {
-    const std::uint64_t* block = cells_.words().data() + first_word(digest);
-    access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
-  }
-
-  /// Bit i: contains(chunk[i]).
-  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
-    if constexpr (kHasKernels) {
-      return kernels_.contains_mask(cells_.words(), num_blocks(), chunk);
-    } else {
-      return mask_of_each(chunk, [this](const Digest& key) { return contains(key); });
-    }
-  }
-
-  /// Inserts the keys in their order; bit i: insert(chunk[i]).
-  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    if constexpr (kHasKernels) {
-      return kernels_.insert_mask(cells_.words(), num_blocks(), chunk);
-    } else {
-      return mask_of_each(chunk, [this](const Digest& key) { return insert(key); });
-    }
-  }
-
-  /// Erases the keys in their order; bit i: erase(chunk[i]).
-  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
-    if constexpr (kHasKernels) {
-      const std::uint64_t erased = kernels_.erase_mask(cells_.words(), num_blocks(), chunk,
-                                                       this->tally_.num_skipped_decrements);
-      this->tally_.num_refused_erases +=
-          chunk.size() - static_cast<unsigned>(std::popcount(erased));
-      return erased;
-    } else {
-      return mask_of_each(chunk, [this](const Digest& key) { return erase(key); });
-    }
-  }
-
-  /// The filter of the same keys with num_blocks / divisor blocks, bit for bit as if built so: the
-  /// OR of every `divisor` neighbouring blocks, as the block is fastrange of a word that knows no
-  /// number of blocks, and bits in a block stay where they are. With every scheme. Owns its memory.
+  /// Returns the filter of the same keys with num_blocks / divisor blocks, bit for bit as if built
+  /// so: the OR of every `divisor` neighbouring blocks, as the block is fastrange of a word that
+  /// does not depend on num_blocks. Works with every scheme. Owns its memory.
   /// @throws ConfigError unless divisor divides num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());
@@ -235,8 +144,72 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
  private:
   template <class, ProbePolicy, class>
   friend class BlockFilter;
+  friend struct BatchAccess;
 
   using Core::cells_;
+
+  // The batch functions, documented in BatchAccess.
+
+  [[nodiscard]] bool should_prefetch() const noexcept { return num_bits() / 8 > kMinPrefetchBytes; }
+
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    const std::uint64_t* block = cells_.words().data() + first_word(digest);
+    access == Access::kUpdate ? prefetch_to_write(block) : prefetch_to_read(block);
+  }
+
+  void prefetch_all(const Digest& digest) const noexcept { prefetch(digest, Access::kUpdate); }
+
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.insert_mask(cells_.words(), num_blocks(), chunk);
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return insert(key); });
+    }
+  }
+
+  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
+    if constexpr (kHasKernels) {
+      const std::uint64_t erased = kernels_.erase_mask(cells_.words(), num_blocks(), chunk,
+                                                       this->tally_.num_skipped_decrements);
+      this->tally_.num_refused_erases +=
+          chunk.size() - static_cast<unsigned>(std::popcount(erased));
+      return erased;
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return erase(key); });
+    }
+  }
+
+  template <class Key, class Derive>
+  void contains_masks(std::span<const Key> keys, std::uint64_t* masks,
+                      Derive derive) const noexcept {
+    if constexpr (std::same_as<Derive, std::identity>) {
+      *masks = contains_mask(keys);
+    } else {
+      // Room for digests, which need no value before they are made.
+      union Room {
+        Room() noexcept {}
+
+        std::array<Digest, kMaxChunkKeys> digests;
+      } room;
+
+      while (!keys.empty()) {
+        const auto some = keys.first(std::min(kMaxChunkKeys, keys.size()));
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          std::construct_at(&room.digests[i], derive(some[i]));
+        }
+        *masks++ = contains_mask({room.digests.data(), some.size()});
+        keys = keys.subspan(some.size());
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
+    if constexpr (kHasKernels) {
+      return kernels_.contains_mask(cells_.words(), num_blocks(), chunk);
+    } else {
+      return mask_of_each(chunk, [this](const Digest& key) { return contains(key); });
+    }
+  }
 
   static auto kernels_for(const Geometry& geometry) noexcept {
     if constexpr (kHasKernels) {

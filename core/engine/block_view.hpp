@@ -9,8 +9,8 @@
 #include "core/store/memory.hpp"
 #include "core/store/nibbles.hpp"
 
-/// How the hooks of a design of blocks see blocks of words, laid out as
-/// core/block/block_layout.hpp says.
+/// Blocks of words as the hooks of a design of blocks access them; layout in
+/// core/block/block_layout.hpp.
 namespace bloometry {
 
 /// The cells of one block: bits, or counters of 4 bits.
@@ -21,7 +21,7 @@ class BlockView {
  public:
   explicit BlockView(Word* words) noexcept : words_(words) {}
 
-  /// Sets bit f; not 0 if it was not set before.
+  /// Sets bit f; returns a value other than 0 if it was not set before.
   std::uint64_t set(std::uint64_t f) const noexcept {
     const std::uint64_t bit = mask_of(f);
     return ~WordAccess::fetch_or(words_[word_of(f)], bit) & bit;

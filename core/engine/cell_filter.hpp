@@ -10,90 +10,22 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/engine/chunk_cells.hpp"
+#include "core/engine/batch_access.hpp"
+#include "core/engine/batch_lookup.hpp"
+#include "core/engine/cell_design.hpp"
 #include "core/engine/chunk_mask.hpp"
+#include "core/engine/distinct_positions.hpp"
 #include "core/engine/filter_core.hpp"
-#include "core/engine/key_cells.hpp"
 #include "core/engine/key_positions.hpp"
-#include "core/engine/survivor_rounds.hpp"
+#include "core/engine/prefetched_positions.hpp"
 #include "core/filter/filter.hpp"
 #include "core/probe/kept_probes.hpp"
 #include "core/store/fold.hpp"
 
 namespace bloometry {
 
-namespace engine {
-
-template <class Design>
-consteval void check_erase() {
-  using Positions = std::span<const std::uint64_t>;
-  using Store = typename Design::Cells::template Store<OwnedMemory>;
-  if constexpr (DrawsWords<Design>) {
-    static_assert(
-        requires(Design & design, Store & cells, Positions positions, typename Design::Words words,
-                 std::uint64_t & num_skipped) {
-          bool(design.erase(cells, positions, words, num_skipped));
-        },
-        "a design that promises erase needs it: bool erase(auto& cells, auto&& positions, Words "
-        "words, std::uint64_t& num_skipped)");
-  } else {
-    static_assert(
-        requires(Design & design, Store & cells, Positions positions, std::uint64_t & num_skipped) {
-          bool(design.erase(cells, positions, num_skipped));
-        },
-        "a design that promises erase needs it: bool erase(auto& cells, auto&& positions, "
-        "std::uint64_t& num_skipped)");
-  }
-}
-
-/// What a design of cells must have.
-template <class Design>
-consteval bool is_cell_design() {
-  check_description<Design>();
-  check_settings<Design>();
-  using Positions = std::span<const std::uint64_t>;
-  using Store = typename Design::Cells::template Store<OwnedMemory>;
-  if constexpr (DrawsWords<Design>) {
-    using Words = typename Design::Words;
-    static_assert(
-        requires(Design & design, Store & cells, Positions positions, Words words) {
-          bool(design.insert(cells, positions, words));
-        },
-        "a design needs insert, which updates the cells of a key and says whether it was certainly "
-        "new: bool insert(auto& cells, auto&& positions, Words words)");
-    static_assert(
-        requires(const Design& design, const Store& cells, std::uint64_t i, Words words) {
-          bool(design.passes(cells, i, words));
-        },
-        "a design needs passes, the test of one probe: "
-        "bool passes(const auto& cells, std::uint64_t i, Words& words)");
-  } else {
-    static_assert(
-        requires(Design & design, Store & cells, Positions positions) {
-          bool(design.insert(cells, positions));
-        },
-        "a design needs insert, which updates the cells of a key and says whether it was certainly "
-        "new: static bool insert(auto& cells, auto&& positions)");
-    static_assert(
-        requires(const Design& design, const Store& cells, std::uint64_t i) {
-          bool(design.passes(cells, i));
-        },
-        "a design needs passes, the test of one probe: "
-        "static bool passes(const auto& cells, std::uint64_t i)");
-  }
-  if constexpr (Design::kTraits.erase) check_erase<Design>();
-  static_assert(
-      requires(const Design& design, const Store& cells, FilterState& counts) {
-        double(design.rate(ProbeModel::kWithReplacement, cells, counts, 1U));
-      },
-      "a design needs rate, that of an absent key given the cells: static double rate(ProbeModel "
-      "model, const auto& cells, const FilterState& counts, unsigned num_hashes)");
-  return true;
-}
-
-}  // namespace engine
-
-/// The filter of a design whose probes may fall on any cell.
+/// The filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
+/// lines are always_inline: g++ 12 otherwise leaves calls in loops of some ten instructions.
 ///
 /// Any number of threads may query at once, one may insert or erase while none queries. With
 /// Atomic memory, which bits have, any number may call insert, contains, num_set_probes, state and
@@ -110,24 +42,26 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using WithProbes = CellFilter<Design, Q, Memory>;
   template <class M>
   using WithMemory = CellFilter<Design, P, M>;
-  static constexpr std::size_t kChunkKeys = kTakesDistinct ? kMaxChunkKeys : ChunkCells::kMaxKeys;
+  static constexpr std::size_t kUpdateKeys =
+      kTakesDistinct ? kMaxChunkKeys : PrefetchedPositions::kMaxKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
 
   using Core::Core;
   using Core::num_bits;
   using Core::num_hashes;
 
-  /// Updates the key's cells. True proves that the key was not in the filter before. Counters hold
-  /// how often a key was inserted: twice needs two erases.
+  /// Inserts a key. True proves that the key was not in the filter before. A key that is inserted
+  /// twice into a filter of counters needs two erases.
   bool insert(const Digest& digest) noexcept { return set_bits(digest) != 0; }
 
-  /// insert that returns how many bits changed, for a filter that watches its fill: of designs
-  /// whose insert counts them.
+  /// Inserts and returns what the design's insert returns: the number of changed bits if the design
+  /// counts them.
   auto set_bits(const Digest& digest) noexcept {
     auto positions = positions_to_update(digest);
-    return Cells::with_width(
-        cells_, [&](auto& cells)
-                    __attribute__((always_inline)) { return insert_at(cells, positions, digest); });
+    const auto insert = [&](auto& cells) __attribute__((always_inline)) {
+      return insert_at(cells, positions, digest);
+    };
+    return Cells::with_width(cells_, insert);
   }
 
   /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
@@ -136,7 +70,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       auto positions = positions_of(digest);
       [[maybe_unused]] Words words(digest);
       if (num_hashes() == 0) return true;
-      // Half of the absent keys end at the first probe, which the loop need not wait for.
+      // Half of the absent keys end at the first probe: it is faster outside the loop.
       if (!passes_at(this->design(), cells, positions.next(), words)) return false;
       for (unsigned i = 1; i < num_hashes(); ++i) {
         if (!passes_at(this->design(), cells, positions.next(), words)) return false;
@@ -145,17 +79,19 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// Takes the key out; returns whether it did. Refused, changing nothing, where the cells prove
-  /// that the key is not in the filter. Only for keys that were inserted: erasing another key that
-  /// tests positive damages members, and the filter cannot know.
+  /// Erases a key and returns true; changes nothing and returns false if the cells prove that the
+  /// key is not in the filter. Only for keys that were inserted: erasing another key that tests
+  /// positive damages members, and the filter cannot detect it.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
-    return Cells::with_width(
-        cells_, [&](auto& cells)
-                    __attribute__((always_inline)) { return erase_at(cells, positions, digest); });
+    const auto erase = [&](auto& cells) __attribute__((always_inline)) {
+      return erase_at(cells, positions, digest);
+    };
+    return Cells::with_width(cells_, erase);
   }
 
-  /// How many of the key's k probes fall on cells that are not zero, repeats counted each time.
+  /// Returns how many of the key's k probes fall on cells that are not zero; repeats count each
+  /// time.
   [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
     unsigned num_set = 0;
     for (const std::uint64_t i : positions_of(digest)) {
@@ -164,52 +100,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return num_set;
   }
 
-  /// Whether the filter is larger than the caches.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept { return cells_.pays_to_prefetch(); }
-
-  /// Asks for the line that a query starts with, half of which go no further (updates ask for their
-  /// own).
-  void prefetch(const Digest& digest, Access access) const noexcept {
-    if (access == Access::kQuery) cells_.prefetch_to_read(positions_of(digest).next());
-  }
-
-  /// Asks for all lines of a key that is about to be inserted.
-  void prefetch_insert(const Digest& digest) const noexcept {
-    for (const std::uint64_t i : positions_of(digest)) cells_.prefetch_to_write(i);
-  }
-
-  /// insert of the chunk's keys in their order; bit i is what it says of key i.
-  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
-    return update_mask<Update::kInsert>(chunk);
-  }
-
-  /// erase of the chunk's keys in their order; bit i is what it says of key i.
-  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
-    return update_mask<Update::kErase>(chunk);
-  }
-
-  /// Bit i is contains of the chunk's key i.
-  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
-    std::uint64_t mask = 0;
-    contains_masks(chunk, &mask);
-    return mask;
-  }
-
-  /// The same of up to kQueryKeys keys: bit i of masks[i / 64]. derive makes the digest of a key:
-  /// keys may be digests, those of another filter, or what is hashed as it is looked up.
-  template <class Key = Digest, class Derive = std::identity>
-  void contains_masks(std::span<const Key> keys, std::uint64_t* masks,
-                      Derive derive = {}) const noexcept {
-    Cells::with_width(cells_, [&](auto& cells) {
-      using Test = ProbeTest<std::remove_reference_t<decltype(cells)>, Derive>;
-      SurvivorRounds rounds(Test{KeptProbes<P>(cells_.size()), this->design(), cells, derive});
-      rounds.ask(keys, num_hashes(), pays_to_prefetch(), masks);
-    });
-  }
-
-  /// The filter of the same keys with m / divisor cells, bit for bit as if built so: its rate is
-  /// that of the smaller size. Owns its memory. Only with schemes that have a fold rule.
-  /// @throws ConfigError unless divisor divides m, or what the design says instead.
+  /// Returns the filter of the same keys with m / divisor cells, bit for bit as if built so: its
+  /// rate is that of the smaller size. Owns its memory. Requires a scheme with a fold rule.
+  /// @throws ConfigError unless divisor divides m, or as the design's require_foldable does.
   [[nodiscard]] auto fold(std::uint64_t divisor) const
       requires(Design::kTraits.fold&& kFoldRule<P> != FoldRule::kNone) {
     if constexpr (requires { this->require_foldable(this->geometry(), divisor); }) {
@@ -231,22 +124,54 @@ class CellFilter : public FilterCore<Design, P, Memory> {
  private:
   template <class, ProbePolicy, class>
   friend class CellFilter;
+  friend struct BatchAccess;
 
   using Core::cells_;
   using Positions = KeyPositions<Design, P>;
   using Words = engine::WordsOf<Design>;
 
-  /// 8 keys of 7 probes ask for 56 lines, more than a core waits for at a time.
+  /// 8 keys of 7 probes prefetch 56 lines, more than a core can wait for at a time.
   static constexpr std::size_t kKeysAhead = 8;
 
   CellFilter(BitArray<Memory> cells, const Geometry& geometry) : Core(std::move(cells), geometry) {}
+
+  // The batch functions, documented in BatchAccess.
+
+  [[nodiscard]] bool should_prefetch() const noexcept { return cells_.should_prefetch(); }
+
+  /// Prefetches the first probe of a query, where half of them end; updates prefetch their own.
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    if (access == Access::kQuery) cells_.prefetch_to_read(positions_of(digest).next());
+  }
+
+  void prefetch_all(const Digest& digest) const noexcept {
+    for (const std::uint64_t i : positions_of(digest)) cells_.prefetch_to_write(i);
+  }
+
+  std::uint64_t insert_mask(std::span<const Digest> chunk) noexcept {
+    return update_mask<Update::kInsert>(chunk);
+  }
+
+  std::uint64_t erase_mask(std::span<const Digest> chunk) noexcept requires(Design::kTraits.erase) {
+    return update_mask<Update::kErase>(chunk);
+  }
+
+  template <class Key = Digest, class Derive = std::identity>
+  void contains_masks(std::span<const Key> keys, std::uint64_t* masks,
+                      Derive derive = {}) const noexcept {
+    Cells::with_width(cells_, [&](auto& cells) {
+      using Test = ProbeTest<std::remove_reference_t<decltype(cells)>, Derive>;
+      BatchLookup lookup(Test{KeptProbes<P>(cells_.size()), this->design(), cells, derive});
+      lookup.run(keys, num_hashes(), should_prefetch(), masks);
+    });
+  }
 
   [[nodiscard, gnu::always_inline]] inline Positions positions_of(
       const Digest& digest) const noexcept {
     return Positions(this->design(), digest, cells_.size(), num_hashes());
   }
 
-  /// Calls with what makes the next position of the key, in the order of its probes.
+  /// Calls with a generator of the key's positions, in the order of its probes.
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_next(const Digest& digest,
                                                          Call call) const noexcept {
@@ -255,17 +180,17 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return call([&] { return kept.next(state); });
   }
 
-  /// The positions that an update of the key takes.
+  /// Returns the positions that an update of the key changes.
   [[nodiscard, gnu::always_inline]] inline auto positions_to_update(
       const Digest& digest) const noexcept {
     if constexpr (kTakesDistinct) {
-      return with_next(digest, [this](auto next) { return KeyCells(num_hashes(), next); });
+      return with_next(digest, [this](auto next) { return DistinctPositions(num_hashes(), next); });
     } else {
       return positions_of(digest);
     }
   }
 
-  // The hooks of the design, with the words of a key where it draws them.
+  // The hooks of the design, called with the key's words if it draws them.
 
   [[gnu::always_inline]] static inline bool passes_at(const Design& design, const auto& cells,
                                                       std::uint64_t i,
@@ -312,8 +237,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <Update kUpdate>
   std::uint64_t update_mask(std::span<const Digest> chunk) noexcept {
     return Cells::with_width(cells_, [&](auto& cells) -> std::uint64_t {
-      return pays_to_prefetch() ? update_ahead<kUpdate>(chunk, cells)
-                                : update_in_turn<kUpdate>(chunk, cells);
+      return should_prefetch() ? update_ahead<kUpdate>(chunk, cells)
+                               : update_in_turn<kUpdate>(chunk, cells);
     });
   }
 
@@ -328,15 +253,15 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// The same with the cells of keys made and their lines asked for before it is their turn: of the
-  /// whole chunk, or where positions are distinct of the next kKeysAhead keys.
+  /// The same with positions computed and prefetched before the update: of the whole chunk, or,
+  /// where positions are distinct, of the next kKeysAhead keys.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     typename LocalCells<View>::Type cells = view;
     if constexpr (kTakesDistinct) {
-      std::array<KeyCells, kKeysAhead> ahead;  // key i at i mod kKeysAhead
+      std::array<DistinctPositions, kKeysAhead> ahead;  // key i at i mod kKeysAhead
       const auto make = [&](std::size_t i) {
-        KeyCells& key = ahead[i % kKeysAhead];
+        DistinctPositions& key = ahead[i % kKeysAhead];
         with_next(chunk[i], [&](auto next) { key.fill(num_hashes(), next); });
         for (const std::uint64_t cell : key) cells_.prefetch_to_write(cell);
       };
@@ -347,7 +272,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
         return answer;
       });
     } else {
-      const ChunkCells ahead(
+      const PrefetchedPositions ahead(
           chunk, num_hashes(), [this](const Digest& key) { return P(key, cells_.size()); },
           [this](P& probes, unsigned i) { return position_of(this->design(), probes, i); },
           [this](std::uint64_t cell) { cells_.prefetch_to_write(cell); });
@@ -365,7 +290,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// The lookup of one key: whether the cell of a probe passes it (SurvivorRounds).
+  /// The lookup of one key, for BatchLookup.
   template <class View, class Derive>
   struct ProbeTest {
     using KeptState = typename KeptProbes<P>::State;
@@ -375,7 +300,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       Words words;
     };
 
-    // Not one struct for both: the compiler keeps less in registers beside a struct.
+    // Not one struct for both: g++ 12 kept the design's numbers in memory beside a struct.
     using State = std::conditional_t<DrawsWords<Design>, StateWithWords, KeptState>;
 
     [[nodiscard]] State start(const auto& key) const noexcept {

@@ -9,7 +9,7 @@
 #include "core/store/counter_array.hpp"
 #include "core/store/nibbles.hpp"
 
-/// The kinds of cells that a filter is made of: how the engines make, count and compare them.
+/// The kinds of cells of a filter: how the engines allocate, count and compare them.
 namespace bloometry {
 
 /// Cells of one bit. A hook takes them as a BitArray: set(i), test(i), size(), count().
@@ -28,7 +28,7 @@ struct Bits {
     return Store<Memory>(geometry.num_cells, memory);
   }
 
-  /// Calls with the cells as they are fastest to reach.
+  /// Calls with the cells in the form that is fastest to access.
   [[gnu::always_inline]] static inline decltype(auto) with_width(auto& bits, auto call) noexcept {
     return call(bits);
   }
@@ -39,7 +39,7 @@ struct Bits {
 
   [[nodiscard]] static std::uint64_t num_bits(const auto& bits) noexcept { return bits.size(); }
 
-  /// Cells that are not zero, here or in either of two.
+  /// Counts cells that are not zero, in one array or in either of two.
   [[nodiscard]] static std::uint64_t num_set(const auto& bits) noexcept { return bits.count(); }
 
   [[nodiscard]] static std::uint64_t num_set_in_either(const auto& a, const auto& b) noexcept {
@@ -55,7 +55,7 @@ struct Bits {
   }
 };
 
-/// Counters whose width was known when this was compiled: half the instructions.
+/// Counters of a width that is a compile-time constant: half the instructions.
 template <class Array, unsigned kWidth>
 class FixedWidth {
  public:
@@ -93,8 +93,8 @@ class FixedWidth {
   Array* counters_;
 };
 
-/// What a loop keeps of the cells it is called with: of counters of a known width a pointer of its
-/// own, as one behind a reference is loaded anew after every store to a counter.
+/// The form in which a loop holds its cells. Counters of constant width are a pointer, held by
+/// value: behind a reference it would be loaded again after every store to a counter.
 template <class View>
 struct LocalCells {
   using Type = View&;

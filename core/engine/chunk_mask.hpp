@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/filter/filter.hpp"
+#include "core/engine/batch_access.hpp"
 #include "core/hash/digest.hpp"
 
 namespace bloometry {

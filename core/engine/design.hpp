@@ -15,20 +15,20 @@
 #include "core/probe/probe_policy.hpp"
 #include "core/store/memory.hpp"
 
-/// A design is what one variant knows and no other: positions, test, update, rate and limits
-/// (variants/README.md). The engines make the filter of it: CellFilter (cell_filter.hpp) where a
-/// probe may fall on any cell, BlockFilter (block_filter.hpp) where all probes of a key fall in
-/// one block.
+/// A design states what distinguishes one variant from the others: positions, test, update, rate
+/// and limits (variants/README.md). An engine makes a filter of it: CellFilter (cell_filter.hpp) if
+/// a probe may fall on any cell, BlockFilter (block_filter.hpp) if all probes of a key fall in one
+/// block.
 namespace bloometry {
 
-/// The abilities of a design, and how it takes the positions of a key.
+/// The abilities of a design, and how it uses the positions of a key.
 struct Traits {
   bool erase = false;               ///< the design has the hook erase
   bool merge = false;               ///< cells of two filters add up to those of both key sets
   bool intersect = false;           ///< the AND of two filters contains what both contain
   bool fold = false;                ///< the cells of a smaller filter follow from the cells
   bool estimate = false;            ///< a cell is zero iff no probe fell on it
-  bool distinct_positions = false;  ///< updates take each position of a key once
+  bool distinct_positions = false;  ///< an update changes each position of a key once
 };
 
 /// The parameters of a design: its kParams, or none.
@@ -71,13 +71,13 @@ inline constexpr ProbeModel kModelOf = [] {
   return Probes::kModel;
 }();
 
-/// A design whose probe i has a place of its own for a word of the scheme.
+/// A design that maps word i of the scheme to the position of probe i itself.
 template <class Design>
 concept PlacesWords = requires(const Design& design, std::uint64_t word, unsigned i) {
   design.position(word, i);
 };
 
-/// A design that draws something else of a key beside its positions.
+/// A design that draws further numbers from a key beside its positions.
 template <class Design>
 concept DrawsWords = requires {
   typename Design::Words;
@@ -104,7 +104,7 @@ using WordsOf = typename WordsOfDesign<Design>::Type;
 
 }  // namespace engine
 
-/// A design that settings distinguish, beside its geometry.
+/// A design with settings of its own beside the geometry.
 template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
@@ -122,9 +122,9 @@ template <class Design>
 
 namespace engine {
 
-/// What every design must have. Each sentence is shown by the compiler where it is not true.
+/// Checks what every design must have. The compiler shows the sentence of what is missing.
 template <class Design>
-consteval void check_description() {
+consteval bool is_described() {
   static_assert(
       requires { std::string_view(Design::kName); },
       "a design needs kName, the variant's name in configs: "
@@ -149,9 +149,10 @@ consteval void check_description() {
       },
       "a design needs geometry, which makes cells and hashes of a spec: "
       "static Geometry geometry(const FilterSpec& spec), or (spec, const Params& params)");
+  return true;
 }
 
-/// What a design with settings must have for the abilities that compare two filters.
+/// Checks what a design with settings must have.
 template <class Design>
 consteval void check_settings() {
   static_assert(!HasSettings<Design> || std::equality_comparable<Design>,

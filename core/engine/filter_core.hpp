@@ -19,7 +19,7 @@
 namespace bloometry {
 namespace engine {
 
-/// What happened to a filter that erases.
+/// Counts of what happened to a filter that erases.
 struct EraseTally {
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
@@ -47,6 +47,8 @@ struct NoTally {
 /// comparison. Public names of the design are names of the filter.
 template <class Design, ProbePolicy P, class Memory>
 class FilterCore : public Design {
+  static_assert(engine::is_described<Design>());
+
  public:
   using Probes = P;
   using Cells = typename Design::Cells;
@@ -85,9 +87,9 @@ class FilterCore : public Design {
       const Geometry& geometry, Setting setting, const Memory& memory = {})
       : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
 
-  /// Makes this the filter of the keys of both, cell for cell: an OR of bits, a sum of counters
-  /// that stops at their maximum. Of counters a key that both hold is there as often as in both
-  /// together, no member is lost, and what happened to both is added too.
+  /// Makes this the filter of the keys of both, cell for cell: an OR of bits, or sums of counters
+  /// that stop at their maximum. In counters the multiplicities of a key add up and no member is
+  /// lost; the counts of refused erases and skipped decrements add up too.
   /// @throws ConfigError naming the field in which the two differ; nothing is changed then.
   template <class M>
   void merge(const FilterCore<Design, P, M>& other) requires(Design::kTraits.merge) {
@@ -139,7 +141,7 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Equal cells, k, settings and max_fill: what happened on the way there does not matter.
+  /// Compares cells, k, settings and max_fill; the history does not matter.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&
@@ -150,13 +152,13 @@ class FilterCore : public Design {
   using Store = typename Cells::template Store<Memory>;
   using Tally = std::conditional_t<Design::kTraits.erase, engine::EraseTally, engine::NoTally>;
 
-  /// A filter of cells that are there already.
+  /// Makes a filter of given cells.
   FilterCore(Store cells, const Geometry& geometry)
       : Design(design_for<Design>(geometry, {})), cells_(std::move(cells)), geometry_(geometry) {}
 
   [[nodiscard]] const Design& design() const noexcept { return *this; }
 
-  /// The counts of what is in the cells and of what happened; the rate is left out.
+  /// Returns the counts of cells and events, without the rate.
   [[nodiscard]] FilterState counts() const noexcept {
     FilterState state{.num_bits = num_bits()};
     Cells::count(cells_, state);
@@ -170,7 +172,7 @@ class FilterCore : public Design {
     return state;
   }
 
-  /// What erase of the design says, with refusals counted.
+  /// Returns what the design's erase returned, and counts refusals.
   bool counted(bool erased) noexcept {
     if (!erased) ++tally_.num_refused_erases;
     return erased;

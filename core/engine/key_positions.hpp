@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Makes a range of what has next(), num_hashes of them.
+/// Iterates over the results of next().
 template <class Positions>
 class PositionIterator {
  public:
@@ -35,8 +35,8 @@ class PositionIterator {
 
 }  // namespace engine
 
-/// The positions of one key in the order of its probes, each made when it is taken. A range that
-/// can be walked once.
+/// The positions of one key in the order of its probes, each computed when it is read. A range that
+/// can be iterated once.
 template <class Design, class Probes>
 class KeyPositions {
  public:
@@ -55,7 +55,7 @@ class KeyPositions {
   unsigned num_hashes_;
 };
 
-/// The same where the design places words of the scheme.
+/// The same for a design that maps words of the scheme to positions.
 template <PlacesWords Design, class Probes>
 class KeyPositions<Design, Probes> {
  public:

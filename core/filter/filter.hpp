@@ -1,9 +1,7 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "core/filter/filter_spec.hpp"
@@ -94,51 +92,6 @@ concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest
   { view.num_hashes() } -> std::same_as<unsigned>;
   { view.num_set_probes(digest) } -> std::same_as<unsigned>;
   requires noexcept(view.num_set_probes(digest));
-};
-
-/// What a chunk of keys is about to be used for: lines are fetched to be read, or to be written.
-enum class Access { kQuery, kUpdate };
-
-/// Most keys of one chunk of a BatchFilter: as many as a mask has bits.
-inline constexpr std::size_t kMaxChunkKeys = 64;
-
-/// Most keys of one chunk that is only queried.
-inline constexpr std::size_t kMaxQueryKeys = 256;
-
-/// Works on chunks of up to kMaxChunkKeys keys, faster than key by key but with the same answers
-/// and the same cells afterwards. Bit i of a mask is the answer for the chunk's key i; bits past
-/// its end are 0. prefetch asks for the lines that a key of a chunk to come will touch and waits
-/// for none; pays_to_prefetch says whether that is worth it, in a filter larger than the caches.
-/// Who has more keys, and keys rather than digests, calls core/engine/batch.hpp and Keyed, which
-/// keep one chunk ahead.
-template <class F>
-concept BatchFilter = Filter<F> &&
-    requires(F filter, const F& view, Digest digest, std::span<const Digest> chunk, Access access) {
-  { view.pays_to_prefetch() } -> std::same_as<bool>;
-  { view.prefetch(digest, access) } -> std::same_as<void>;
-  { view.contains_mask(chunk) } -> std::same_as<std::uint64_t>;
-  { filter.insert_mask(chunk) } -> std::same_as<std::uint64_t>;
-  requires noexcept(view.pays_to_prefetch())&& noexcept(view.prefetch(digest, access));
-  requires noexcept(view.contains_mask(chunk));
-};
-
-/// Queries longer chunks than a mask has bits faster than short ones: chunks of up to kQueryKeys, a
-/// multiple of 64 up to kMaxQueryKeys. Bit i of masks[i / 64] is the answer for the chunk's key i;
-/// there are as many masks as the chunk needs.
-template <class F>
-concept LongQueryFilter = BatchFilter<F> &&
-    requires(const F& view, std::span<const Digest> chunk, std::uint64_t* masks) {
-  requires F::kQueryKeys % kMaxChunkKeys == 0 && F::kQueryKeys <= kMaxQueryKeys;
-  { view.contains_masks(chunk, masks) } -> std::same_as<void>;
-  requires noexcept(view.contains_masks(chunk, masks));
-};
-
-/// Erases chunks too, in their order.
-template <class F>
-concept BatchErasableFilter = BatchFilter<F> && ErasableFilter<F> &&
-    requires(F filter, std::span<const Digest> chunk) {
-  { filter.erase_mask(chunk) } -> std::same_as<std::uint64_t>;
-  requires noexcept(filter.erase_mask(chunk));
 };
 
 /// Works over memory that somebody else owns.

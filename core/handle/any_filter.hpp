@@ -18,8 +18,7 @@
 
 namespace bloometry {
 
-/// Name of the probe scheme of a filter class: of its Probes, or of its first template argument.
-/// Empty for a class that has neither.
+/// Name of the probe scheme of a filter class, its Probes; empty for a class that has none.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -30,11 +29,6 @@ requires ProbePolicy<typename F::Probes>
 
 struct SchemeOf<F> {
   static constexpr std::string_view kName = F::Probes::kName;
-};
-
-template <template <class...> class F, ProbePolicy Probes, class... Rest>
-struct SchemeOf<F<Probes, Rest...>> {
-  static constexpr std::string_view kName = Probes::kName;
 };
 
 /// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens

@@ -50,7 +50,7 @@ class BitArray {
   }
 
   /// Whether it is large enough for that to pay.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
+  [[nodiscard]] bool should_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
   /// Sets every bit that is set in the other array, which has the same size.
   template <class M>

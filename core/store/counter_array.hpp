@@ -107,7 +107,7 @@ class CounterArray {
   }
 
   /// Whether it is large enough for that to pay.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+  [[nodiscard]] bool should_prefetch() const noexcept {
     return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
 

@@ -103,7 +103,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
     TestType single = batch;
     for (std::size_t length = 0; length <= kUpdateKeysOf<TestType>; ++length) {
       const auto keys = with_repeats(length, length);
-      const std::uint64_t mask = batch.insert_mask(keys);
+      const std::uint64_t mask = BatchAccess::insert_mask(batch, keys);
       for (std::size_t i = 0; i < length; ++i) {
         if (single.insert(keys[i]) != ((mask >> i & 1U) != 0)) FAIL("length " << length);
       }

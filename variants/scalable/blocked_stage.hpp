@@ -1,12 +1,10 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 
+#include "core/engine/batch_access.hpp"
 #include "core/filter/filter.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -48,18 +46,16 @@ class BlockedStage {
   template <class Derive>
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
                       Derive derive) const noexcept {
-    for_each_part(chunk, derive, [&](std::span<const Digest> digests) {
-      *masks++ = filter_.contains_mask(digests);
-    });
+    BatchAccess::contains_masks(filter_, chunk, masks, derive);
   }
 
   /// From a third of what pays elsewhere on: the stages share the caches.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept {
+  [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
   }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
-    filter_.prefetch(digest, access);
+    BatchAccess::prefetch(filter_, digest, access);
   }
 
   void clear() noexcept {
@@ -73,28 +69,6 @@ class BlockedStage {
   }
 
  private:
-  /// Room for digests, which need no value before they are made.
-  union Room {
-    Room() noexcept {}
-
-    std::array<Digest, kMaxChunkKeys> digests;
-  };
-
-  /// Calls use(digests) with what derive makes of the chunk's keys, as many at a time as a mask has
-  /// bits.
-  template <class Derive, class Use>
-  static void for_each_part(std::span<const Digest> chunk, Derive derive, Use use) noexcept {
-    Room room;
-    while (!chunk.empty()) {
-      const auto keys = chunk.first(std::min(kMaxChunkKeys, chunk.size()));
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        std::construct_at(&room.digests[i], derive(keys[i]));
-      }
-      use(std::span<const Digest>(room.digests.data(), keys.size()));
-      chunk = chunk.subspan(keys.size());
-    }
-  }
-
   Filter filter_;
   BlockRateSum rate_sum_;
   std::uint64_t num_ones_ = 0;

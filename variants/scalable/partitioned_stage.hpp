@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/engine/batch_access.hpp"
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
@@ -44,13 +45,16 @@ class PartitionedStage {
   template <class Derive>
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
                       Derive derive) const noexcept {
-    filter_.contains_masks(chunk, masks, derive);
+    BatchAccess::contains_masks(filter_, chunk, masks, derive);
   }
 
-  [[nodiscard]] bool pays_to_prefetch() const noexcept { return filter_.pays_to_prefetch(); }
+  [[nodiscard]] bool should_prefetch() const noexcept {
+    return BatchAccess::should_prefetch(filter_);
+  }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
-    access == Access::kQuery ? filter_.prefetch(digest, access) : filter_.prefetch_insert(digest);
+    if (access == Access::kUpdate) return BatchAccess::prefetch_all(filter_, digest);
+    BatchAccess::prefetch(filter_, digest, access);
   }
 
   void clear() noexcept {

@@ -3,12 +3,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "core/engine/batch_access.hpp"
 #include "core/error.hpp"
 #include "core/filter/filter.hpp"
 #include "core/probe/all_probes.hpp"
@@ -33,9 +35,9 @@ namespace bloometry {
 /// blocks of (x_b/B)^k_i. Cost: contains asks the newest stage first, O(sum of k_i) for a key of
 /// the oldest, a line a stage if blocked; insert allocates when it opens a stage. Owns its memory.
 /// Not safe for concurrent insert.
-template <WordProbePolicy Probes = RemixProbes>
+template <WordProbePolicy P = RemixProbes>
 class BasicScalableFilter {
-  using PartitionedChain = StageChain<PartitionedStage<Probes>>;
+  using PartitionedChain = StageChain<PartitionedStage<P>>;
   using BlockedChain = StageChain<BlockedStage>;
 
  public:
@@ -49,11 +51,12 @@ class BasicScalableFilter {
           "mean over blocks of (x_b/B)^k",
       .sized_by_rate = true};
   static constexpr std::span<const ParamInfo> kParams = kScalableParams;
-  static constexpr std::size_t kChunkKeys = kMaxChunkKeys;
+  static constexpr std::size_t kUpdateKeys = kMaxChunkKeys;
   static constexpr std::size_t kQueryKeys = kMaxQueryKeys;
+  using Probes = P;
   using SupportedProbes = WordProbes;
-  template <WordProbePolicy P>
-  using WithProbes = BasicScalableFilter<P>;
+  template <WordProbePolicy Q>
+  using WithProbes = BasicScalableFilter<Q>;
 
   /// The first stage, all there is of an empty filter, in bits. num_hashes is 0 because every stage
   /// has its own.
@@ -85,34 +88,6 @@ class BasicScalableFilter {
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
-  }
-
-  /// Whether the newest stage is larger than its part of the caches.
-  [[nodiscard]] bool pays_to_prefetch() const noexcept {
-    return std::visit([](const auto& chain) { return chain.pays_to_prefetch(); }, chain_);
-  }
-
-  /// Asks for the lines of the newest stage that a query starts with or an insert writes to.
-  void prefetch(const Digest& digest, Access access) const noexcept {
-    std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);
-  }
-
-  /// insert of the chunk's keys in their order; bit i is what it says of key i. Throws as insert,
-  /// with the keys before the one that could not be stored inserted.
-  std::uint64_t insert_mask(std::span<const Digest> chunk) {
-    return std::visit([&](auto& chain) { return chain.insert_mask(chunk); }, chain_);
-  }
-
-  /// Bit i is contains of the chunk's key i.
-  [[nodiscard]] std::uint64_t contains_mask(std::span<const Digest> chunk) const noexcept {
-    std::uint64_t mask = 0;
-    contains_masks(chunk, &mask);
-    return mask;
-  }
-
-  /// The same of up to kQueryKeys keys: bit i of masks[i / 64].
-  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
-    std::visit([&](const auto& chain) { chain.contains_masks(chunk, masks); }, chain_);
   }
 
   /// Back to one empty first stage.
@@ -157,6 +132,8 @@ class BasicScalableFilter {
   friend bool operator==(const BasicScalableFilter&, const BasicScalableFilter&) = default;
 
  private:
+  friend struct BatchAccess;
+
   using Chain = std::variant<PartitionedChain, BlockedChain>;
 
   static ScalableSettings settings_of(const FilterSpec& spec) {
@@ -173,12 +150,34 @@ class BasicScalableFilter {
     return PartitionedChain(settings);
   }
 
+  // BatchAccess says what these do.
+
+  /// Whether the newest stage is larger than its part of the caches.
+  [[nodiscard]] bool should_prefetch() const noexcept {
+    return std::visit([](const auto& chain) { return chain.should_prefetch(); }, chain_);
+  }
+
+  /// Asks for the lines of the newest stage that a query starts with or an insert writes to.
+  void prefetch(const Digest& digest, Access access) const noexcept {
+    std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);
+  }
+
+  /// Throws as insert, with the keys before the one that could not be stored inserted.
+  std::uint64_t insert_mask(std::span<const Digest> chunk) {
+    return std::visit([&](auto& chain) { return chain.insert_mask(chunk); }, chain_);
+  }
+
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
+                      std::identity /*derive*/) const noexcept {
+    std::visit([&](const auto& chain) { chain.contains_masks(chunk, masks); }, chain_);
+  }
+
   Chain chain_;
 };
 
 using ScalableFilter = BasicScalableFilter<>;
 
-static_assert(LongQueryFilter<ScalableFilter> && GrowingFilter<ScalableFilter> &&
+static_assert(BatchFilter<ScalableFilter> && GrowingFilter<ScalableFilter> &&
               CountEstimatingFilter<ScalableFilter>);
 
 }  // namespace bloometry

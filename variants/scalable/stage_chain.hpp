@@ -48,8 +48,8 @@ class StageChain {
     return is_in_stages(digest, 0, num_stages());
   }
 
-  [[nodiscard]] bool pays_to_prefetch() const noexcept {
-    return stages_[num_stages() - 1].cells.pays_to_prefetch();
+  [[nodiscard]] bool should_prefetch() const noexcept {
+    return stages_[num_stages() - 1].cells.should_prefetch();
   }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
@@ -170,7 +170,7 @@ class StageChain {
 
   void prefetch_stage(std::size_t i, std::span<const Digest> keys) const noexcept {
     const Stage& cells = stages_[i].cells;
-    if (!cells.pays_to_prefetch()) return;
+    if (!cells.should_prefetch()) return;
     for (const Digest& key : keys) cells.prefetch(part(i)(key), Access::kQuery);
   }
 

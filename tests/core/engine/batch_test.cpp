@@ -1,9 +1,10 @@
 #include "core/engine/batch.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "core/engine/survivor_rounds.hpp"
+#include "core/engine/batch_lookup.hpp"
 #include "core/hash/mix.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
@@ -11,7 +12,7 @@
 namespace bloometry {
 namespace {
 
-/// A question whose answers are bits of the key: probe i passes if bit i of digest.lo is set. Keeps
+/// A lookup whose answers are bits of the key: probe i passes if bit i of digest.lo is set. Keeps
 /// a state of kPadding words more.
 template <std::size_t kPadding>
 struct BitsOfTheKey {
@@ -103,16 +104,16 @@ TEST_CASE("batch: answers in bits are the answers in bools, however they come", 
   }
 }
 
-TEMPLATE_TEST_CASE("survivor_rounds: a key is positive if it passes every round", "[core][filter]",
+TEMPLATE_TEST_CASE("batch_lookup: a key is positive if it passes every round", "[core][filter]",
                    BitsOfTheKey<0>, BitsOfTheKey<1>, BitsOfTheKey<20>) {
   std::uint64_t num_prefetched = 0;
-  SurvivorRounds rounds(TestType{&num_prefetched});
+  BatchLookup lookup(TestType{&num_prefetched});
   for (const bool prefetches : {false, true}) {
     for (unsigned num_rounds = 1; num_rounds <= 7; ++num_rounds) {
       for (std::size_t num_keys = 0; num_keys <= kMaxQueryKeys; ++num_keys) {
         const auto keys = keys_that_last(num_keys);
         std::vector<std::uint64_t> masks((num_keys + 63) / 64, ~std::uint64_t{0});
-        rounds.ask(keys, num_rounds, prefetches, masks.data());
+        lookup.run(std::span(keys), num_rounds, prefetches, masks.data());
         for (std::size_t i = 0; i < 64 * masks.size(); ++i) {
           const bool expected = i < num_keys && (keys[i].lo + 1) >> num_rounds != 0;
           const bool all = i < num_keys && keys[i].lo == ~std::uint64_t{0};
@@ -124,7 +125,7 @@ TEMPLATE_TEST_CASE("survivor_rounds: a key is positive if it passes every round"
     }
     if (!prefetches) CHECK(num_prefetched == 0);
   }
-  CHECK((num_prefetched > 0) == SurvivorRounds<TestType>::kByRounds);
+  CHECK((num_prefetched > 0) == BatchLookup<TestType>::kByRounds);
 }
 
 }  // namespace bloometry

@@ -11,9 +11,9 @@
 
 namespace bloometry {
 
-/// The cells that a chunk of keys is going to change, made once and asked for as they are made: by
-/// the time the last is known the first have come, so that an update needs no chunk ahead of it.
-class ChunkCells {
+/// The positions of a chunk of keys that are to be updated, each prefetched when it is computed:
+/// the first lines arrive while the last positions are computed.
+class PrefetchedPositions {
  public:
   /// 32 keys of 7 probes ask for 224 lines, a third of an L1 cache.
   static constexpr std::size_t kMaxKeys = 32;
@@ -21,8 +21,8 @@ class ChunkCells {
   /// start(digest) is a generator, next(generator, i) its cell number i < num_probes, prefetch asks
   /// for a cell.
   template <class Start, class Next, class Prefetch>
-  ChunkCells(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
-             Prefetch prefetch) noexcept
+  PrefetchedPositions(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
+                      Prefetch prefetch) noexcept
       : num_probes_(num_probes) {
     assert(chunk.size() <= kMaxKeys && num_probes <= kMaxNumHashes);
     std::uint64_t* cell = cells_.data();

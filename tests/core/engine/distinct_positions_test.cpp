@@ -1,4 +1,4 @@
-#include "core/engine/key_cells.hpp"
+#include "core/engine/distinct_positions.hpp"
 
 #include <algorithm>
 #include <random>
@@ -20,7 +20,7 @@ std::vector<std::uint64_t> first_of_each(const std::vector<std::uint64_t>& cells
 }
 
 std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) {
-  KeyCells key;
+  DistinctPositions key;
   auto next = cells.begin();
   key.fill(static_cast<unsigned>(cells.size()), [&] { return *next++; });
   return {key.begin(), key.end()};
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) 
 
 }  // namespace
 
-TEST_CASE("key_cells: two equal cells are found wherever they are", "[core][filter]") {
+TEST_CASE("distinct_positions: two equal cells are found wherever they are", "[core][filter]") {
   for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
     bool all = true;
     for (unsigned second = 1; second < k; ++second) {
@@ -44,13 +44,14 @@ TEST_CASE("key_cells: two equal cells are found wherever they are", "[core][filt
   }
 }
 
-TEST_CASE("key_cells: cells that agree in their low bits only are all kept", "[core][filter]") {
+TEST_CASE("distinct_positions: cells that agree in their low bits only are all kept",
+          "[core][filter]") {
   const std::vector<std::uint64_t> cells = {5, 5 + (1ULL << 16U), 5 + (1ULL << 40U), 0xffff,
                                             0xfffe};
   CHECK(distinct_of(cells) == cells);
 }
 
-TEST_CASE("key_cells: many keys of few cells, every number of probes", "[core][filter]") {
+TEST_CASE("distinct_positions: many keys of few cells, every number of probes", "[core][filter]") {
   std::mt19937_64 random(test::test_seed());
   for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
     CAPTURE(k, test::test_seed());

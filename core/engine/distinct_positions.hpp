@@ -11,14 +11,14 @@
 
 namespace bloometry {
 
-/// The distinct cells of one key: what a filter changes where a doubled probe counts once.
-class KeyCells {
+/// The distinct positions of one key, for filters in which a doubled probe counts once.
+class DistinctPositions {
  public:
-  KeyCells() noexcept = default;
+  DistinctPositions() noexcept = default;
 
   /// fill of a new one.
   template <class Next>
-  KeyCells(unsigned num_probes, Next next) noexcept {
+  DistinctPositions(unsigned num_probes, Next next) noexcept {
     fill(num_probes, next);
   }
 
@@ -54,7 +54,7 @@ class KeyCells {
   /// namely if their low 16 bits agree. Compares eight of them with those r places further on, r =
   /// 1, 2, ...
   [[nodiscard]] bool may_repeat(unsigned num_probes) noexcept {
-    // What stands behind the last differs from its like, and hardly ever equals a cell.
+    // Padding lanes are pairwise distinct and almost never equal a position.
     constexpr Lanes kBehind = {0xffff, 0xfffe, 0xfffd, 0xfffc, 0xfffb, 0xfffa, 0xfff9, 0xfff8};
     std::memcpy(low_.data() + num_probes, &kBehind, sizeof kBehind);
     Lanes equal{};

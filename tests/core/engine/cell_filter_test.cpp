@@ -1,0 +1,76 @@
+#include "core/engine/cell_filter.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/engine/batch.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/rates/sizing.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/digests.hpp"
+
+namespace bloometry {
+namespace {
+
+struct Description {
+  const char* summary;
+};
+
+/// The variant of variants/README.md: m bits, one probe per key.
+struct OneHashDesign {
+  static constexpr std::string_view kName = "one_hash";
+  static constexpr Description kDescription = {.summary = "m bits, one per key"};
+  static constexpr Traits kTraits = {.merge = true, .estimate = true};
+  using Cells = Bits;
+
+  static Geometry geometry(FilterSpec spec) {
+    spec.num_hashes = 1;
+    return bloom_geometry(spec, 1);
+  }
+
+  static bool insert(auto& bits, auto&& positions) noexcept {
+    bool changed = false;
+    for (const std::uint64_t i : positions) changed |= bits.set(i);
+    return changed;
+  }
+
+  static bool passes(const auto& bits, std::uint64_t i) noexcept { return bits.test(i); }
+
+  static double rate(ProbeModel /*model*/, const auto& bits, const FilterState& counts,
+                     unsigned /*num_hashes*/) noexcept {
+    return static_cast<double>(counts.num_ones) / static_cast<double>(bits.size());
+  }
+};
+
+using OneHashFilter = CellFilter<OneHashDesign>;
+
+}  // namespace
+
+static_assert(BatchFilter<OneHashFilter> && BorrowingFilter<OneHashFilter> &&
+              MergeableFilter<OneHashFilter> && SetEstimatingFilter<OneHashFilter>);
+static_assert(!FoldableFilter<OneHashFilter> && !IntersectableFilter<OneHashFilter> &&
+              !ErasableFilter<OneHashFilter>);
+
+TEST_CASE("cell_filter: a design makes a filter with batches, estimates and a rate",
+          "[core][engine]") {
+  const auto keys = test::member_digests(1000);
+  OneHashFilter single({.num_bits = 100'000});
+  OneHashFilter batch({.num_bits = 100'000});
+  std::uint64_t num_new = 0;
+  for (const Digest& key : keys) num_new += single.insert(key) ? 1 : 0;
+  CHECK(insert_all(batch, std::span(keys)) == num_new);
+  CHECK(batch == single);
+  CHECK(single.bits().count() == num_new);
+  CHECK(single.state().conditional_false_positive_rate == static_cast<double>(num_new) / 100'000);
+  CHECK(count_positives(batch, std::span(keys)) == keys.size());
+  CHECK(AnyFilter(batch).probes() == "remix");
+}
+
+TEST_CASE("cell_filter: merge of two sizes is refused", "[core][engine]") {
+  OneHashFilter filter({.num_bits = 64});
+  CHECK_THROWS_WITH(filter.merge(OneHashFilter({.num_bits = 128})),
+                    "num_bits must be equal in both filters, got 64 and 128");
+}
+
+}  // namespace bloometry
