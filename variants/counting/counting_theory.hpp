@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/theory/cell_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/counting/counting_filter.hpp"
 
@@ -9,14 +10,7 @@ namespace bloometry {
 /// the current number of keys (theory 3.3). Counters stuck at their maximum come on top; they are
 /// rare (core/theory/counter_tails.hpp) and not part of these values.
 template <>
-struct Theory<CountingFilter> {
-  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
-                                                 std::uint64_t num_keys);
-  static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
-                                  const FilterState& counts);
-};
+struct Theory<CountingFilter> : CellTheory<CountingFilter> {};
 
 static_assert(HasTheory<CountingFilter> && HasRateGivenCounts<CountingFilter>);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/theory/cell_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -8,14 +9,7 @@ namespace bloometry {
 /// Standard filter, model W or D. Exact rates: theory 1.3, Bose et al. (2008) for W; hypergeometric
 /// steps for D.
 template <>
-struct Theory<StandardFilter> {
-  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
-                                                 std::uint64_t num_keys);
-  static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
-                                  const FilterState& counts);
-};
+struct Theory<StandardFilter> : CellTheory<StandardFilter> {};
 
 static_assert(HasTheory<StandardFilter> && HasRateGivenCounts<StandardFilter>);
 

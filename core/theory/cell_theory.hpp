@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/rates/rate_given_state.hpp"
+#include "core/theory/bit_prediction.hpp"
+#include "core/theory/fill_law.hpp"
+#include "core/theory/prediction.hpp"
+#include "core/theory/standard_rates.hpp"
+
+namespace bloometry {
+
+/// Theory of a filter of m cells and k hashes in which a probe passes iff some key fell on its
+/// cell: the exact rates of theory 1.3 by probe model. Theory<F> of such a filter derives from it.
+template <class F>
+struct CellTheory {
+  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
+    const Geometry geometry = checked_geometry(spec, model);
+    return theory::bit_prediction(model, num_keys, geometry.num_cells, geometry.num_hashes);
+  }
+
+  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
+    const Geometry geometry = checked_geometry(spec, model);
+    return theory::exact_rate(model, num_keys, geometry.num_cells, geometry.num_hashes);
+  }
+
+  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
+                                                 std::uint64_t num_keys) {
+    const Geometry geometry = checked_geometry(spec, model);
+    return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
+  }
+
+  /// Not of slices, which have fills of their own.
+  static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
+                                  const FilterState& counts) requires(F::kModel !=
+                                                                      ProbeModel::kPartitioned) {
+    const Geometry geometry = checked_geometry(spec, model);
+    return rate_given_ones(model, counts.num_ones, geometry.num_cells, geometry.num_hashes);
+  }
+
+ private:
+  static Geometry checked_geometry(const FilterSpec& spec, ProbeModel model) {
+    const Geometry geometry = F::geometry(spec);
+    require_distinct_fit(model, geometry);
+    return geometry;
+  }
+};
+
+}  // namespace bloometry
