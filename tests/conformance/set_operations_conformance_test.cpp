@@ -193,8 +193,9 @@ TEST_CASE("conformance: intersect keeps the common keys and drops others", "[con
   CHECK(with_common == both);
 }
 
-TEST_CASE("conformance: every variant estimates its number of keys", "[conformance]") {
-  const auto subject = GENERATE(from_range(variant_schemes()));
+TEST_CASE("conformance: the estimate of the number of keys grows with it", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes(
+      [](const VariantScheme& candidate) { return candidate.can("estimate_count"); })));
   CAPTURE(subject);
   const FilterSpec spec = subject.small_spec(500, 0.05);
   AnyFilter filter = subject.make(spec);

@@ -61,7 +61,11 @@ TEST_CASE("registry: operations are read off the concepts", "[variants][registry
     CHECK(has(variant, "fold") == (variant != "blocked_counting"));
     CHECK(has(variant, "intersect") == (variant == "blocked"));
   }
-  for (const VariantInfo& info : all_variant_infos()) CHECK(info.has_operation("estimate_count"));
+  for (const std::string_view variant :
+       {"standard", "partitioned", "counting", "scalable", "variable_increment", "blocked",
+        "split_block", "blocked_counting"}) {
+    CHECK(has(variant, "estimate_count"));
+  }
 }
 
 TEST_CASE("registry: size axes", "[variants][registry]") {
