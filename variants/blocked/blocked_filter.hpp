@@ -83,7 +83,7 @@ struct BlockedDesign {
  private:
   static unsigned checked_block_bits(unsigned block_bits) {
     if (block_bits == 256 || block_bits == 512) return block_bits;
-    throw ConfigError("block_bits must be 256 or 512, got " + std::to_string(block_bits));
+    throw ConfigError("block_bits", "must be 256 or 512, got " + std::to_string(block_bits));
   }
 };
 

@@ -13,13 +13,13 @@
 #include "core/engine/batch_access.hpp"
 #include "core/error.hpp"
 #include "core/filter/filter.hpp"
+#include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "variants/scalable/blocked_stage.hpp"
 #include "variants/scalable/partitioned_stage.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 #include "variants/scalable/stage_chain.hpp"
-#include "core/filter/variant_description.hpp"
 
 namespace bloometry {
 
@@ -139,8 +139,8 @@ class BasicScalableFilter {
   static ScalableSettings settings_of(const FilterSpec& spec) {
     const ScalableSettings settings = scalable_settings(spec);
     if (settings.plan.stages == StageKind::kBlocked && !std::same_as<Probes, RemixProbes>) {
-      throw ConfigError("stages must be partitioned with probes " + std::string(Probes::kName) +
-                        ", got blocked, which has probes of its own");
+      throw ConfigError("stages", "must be partitioned with probes " + std::string(Probes::kName) +
+                                      ", got blocked, which has probes of its own");
     }
     return settings;
   }

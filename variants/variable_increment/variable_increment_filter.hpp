@@ -184,14 +184,15 @@ class VariableIncrementDesign {
 
   static unsigned checked_increment_base(unsigned increment_base, unsigned counter_bits) {
     if (!std::has_single_bit(increment_base)) {
-      throw ConfigError("increment_base must be a power of two, got " +
-                        std::to_string(increment_base));
+      throw ConfigError("increment_base",
+                        "must be a power of two, got " + std::to_string(increment_base));
     }
     const unsigned cap = (1U << counter_bits) - 1;
     if (cap < 3 * increment_base - 1) {
-      throw ConfigError("counter_bits must give a cap of at least 3 increment_base - 1 = " +
-                        std::to_string(3 * increment_base - 1) + ", got " +
-                        std::to_string(counter_bits) + " with cap " + std::to_string(cap));
+      throw ConfigError("counter_bits", "must give a cap of at least 3 increment_base - 1 = " +
+                                            std::to_string(3 * increment_base - 1) + ", got " +
+                                            std::to_string(counter_bits) + " with cap " +
+                                            std::to_string(cap));
     }
     return increment_base;
   }
