@@ -307,7 +307,12 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
-int verify_folder(const std::filesystem::path& folder, const VerifyOptions& options) {
+struct Answer {
+  int code = kDone;
+  bool is_rejected = false;  ///< and not only without tests: worth keeping, as evidence
+};
+
+Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& options) {
   const RunData run = read_run(folder);
   const Files files = check_files(run);
   const Verdict verdict = judge(run, options.false_alarm);
@@ -316,7 +321,9 @@ int verify_folder(const std::filesystem::path& folder, const VerifyOptions& opti
   } else {
     print_text(verdict, run, files, options);
   }
-  return verdict.accepted() && !has_faults(files) ? kDone : kAnswerIsNo;
+  const bool is_accepted = verdict.accepted() && !has_faults(files);
+  return {.code = is_accepted ? kDone : kAnswerIsNo,
+          .is_rejected = !is_accepted && headline(verdict, files) != "nothing tested"};
 }
 
 /// A run of its own in a folder of its own: rows that an earlier build left in the default folder
@@ -328,12 +335,12 @@ int verify_config(const VerifyOptions& options) {
   const std::filesystem::path folder = scratch.path() / "run";
   const int code = run_into(config, folder, watch);
   if (code != kDone) return code;
-  const int answer = verify_folder(folder, options);
-  if (answer != kDone) {
+  const Answer answer = verify_folder(folder, options);
+  if (answer.is_rejected) {
     scratch.keep();
     print_message("the rejected run is kept in " + folder.string());
   }
-  return answer;
+  return answer.code;
 }
 
 }  // namespace
@@ -342,7 +349,7 @@ int verify_command(const VerifyOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(options.target, ignored)) {
     const InterruptWatch watch("nothing is verified; the run folder is as it was");
-    return verify_folder(options.target, options);
+    return verify_folder(options.target, options).code;
   }
   if (!std::filesystem::exists(options.target, ignored)) {
     throw ConfigError("TARGET must be a run folder or a config, got '" + options.target.string() +

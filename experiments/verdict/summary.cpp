@@ -42,29 +42,39 @@ auto point_key(const TrialRow& row, const RowContext& context) {
                          churn_text(context.churn));
 }
 
-/// Verdicts in the order of the run's rows.
-std::vector<const RowVerdict*> in_order_of_rows(const Verdict& verdict) {
-  std::vector<const RowVerdict*> verdicts;
-  verdicts.reserve(verdict.rows.size());
-  for (const RowVerdict& row : verdict.rows) verdicts.push_back(&row);
-  std::sort(verdicts.begin(), verdicts.end(),
-            [](const RowVerdict* a, const RowVerdict* b) { return a->row < b->row; });
-  return verdicts;
-}
+/// Finds the verdict of a row.
+class VerdictOf {
+ public:
+  explicit VerdictOf(const Verdict& verdict) {
+    sorted_.reserve(verdict.rows.size());
+    for (const RowVerdict& row : verdict.rows) sorted_.push_back(&row);
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](const RowVerdict* a, const RowVerdict* b) { return a->row < b->row; });
+  }
+
+  const RowVerdict* operator()(const TrialRow& row) const {
+    return *std::lower_bound(
+        sorted_.begin(), sorted_.end(), row,
+        [](const RowVerdict* verdict, const TrialRow& wanted) { return verdict->row < wanted; });
+  }
+
+ private:
+  std::vector<const RowVerdict*> sorted_;
+};
 
 std::vector<PointTrials> group_by_point(const RunData& run, const Verdict& verdict) {
   const RunContext contexts(run);
   std::vector<PointTrials> points;
   std::map<decltype(point_key(run.rows.front(), {})), std::size_t> index;
-  for (const RowVerdict* tested : in_order_of_rows(verdict)) {
-    const TrialRow& row = tested->row;
+  const VerdictOf verdict_of(verdict);
+  for (const TrialRow& row : run.rows) {
     const RowContext context = contexts.of(row);
     const auto [found, is_new] = index.try_emplace(point_key(row, context), points.size());
     if (is_new) points.push_back({.rows = {}, .verdicts = {}, .context = context});
     PointTrials& point = points[found->second];
     if (!context.num_keys_present) point.context.num_keys_present.reset();
     point.rows.push_back(&row);
-    point.verdicts.push_back(tested);
+    point.verdicts.push_back(verdict_of(row));
   }
   return points;
 }

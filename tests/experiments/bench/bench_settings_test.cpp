@@ -69,15 +69,14 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
   CHECK(complaint({.subjects = {"standrad"}}).find("variants must be of standard, ") == 0);
   CHECK(complaint({.subjects = {"standrad"}}).find("got 'standrad'") != std::string::npos);
   CHECK(complaint({.num_keys = {999}}) == "num_keys must be in [1000, 4294967296], got 999");
-  CHECK(complaint({.rate = 1}) == "-p must be in (0, 1), got 1");
+  CHECK(complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
   CHECK(complaint({.ops = {"delete"}}) ==
         "ops must be of insert, negative, mix, positive, erase, got 'delete'");
   CHECK(complaint({.keys = {"text"}}) == "keys must be of integer, string, got 'text'");
   CHECK(complaint({.hash = "fast"}).find("hash must be of xxh3, ") == 0);
   CHECK(complaint({.num_repetitions = 0}) == "num_repetitions must be in [1, 1000], got 0");
   CHECK(complaint({.num_queries = 10}) == "num_queries must be in [1000, 1000000000], got 10");
-  CHECK(complaint({.initial_capacity = 0}) ==
-        "initial_capacity must be in [1, 4294967296], got 0");
+  CHECK(complaint({.initial_capacity = 0}) == "initial_capacity must be in [1, 4294967296], got 0");
 }
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {

@@ -94,7 +94,9 @@ TEST_CASE("verify: a run of studied rows alone says that nothing was tested", "[
   const fs::path config = scratch.path() / "config.json";
   write(config, R"({"name": "studied", "queries": 1000, "probes": ["double_mod"],
     "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 1000, "num_hashes": 3}]})");
-  CHECK(verify_json(config, kDone).at("verdict") == "nothing tested");
+  const nlohmann::json answer = verify_json(config, kAnswerIsNo);
+  CHECK(answer.at("verdict") == "nothing tested");
+  CHECK(answer.at("accepted") == false);
 }
 
 TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {

@@ -115,8 +115,7 @@ TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "
     static_cast<void>(
         plan_memory(units, Engine::kDirect, 1, {.bytes = 3 * kMiB, .is_default = true}));
   });
-  CHECK(message == "memory must be at least " +
-                       std::to_string(least_mib(units, Engine::kDirect)) +
+  CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kDirect)) +
                        "MiB to run one unit at a time, got 3MiB (the default: three quarters of "
                        "the machine's memory)");
   CHECK(memory_budget(0).is_default);
