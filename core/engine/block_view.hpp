@@ -38,16 +38,24 @@ class BlockView {
   /// Word w of the block, for updates of all its cells at once.
   [[nodiscard]] Word& word(std::size_t w) const noexcept { return words_[w]; }
 
-  /// The number of the word that cell f is in, and its lowest bit there.
+  /// Returns the set of the cells at these positions: in each word of a block of 512 bits the
+  /// lowest bits of its cells.
+  [[nodiscard]] static std::array<std::uint64_t, 8> select(auto&& positions) noexcept {
+    std::array<std::uint64_t, 8> selected{};
+    for (const std::uint64_t f : positions) selected[word_of(f)] |= mask_of(f);
+    return selected;
+  }
+
+ private:
   [[nodiscard]] static std::uint64_t word_of(std::uint64_t f) noexcept {
     return Layout::word_of(f);
   }
 
+  /// The lowest bit of cell f in its word.
   [[nodiscard]] static std::uint64_t mask_of(std::uint64_t f) noexcept {
     return std::uint64_t{1} << Layout::shift_of(f);
   }
 
- private:
   Word* words_;
 };
 

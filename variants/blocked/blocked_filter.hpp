@@ -8,7 +8,6 @@
 #include "core/block/block_operations.hpp"
 #include "core/engine/block_filter.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
@@ -95,7 +94,5 @@ using BlockedFilter = BasicBlockedFilter<>;
 /// A blocked filter that any number of threads fill and ask at once. What it promises is what
 /// AtomicStandardFilter does (README of standard, "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
-
-static_assert(Filter<BlockedFilter>);
 
 }  // namespace bloometry

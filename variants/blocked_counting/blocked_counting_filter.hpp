@@ -1,12 +1,11 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "core/block/block_operations.hpp"
 #include "core/engine/block_filter.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
@@ -60,11 +59,11 @@ struct BlockedCountingDesign {
 
   /// Adds one to each distinct position of the key, up to 15; whether one was 0.
   static bool insert(const auto& block, auto&& positions) noexcept {
-    const Selected selected(block, positions);
+    const auto selected = block.select(positions);
     std::uint64_t was_zero = 0;
-    for (unsigned w = 0; w < kBlockWords; ++w) {
-      was_zero |= selected.in_word[w] & ~nibbles::nonzero(block.word(w));
-      block.word(w) += selected.in_word[w] & ~nibbles::saturated(block.word(w));
+    for (std::size_t w = 0; w < selected.size(); ++w) {
+      was_zero |= selected[w] & ~nibbles::nonzero(block.word(w));
+      block.word(w) += selected[w] & ~nibbles::saturated(block.word(w));
     }
     return was_zero != 0;
   }
@@ -73,16 +72,16 @@ struct BlockedCountingDesign {
 
   /// Takes one off each distinct position of the key; refuses if one is 0.
   static bool erase(const auto& block, auto&& positions, std::uint64_t& num_skipped) noexcept {
-    const Selected selected(block, positions);
+    const auto selected = block.select(positions);
     std::uint64_t is_zero = 0;
-    for (unsigned w = 0; w < kBlockWords; ++w) {
-      is_zero |= selected.in_word[w] & ~nibbles::nonzero(block.word(w));
+    for (std::size_t w = 0; w < selected.size(); ++w) {
+      is_zero |= selected[w] & ~nibbles::nonzero(block.word(w));
     }
     if (is_zero != 0) return false;
-    for (unsigned w = 0; w < kBlockWords; ++w) {
-      const std::uint64_t stuck = selected.in_word[w] & nibbles::saturated(block.word(w));
+    for (std::size_t w = 0; w < selected.size(); ++w) {
+      const std::uint64_t stuck = selected[w] & nibbles::saturated(block.word(w));
       num_skipped += nibbles::count(stuck);
-      block.word(w) -= selected.in_word[w] & ~stuck;
+      block.word(w) -= selected[w] & ~stuck;
     }
     return true;
   }
@@ -91,25 +90,11 @@ struct BlockedCountingDesign {
                      unsigned num_hashes) noexcept {
     return rate_given_blocks(model, blocks.num_by_fill(), blocks.size(), num_hashes);
   }
-
- private:
-  static constexpr unsigned kBlockWords = kBlockCounters * Cells::kCellBits / 64;
-
-  /// The distinct positions of a key, as a set of counters of each word of its block.
-  struct Selected {
-    Selected(const auto& block, auto&& positions) noexcept {
-      for (const std::uint64_t f : positions) in_word[block.word_of(f)] |= block.mask_of(f);
-    }
-
-    std::array<std::uint64_t, kBlockWords> in_word{};
-  };
 };
 
 template <ProbePolicy Probes = BitFieldProbes, class Memory = OwnedMemory>
 using BasicBlockedCountingFilter = BlockFilter<BlockedCountingDesign, Probes, Memory>;
 
 using BlockedCountingFilter = BasicBlockedCountingFilter<>;
-
-static_assert(Filter<BlockedCountingFilter>);
 
 }  // namespace bloometry

@@ -6,7 +6,6 @@
 
 #include "core/engine/cell_filter.hpp"
 #include "core/filter/compatible.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
@@ -117,7 +116,5 @@ template <ProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
 using BasicCountingFilter = CellFilter<CountingDesign, Probes, Memory>;
 
 using CountingFilter = BasicCountingFilter<>;
-
-static_assert(Filter<CountingFilter>);
 
 }  // namespace bloometry

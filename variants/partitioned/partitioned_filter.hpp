@@ -7,7 +7,6 @@
 
 #include "core/engine/cell_filter.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/all_probes.hpp"
@@ -125,7 +124,5 @@ template <WordProbePolicy Probes = RemixProbes, class Memory = OwnedMemory>
 using BasicPartitionedFilter = CellFilter<PartitionedDesign, Probes, Memory>;
 
 using PartitionedFilter = BasicPartitionedFilter<>;
-
-static_assert(Filter<PartitionedFilter>);
 
 }  // namespace bloometry

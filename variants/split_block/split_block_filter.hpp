@@ -6,7 +6,6 @@
 
 #include "core/block/block_operations.hpp"
 #include "core/engine/block_filter.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "variants/split_block/parquet_salts.hpp"
@@ -81,7 +80,5 @@ using BasicSplitBlockFilter = BlockFilter<SplitBlockDesign, Probes, Memory>;
 
 /// Its words are the bitset of a Parquet file.
 using SplitBlockFilter = BasicSplitBlockFilter<>;
-
-static_assert(Filter<SplitBlockFilter>);
 
 }  // namespace bloometry

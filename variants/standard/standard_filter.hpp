@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "core/engine/cell_filter.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
@@ -62,7 +61,5 @@ using StandardFilter = BasicStandardFilter<>;
 /// it so between threads (a join, a latch, a flag stored with release and loaded with acquire) is
 /// the caller's. Without that it may be false for a while, and never again after it was true.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
-
-static_assert(Filter<StandardFilter>);
 
 }  // namespace bloometry

@@ -8,7 +8,6 @@
 
 #include "core/engine/cell_filter.hpp"
 #include "core/error.hpp"
-#include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
@@ -211,7 +210,5 @@ requires(Probes::kModel == ProbeModel::kWithReplacement)
     using BasicVariableIncrementFilter = CellFilter<VariableIncrementDesign, Probes, Memory>;
 
 using VariableIncrementFilter = BasicVariableIncrementFilter<>;
-
-static_assert(Filter<VariableIncrementFilter>);
 
 }  // namespace bloometry
