@@ -31,6 +31,11 @@ while (($# > 0)); do
   shift 2
 done
 
+if ! [[ $operations =~ ^[1-9][0-9]*(e[0-9]+)?$ ]]; then
+  echo "error: --operations must be a whole number above 0 like 1000000 or 1e9, got '$operations'" >&2
+  exit 2
+fi
+
 program=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/release/tests/differential/bloometry_differential
 isas=()
 checksums=()
