@@ -178,19 +178,24 @@ class StageChain {
   bool insert_given(const Digest& digest, const Digest& in_newest, bool is_in_older) {
     const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
     if (checks_first && is_in_older) return false;
-    if (is_full(in_newest)) {
-      const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
-      if (checks_first && !was_absent) return false;
-      open_stage();
-      ++stages_.back().num_stored;
-      stages_.back().cells.insert(part(stages_.size() - 1)(digest));
-      return was_absent;
-    }
+    if (is_full(in_newest)) return insert_when_full(digest, in_newest, is_in_older);
     // No bit changed: the key tested positive, and is not stored if that is checked.
     Member& newest = stages_.back();
     const bool has_changed = newest.cells.insert(in_newest);
     newest.num_stored += has_changed || !checks_first ? 1 : 0;
     return has_changed && !is_in_older;
+  }
+
+  /// The same where the newest stage is full: a key to be stored opens another. Out of line, so
+  /// that usual inserts keep the registers.
+  [[gnu::cold, gnu::noinline]] bool insert_when_full(Digest digest, Digest in_newest,
+                                                     bool is_in_older) {
+    const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
+    if (settings_.insert_policy == InsertPolicy::kCheckFirst && !was_absent) return false;
+    open_stage();
+    ++stages_.back().num_stored;
+    stages_.back().cells.insert(part(stages_.size() - 1)(digest));
+    return was_absent;
   }
 
   /// Whether the newest stage is not to have this key. By count: it has stored its n_i keys. A
