@@ -151,10 +151,19 @@ struct Counters {
   }
 
   static void count(const auto& counters, FilterState& state) noexcept {
-    const unsigned max = counters.max_value();
+    std::uint64_t num_ones = 0;
+    std::uint64_t num_saturated = 0;
+    with_width(counters, [&](const auto& view) {
+      const unsigned max = view.max_value();
+      for (std::uint64_t i = 0; i < counters.size(); ++i) {
+        const unsigned value = view.get(i);
+        num_ones += static_cast<std::uint64_t>(value != 0);
+        num_saturated += static_cast<std::uint64_t>(value == max);
+      }
+    });
     state.num_counters = counters.size();
-    state.num_ones = counters.count_nonzero();
-    state.num_saturated = counters.count_if([max](unsigned value) { return value == max; });
+    state.num_ones = num_ones;
+    state.num_saturated = num_saturated;
   }
 
   static void require_compatible(const auto& a, const auto& b) {
