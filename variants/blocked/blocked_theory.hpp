@@ -1,23 +1,27 @@
 #pragma once
 
-#include "core/theory/block_mean.hpp"
+#include "core/theory/block_theory.hpp"
 #include "core/theory/theory.hpp"
 #include "variants/blocked/blocked_filter.hpp"
+#include "variants/blocked/blocked_rates.hpp"
 
 namespace bloometry {
 
-/// Blocked filter, model W or D: the exact in-block rate, averaged over the binomial number of keys
-/// in a block (theory 6.1). The fill has a law only where it is normal: 10^4 zeros and 10^4 probes
-/// on cells already hit expected.
-template <>
-struct Theory<BlockedFilter> {
-  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
-  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
-                                                 std::uint64_t num_keys);
-  static theory::RateRange rate_range_given_counts(const FilterSpec& spec, ProbeModel model,
-                                                   const FilterState& counts);
+/// Theory of a filter of blocks in which a probe passes iff some key fell on its cell, model W or
+/// D: the exact in-block rate, averaged over the binomial number of keys in a block (theory 6.1).
+template <class F>
+struct BlockedTheory : BlockTheory<F> {
+  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
+    return theory::blocked_prediction(model, num_keys, F::geometry(spec));
+  }
+
+  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
+    return theory::blocked_rate(model, num_keys, F::geometry(spec));
+  }
 };
+
+template <>
+struct Theory<BlockedFilter> : BlockedTheory<BlockedFilter> {};
 
 static_assert(HasTheory<BlockedFilter> && HasRateRangeGivenCounts<BlockedFilter>);
 

@@ -33,16 +33,4 @@ double Theory<SplitBlockFilter>::expected_rate(const FilterSpec& spec, ProbeMode
   return theory::split_block_rate(num_keys, SplitBlockFilter::geometry(spec).num_blocks());
 }
 
-std::optional<theory::FillLaw> Theory<SplitBlockFilter>::fill_law(const FilterSpec& spec,
-                                                                  ProbeModel model,
-                                                                  std::uint64_t num_keys) {
-  return theory::block_fill_law(model, num_keys, SplitBlockFilter::geometry(spec));
-}
-
-theory::RateRange Theory<SplitBlockFilter>::rate_range_given_counts(const FilterSpec& spec,
-                                                                    ProbeModel model,
-                                                                    const FilterState& counts) {
-  return theory::block_rate_range(model, counts.num_ones, SplitBlockFilter::geometry(spec));
-}
-
 }  // namespace bloometry

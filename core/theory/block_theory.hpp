@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/probe/probe_policy.hpp"
+#include "core/theory/block_mean.hpp"
+#include "core/theory/fill_law.hpp"
+
+namespace bloometry {
+
+/// The part of the theory that all filters of blocks share: how many cells are not 0, and what that
+/// says of the rate (theory 6). The fill has a law only where it is normal: 10^4 zeros and 10^4
+/// probes on cells already hit expected. Theory<F> of such a filter derives from it.
+template <class F>
+struct BlockTheory {
+  static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
+                                                 std::uint64_t num_keys) {
+    return theory::block_fill_law(model, num_keys, F::geometry(spec));
+  }
+
+  static theory::RateRange rate_range_given_counts(const FilterSpec& spec, ProbeModel model,
+                                                   const FilterState& counts) {
+    return theory::block_rate_range(model, counts.num_ones, F::geometry(spec));
+  }
+};
+
+}  // namespace bloometry
