@@ -35,7 +35,7 @@ int report_command(const ReportOptions& options) {
   const RunData run = read_run(options.folder);
   TheoryCache cache;  // the summary and the verdict ask for the same theory
   const Verdict verdict = judge(run, VerifyOptions{}.false_alarm, cache);
-  const std::vector<SummaryRow> rows = summarise(run, verdict, cache);
+  const std::vector<SummaryRow> rows = summarise(verdict, cache);
   const report::WrittenReport written = report::write_report(run, rows, verdict, options.formats);
   warn_of_changed_parts(run);
   if (!written.drawn) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "experiments/plan/config.hpp"
@@ -11,6 +12,24 @@
 
 namespace bloometry {
 namespace {
+
+/// Returns the points sorted and distinct, one for those that differ in their capacities alone.
+std::vector<Point> merged(std::vector<Point> points) {
+  const auto asked = [](const Point& p) {
+    return std::tie(p.num_inserted, p.num_hashes, p.num_queries);
+  };
+  std::sort(points.rbegin(), points.rend());  // the largest capacity first, none last
+  std::vector<Point> distinct;
+  for (const Point& point : points) {
+    if (distinct.empty() || asked(point) != asked(distinct.back())) {
+      distinct.push_back(point);
+    } else if (point.capacity && point.capacity != distinct.back().capacity) {
+      distinct.back().capacity.reset();
+    }
+  }
+  std::reverse(distinct.begin(), distinct.end());
+  return distinct;
+}
 
 /// Gathers units from all grids; what two grids share becomes one unit with the points of both.
 class Expansion {
@@ -34,8 +53,7 @@ class Expansion {
     if (!problems_.empty()) throw ConfigFileError(problems_.lines());
     std::vector<Unit> units;
     for (auto& [text, unit] : units_) {
-      std::sort(unit.points.begin(), unit.points.end());
-      unit.points.erase(std::unique(unit.points.begin(), unit.points.end()), unit.points.end());
+      unit.points = merged(std::move(unit.points));
       unit.id = unit_id(unit);
       units.push_back(std::move(unit));
     }
@@ -46,15 +64,15 @@ class Expansion {
  private:
   void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
     for (const std::string& probes : probes_of(config_, variant)) {
-      const std::vector<Point> points =
-          planner_.points(variant, variant.scheme(probes), grid, life);
+      std::vector<Point> points = planner_.points(variant, variant.scheme(probes), grid, life);
+      for (Point& point : points) point.capacity = grid.capacity;
       Unit unit{.variant = std::string(variant.name),
                 .probes = probes,
                 .spec = life.spec,
                 .params = params_text(life.spec.params),
                 .churn = grid.churn,
                 .root_seed = config_.seed,
-                .points = points};
+                .points = std::move(points)};
       add_repetitions(unit);
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,7 +39,7 @@ struct Churn {
   double reinsert = 0;
   double wrongful_erases = 0;
 
-  friend bool operator==(const Churn&, const Churn&) = default;
+  friend auto operator<=>(const Churn&, const Churn&) = default;
 };
 
 /// One point of a unit: a state of the filter and how often it is asked.
@@ -46,6 +47,9 @@ struct Point {
   std::uint64_t num_inserted = 0;
   unsigned num_hashes = 0;  ///< 0: the variant chooses (scalable)
   std::uint64_t num_queries = 0;
+  /// Keys that the point's grid sizes its filters for; absent if there is none, or if several grids
+  /// of the point differ in it. No part of the unit's id.
+  std::optional<std::uint64_t> capacity{};
 
   friend auto operator<=>(const Point&, const Point&) = default;
 };
@@ -55,7 +59,7 @@ struct Point {
 /// own, and they are one unit all the same.
 struct Unit {
   std::string
-      id{};  ///< 32 hex digits: XXH3-128 of everything below, the root seed and rows_version
+      id{};  ///< 32 hex digits: XXH3-128 of everything below but capacities, and of rows_version
   std::string variant{};
   KeySource keys{};
   std::string hash{};

@@ -3,38 +3,26 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
-#include "experiments/output/run_folder.hpp"
 #include "experiments/rows/trial_row.hpp"
 #include "experiments/unit/unit.hpp"
+#include "experiments/verdict/theory_cache.hpp"
 
 namespace bloometry {
 
-/// What the config says of a row and the row itself does not.
+/// What the unit of a row says and the row itself does not.
 struct RowContext {
-  std::optional<Churn> churn{};  ///< keys were erased between filling and measuring
-  /// Distinct keys in the filter when it was measured; absent after a churn that leaves it open.
-  std::optional<std::uint64_t> num_keys_present{};
-  std::optional<std::uint64_t> capacity{};  ///< of the row's grid, if it has one
+  /// The filter, with the distinct keys in it when it was measured: num_inserted where a churn
+  /// leaves their number open.
+  TheoryPoint point{};
+  bool knows_num_keys = true;               ///< false: a churn leaves the number of keys open
+  std::optional<Churn> churn{};             ///< keys were erased between filling and measuring
+  std::optional<std::uint64_t> capacity{};  ///< of the row's point
   std::string exclusion_reason{};           ///< why the row is not tested; empty if it is
 };
 
-/// Looks rows up in the units and grids of a run. Holds pointers into the run, which must outlive
-/// it.
-class RunContext {
- public:
-  explicit RunContext(const RunData& run);
-
-  [[nodiscard]] RowContext of(const TrialRow& row) const;
-
- private:
-  [[nodiscard]] std::optional<std::uint64_t> capacity_of(const TrialRow& row) const;
-  static bool fits(const Grid& grid, const TrialRow& row);
-
-  std::unordered_map<std::string, const Unit*> units_;
-  std::vector<const Grid*> grids_;  // those with a capacity
-};
+/// @param row of a point of the unit.
+/// @throws ConfigError if the unit names a variant or probe scheme that does not exist.
+[[nodiscard]] RowContext row_context(const Unit& unit, const TrialRow& row);
 
 }  // namespace bloometry

@@ -2,13 +2,14 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/statistics/binomial_test.hpp"
 #include "core/statistics/multinomial_test.hpp"
 #include "core/theory/probe_count_law.hpp"
-#include "experiments/verdict/theory_point.hpp"
 #include "variants/registry/registry.hpp"
+#include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
 namespace {
@@ -30,29 +31,44 @@ void require_possible(const TrialRow& row) {
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
 }
 
+/// Whether the row's rate given the filter's state is the one that its own counts give by the
+/// variant's own formula, to the last bit; where they only bound it, whether it is in the bounds
+/// (core/theory/theory.hpp). True where they say nothing.
+bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
+  const VariantTheory& theory = find_theory(point.variant);
+  const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
+  const double rate = row.conditional_false_positive_rate;
+  if (theory.rate_given_counts != nullptr) {
+    // The same operations in the same order as the filter: equal to the last bit, on any machine.
+    return theory.rate_given_counts(point.spec, point.model, counts) == rate;
+  }
+  if (theory.rate_range_given_counts == nullptr) return true;
+  const theory::RateRange range = theory.rate_range_given_counts(point.spec, point.model, counts);
+  return range.least <= rate && rate <= range.most;
+}
+
 /// The law of the fill is that of plain inserts of a known number of keys. A churn that erased only
 /// keys that were in the filter leaves the pattern of the keys that remain (theory 3.1), as long as
 /// no counter ever stuck at its maximum; a clamped one may have come down again, so it does not
 /// show.
-std::string fill_skipped_because(const TrialRow& row, const TheoryPoint& point,
-                                 const RowContext& context) {
+std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
-  if (!context.num_keys_present) return "the churn leaves open how many keys are present";
-  const auto saturation = point.spec.params.find("saturation");
-  if (saturation != point.spec.params.end() && to_string(saturation->second) != "sticky") {
+  if (!context.knows_num_keys) return "the churn leaves open how many keys are present";
+  const Params& params = context.point.spec.params;
+  const auto saturation = params.find("saturation");
+  if (saturation != params.end() && to_string(saturation->second) != "sticky") {
     return "after a churn, clamped counters do not show whether they saturated";
   }
   return {};
 }
 
-void test_fill(RowVerdict& verdict, const TheoryPoint& point, const RowContext& context,
-               TheoryCache& cache) {
+void test_fill(RowVerdict& verdict, TheoryCache& cache) {
   const TrialRow& row = verdict.row;
-  verdict.fill_skipped_because = fill_skipped_because(row, point, context);
+  verdict.fill_skipped_because = fill_skipped_because(row, verdict.context);
   if (!verdict.fill_skipped_because.empty()) return;
-  const std::optional<theory::FillLaw>& law = cache.fill_law(point);
+  const std::optional<theory::FillLaw>& law = cache.fill_law(verdict.context.point);
   if (!law) {
     verdict.fill_skipped_because = "no law of the fill is known for these parameters";
     return;
@@ -73,7 +89,7 @@ void test_hits(RowVerdict& verdict) {
 
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
   if (!row.num_hashes) return "its stages have numbers of probes of their own";
-  if (find_variant(row.variant).has_size_axis("num_blocks"))
+  if (find_variant(point.variant).has_size_axis("num_blocks"))
     return "its blocks have fills of their own";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
@@ -83,8 +99,9 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
 
 /// The number of set cells among the k probes of an absent key has its law given the state, like
 /// the hits; it shows probes that depend on each other long before the hits do.
-void test_histogram(RowVerdict& verdict, const TheoryPoint& point) {
+void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
+  const TheoryPoint& point = verdict.context.point;
   verdict.histogram_skipped_because = histogram_skipped_because(row, point);
   if (!verdict.histogram_skipped_because.empty()) return;
   const std::vector<double> law = theory::probe_count_law(
@@ -100,14 +117,14 @@ void test_histogram(RowVerdict& verdict, const TheoryPoint& point) {
 
 }  // namespace
 
-RowVerdict test_row(const TrialRow& row, const RowContext& context, TheoryCache& cache) {
+RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache) {
   require_possible(row);
-  RowVerdict verdict{.row = row, .studied_because = context.exclusion_reason};
-  verdict.tested = verdict.studied_because.empty();
-  const TheoryPoint point = theory_point(row, context.num_keys_present.value_or(row.num_inserted));
+  RowVerdict verdict{.row = row, .context = std::move(context)};
+  verdict.tested = verdict.context.exclusion_reason.empty();
+  if (verdict.tested) verdict.agrees_with_counts = agrees_with_counts(row, verdict.context.point);
   test_hits(verdict);
-  test_fill(verdict, point, context, cache);
-  test_histogram(verdict, point);
+  test_fill(verdict, cache);
+  test_histogram(verdict);
   return verdict;
 }
 

@@ -10,7 +10,6 @@ namespace bloometry {
 /// deviates depends on how many tests there are.
 /// @throws ConfigError if the row contradicts itself (more hits than queries, a rate outside
 /// [0, 1]).
-[[nodiscard]] RowVerdict test_row(const TrialRow& row, const RowContext& context,
-                                  TheoryCache& cache);
+[[nodiscard]] RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache);
 
 }  // namespace bloometry

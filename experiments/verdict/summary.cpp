@@ -8,9 +8,7 @@
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/significance.hpp"
 #include "experiments/unit/unit.hpp"
-#include "experiments/verdict/row_context.hpp"
 #include "experiments/verdict/theory_cache.hpp"
-#include "experiments/verdict/theory_point.hpp"
 #include "experiments/verdict/verdict.hpp"
 #include "variants/registry/theory_registry.hpp"
 
@@ -21,66 +19,39 @@ constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
 
 /// The trials of one point, in the order of the run.
 struct PointTrials {
-  std::vector<const TrialRow*> rows;
-  std::vector<const RowVerdict*> verdicts;  // of each row
+  std::vector<const RowVerdict*> rows;
   RowContext context;  // of all: the number of keys is known only if it is in each
 };
 
-std::string churn_text(const std::optional<Churn>& churn) {
-  if (!churn) return {};
-  return to_string(ParamValue(static_cast<double>(churn->rounds))) + "/" +
-         to_string(ParamValue(churn->erase)) + "/" + to_string(ParamValue(churn->reinsert)) + "/" +
-         to_string(ParamValue(churn->wrongful_erases));
-}
-
 /// Rows with equal keys are trials of one point. The memory of a filter that grows is an outcome,
 /// not part of the point.
-auto point_key(const TrialRow& row, const RowContext& context) {
+auto point_key(const RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
   return std::make_tuple(row.variant, row.keys, row.hash, row.probes, row.params, row.num_inserted,
                          num_bits, row.num_counters, row.num_hashes, row.target_false_positive_rate,
-                         churn_text(context.churn));
+                         verdict.context.churn);
 }
 
-/// Finds the verdict of a row.
-class VerdictOf {
- public:
-  explicit VerdictOf(const Verdict& verdict) {
-    sorted_.reserve(verdict.rows.size());
-    for (const RowVerdict& row : verdict.rows) sorted_.push_back(&row);
-    std::sort(sorted_.begin(), sorted_.end(),
-              [](const RowVerdict* a, const RowVerdict* b) { return a->row < b->row; });
-  }
-
-  const RowVerdict* operator()(const TrialRow& row) const {
-    return *std::lower_bound(
-        sorted_.begin(), sorted_.end(), row,
-        [](const RowVerdict* verdict, const TrialRow& wanted) { return verdict->row < wanted; });
-  }
-
- private:
-  std::vector<const RowVerdict*> sorted_;
-};
-
-std::vector<PointTrials> group_by_point(const RunData& run, const Verdict& verdict) {
-  const RunContext contexts(run);
+std::vector<PointTrials> group_by_point(const Verdict& verdict) {
+  std::vector<const RowVerdict*> sorted;
+  for (const RowVerdict& row : verdict.rows) sorted.push_back(&row);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const RowVerdict* a, const RowVerdict* b) { return a->row < b->row; });
   std::vector<PointTrials> points;
-  std::map<decltype(point_key(run.rows.front(), {})), std::size_t> index;
-  const VerdictOf verdict_of(verdict);
-  for (const TrialRow& row : run.rows) {
-    const RowContext context = contexts.of(row);
-    const auto [found, is_new] = index.try_emplace(point_key(row, context), points.size());
-    if (is_new) points.push_back({.rows = {}, .verdicts = {}, .context = context});
+  std::map<decltype(point_key(RowVerdict{})), std::size_t> index;
+  for (const RowVerdict* row : sorted) {
+    const auto [found, is_new] = index.try_emplace(point_key(*row), points.size());
+    if (is_new) points.push_back({.rows = {}, .context = row->context});
     PointTrials& point = points[found->second];
-    if (!context.num_keys_present) point.context.num_keys_present.reset();
-    point.rows.push_back(&row);
-    point.verdicts.push_back(verdict_of(row));
+    if (!row->context.knows_num_keys) point.context = row->context;
+    point.rows.push_back(row);
   }
   return points;
 }
 
 SummaryRow describe(const PointTrials& point) {
-  const TrialRow& row = *point.rows.front();
+  const TrialRow& row = point.rows.front()->row;
   return {.variant = row.variant,
           .keys = row.keys,
           .hash = row.hash,
@@ -109,10 +80,10 @@ double fill_of(const TrialRow& row) {
 std::optional<double> rate_stddev(const PointTrials& point) {
   if (point.rows.size() < 2) return std::nullopt;
   double mean = 0;
-  for (const TrialRow* row : point.rows) mean += rate_of(*row);
+  for (const RowVerdict* trial : point.rows) mean += rate_of(trial->row);
   mean /= static_cast<double>(point.rows.size());
   double squares = 0;
-  for (const TrialRow* row : point.rows) squares += std::pow(rate_of(*row) - mean, 2);
+  for (const RowVerdict* trial : point.rows) squares += std::pow(rate_of(trial->row) - mean, 2);
   return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
 }
 
@@ -133,13 +104,14 @@ statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& s
 
 void add_observed(const PointTrials& point, SummaryRow& summary) {
   const auto num_trials = static_cast<double>(point.rows.size());
-  for (const TrialRow* row : point.rows) {
-    summary.num_bits = std::max(summary.num_bits, row->num_bits);
-    summary.num_queries += row->num_queries;
-    summary.num_false_positives += row->num_false_positives;
-    summary.num_false_negatives += row->num_false_negatives;
-    summary.conditional_false_positive_rate += row->conditional_false_positive_rate / num_trials;
-    summary.observed_fill_ratio += fill_of(*row) / num_trials;
+  for (const RowVerdict* trial : point.rows) {
+    const TrialRow& row = trial->row;
+    summary.num_bits = std::max(summary.num_bits, row.num_bits);
+    summary.num_queries += row.num_queries;
+    summary.num_false_positives += row.num_false_positives;
+    summary.num_false_negatives += row.num_false_negatives;
+    summary.conditional_false_positive_rate += row.conditional_false_positive_rate / num_trials;
+    summary.observed_fill_ratio += fill_of(row) / num_trials;
   }
   if (summary.num_queries > 0) {
     summary.observed_false_positive_rate =
@@ -169,8 +141,7 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
 /// After a churn that leaves the number of keys open there is no point to ask theory about, and so
 /// no exact rate; that of n keys then stands in for it, as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
-  const TheoryPoint asked = theory_point(
-      *point.rows.front(), point.context.num_keys_present.value_or(summary.num_inserted));
+  const TheoryPoint& asked = point.context.point;
   const Prediction& prediction = cache.prediction(asked);
   summary.exact_false_positive_rate = prediction.exact;
   summary.expected_false_positive_rate =
@@ -181,7 +152,7 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
   summary.classic_false_positive_rate = rate_named(prediction, "classic");
   summary.expected_rate_stddev = prediction.rate_stddev;
   summary.expected_fill_ratio = prediction.expected_fill_ratio;
-  if (point.context.num_keys_present) return;
+  if (point.context.knows_num_keys) return;
   summary.exact_false_positive_rate.reset();
   summary.expected_rate_stddev.reset();
   summary.expected_by = "upper_bound";
@@ -189,7 +160,7 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
 
 void add_verdict(const PointTrials& point, SummaryRow& summary) {
   summary.tested = true;
-  for (const RowVerdict* verdict : point.verdicts) {
+  for (const RowVerdict* verdict : point.rows) {
     summary.min_hits_p_value =
         std::min(summary.min_hits_p_value, verdict->hits_p_value.value_or(1));
     if (verdict->fill_p_value) {
@@ -198,16 +169,15 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
     }
     if (verdict->tested) continue;
     summary.tested = false;
-    summary.studied_because = verdict->studied_because;
+    summary.studied_because = verdict->context.exclusion_reason;
   }
 }
 
 }  // namespace
 
-std::vector<SummaryRow> summarise(const RunData& run, const Verdict& verdict, TheoryCache& cache) {
+std::vector<SummaryRow> summarise(const Verdict& verdict, TheoryCache& cache) {
   std::vector<SummaryRow> rows;
-  if (run.rows.empty()) return rows;
-  for (const PointTrials& point : group_by_point(run, verdict)) {
+  for (const PointTrials& point : group_by_point(verdict)) {
     SummaryRow summary = describe(point);
     add_observed(point, summary);
     add_expected(point, cache, summary);

@@ -8,10 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/theory/prediction.hpp"
-#include "experiments/output/run_folder.hpp"
-#include "experiments/rows/trial_row.hpp"
-
 namespace bloometry {
 
 class TheoryCache;
@@ -64,12 +60,9 @@ struct SummaryRow {
       min_fill_p_value{};  ///< smallest over trials, absent where no fill test applies
 };
 
-/// Puts the trials of every point together and theory beside them, in the order of the rows.
-/// @param verdict of the same run.
+/// Puts the trials of every point together and theory beside them, sorted by their first rows.
 /// Scalable filters may have grown differently from trial to trial: num_bits is then the largest.
-/// @throws ConfigError if a row names a variant, probe scheme or parameter that does not exist.
-[[nodiscard]] std::vector<SummaryRow> summarise(const RunData& run, const Verdict& verdict,
-                                                TheoryCache& cache);
+[[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict, TheoryCache& cache);
 
 /// summary.csv: a header and a line per row, its columns the fields of SummaryRow in their order;
 /// absent values are empty, doubles read back exactly (dictionary: results/README.md).

@@ -2,18 +2,29 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
+#include "core/filter/filter_spec.hpp"
+#include "core/probe/probe_policy.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
-#include "experiments/verdict/theory_point.hpp"
 
 namespace bloometry {
 
+/// A filter and the number of distinct keys in it: the input of the theory of a row.
+struct TheoryPoint {
+  std::string variant{};
+  FilterSpec spec{};  ///< point_spec of a unit
+  ProbeModel model = ProbeModel::kWithReplacement;
+  std::uint64_t num_keys = 0;
+
+  /// Orders by the fields that point_spec sets.
+  friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
+};
+
 /// Theory of points that many rows share (trials, key sources, the summary and the verdict): each
-/// distinct (variant, spec, model, n) is worked out once. Not safe for concurrent use.
+/// distinct point is computed once. Not safe for concurrent use.
 class TheoryCache {
  public:
   /// The reference stays valid as long as the cache.
@@ -28,9 +39,7 @@ class TheoryCache {
     std::optional<std::optional<theory::FillLaw>> fill_law;
   };
 
-  Entry& entry(const TheoryPoint& point);
-
-  std::map<std::string, std::unique_ptr<Entry>> entries_;
+  std::map<TheoryPoint, Entry> entries_;
 };
 
 }  // namespace bloometry

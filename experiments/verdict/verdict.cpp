@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <tuple>
+#include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/statistics/significance.hpp"
-#include "experiments/verdict/conditional_rate.hpp"
-#include "experiments/verdict/row_context.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 
@@ -68,7 +67,7 @@ std::string histogram_reason(const RowVerdict& verdict) {
 
 void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
   if (!verdict.tested) return;
-  if (!agrees_with_counts(verdict.row, theory_point(verdict.row, verdict.row.num_inserted))) {
+  if (!verdict.agrees_with_counts) {
     reasons.add("conditional_false_positive_rate " +
                 number(verdict.row.conditional_false_positive_rate) +
                 " is not what the row's own counts give");
@@ -112,7 +111,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
     verdict.num_false_negatives += row.row.num_false_negatives;
   }
   if (!row.tested) {
-    ++verdict.studied[row.studied_because];
+    ++verdict.studied[row.context.exclusion_reason];
     return;
   }
   ++verdict.num_tested_rows;
@@ -133,10 +132,11 @@ Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache) {
   }
   Verdict verdict{.false_alarm = false_alarm,
                   .num_missing_units = run.num_units - run.num_finished_units};
-  const RunContext context(run);
+  std::unordered_map<std::string_view, const Unit*> units;
+  for (const Unit& unit : run.units) units.emplace(unit.id, &unit);
   verdict.rows.reserve(run.rows.size());
   for (const TrialRow& row : run.rows) {
-    verdict.rows.push_back(test_row(row, context.of(row), cache));
+    verdict.rows.push_back(test_row(row, row_context(*units.at(row.unit), row), cache));
     count(verdict, verdict.rows.back());
   }
   if (verdict.num_tests > 0) {

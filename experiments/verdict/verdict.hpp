@@ -8,16 +8,16 @@
 
 #include "experiments/output/run_folder.hpp"
 #include "experiments/rows/trial_row.hpp"
+#include "experiments/verdict/row_context.hpp"
 
 namespace bloometry {
-
-class TheoryCache;
 
 /// The tests of one trial row.
 struct RowVerdict {
   TrialRow row;
-  bool tested = false;
-  std::string studied_because{};  ///< why it is not tested; empty if it is
+  RowContext context{};
+  bool tested = false;             ///< there is no exclusion_reason
+  bool agrees_with_counts = true;  ///< false: the counts contradict the row's conditional rate
   std::optional<double>
       hits_p_value{};  ///< exact binomial test of hits given the filter's own state
   std::optional<double> fill_p_value{};  ///< test of the fill by its law
@@ -58,7 +58,8 @@ struct Verdict {
 /// that are only studied get their p-values too, but never gate. A false negative without wrongful
 /// erases, a conditional rate that its own counts contradict, and a missing unit gate without a
 /// test.
-/// @throws ConfigError if false_alarm is outside (0, 1), or a row names what does not exist.
+/// @param run every row is of a point of one of its units.
+/// @throws ConfigError if false_alarm is outside (0, 1), or a unit names what does not exist.
 [[nodiscard]] Verdict judge(const RunData& run, double false_alarm);
 [[nodiscard]] Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache);
 

@@ -38,9 +38,10 @@ TEST_CASE("expand: with capacity all num_keys are checkpoints of one unit", "[pl
   REQUIRE(units[0].spec.num_bits == 800);
   REQUIRE_FALSE(units[0].spec.bits_per_key);
   REQUIRE_FALSE(units[0].spec.num_hashes);
-  REQUIRE(units[0].points ==
-          std::vector<Point>{
-              {10, 1, 1'000'000}, {10, 3, 1'000'000}, {20, 1, 1'000'000}, {20, 3, 1'000'000}});
+  REQUIRE(units[0].points == std::vector<Point>{{10, 1, 1'000'000, 100},
+                                                {10, 3, 1'000'000, 100},
+                                                {20, 1, 1'000'000, 100},
+                                                {20, 3, 1'000'000, 100}});
 }
 
 TEST_CASE("expand: the observer hears of rows while they are planned", "[plan][expand]") {
@@ -133,7 +134,8 @@ TEST_CASE("expand: a filter that grows has one point for each num_keys and no nu
   const auto units = units_of(R"({"variant": "scalable", "num_keys": [10, 20], "capacity": 500000,
                                   "target_false_positive_rate": [0.1, 0.01]})");
   REQUIRE(units.size() == 2);
-  REQUIRE(units[0].points == std::vector<Point>{{10, 0, 1'000'000}, {20, 0, 1'000'000}});
+  REQUIRE(units[0].points ==
+          std::vector<Point>{{10, 0, 1'000'000, 500'000}, {20, 0, 1'000'000, 500'000}});
   REQUIRE_FALSE(units[0].spec.capacity);
   REQUIRE(std::get<double>(units[0].spec.params.at("initial_capacity")) == 500'000);
   REQUIRE(units[0].params.find(R"("initial_capacity":500000)") != std::string::npos);
@@ -158,6 +160,36 @@ TEST_CASE("expand: grids that meet in one unit are merged", "[plan][expand]") {
        "num_hashes": [2, 3]})");
   REQUIRE(units.size() == 1);
   REQUIRE(units[0].points.size() == 4 + 4 - 1);
+}
+
+TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][expand]") {
+  const auto capacities = [](const std::vector<std::string>& of_grids) {
+    std::string grids;
+    for (const std::string& capacity : of_grids) {
+      grids += std::string(grids.empty() ? "" : ",") +
+               R"({"variant": "standard", "num_keys": 20, "num_bits": 64, "num_hashes": 2)" +
+               capacity + "}";
+    }
+    const auto units = units_of("", grids);
+    REQUIRE(units.size() == 1);
+    REQUIRE(units[0].points.size() == 1);
+    return units[0].points[0].capacity;
+  };
+  const std::string eight = R"(, "capacity": 8)";
+  const std::string nine = R"(, "capacity": 9)";
+  const std::string ten = R"(, "capacity": 10)";
+  CHECK_FALSE(capacities({""}));
+  CHECK(capacities({eight, eight}) == 8);
+  CHECK(capacities({eight, ""}) == 8);
+  CHECK(capacities({"", eight}) == 8);
+  CHECK_FALSE(capacities({eight, "", nine}));
+  CHECK_FALSE(capacities({eight, nine, ten, ten, eight}));
+}
+
+TEST_CASE("expand: the capacity is no part of a unit's id", "[plan][expand]") {
+  const std::string grid =
+      R"({"variant": "standard", "num_keys": 20, "num_bits": 64, "num_hashes": 2)";
+  REQUIRE(ids_of(units_of(grid + "}")) == ids_of(units_of(grid + R"(, "capacity": 8})")));
 }
 
 TEST_CASE("expand: overlapping grids give the units of one grid that holds both",

@@ -83,14 +83,31 @@ inline TrialRow measure(const SmallTrial& trial) {
   return measure(make_filter(trial.variant, trial.probes, trial.spec), trial);
 }
 
+inline Params params_of(const std::string& json) {
+  Params params;
+  const nlohmann::json object = nlohmann::json::parse(json);
+  for (const auto& [name, value] : object.items()) {
+    params[name] =
+        value.is_number() ? ParamValue(value.get<double>()) : ParamValue(value.get<std::string>());
+  }
+  return params;
+}
+
 /// The unit that such a row is of.
 inline Unit unit_of(const TrialRow& row) {
-  return {.id = row.unit,
-          .variant = row.variant,
-          .keys = {.name = row.keys},
-          .hash = row.hash,
-          .probes = row.probes,
-          .params = row.params};
+  Unit unit{.id = row.unit,
+            .variant = row.variant,
+            .keys = {.name = row.keys},
+            .hash = row.hash,
+            .probes = row.probes,
+            .spec = {.target_false_positive_rate = row.target_false_positive_rate,
+                     .num_counters = row.num_counters,
+                     .params = params_of(row.params)},
+            .params = row.params};
+  if (!row.target_false_positive_rate && !row.num_counters) unit.spec.num_bits = row.num_bits;
+  unit.points = {
+      {row.num_inserted, static_cast<unsigned>(row.num_hashes.value_or(0)), row.num_queries}};
+  return unit;
 }
 
 /// A complete run of these rows, one unit each.

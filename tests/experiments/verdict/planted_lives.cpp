@@ -17,6 +17,13 @@ SmallTrial trial_of(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_
   return {.spec = spec, .num_keys = num_keys, .num_queries = num_queries, .seed = seed};
 }
 
+TheoryPoint point_of(const SmallTrial& trial) {
+  return {.variant = trial.variant,
+          .spec = trial.spec,
+          .model = find_variant(trial.variant).scheme(trial.probes).model,
+          .num_keys = trial.num_keys};
+}
+
 /// Fills the filter with the members of the trial and asks for its true rate.
 template <class F, class TrueRate>
 PlantedLife fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
@@ -24,7 +31,7 @@ PlantedLife fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_ra
   for (const Digest& key : members) filter.insert(key);
   const double rate = true_rate(filter);
   return {.row = measure_filled(AnyFilter(std::move(filter)), trial, members),
-          .context = {.num_keys_present = trial.num_keys},
+          .context = {.point = point_of(trial)},
           .true_rate = rate};
 }
 
@@ -147,8 +154,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
             for (const Digest& key : members) filter.insert(key);
             const auto erased = std::span(members).first(num_erased);
             for (const Digest& key : erased) filter.erase(key);
-            PlantedLife life{.context = {.churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0},
-                                         .num_keys_present = num_keys - num_erased}};
+            PlantedLife life{.context = {.point = point_of(trial),
+                                         .churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0}}};
+            life.context.point.num_keys = num_keys - num_erased;
             life.true_rate = filter.state().conditional_false_positive_rate;
             if (num_erased == num_keys) {  // one cell that is not zero is one too many
               life.fill_power = -std::expm1(static_cast<double>(filter.num_decrements()) *

@@ -21,20 +21,9 @@ TrialRow trial_with(std::uint64_t trial, std::uint64_t num_hits) {
   return row;
 }
 
-Grid grid_of(const std::string& variant, std::uint64_t num_keys, std::uint64_t capacity,
-             const std::string& size_axis, const std::vector<double>& sizes) {
-  Grid grid;
-  grid.variants = {variant};
-  grid.num_keys = {num_keys};
-  grid.capacity = capacity;
-  grid.size_axis = size_axis;
-  grid.sizes = sizes;
-  return grid;
-}
-
 std::vector<SummaryRow> summary_of(const RunData& run) {
   TheoryCache cache;
-  return summarise(run, judge(run, 1e-6, cache), cache);
+  return summarise(judge(run, 1e-6, cache), cache);
 }
 
 }  // namespace
@@ -135,7 +124,7 @@ TEST_CASE("summary: points differ by churn and by every column but the trial",
   run.units[1].churn = Churn{.rounds = 1, .erase = 0.5, .reinsert = 0};
   const std::vector<SummaryRow> rows = summary_of(run);
   REQUIRE(rows.size() == 3);
-  CHECK(*rows[1].exact_false_positive_rate ==
+  CHECK(*rows[0].exact_false_positive_rate ==
         theory::exact_rate_with_replacement(5'000, 100'000, 7));
 }
 
@@ -154,36 +143,11 @@ TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exa
         theory::exact_rate_with_replacement(10'000, 100'000, 7));
 }
 
-TEST_CASE("summary: the grid of a filter of blocks is found by its size in whole blocks",
-          "[verdict][summary]") {
-  TrialRow row = trial_with(0, 820);
-  row.variant = "blocked";
-  row.probes = "bit_fields";
-  row.params = R"({"block_bits":256})";
-  row.num_bits = 4 * 256;
-  row.num_hashes = 6;
-  RunData run = run_of({row});
-  const auto capacity_with = [&](const std::string& axis, double size) {
-    run.config.grids = {grid_of("blocked", row.num_inserted, 100, axis, {size})};
-    return summary_of(run).front().capacity;
-  };
-  CHECK(capacity_with("num_blocks", 4) == 100);
-  CHECK(capacity_with("num_bits", 1000) == 100);
-  CHECK(capacity_with("bits_per_key", 10) == 100);
-  CHECK_FALSE(capacity_with("num_blocks", 2));
-  CHECK_FALSE(capacity_with("num_bits", 1025));
-  CHECK_FALSE(capacity_with("bits_per_key", 7.5));
-}
-
-TEST_CASE("summary: capacity comes from the grid of the config", "[verdict][summary]") {
+TEST_CASE("summary: capacity comes from the point of the unit", "[verdict][summary]") {
   RunData run = run_of({trial_with(0, 820)});
-  run.config.grids = {grid_of("counting", 10'000, 77, "bits_per_key", {10}),
-                      grid_of("standard", 10'000, 12'500, "bits_per_key", {4, 8})};
+  CHECK_FALSE(summary_of(run).front().capacity);
+  run.units.front().points.front().capacity = 12'500;
   CHECK(summary_of(run).front().capacity == 12'500);
-  SECTION("and is left out where two grids disagree") {
-    run.config.grids.push_back(grid_of("standard", 10'000, 5, "num_bits", {100'000}));
-    CHECK_FALSE(summary_of(run).front().capacity);
-  }
 }
 
 TEST_CASE("summary: a studied row says why", "[verdict][summary]") {

@@ -228,7 +228,7 @@ TEST_CASE("verdict: after a churn the fill is tested for the keys that are left"
     CHECK_FALSE(open.rows.front().fill_skipped_because.empty());
   }
   SECTION("clamped counters may hide a saturation") {
-    run.rows.front().params = R"({"counter_bits":4,"saturation":"clamped"})";
+    run.units.front().spec.params["saturation"] = "clamped";
     CHECK(judge(run, kFalseAlarm).num_tests == 2);
   }
 }
