@@ -193,7 +193,7 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
     std::cout << "To drop what was changed and run it again: `bloometry sweep repair "
               << printable(folder.string(), kMaxMessage) << "`, then `bloometry sweep run`.\n";
   } else if (has_faults(files)) {
-    std::cout << "To write trials.csv again: `bloometry report "
+    std::cout << "To write trials.csv again: delete it, then run `bloometry report "
               << printable(folder.string(), kMaxMessage) << "`.\n";
   }
 }

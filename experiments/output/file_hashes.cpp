@@ -134,6 +134,10 @@ void erase_hash(Json& manifest, const std::string& name) {
   if (manifest.contains(kHashes)) manifest[kHashes].erase(name);
 }
 
+bool has_trials_hash(const Json& manifest) {
+  return hashes_of(manifest).contains(kTrials);
+}
+
 void set_trials_hash(Json& manifest, const PartHashes& parts, std::string_view trials_csv) {
   if (has_fault(check_parts(hashes_of(manifest), parts))) return;
   Json& entry = manifest[kHashes][kTrials];

@@ -57,6 +57,9 @@ void set_repaired_hash(nlohmann::json& manifest, const std::string& part, const 
 /// Forgets the hash of a file. @param name as in CheckedFile
 void erase_hash(nlohmann::json& manifest, const std::string& name);
 
+/// Returns whether the sweep has written the trials.csv of the complete run.
+[[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
+
 /// Sets the hash of trials.csv, but not if a part is changed or missing, and not if there is one of
 /// a table with the same columns: a config always gives the same rows, so a later table that
 /// differs was made of changed parts.

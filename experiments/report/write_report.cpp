@@ -10,6 +10,7 @@
 #include "experiments/chart/export_charts.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/report/page.hpp"
 #include "experiments/report/row_marks.hpp"
@@ -62,9 +63,11 @@ void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
 
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const std::vector<std::string>& formats) {
-  // The sweep writes it when it ends. One that was deleted, edited or never finished is made here;
-  // its hash in the manifest stays, so that a table of other rows is found.
-  replace_file(run.folder / "trials.csv", trials_csv(run.rows));
+  // A table without a hash may be that of an incomplete run.
+  const fs::path trials = run.folder / "trials.csv";
+  if (!has_trials_hash(run.manifest) || !fs::exists(trials)) {
+    replace_file(trials, trials_csv(run.rows));
+  }
   write_summary(run.folder / "summary.csv", rows);
   const ChartSet set = make_charts(run.config, rows, verdict);
   const fs::path folder = make_charts_folder(run.folder);

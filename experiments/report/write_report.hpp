@@ -17,9 +17,9 @@ struct WrittenReport {
   bool drawn = false;  ///< false: the chart runtime is not installed, the page says so
 };
 
-/// Writes summary.csv, trials.csv, charts/ and report.html into the run folder,
-/// each file at once or not at all; charts of an earlier report that are not made again are
-/// removed. Formats: svg, png, pdf.
+/// Writes summary.csv, charts/ and report.html into the run folder, each file at once or not at
+/// all, and trials.csv unless it is there and has a hash. Charts of an earlier report that
+/// are not made again are removed. Formats: svg, png, pdf.
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const std::vector<std::string>& formats);

@@ -235,9 +235,12 @@ check "and its table has the hash of the whole run" are "000001.jsonl repaired, 
 fresh
 sed -i '2s/,20000,[0-9]*,/,20000,7,/' odd/trials.csv
 check "an edited trials.csv is found" are "000001.jsonl intact, trials.csv changed, 1"
-check "verify says how to write it again" exits 1 'bloometry report odd`' "$program" verify odd
+check "verify says how to write it again" exits 1 'delete it, then run `bloometry report odd`' "$program" verify odd
 "$program" report odd >/dev/null 2>&1
-check "report writes the true one again" cmp whole/trials.csv odd/trials.csv
+check "report does not hide the edit" are "000001.jsonl intact, trials.csv changed, 1"
+rm odd/trials.csv
+"$program" report odd >/dev/null 2>&1
+check "report writes the true one again once it is deleted" cmp whole/trials.csv odd/trials.csv
 rm odd/trials.csv
 check "a deleted trials.csv is not an error" are "000001.jsonl intact, trials.csv absent, 0"
 run odd >/dev/null 2>&1

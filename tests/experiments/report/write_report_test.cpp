@@ -79,15 +79,25 @@ TEST_CASE("write_report: writing again gives the same bytes", "[report]") {
   CHECK(first == second);
 }
 
-TEST_CASE("write_report: edited tables are made again from the rows of the run", "[report]") {
+TEST_CASE("write_report: trials.csv with a hash is written only if it is missing", "[report]") {
   const test::TempFolder folder;
-  (void)write(large_run(), folder.path());
-  for (const char* name : {"trials.csv", "summary.csv"}) {
-    const std::string table = read_file(folder.path() / name);
-    std::ofstream(folder.path() / name) << "edited";
-    (void)write(large_run(), folder.path());
-    CHECK(read_file(folder.path() / name) == table);
-  }
+  const auto table_after = [&](const char* name, const HandMadeRun& run) {
+    (void)write(run, folder.path());
+    return read_file(folder.path() / name);
+  };
+  HandMadeRun run = large_run();
+  const std::string trials = table_after("trials.csv", run);
+  const std::string summary = table_after("summary.csv", run);
+  std::ofstream(folder.path() / "trials.csv") << "edited";
+  std::ofstream(folder.path() / "summary.csv") << "edited";
+  run.run.manifest["hashes"]["trials.csv"] = {{"xxh3_128", ""}, {"num_columns", 25}};
+  CHECK(table_after("summary.csv", run) == summary);
+  CHECK(table_after("trials.csv", run) == "edited");
+  fs::remove(folder.path() / "trials.csv");
+  CHECK(table_after("trials.csv", run) == trials);
+  std::ofstream(folder.path() / "trials.csv") << "of an incomplete run";
+  run.run.manifest.erase("hashes");
+  CHECK(table_after("trials.csv", run) == trials);
 }
 
 TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
