@@ -5,13 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <map>
 #include <utility>
 
 #include "experiments/plan/config_reader.hpp"
 #include "experiments/plan/json_document.hpp"
-#include "experiments/unit/key_demand.hpp"
-#include "experiments/workload/key_file.hpp"
 
 namespace bloometry {
 namespace {
@@ -38,44 +35,6 @@ std::string read_text_file(const std::filesystem::path& path) {
   }
   if (in.bad()) throw IoError("config " + path.string() + " cannot be read");
   return text;
-}
-
-/// The largest demand of any unit on each file, by the file's name in rows.
-std::map<std::string, KeyDemand> file_demands(const std::vector<Unit>& units) {
-  std::map<std::string, KeyDemand> demands;
-  for (const Unit& unit : units) {
-    if (unit.keys.kind != KeySource::Kind::kFile) continue;
-    const KeyDemand demand = key_demand(unit);
-    KeyDemand& largest = demands[unit.keys.name];
-    if (demand.num_keys() > largest.num_keys()) largest = demand;
-  }
-  return demands;
-}
-
-std::string too_few_lines(const KeyFile& file, const KeyDemand& demand) {
-  return "has " + std::to_string(file.lines().size()) + " distinct lines (" +
-         std::to_string(file.num_duplicates()) + " duplicates dropped), " +
-         std::to_string(demand.num_keys()) + " are needed: " + std::to_string(demand.num_members) +
-         " members and " + std::to_string(demand.num_nonmembers()) + " queries";
-}
-
-/// Complains of key files that are too small for the sweep.
-void check_key_files(const Config& config, ProblemList& problems) {
-  const bool has_files =
-      std::any_of(config.keys.begin(), config.keys.end(),
-                  [](const KeySource& source) { return source.kind == KeySource::Kind::kFile; });
-  if (!has_files) return;
-  const std::map<std::string, KeyDemand> demands = file_demands(expand(config));
-  for (std::size_t i = 0; i < config.keys.size(); ++i) {
-    const auto demand = demands.find(config.keys[i].name);
-    if (demand == demands.end()) continue;
-    const KeyFile file(config.keys[i].path);
-    if (file.lines().size() >= demand->second.num_keys()) continue;
-    problems.add([&] {
-      return "/keys: " + printable(config.keys[i].name, kMaxShownPointer) + " " +
-             too_few_lines(file, demand->second);
-    });
-  }
 }
 
 /// Keys that are erased wrongfully must not be asked afterwards; popular ones would be.
@@ -110,7 +69,6 @@ Config load_config(const std::filesystem::path& path) {
   ProblemList problems = std::move(document.problems);
   Config config = read_config(document.value, {.base = path.parent_path()}, problems);
   if (problems.empty()) check_zipf_keys(config, problems);
-  if (problems.empty()) check_key_files(config, problems);
   if (!problems.empty()) throw ConfigFileError(problems.lines());
   return config;
 }

@@ -90,7 +90,8 @@ class ConfigFileError : public ConfigError {
 using PlanObserver = std::function<void(std::uint64_t num_rows)>;
 
 /// All units of a config, sorted by id.
-/// @throws ConfigFileError if a point asks the impossible of its variant.
+/// @throws ConfigFileError if a point asks the impossible of its variant, or a key file was read
+/// that has too few lines.
 [[nodiscard]] std::vector<Unit> expand(const Config& config, const PlanObserver& observe = {});
 
 }  // namespace bloometry

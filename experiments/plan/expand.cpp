@@ -7,6 +7,8 @@
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/plan/problem_list.hpp"
+#include "experiments/text/printable.hpp"
+#include "experiments/unit/key_demand.hpp"
 #include "experiments/unit/spec_text.hpp"
 #include "experiments/unit/unit_id.hpp"
 
@@ -57,6 +59,8 @@ class Expansion {
       unit.id = unit_id(unit);
       units.push_back(std::move(unit));
     }
+    check_key_files(units);
+    if (!problems_.empty()) throw ConfigFileError(problems_.lines());
     std::sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.id < b.id; });
     return units;
   }
@@ -97,6 +101,27 @@ class Expansion {
     if (is_new) return;
     std::vector<Point>& points = found->second.points;
     points.insert(points.end(), unit.points.begin(), unit.points.end());
+  }
+
+  /// Complains of key files that are too small for some unit.
+  void check_key_files(const std::vector<Unit>& units) {
+    for (const KeySource& keys : config_.keys) {
+      if (!keys.num_lines) continue;
+      KeyDemand largest;
+      for (const Unit& unit : units) {
+        const KeyDemand demand = unit.keys.name == keys.name ? key_demand(unit) : KeyDemand{};
+        if (demand.num_keys() > largest.num_keys()) largest = demand;
+      }
+      if (*keys.num_lines >= largest.num_keys()) continue;
+      problems_.add([&] {
+        return "/keys: " + printable(keys.name, kMaxShownPointer) + " has " +
+               std::to_string(*keys.num_lines) + " distinct lines (" +
+               std::to_string(keys.num_duplicates) + " duplicates dropped), " +
+               std::to_string(largest.num_keys()) +
+               " are needed: " + std::to_string(largest.num_members) + " members and " +
+               std::to_string(largest.num_nonmembers()) + " queries";
+      });
+    }
   }
 
   void count_rows(std::uint64_t count) {

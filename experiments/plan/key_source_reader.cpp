@@ -24,17 +24,20 @@ constexpr std::array kSyntheticKeys = {SyntheticKeys{"random", KeySource::Kind::
                                        SyntheticKeys{"decimal", KeySource::Kind::kDecimal},
                                        SyntheticKeys{"url", KeySource::Kind::kUrl}};
 
-/// Fills in the hash of a file's content. A hash that is given must be the file's.
-void read_content_hash(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
+/// Fills in the hash of a file's content, which must be the hash that is given, and counts its
+/// lines.
+void read_content(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
   const auto given = field.member("content_hash");
   if (given) source.content_hash = read_text(*given).value_or("");
   if (!files.is_allowed) return;
   try {
-    const std::string found = key_file_hash(source.path);
-    if (given && source.content_hash != found) {
-      given->complain("the file has changed: its content now hashes to " + found);
+    const KeyFile file(source.path);
+    if (given && source.content_hash != file.content_hash()) {
+      given->complain("the file has changed: its content now hashes to " + file.content_hash());
     }
-    source.content_hash = found;
+    source.content_hash = file.content_hash();
+    source.num_lines = file.lines().size();
+    source.num_duplicates = file.num_duplicates();
   } catch (const IoError& error) {
     field.complain_of("file", error.what());
   }
@@ -56,7 +59,7 @@ std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAc
   KeySource source{.kind = KeySource::Kind::kFile,
                    .name = "file:" + *path,
                    .path = (files.base / *path).string()};
-  read_content_hash(field, files, source);
+  read_content(field, files, source);
   return source;
 }
 

@@ -19,8 +19,8 @@ struct KeyFileAccess {
 /// Returns the names of the key sources that need no file and no parameter.
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
-/// Reads `keys` of a config: one source or a list; left out it is random. Files are opened for the
-/// hash of their content. Duplicates are dropped.
+/// Reads `keys` of a config: one source or a list; left out it is random. Files are read for the
+/// hash of their content and their numbers of lines. Duplicates are dropped.
 [[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
 
 }  // namespace bloometry

@@ -25,7 +25,10 @@ struct KeySource {
   std::string
       path{};  ///< kFile: the path to open (relative ones are made relative to the config's folder)
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
-  double zipf_exponent = 0;    ///< kZipf: s > 0
+  /// kFile: distinct lines, and lines dropped because they repeat one; absent until it was read.
+  std::optional<std::uint64_t> num_lines{};
+  std::uint64_t num_duplicates = 0;
+  double zipf_exponent = 0;  ///< kZipf: s > 0
 
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };

@@ -28,9 +28,8 @@ class DigestStore {
 
   /// Says what the run will need, so that one pass makes the longest list: called for every unit
   /// before the first is run.
-  /// @throws ConfigError if the hash is unknown, or a key file is empty or has too few lines,
-  /// saying how many are needed; IoError if it cannot be read or is not the one that the unit was
-  /// made of.
+  /// @throws ConfigError if the hash is unknown; IoError if a key file cannot be read or is not the
+  /// one that the unit was made of.
   void reserve(const Unit& unit);
 
   /// Digests of members 0 .. num_keys-1 of the unit's source and trial; the list may be longer.

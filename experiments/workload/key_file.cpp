@@ -45,10 +45,6 @@ KeyFile::KeyFile(const std::filesystem::path& path)
   }
 }
 
-std::string key_file_hash(const std::filesystem::path& path) {
-  return content_hash(read_whole(path));
-}
-
 void KeyFile::split_lines() {
   const auto num_ends =
       static_cast<std::size_t>(std::count(content_.begin(), content_.end(), '\n'));

@@ -39,10 +39,6 @@ class KeyFile {
   std::string content_hash_;
 };
 
-/// KeyFile::content_hash of a file without the work of finding its distinct lines.
-/// @throws IoError as KeyFile does.
-[[nodiscard]] std::string key_file_hash(const std::filesystem::path& path);
-
 /// Numbers of the file's lines in the order of a trial's split: by XXH3 of the line under the split
 /// seed, then by the line itself. Its head are the members, what follows the queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed);

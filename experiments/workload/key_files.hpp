@@ -16,9 +16,8 @@ namespace bloometry {
 /// The key files of a run and their splits: each read once, each split once. Thread-safe.
 class KeyFiles {
  public:
-  /// The keys of a unit whose source is a file.
-  /// @throws IoError if it cannot be read or has changed since the unit was made; ConfigError if it
-  /// has too few lines for the unit.
+  /// The keys of a unit whose source is a file. expand() checks that the file has enough lines.
+  /// @throws IoError if it cannot be read or has changed since the unit was made.
   [[nodiscard]] FileKeys keys(const Unit& unit);
 
   /// Refuses what keys would refuse, without splitting.
@@ -33,8 +32,5 @@ class KeyFiles {
   std::map<std::string, std::shared_ptr<const KeyFile>> files_;    // by path
   std::map<std::pair<std::string, std::uint64_t>, Split> splits_;  // by path and split seed
 };
-
-/// @throws ConfigError if a file has fewer lines than a unit needs: says how many of each.
-void require_enough_lines(const KeyFile& file, const Unit& unit);
 
 }  // namespace bloometry

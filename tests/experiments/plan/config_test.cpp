@@ -365,7 +365,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
   const auto problem = [&] {
     test::write_text(folder / "config.json", json.dump());
     try {
-      static_cast<void>(load_config(folder / "config.json"));
+      static_cast<void>(expand(load_config(folder / "config.json")));
     } catch (const ConfigFileError& error) {
       return error.problems().front().line();
     }
@@ -385,6 +385,17 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     REQUIRE(problem() ==
             "/keys: file:keys.txt has 0 distinct lines (0 duplicates dropped), 7 are "
             "needed: 3 members and 4 queries");
+  }
+  SECTION("too small for the candidates of wrongful erases, which are as many as queries") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    json["grids"][0] = {{"variant", "counting"},
+                        {"num_keys", {1, 3}},
+                        {"num_counters", 64},
+                        {"num_hashes", 2},
+                        {"churn", {{"rounds", 1}, {"erase", 0.5}, {"wrongful_erases", 0.1}}}};
+    REQUIRE(
+        problem().ends_with("7 distinct lines (0 duplicates dropped), 11 are needed: 3 members "
+                            "and 8 queries"));
   }
   SECTION("large enough, relative to the config's folder") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");

@@ -26,16 +26,6 @@ std::vector<std::string> lines_of(const std::string& content) {
 
 using Lines = std::vector<std::string>;
 
-std::string message_of(const Unit& unit) {
-  DigestStore store(1 << 20);
-  try {
-    store.reserve(unit);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("key_file: lines end at LF, a CR before it is no part of the key",
@@ -61,7 +51,6 @@ TEST_CASE("key_file: duplicates are dropped and counted", "[experiments][workloa
   REQUIRE(keys.lines().size() == 4);
   REQUIRE(keys.num_duplicates() == 3);
   REQUIRE(keys.content_hash() == file.source().content_hash);
-  REQUIRE(key_file_hash(file.source().path) == keys.content_hash());
 }
 
 TEST_CASE("key_file: a file that cannot be read is an IoError that names it",
@@ -89,32 +78,6 @@ TEST_CASE("key_file: a split is a permutation that the seed decides and the file
   std::sort(sorted.begin(), sorted.end());
   REQUIRE(std::unique(sorted.begin(), sorted.end()) == sorted.end());
   REQUIRE(sorted.size() == 8);
-}
-
-TEST_CASE("key_file: too few lines is an error that says how many are needed",
-          "[experiments][workload]") {
-  const test::TemporaryKeyFile file(test::numbered_lines(100) + "line 1\n");
-  Unit unit = test::small_unit("counting", 4'000, {{30, 2, 60}, {40, 2, 20}});
-  unit.keys = file.source();
-  REQUIRE(message_of(unit).empty());  // 40 + 60 = 100 lines: just enough
-  unit.points.push_back({41, 2, 1});
-  REQUIRE(message_of(unit) ==
-          "key file " + unit.keys.path +
-              " must have at least 101 distinct lines (41 members + 60 queries), got 100 and 1 "
-              "duplicates");
-  SECTION("wrongful erases need candidates besides") {
-    unit.points.pop_back();
-    unit.churn = Churn{.rounds = 1, .erase = 0.1, .wrongful_erases = 0.1};
-    REQUIRE(message_of(unit).find("at least 160 distinct lines (40 members + 60 queries + 60 "
-                                  "candidates for wrongful erases)") != std::string::npos);
-  }
-}
-
-TEST_CASE("key_file: an empty file is an error", "[experiments][workload]") {
-  const test::TemporaryKeyFile file("");
-  Unit unit = test::small_unit("standard", 4'000, {{0, 2, 0}});
-  unit.keys = file.source();
-  REQUIRE(message_of(unit) == "key file " + unit.keys.path + " is empty");
 }
 
 TEST_CASE("key_file: a file that changed after the unit was made is refused",
