@@ -7,7 +7,7 @@
 
 #include "core/random/seed_sequence.hpp"
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/workload/random_keys.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry::bench {
 namespace {

@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace {
 
-/// Trials of one seed are 2^16 (workload/item_number.hpp); a sequential test may take four times
+/// Trials of one seed are 2^16 (workload/synthetic_keys.hpp); a sequential test may take four times
 /// the filters of the plan.
 constexpr std::uint64_t kMaxFilters = 16'000;
 constexpr std::uint64_t kMaxQueriesPerFilter = 1'000'000'000'000;

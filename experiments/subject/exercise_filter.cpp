@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
 namespace {

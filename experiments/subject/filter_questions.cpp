@@ -7,7 +7,7 @@
 
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
-#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
 namespace {

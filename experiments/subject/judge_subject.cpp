@@ -8,7 +8,7 @@
 #include "experiments/subject/filter_questions.hpp"
 #include "experiments/subject/rejection.hpp"
 #include "experiments/text/number_text.hpp"
-#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
 namespace {

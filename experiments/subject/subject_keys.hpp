@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/workload/random_keys.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
 
 /// The text of the keys that a subject gets, one line each, all different: a seeded 64-bit
-/// bijection of the item number (workload/item_number.hpp), so that members and queries are
+/// bijection of the item number (workload/synthetic_keys.hpp), so that members and queries are
 /// disjoint by construction.
 enum class KeyForm {
   kHex,      ///< 16 digits 0-9a-f

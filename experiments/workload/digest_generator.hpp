@@ -6,13 +6,9 @@
 
 #include "core/hash/digest.hpp"
 #include "experiments/unit/unit.hpp"
-#include "experiments/workload/decimal_keys.hpp"
 #include "experiments/workload/file_keys.hpp"
-#include "experiments/workload/item_number.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "experiments/workload/random_keys.hpp"
-#include "experiments/workload/sequential_keys.hpp"
-#include "experiments/workload/url_keys.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 #include "experiments/workload/zipf_keys.hpp"
 
 namespace bloometry {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/workload/random_keys.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
 

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "experiments/subject/subject_keys.hpp"
-#include "experiments/workload/item_number.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 

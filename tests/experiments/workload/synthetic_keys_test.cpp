@@ -1,3 +1,5 @@
+#include "experiments/workload/synthetic_keys.hpp"
+
 #include <array>
 #include <cstdint>
 #include <set>
@@ -5,12 +7,7 @@
 #include <unordered_set>
 
 #include "core/error.hpp"
-#include "experiments/workload/decimal_keys.hpp"
-#include "experiments/workload/item_number.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "experiments/workload/random_keys.hpp"
-#include "experiments/workload/sequential_keys.hpp"
-#include "experiments/workload/url_keys.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {

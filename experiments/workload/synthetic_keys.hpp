@@ -1,0 +1,90 @@
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "core/hash/mix.hpp"
+#include "core/key/key_view.hpp"
+
+namespace bloometry {
+
+/// The two disjoint sets of keys of a trial: those that are inserted and those that never are.
+enum class KeyRole { kMember, kQuery };
+
+/// Items of one trial: members are even, queries odd, trials 2^48 apart. Disjoint by construction
+/// for up to 2^47 keys a role and 2^16 trials.
+inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
+
+/// The integer that stands behind key number `index` of a synthetic source.
+[[nodiscard]] constexpr std::uint64_t item_number(KeyRole role, std::uint64_t index,
+                                                  std::uint64_t trial) noexcept {
+  return 2 * index + static_cast<std::uint64_t>(role == KeyRole::kQuery) + trial * kItemsPerTrial;
+}
+
+/// Keys "sequential": the item number itself, 8 bytes little-endian. What auto-increment ids look
+/// like, and hard for weak hashes: neighbours differ in few bits.
+struct SequentialKeys {
+  static constexpr std::size_t kMaxBytes = 8;
+
+  static std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) noexcept {
+    const IntegerKey key(item);
+    std::memcpy(out.data(), key.view().data(), kMaxBytes);
+    return kMaxBytes;
+  }
+};
+
+/// Keys "decimal": the ASCII digits of the item number, without leading zeros.
+struct DecimalKeys {
+  static constexpr std::size_t kMaxBytes = 20;  // digits of 2^64 - 1
+
+  static std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) noexcept {
+    const auto end = std::to_chars(out.data(), out.data() + out.size(), item).ptr;
+    return static_cast<std::size_t>(end - out.data());
+  }
+};
+
+/// Keys "url": a fixed template around the item number's decimal digits. Long keys whose common
+/// prefix and suffix carry no information.
+struct UrlKeys {
+  static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
+  static constexpr std::string_view kSuffix = "&lang=en";
+  static constexpr std::size_t kMaxBytes = kPrefix.size() + DecimalKeys::kMaxBytes + kSuffix.size();
+
+  static std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) noexcept {
+    std::memcpy(out.data(), kPrefix.data(), kPrefix.size());
+    const std::size_t num_digits =
+        DecimalKeys::write(item, out.subspan<kPrefix.size(), DecimalKeys::kMaxBytes>());
+    const std::size_t end = kPrefix.size() + num_digits;
+    std::memcpy(out.data() + end, kSuffix.data(), kSuffix.size());
+    return end + kSuffix.size();
+  }
+};
+
+/// Keys "random": a seeded bijection of the item number, 8 bytes little-endian. They look uniform,
+/// yet no two items share a key, so members and queries stay disjoint without a check.
+///
+/// The bijection is two rounds of add and mix64. One seed serves all trials of a run: trials differ
+/// in their items, so their keys differ too.
+class RandomKeys {
+ public:
+  static constexpr std::size_t kMaxBytes = SequentialKeys::kMaxBytes;
+
+  explicit constexpr RandomKeys(std::uint64_t seed) noexcept : seed_(seed) {}
+
+  [[nodiscard]] constexpr std::uint64_t value(std::uint64_t item) const noexcept {
+    return mix64(mix64(item + seed_) + kRootTwoGamma);
+  }
+
+  std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) const noexcept {
+    return SequentialKeys::write(value(item), out);
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+}  // namespace bloometry
