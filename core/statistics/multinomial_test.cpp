@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/statistics/binomial_test.hpp"
-#include "core/statistics/goodness_of_fit.hpp"
+#include "core/statistics/special_functions.hpp"
 
 namespace bloometry::statistics {
 namespace {

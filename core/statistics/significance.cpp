@@ -1,6 +1,5 @@
 #include "core/statistics/significance.hpp"
 
-#include <cmath>
 #include <stdexcept>
 
 #include "core/statistics/special_functions.hpp"
@@ -23,10 +22,6 @@ double bonferroni_threshold(double false_alarm, std::uint64_t num_tests) {
 double two_sided_z(double alpha) {
   require_level(alpha);
   return normal_upper_quantile(0.5 * alpha);
-}
-
-double two_sided_normal_p_value(double z) {
-  return 2.0 * normal_upper_tail(std::abs(z));
 }
 
 double queries_for_relative_precision(double p, double rel, double alpha) {

@@ -12,9 +12,6 @@ double bonferroni_threshold(double false_alarm, std::uint64_t num_tests);
 /// z with P(|Z| > z) = alpha, Z standard normal. @throws std::domain_error unless 0 < alpha < 1.
 double two_sided_z(double alpha);
 
-/// P(|Z| > |z|).
-double two_sided_normal_p_value(double z);
-
 /// z^2 (1-p)/(p rel^2): queries for an interval of +-rel relative half-width at level alpha around
 /// a rate p (theory reference, section 9.1); a real number, round up.
 /// @throws std::domain_error unless 0 < p <= 1, rel > 0 and 0 < alpha < 1.

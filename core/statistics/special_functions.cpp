@@ -28,8 +28,6 @@ void require_probability(double p) {
   if (!(p >= 0.0 && p <= 1.0)) throw std::domain_error("probability must be in [0, 1]");
 }
 
-}  // namespace
-
 double beta_cdf(double a, double b, double x) {
   return checked(boost::math::ibeta(a, b, x, Policy()));
 }
@@ -38,20 +36,22 @@ double beta_cdf_complement(double a, double b, double x) {
   return checked(boost::math::ibetac(a, b, x, Policy()));
 }
 
-double beta_quantile(double a, double b, double probability) {
-  return checked(boost::math::ibeta_inv(a, b, probability, Policy()));
-}
-
-double beta_quantile_complement(double a, double b, double probability) {
-  return checked(boost::math::ibetac_inv(a, b, probability, Policy()));
-}
-
 double gamma_p(double a, double x) {
   return checked(boost::math::gamma_p(a, x, Policy()));
 }
 
 double gamma_q(double a, double x) {
   return checked(boost::math::gamma_q(a, x, Policy()));
+}
+
+}  // namespace
+
+double beta_quantile(double a, double b, double probability) {
+  return checked(boost::math::ibeta_inv(a, b, probability, Policy()));
+}
+
+double beta_quantile_complement(double a, double b, double probability) {
+  return checked(boost::math::ibetac_inv(a, b, probability, Policy()));
 }
 
 double normal_upper_tail(double z) {
@@ -86,6 +86,14 @@ double poisson_lower_tail(double mean, double x) {
   if (x < 0.0) return 0.0;
   if (mean == 0.0) return 1.0;
   return gamma_q(x + 1.0, mean);
+}
+
+double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom) {
+  if (degrees_of_freedom == 0) throw std::domain_error("degrees_of_freedom must be at least 1");
+  if (!(statistic >= 0.0 && std::isfinite(statistic))) {
+    throw std::domain_error("chi-square statistic must be finite and at least 0");
+  }
+  return gamma_q(0.5 * static_cast<double>(degrees_of_freedom), 0.5 * statistic);
 }
 
 }  // namespace bloometry::statistics

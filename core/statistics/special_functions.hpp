@@ -1,21 +1,16 @@
 #pragma once
 
+#include <cstdint>
+
 /// The special functions used here, by plain names, so that Boost.Math stays in one source file.
 /// A result that is not a number, or does not exist, is thrown (std::domain_error,
 /// std::overflow_error or boost's evaluation_error), never returned.
 namespace bloometry::statistics {
 
-/// I_x(a, b), the regularised incomplete beta function, and 1 - I_x(a, b) without cancellation.
-double beta_cdf(double a, double b, double x);
-double beta_cdf_complement(double a, double b, double x);
-/// x with I_x(a, b) = probability.
+/// x with I_x(a, b) = probability, I the regularised incomplete beta function.
 double beta_quantile(double a, double b, double probability);
 /// x with 1 - I_x(a, b) = probability.
 double beta_quantile_complement(double a, double b, double probability);
-
-/// P(a, x) and Q(a, x), the regularised incomplete gamma functions.
-double gamma_p(double a, double x);
-double gamma_q(double a, double x);
 
 /// P(Z > z), Z standard normal.
 double normal_upper_tail(double z);
@@ -30,5 +25,10 @@ double binomial_lower_tail(double num_trials, double p, double x);
 /// P(Poisson(mean) >= x) and P(Poisson(mean) <= x).
 double poisson_upper_tail(double mean, double x);
 double poisson_lower_tail(double mean, double x);
+
+/// P(chi-square with that many degrees of freedom >= statistic): Q(df/2, x/2). A too-even result
+/// has a p-value near 1; hash tests reject there too.
+/// @throws std::domain_error if degrees_of_freedom is 0, or statistic is negative or not finite.
+double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom);
 
 }  // namespace bloometry::statistics

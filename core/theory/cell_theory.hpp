@@ -7,7 +7,6 @@
 #include "core/filter/filter_state.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/rate_given_state.hpp"
-#include "core/theory/bit_prediction.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/prediction.hpp"
 #include "core/theory/standard_rates.hpp"

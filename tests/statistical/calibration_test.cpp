@@ -17,12 +17,12 @@
 #include "core/hash/mix.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/statistics/binomial_test.hpp"
-#include "core/statistics/goodness_of_fit.hpp"
 #include "core/statistics/multinomial_test.hpp"
 #include "core/theory/probe_count_law.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
+#include "tests/support/reference/goodness_of_fit.hpp"
 #include "tests/support/test_seed.hpp"
 #include "variants/registry/all_variants.hpp"
 #include "variants/registry/theory_registry.hpp"
@@ -122,18 +122,18 @@ void check_uniform(const std::string& kind, const std::string& law,
                    const std::vector<double>& values) {
   if (values.empty()) return;
   REQUIRE(values.size() == kNumLives);
-  const double distance = statistics::kolmogorov_statistic(values);
-  const double p_value = statistics::kolmogorov_p_value(distance, kNumLives);
+  const double distance = test::kolmogorov_statistic(values);
+  const double p_value = test::kolmogorov_p_value(distance, kNumLives);
   record(kind, law, distance, p_value);
   CAPTURE(kind, law, distance, p_value, test::test_seed());
-  CHECK(statistics::kolmogorov_p_value_bound(distance, kNumLives) > test::rejection_threshold());
+  CHECK(test::kolmogorov_p_value_bound(distance, kNumLives) > test::rejection_threshold());
 }
 
 /// Not more small p-values than uniform ones; fewer are what discreteness makes.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
-  const double excess = statistics::kolmogorov_excess(p_values);
-  const double bound = 0.5 * statistics::kolmogorov_p_value_bound(excess, kNumLives);
+  const double excess = test::kolmogorov_excess(p_values);
+  const double bound = 0.5 * test::kolmogorov_p_value_bound(excess, kNumLives);
   record(kind, "histogram p-value (one-sided bound)", excess, bound);
   CAPTURE(kind, excess, bound, test::test_seed());
   CHECK(bound > test::rejection_threshold());

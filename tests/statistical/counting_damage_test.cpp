@@ -6,8 +6,8 @@
 
 #include "core/engine/batch.hpp"
 #include "core/statistics/special_functions.hpp"
+#include "core/theory/counter_churn.hpp"
 #include "core/theory/counter_tails.hpp"
-#include "core/theory/wrongful_erase.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"

@@ -6,11 +6,11 @@
 #include <random>
 #include <vector>
 
-#include "core/theory/increment_set_rates.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/increment_filters.hpp"
+#include "tests/support/reference/increment_set.hpp"
 #include "tests/support/test_seed.hpp"
 
 namespace bloometry {
@@ -75,9 +75,9 @@ TEST_CASE("B_h: simulated filters have the exact rate and not that of independen
   const Design design{3, 8, 4, {1, 4, 13, 32}};
   const std::uint64_t seed = test::test_seed();
   for (const unsigned h : {2U, 3U}) {
-    REQUIRE(theory::is_bh_sequence(theory::IncrementSet(design.increments), h));
-    const double exact = theory::bh_exact_rate(design.n, design.m, design.k, 4, h);
-    const double paper = theory::bh_paper_rate(design.n, design.m, design.k, 4, h);
+    REQUIRE(test::is_bh_sequence(test::IncrementSet(design.increments), h));
+    const double exact = test::bh_exact_rate(design.n, design.m, design.k, 4, h);
+    const double paper = test::bh_paper_rate(design.n, design.m, design.k, 4, h);
     const Estimate estimate =
         simulate(design, test::BhCells(design.m, design.increments, h), 40000, seed + h);
     CAPTURE(h, exact, paper, estimate.mean, estimate.standard_error, seed);
@@ -91,8 +91,8 @@ TEST_CASE("general D: simulated filters have the exact rate", "[statistical]") {
   for (const std::vector<unsigned>& increments :
        {std::vector<unsigned>{8, 12, 14, 15}, {3, 5, 7}}) {
     const Design design{10, 24, 3, increments};
-    const double exact = theory::increment_set_exact_rate(design.n, design.m, design.k,
-                                                          theory::IncrementSet(increments));
+    const double exact = test::increment_set_exact_rate(design.n, design.m, design.k,
+                                                        test::IncrementSet(increments));
     const Estimate estimate =
         simulate(design, test::SumCells(design.m, increments), 20000, seed + increments.size());
     CAPTURE(increments, exact, estimate.mean, estimate.standard_error, seed);

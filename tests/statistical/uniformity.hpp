@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/statistics/goodness_of_fit.hpp"
+#include "core/statistics/special_functions.hpp"
+#include "tests/support/reference/goodness_of_fit.hpp"
 
 namespace bloometry::test {
 
 /// Chi-square of counts in equally likely cells, both tails: a too even result is a counter, not a
 /// random one (theory 9.5).
 inline double two_sided_p_value(const std::vector<std::uint64_t>& observed) {
-  const double p_value = statistics::chi_square_p_value(statistics::chi_square_statistic(observed),
-                                                        observed.size() - 1);
+  const double p_value =
+      statistics::chi_square_p_value(test::chi_square_statistic(observed), observed.size() - 1);
   return 2 * std::min(p_value, 1 - p_value);
 }
 

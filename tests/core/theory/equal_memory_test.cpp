@@ -5,12 +5,13 @@
 #include <stdexcept>
 
 #include "core/theory/classic_sizing.hpp"
-#include "core/theory/increment_set.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/reference/increment_set.hpp"
 
 using namespace bloometry::theory;
+using namespace bloometry::test;
 
 TEST_CASE("equal memory: of a plain filter it is the classic sizing", "[core][theory]") {
   const PassTable any = PassTable::any_hit(1);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/statistics/goodness_of_fit.hpp"
+#include "core/statistics/special_functions.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/unit/key_demand.hpp"

@@ -1,8 +1,8 @@
+#include "core/theory/counter_churn.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "core/theory/equal_memory.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/standard_rates.hpp"
-#include "core/theory/wrongful_erase.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
 
 namespace bloometry::test::reference {

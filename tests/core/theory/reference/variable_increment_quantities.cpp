@@ -3,16 +3,14 @@
 #include <vector>
 
 #include "core/theory/equal_memory.hpp"
-#include "core/theory/increment_set_rates.hpp"
-#include "core/theory/increment_tails.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
+#include "tests/support/reference/increment_set.hpp"
 
 namespace bloometry::test::reference {
 namespace {
 
-using theory::IncrementSet;
 using theory::PassTable;
 
 unsigned base_of(const json& p) {
@@ -27,7 +25,7 @@ IncrementSet set_of(const json& p) {
 /// One probe of a filter over D_L or, by reachable sums, over any D.
 PassTable one_probe(const json& p) {
   if (p.contains("L")) return theory::variable_increment_pass_table(1, base_of(p));
-  return theory::increment_set_pass_table(1, set_of(p));
+  return increment_set_pass_table(1, set_of(p));
 }
 
 /// 0 if the record's k is not the best.
@@ -50,12 +48,12 @@ double bits_per_key_of(const json& p) {
 template <std::uint64_t above>
 double tail_at_cap(const json& p) {
   const std::uint64_t cap = (std::uint64_t{1} << p.at("counter_bits").get<unsigned>()) - 1;
-  return theory::increment_tail_poisson(load_of(p), set_of(p), cap + above);
+  return increment_tail_poisson(load_of(p), set_of(p), cap + above);
 }
 
 double bh_paper_of(const json& p) {
-  return theory::bh_paper_rate(n_of(p), m_of(p), k_of(p), p.at("ell").get<unsigned>(),
-                               p.at("h").get<unsigned>());
+  return bh_paper_rate(n_of(p), m_of(p), k_of(p), p.at("ell").get<unsigned>(),
+                       p.at("h").get<unsigned>());
 }
 
 /// D_L's rates as functions of (n, m, k, L).

@@ -1,12 +1,14 @@
-#include "core/statistics/goodness_of_fit.hpp"
+#include "tests/support/reference/goodness_of_fit.hpp"
 
 #include <cmath>
 #include <stdexcept>
 #include <vector>
 
+#include "core/statistics/special_functions.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace bloometry::statistics;
+using namespace bloometry::test;
 
 TEST_CASE("chi-square: two degrees of freedom are exponential", "[core][statistics]") {
   for (const double x : {0.0, 0.1, 2.0, 30.0, 500.0}) {

@@ -3,12 +3,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bloometry::statistics {
-
-/// P(chi-square with that many degrees of freedom >= statistic): Q(df/2, x/2). A too-even result
-/// has a p-value near 1; hash tests reject there too.
-/// @throws std::domain_error if degrees_of_freedom is 0, or statistic is negative or not finite.
-double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom);
+namespace bloometry::test {
 
 /// sum (O - E)^2 / E for equally likely cells.
 /// @throws std::domain_error for fewer than two cells or no observation.
@@ -35,4 +30,4 @@ double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 /// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
 double kolmogorov_p_value(double statistic, std::uint64_t num_values);
 
-}  // namespace bloometry::statistics
+}  // namespace bloometry::test

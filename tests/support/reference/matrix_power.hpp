@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bloometry::theory {
+namespace bloometry::test {
 
 /// Independent check of the chains: A(j) = P(j given cells are all hit) for j = 0..max_cells by
 /// repeated squaring of a (max_cells + 1)^2 matrix with non-negative entries (theory
@@ -25,4 +25,4 @@ double moment_by_matrix_power(std::uint64_t n, std::uint64_t m, unsigned k, unsi
 /// E[C(X,k)/C(m,k)] in model D: A(k).
 double distinct_rate_by_matrix_power(std::uint64_t n, std::uint64_t m, unsigned k);
 
-}  // namespace bloometry::theory
+}  // namespace bloometry::test

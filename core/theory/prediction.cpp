@@ -1,4 +1,4 @@
-#include "core/theory/bit_prediction.hpp"
+#include "core/theory/prediction.hpp"
 
 #include <cmath>
 

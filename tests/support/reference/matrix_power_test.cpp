@@ -1,4 +1,4 @@
-#include "core/theory/matrix_power.hpp"
+#include "tests/support/reference/matrix_power.hpp"
 
 #include <cmath>
 
@@ -7,6 +7,7 @@
 #include "tests/support/catch.hpp"
 
 using namespace bloometry::theory;
+using namespace bloometry::test;
 
 TEST_CASE("matrix power: agrees with the chains, moment by moment", "[core][theory]") {
   for (const unsigned power : {1u, 2u, 7u, 14u, 28u}) {

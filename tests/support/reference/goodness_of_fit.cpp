@@ -1,4 +1,4 @@
-#include "core/statistics/goodness_of_fit.hpp"
+#include "tests/support/reference/goodness_of_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/statistics/special_functions.hpp"
-
-namespace bloometry::statistics {
+namespace bloometry::test {
 namespace {
 
 /// 1 - K(x), K the distribution function of Kolmogorov's limit law. Two series for the same
@@ -59,14 +57,6 @@ void require_distance(double statistic, std::uint64_t num_values) {
 
 }  // namespace
 
-double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom) {
-  if (degrees_of_freedom == 0) throw std::domain_error("degrees_of_freedom must be at least 1");
-  if (!(statistic >= 0.0 && std::isfinite(statistic))) {
-    throw std::domain_error("chi-square statistic must be finite and at least 0");
-  }
-  return gamma_q(0.5 * static_cast<double>(degrees_of_freedom), 0.5 * statistic);
-}
-
 double chi_square_statistic(std::span<const std::uint64_t> observed) {
   const auto total = std::accumulate(observed.begin(), observed.end(), std::uint64_t{0});
   if (observed.size() < 2 || total == 0) {
@@ -102,4 +92,4 @@ double kolmogorov_p_value(double statistic, std::uint64_t num_values) {
   return std::clamp(kolmogorov_upper_tail((root + 0.12 + 0.11 / root) * statistic), 0.0, 1.0);
 }
 
-}  // namespace bloometry::statistics
+}  // namespace bloometry::test

@@ -1,4 +1,4 @@
-#include "core/theory/matrix_power.hpp"
+#include "tests/support/reference/matrix_power.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -6,7 +6,10 @@
 
 #include "core/theory/geometry_check.hpp"
 
-namespace bloometry::theory {
+namespace bloometry::test {
+
+using namespace theory;
+
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -107,4 +110,4 @@ double distinct_rate_by_matrix_power(std::uint64_t n, std::uint64_t m, unsigned 
   return hit_probabilities_distinct(n, m, k, k).back();
 }
 
-}  // namespace bloometry::theory
+}  // namespace bloometry::test
