@@ -30,6 +30,7 @@ struct ParamInfo {
   bool has_default = true;          ///< false: may be left out and is then absent
   double default_number = 0;        ///< numbers
   std::string_view default_text{};  ///< texts
+  bool is_capacity = false;         ///< left out in a config, it is the capacity of the grid
 };
 
 /// `4`, `sticky` or `[8,12,14,15]`: the shortest text that reads back as the same value.

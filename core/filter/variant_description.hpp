@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/filter/params.hpp"
 #include "core/probe/limits.hpp"
 
 namespace bloometry {
@@ -11,12 +12,14 @@ struct VariantDescription {
   const char* paper;               ///< author(s) and year
   const char* rate_given_state;    ///< the binomial parameter of the hits, as a formula
   bool sized_by_counters = false;  ///< num_counters is a size axis
-  bool sized_by_rate =
-      false;  ///< target_false_positive_rate is the only size axis: the filter grows
-  bool sized_by_blocks =
-      false;                    ///< num_blocks is a size axis; other sizes are rounded up to blocks
-  unsigned min_num_hashes = 1;  ///< k, where a spec chooses it
+  bool sized_by_blocks = false;    ///< num_blocks is one; other sizes are rounded up to blocks
+  unsigned min_num_hashes = 1;     ///< k, where it is not chosen stage by stage
   unsigned max_num_hashes = kMaxNumHashes;  ///< the same as the least: k is fixed
+  /// A probe passes iff its cell is not zero, as in the laws of the rate between filters.
+  bool passes_nonzero_cells = true;
+  bool has_partitioned_theory = false;  ///< its theory also takes model P, which no scheme has
+  /// Whether erases under these parameters may hide that a counter saturated; null: never.
+  bool (*hides_saturation)(const Params& params) = nullptr;
 };
 
 }  // namespace bloometry

@@ -3,7 +3,6 @@
 // Included by variants/<name>/<name>_info.cpp only: it compiles a variant with every scheme.
 
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -32,23 +31,24 @@ std::vector<SchemeInfo> schemes_of(std::type_identity<ProbeList<Probes...>>) {
 }
 
 template <class F>
-std::vector<std::string_view> operations_of() {
-  std::vector<std::string_view> operations = {"insert", "contains"};
-  if (ErasableFilter<F>) operations.emplace_back("erase");
-  if (MergeableFilter<F>) operations.emplace_back("merge");
-  if (IntersectableFilter<F>) operations.emplace_back("intersect");
-  if (CountEstimatingFilter<F>) operations.emplace_back("estimate_count");
-  if (FoldableFilter<F>) operations.emplace_back("fold");
-  if (GrowingFilter<F>) operations.emplace_back("grow");
-  if (BorrowingFilter<F>) operations.emplace_back("borrow");
+std::vector<Operation> operations_of() {
+  std::vector<Operation> operations = {Operation::kInsert, Operation::kContains};
+  if (ErasableFilter<F>) operations.push_back(Operation::kErase);
+  if (MergeableFilter<F>) operations.push_back(Operation::kMerge);
+  if (IntersectableFilter<F>) operations.push_back(Operation::kIntersect);
+  if (CountEstimatingFilter<F>) operations.push_back(Operation::kEstimateCount);
+  if (FoldableFilter<F>) operations.push_back(Operation::kFold);
+  if (GrowingFilter<F>) operations.push_back(Operation::kGrow);
+  if (BorrowingFilter<F>) operations.push_back(Operation::kBorrow);
   return operations;
 }
 
-inline std::vector<std::string_view> size_axes_of(const VariantDescription& description) {
-  if (description.sized_by_rate) return {"target_false_positive_rate"};
-  std::vector<std::string_view> axes = {"num_bits", "bits_per_key"};
-  if (description.sized_by_counters) axes.emplace_back("num_counters");
-  if (description.sized_by_blocks) axes.emplace_back("num_blocks");
+template <class F>
+std::vector<SizeAxis> size_axes_of() {
+  if (GrowingFilter<F>) return {SizeAxis::kRate};
+  std::vector<SizeAxis> axes = {SizeAxis::kNumBits, SizeAxis::kBitsPerKey};
+  if (F::kDescription.sized_by_counters) axes.push_back(SizeAxis::kNumCounters);
+  if (F::kDescription.sized_by_blocks) axes.push_back(SizeAxis::kNumBlocks);
   return axes;
 }
 
@@ -64,18 +64,10 @@ template <class F>
 VariantInfo make_variant_info() {
   using namespace detail;
   static_assert(Filter<F>);
-  return {.name = F::kName,
-          .summary = F::kDescription.summary,
-          .paper = F::kDescription.paper,
-          .rate_given_state = F::kDescription.rate_given_state,
-          .operations = operations_of<F>(),
-          .size_axes = size_axes_of(F::kDescription),
-          .min_num_hashes = F::kDescription.min_num_hashes,
-          .max_num_hashes = F::kDescription.max_num_hashes,
-          .params = F::kParams,
-          .schemes = schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
-          .geometry = &F::geometry,
-          .num_bits_at = &num_bits_at<F>};
+  return {F::kDescription,    F::kName,
+          operations_of<F>(), size_axes_of<F>(),
+          F::kParams,         schemes_of<F>(std::type_identity<typename F::SupportedProbes>{}),
+          &F::geometry,       &num_bits_at<F>};
 }
 
 }  // namespace bloometry

@@ -7,11 +7,11 @@
 
 namespace bloometry {
 
-bool VariantInfo::has_operation(std::string_view operation) const noexcept {
+bool VariantInfo::can(Operation operation) const noexcept {
   return std::find(operations.begin(), operations.end(), operation) != operations.end();
 }
 
-bool VariantInfo::has_size_axis(std::string_view axis) const noexcept {
+bool VariantInfo::has_size_axis(SizeAxis axis) const noexcept {
   return std::find(size_axes.begin(), size_axes.end(), axis) != size_axes.end();
 }
 

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "core/filter/filter_spec.hpp"
+#include "core/filter/operation.hpp"
 #include "core/filter/params.hpp"
+#include "core/filter/size_axis.hpp"
+#include "core/filter/variant_description.hpp"
 #include "core/handle/any_filter.hpp"
 #include "core/probe/probe_policy.hpp"
 
@@ -33,26 +36,24 @@ struct SchemeInfo {
 };
 
 /// A variant as data: what the registry reads off its filter class.
-struct VariantInfo {
+struct VariantInfo : VariantDescription {
   std::string_view name;
-  std::string_view summary;
-  std::string_view paper;
-  std::string_view rate_given_state;
-  std::vector<std::string_view>
-      operations;  ///< insert, contains, erase, merge, intersect, estimate_count, fold, grow,
-                   ///< borrow: read off the concepts of the filter with its default scheme
-  std::vector<std::string_view>
-      size_axes;  ///< num_bits, bits_per_key, num_counters, num_blocks, target_false_positive_rate
-  unsigned min_num_hashes;  ///< k, where it is not chosen stage by stage
-  unsigned max_num_hashes;  ///< the same as the least: k is fixed
+  std::vector<Operation> operations;  ///< read off the filter with its default scheme
+  std::vector<SizeAxis> size_axes;
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< the default first
   Geometry (*geometry)(const FilterSpec& spec);
   /// Memory of all cells once num_keys keys are in, in bits; of a filter that grows about this.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
 
-  [[nodiscard]] bool has_operation(std::string_view operation) const noexcept;
-  [[nodiscard]] bool has_size_axis(std::string_view axis) const noexcept;
+  [[nodiscard]] bool can(Operation operation) const noexcept;
+  [[nodiscard]] bool has_size_axis(SizeAxis axis) const noexcept;
+
+  /// Returns the axis that gives the size in cells.
+  [[nodiscard]] SizeAxis cell_axis() const noexcept {
+    return sized_by_counters ? SizeAxis::kNumCounters : SizeAxis::kNumBits;
+  }
+
   /// @throws ConfigError naming the schemes it has.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/filter/size_axis.hpp"
 #include "core/probe/limits.hpp"
 
 namespace bloometry {
@@ -14,15 +16,15 @@ namespace {
 /// Largest number of cells that fits a 64-bit count of bits with room for arithmetic.
 constexpr double kMaxCells = 0x1p57;
 
-std::uint64_t checked_cells(double cells, const char* field, const std::string& value) {
+std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {
   if (!(cells >= 1) || cells > kMaxCells) {
     throw ConfigError(field, "must give between 1 and 2^57 cells, got " + value);
   }
   return static_cast<std::uint64_t>(cells);
 }
 
-std::uint64_t checked_capacity(const FilterSpec& spec, const char* needed_by) {
-  if (!spec.capacity) throw ConfigError("capacity", std::string("must be given with ") + needed_by);
+std::uint64_t checked_capacity(const FilterSpec& spec, const std::string& needed_by) {
+  if (!spec.capacity) throw ConfigError("capacity", "must be given with " + needed_by);
   if (*spec.capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
   return *spec.capacity;
 }
@@ -35,14 +37,12 @@ double checked_rate(double rate) {
   return rate;
 }
 
-unsigned checked_num_hashes(unsigned num_hashes, const SizingRule& rule) {
-  const unsigned min = rule.min_num_hashes;
-  const unsigned max = rule.max_num_hashes;
-  if (num_hashes >= min && num_hashes <= max) return num_hashes;
-  const std::string allowed = min == max
-                                  ? std::to_string(min)
-                                  : "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
-  throw ConfigError("num_hashes", "must be " + allowed + ", got " + std::to_string(num_hashes));
+std::string size_names() {
+  std::string names;
+  for (const SizeAxisInfo& info : kSizeAxes) {
+    names.append(names.empty() ? "" : ", ").append(info.name);
+  }
+  return names;
 }
 
 std::uint64_t whole_blocks(std::uint64_t num_cells, unsigned block_cells) {
@@ -52,7 +52,8 @@ std::uint64_t whole_blocks(std::uint64_t num_cells, unsigned block_cells) {
 Geometry geometry_for_rate(const FilterSpec& spec, unsigned cell_bits, const SizingRule& rule) {
   const auto num_keys = static_cast<double>(checked_capacity(spec, "target_false_positive_rate"));
   const double rate = checked_rate(*spec.target_false_positive_rate);
-  unsigned best = checked_num_hashes(spec.num_hashes.value_or(rule.min_num_hashes), rule);
+  unsigned best = checked_num_hashes(spec.num_hashes.value_or(rule.min_num_hashes),
+                                     rule.min_num_hashes, rule.max_num_hashes);
   double cells = rule.cells_for_rate(num_keys, rate, best);
   for (unsigned k = best + 1; k <= rule.max_num_hashes && !spec.num_hashes; ++k) {
     const double cells_with_k = rule.cells_for_rate(num_keys, rate, k);
@@ -87,36 +88,32 @@ double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcep
 
 std::optional<std::uint64_t> requested_cells(const FilterSpec& spec, unsigned cell_bits,
                                              unsigned block_cells) {
-  const int num_sizes = int{spec.num_bits.has_value()} + int{spec.num_counters.has_value()} +
-                        int{spec.num_blocks.has_value()} + int{spec.bits_per_key.has_value()} +
-                        int{spec.target_false_positive_rate.has_value()};
-  if (num_sizes > 1) {
-    throw ConfigError(
-        "size must be given by one of num_bits, num_counters, num_blocks, bits_per_key and "
-        "target_false_positive_rate, got " +
-        std::to_string(num_sizes));
+  const std::vector<SizeAxis> given = size_axes_given(spec);
+  if (given.size() > 1) {
+    throw ConfigError("size must be given by one of " + size_names() + ", got " +
+                      std::to_string(given.size()));
   }
-  const auto in_blocks = [block_cells](double cells, const char* field, const std::string& value) {
-    return whole_blocks(checked_cells(cells, field, value), block_cells);
-  };
-  if (spec.num_bits) {
-    const std::uint64_t cells = *spec.num_bits / cell_bits;
-    return in_blocks(static_cast<double>(cells), "num_bits", std::to_string(*spec.num_bits));
+  if (given.empty() || given.front() == SizeAxis::kRate) return std::nullopt;
+  const SizeAxis axis = given.front();
+  const std::string name(name_of(axis));
+  double cells = *size_on(spec, axis);
+  if (axis == SizeAxis::kNumBits) cells = static_cast<double>(*spec.num_bits / cell_bits);
+  if (axis == SizeAxis::kBitsPerKey) {
+    cells = std::round(cells * static_cast<double>(checked_capacity(spec, name)) / cell_bits);
   }
-  if (spec.num_counters) {
-    return in_blocks(static_cast<double>(*spec.num_counters), "num_counters",
-                     std::to_string(*spec.num_counters));
+  if (axis == SizeAxis::kNumBlocks) {
+    if (block_cells == 1) throw ConfigError(name, "must be left out for a filter without blocks");
+    cells *= block_cells;
   }
-  if (spec.num_blocks) {
-    if (block_cells == 1)
-      throw ConfigError("num_blocks", "must be left out for a filter without blocks");
-    return in_blocks(static_cast<double>(*spec.num_blocks) * block_cells, "num_blocks",
-                     std::to_string(*spec.num_blocks));
-  }
-  if (!spec.bits_per_key) return std::nullopt;
-  const auto capacity = static_cast<double>(checked_capacity(spec, "bits_per_key"));
-  return in_blocks(std::round(*spec.bits_per_key * capacity / cell_bits), "bits_per_key",
-                   to_string(ParamValue(*spec.bits_per_key)));
+  return whole_blocks(checked_cells(cells, name, size_text_on(spec, axis)), block_cells);
+}
+
+unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max) {
+  if (num_hashes >= min && num_hashes <= max) return num_hashes;
+  const std::string allowed = min == max
+                                  ? std::to_string(min)
+                                  : "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
+  throw ConfigError("num_hashes", "must be " + allowed + ", got " + std::to_string(num_hashes));
 }
 
 std::optional<double> checked_max_fill(const FilterSpec& spec) {
@@ -131,14 +128,13 @@ Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits, const Sizing
   const std::optional<std::uint64_t> cells = requested_cells(spec, cell_bits, rule.block_cells);
   if (!cells) {
     if (spec.target_false_positive_rate) return geometry_for_rate(spec, cell_bits, rule);
-    throw ConfigError(
-        "size must be given: num_bits, num_counters, num_blocks, bits_per_key or "
-        "target_false_positive_rate");
+    throw ConfigError("size must be given by one of " + size_names());
   }
   Geometry geometry{*cells, cell_bits, rule.min_num_hashes, rule.block_cells,
                     checked_max_fill(spec)};
   if (spec.num_hashes) {
-    geometry.num_hashes = checked_num_hashes(*spec.num_hashes, rule);
+    geometry.num_hashes =
+        checked_num_hashes(*spec.num_hashes, rule.min_num_hashes, rule.max_num_hashes);
   } else if (rule.min_num_hashes < rule.max_num_hashes) {
     const auto num_keys = static_cast<double>(checked_capacity(spec, "a size but no num_hashes"));
     geometry.num_hashes = rule.best_num_hashes(num_keys, static_cast<double>(*cells));

@@ -32,6 +32,10 @@ namespace bloometry {
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
 
+/// Returns num_hashes.
+/// @throws ConfigError unless it is in [min, max].
+unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max);
+
 /// max_fill of the spec.
 /// @throws ConfigError unless it is in (0, 1) or absent.
 [[nodiscard]] std::optional<double> checked_max_fill(const FilterSpec& spec);

@@ -76,12 +76,12 @@ class KeyedAdapter {
 /// The filter as solve_size sized it, so that rates are equal and not only what a formula hopes.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const SubjectRequest& request) {
-  if (variant.has_size_axis("target_false_positive_rate")) {
+  if (variant.can(Operation::kGrow)) {
     return {.capacity = request.initial_capacity.value_or(request.num_keys),
             .target_false_positive_rate = request.rate};
   }
   FilterSpec spec;
-  (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = size.num_cells;
+  set_size(spec, variant.cell_axis(), size.num_cells);
   if (size.num_hashes > 0) spec.num_hashes = size.num_hashes;
   return spec;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/rates/sizing.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "variants/registry/sizing.hpp"
 
@@ -46,15 +47,14 @@ Params parse_params(const VariantInfo& variant, const std::vector<std::string>& 
   return resolve_params(variant.name, variant.params, params);
 }
 
-/// The models a variant's schemes have. The three models of a standard filter (theory 1.2) are W, D
-/// and P, although its P is a variant of its own, partitioned.
+/// Returns the models that the variant's theory takes.
 std::string models_of(const VariantInfo& variant) {
   std::string models;
   for (const SchemeInfo& scheme : variant.schemes) {
     const char model = static_cast<char>(scheme.model);
     if (models.find(model) == std::string::npos) models.push_back(model);
   }
-  if (variant.name == "standard") models.push_back('P');
+  if (variant.has_partitioned_theory) models.push_back('P');
   return models;
 }
 
@@ -82,21 +82,13 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
     throw ConfigError("-p of " + std::string(answer.variant) + ": " + answer.refusal);
   }
   point.spec.num_hashes = answer.num_hashes;
-  (point.variant.has_size_axis("num_counters") ? point.spec.num_counters : point.spec.num_bits) =
-      answer.num_cells;
+  set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
 }
 
 /// Before a search or a formula meets it.
 void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
-  if (!options.num_hashes || grows(variant)) return;
-  const unsigned min = variant.min_num_hashes;
-  const unsigned max = variant.max_num_hashes;
-  if (*options.num_hashes >= min && *options.num_hashes <= max) return;
-  throw ConfigError("num_hashes", "must be " +
-                                      (min == max ? std::to_string(min)
-                                                  : "in [" + std::to_string(min) + ", " +
-                                                        std::to_string(max) + "]") +
-                                      ", got " + std::to_string(*options.num_hashes));
+  if (!options.num_hashes || variant.can(Operation::kGrow)) return;
+  checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);
 }
 
 void require_one_size(const PointOptions& options) {
@@ -109,28 +101,19 @@ void require_one_size(const PointOptions& options) {
   }
 }
 
-void set_size(ResolvedPoint& point, const PointOptions& options) {
-  point.spec.num_hashes = options.num_hashes;
-  if (options.rate && !grows(point.variant)) return size_for_rate(point, options);
-  point.spec.target_false_positive_rate = options.rate;
-  if (options.bits_per_key) {
-    point.spec.bits_per_key = options.bits_per_key;
-    point.spec.capacity = options.num_keys;
-  } else if (options.num_blocks) {
-    point.spec.num_blocks = options.num_blocks;
-  } else if (options.memory_bits) {
-    point.spec.num_bits = options.memory_bits;
-  } else {
-    (point.variant.has_size_axis("num_counters") ? point.spec.num_counters : point.spec.num_bits) =
-        options.num_cells;
-  }
+void give_size(ResolvedPoint& point, const PointOptions& options) {
+  FilterSpec& spec = point.spec;
+  spec.num_hashes = options.num_hashes;
+  if (options.rate && !point.variant.can(Operation::kGrow)) return size_for_rate(point, options);
+  spec.target_false_positive_rate = options.rate;
+  spec.num_blocks = options.num_blocks;
+  spec.num_bits = options.memory_bits;
+  spec.bits_per_key = options.bits_per_key;
+  if (options.bits_per_key) spec.capacity = options.num_keys;
+  if (options.num_cells) set_size(spec, point.variant.cell_axis(), *options.num_cells);
 }
 
 }  // namespace
-
-bool grows(const VariantInfo& variant) {
-  return variant.has_size_axis("target_false_positive_rate");
-}
 
 ResolvedPoint resolve_point(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
@@ -144,8 +127,8 @@ ResolvedPoint resolve_point(const PointOptions& options) {
   problems.collect([&] { point.spec.params = parse_params(variant, options.params); });
   problems.collect([&] { require_one_size(options); });
   problems.throw_if_any();
-  set_size(point, options);
-  if (!grows(variant) && !point.spec.num_hashes) {
+  give_size(point, options);
+  if (!variant.can(Operation::kGrow) && !point.spec.num_hashes) {
     point.spec.num_hashes = best_num_hashes(variant, point.spec, point.model, point.num_keys);
   }
   point.geometry = variant.geometry(point.spec);

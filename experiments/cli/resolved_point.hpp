@@ -18,9 +18,6 @@ struct ResolvedPoint {
   Geometry geometry{};  ///< of a filter that grows: its first stage
 };
 
-/// Whether the variant's size follows from a target rate as it fills, not from m.
-[[nodiscard]] bool grows(const VariantInfo& variant);
-
 /// Works out what the options leave open: the model, m from bits per key or a rate, the best k.
 /// @throws ConfigError naming the option that is missing or impossible.
 [[nodiscard]] ResolvedPoint resolve_point(const PointOptions& options);

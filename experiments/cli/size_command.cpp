@@ -26,7 +26,9 @@ void check_needs(const std::vector<std::string>& needs) {
 
 /// cache-line: all cells of a key are in one line, as a filter of blocks has them.
 bool meets(const VariantInfo& variant, const std::string& need) {
-  return need == "cache-line" ? variant.has_size_axis("num_blocks") : variant.has_operation(need);
+  if (need == "cache-line") return variant.sized_by_blocks;
+  return std::any_of(variant.operations.begin(), variant.operations.end(),
+                     [&](Operation operation) { return name_of(operation) == need; });
 }
 
 /// Needs that a variant lacks, as text; empty if it has all.

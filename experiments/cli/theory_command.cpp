@@ -43,7 +43,7 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
                                  {"params", params_json(point.spec.params)},
                                  {"probe_model", std::string(1, static_cast<char>(point.model))},
                                  {"num_keys", point.num_keys}};
-  if (grows(point.variant)) {
+  if (point.variant.can(Operation::kGrow)) {
     json["target_false_positive_rate"] = or_null(point.spec.target_false_positive_rate);
   } else {
     json["num_cells"] = point.geometry.num_cells;
@@ -64,7 +64,7 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
 std::string title_of(const ResolvedPoint& point) {
   std::string title = std::string(point.variant.name) + ", probe model " +
                       static_cast<char>(point.model) + ": " + grouped(point.num_keys) + " keys";
-  if (grows(point.variant)) {
+  if (point.variant.can(Operation::kGrow)) {
     return title + ", target rate " + rounded(*point.spec.target_false_positive_rate, 10);
   }
   const Geometry& geometry = point.geometry;

@@ -17,6 +17,13 @@ std::string joined(const std::vector<std::string_view>& words) {
   return text;
 }
 
+template <class Value>
+std::vector<std::string_view> names_of(const std::vector<Value>& values) {
+  std::vector<std::string_view> names;
+  for (const Value value : values) names.push_back(name_of(value));
+  return names;
+}
+
 std::string number(double value) {
   return to_string(ParamValue(value));
 }
@@ -56,7 +63,7 @@ void print_schemes(const VariantInfo& variant) {
   }
   std::cout << "  probes      " << text << '\n';
   if (!studied.empty()) std::cout << "  for study   " << joined(studied) << '\n';
-  if (!variant.has_operation("fold")) return;
+  if (!variant.can(Operation::kFold)) return;
   std::vector<std::string_view> unfoldable;
   for (const SchemeInfo& scheme : variant.schemes) {
     if (!scheme.can_fold) unfoldable.push_back(scheme.name);
@@ -73,9 +80,9 @@ std::string range_of_k(const VariantInfo& variant) {
 void print(const VariantInfo& variant) {
   std::cout << variant.name << ": " << variant.summary << '\n'
             << "  paper       " << variant.paper << '\n'
-            << "  operations  " << joined(variant.operations) << '\n'
-            << "  size by     " << joined(variant.size_axes) << '\n';
-  if (!variant.has_operation("grow")) std::cout << "  k           " << range_of_k(variant) << '\n';
+            << "  operations  " << joined(names_of(variant.operations)) << '\n'
+            << "  size by     " << joined(names_of(variant.size_axes)) << '\n';
+  if (!variant.can(Operation::kGrow)) std::cout << "  k           " << range_of_k(variant) << '\n';
   print_schemes(variant);
   std::cout << "  rate given its state: " << variant.rate_given_state << '\n';
   for (const ParamInfo& param : variant.params) {
@@ -123,8 +130,8 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   nlohmann::ordered_json json = {{"name", variant.name},
                                  {"summary", variant.summary},
                                  {"paper", variant.paper},
-                                 {"operations", variant.operations},
-                                 {"size_axes", variant.size_axes},
+                                 {"operations", names_of(variant.operations)},
+                                 {"size_axes", names_of(variant.size_axes)},
                                  {"min_num_hashes", variant.min_num_hashes},
                                  {"max_num_hashes", variant.max_num_hashes},
                                  {"rate_given_state", variant.rate_given_state},

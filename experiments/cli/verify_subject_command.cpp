@@ -34,7 +34,8 @@ void require_range(const char* option, const std::optional<std::uint64_t>& value
 
 Claim claim_of(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
-  if (grows(variant)) return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // refuses
+  if (variant.can(Operation::kGrow))
+    return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // refuses
   const ResolvedPoint point = resolve_point(options);
   return make_claim(variant.name, point.geometry, point.model, point.num_keys);
 }

@@ -69,8 +69,7 @@ bool has_members_of(const TrialRow& row, const Unit& unit) {
 /// What a row cannot tell without a churn that erases, or of a filter that cannot erase: counts
 /// that excuse a row from a test must have their cause in the config.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
-  const bool can_erase = find_variant(unit.variant).has_operation("erase");
-  if (!can_erase) {
+  if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
            !row.num_skipped_decrements;
   }

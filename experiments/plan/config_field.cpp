@@ -79,7 +79,7 @@ std::string Interval::text() const {
   return (has_min ? "[" : "(") + number_text(min) + ", " + number_text(max) + (has_max ? "]" : ")");
 }
 
-bool check_members(const ConfigField& field, std::initializer_list<std::string_view> allowed) {
+bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed) {
   if (!field.value().is_object()) {
     field.complain_must_be("an object");
     return false;

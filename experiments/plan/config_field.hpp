@@ -64,7 +64,7 @@ struct Interval {
 
 /// Complains of every member that is not in the list, and of a value that is no object (then
 /// false).
-bool check_members(const ConfigField& field, std::initializer_list<std::string_view> allowed);
+bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed);
 
 // Readers of single values; each complains and returns nothing if the value is not as asked.
 

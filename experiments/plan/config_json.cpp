@@ -54,7 +54,7 @@ Json grid_json(const Grid& grid, const VariantInfo& variant) {
   if (grid.capacity) json["capacity"] = *grid.capacity;
   Json& sizes = json[grid.size_axis] = Json::array();
   for (const double size : grid.sizes) sizes.push_back(number_json(size));
-  if (!variant.has_operation("grow")) {
+  if (!variant.can(Operation::kGrow)) {
     json["num_hashes"] = grid.num_hashes.empty() ? Json("optimal") : Json(grid.num_hashes);
   }
   if (grid.churn) json["churn"] = churn_json(*grid.churn);

@@ -208,16 +208,10 @@ Json churn_schema() {
       "Keys erased and inserted again before the measurement, as shares of num_keys per round");
 }
 
-Json size_axes() {
-  const Json size = integer_axis(1, kMaxSize);
-  return {
-      {"num_bits", described(size, "Memory in bits; filters of blocks round up to whole blocks")},
-      {"bits_per_key", described(axis_of(above_zero_to(kMaxBitsPerKey, true)),
-                                 "Memory in bits per key of `capacity`, else of num_keys")},
-      {"num_counters", described(size, "m of a counting filter")},
-      {"num_blocks", described(size, "Blocks of a filter of blocks; the variant sets their bits")},
-      {"target_false_positive_rate",
-       described(axis_of(above_zero_to(1, false)), "Rate that a filter keeps while it grows")}};
+Json size_schema(const SizeAxisInfo& info) {
+  if (info.is_integer()) return integer_axis(1, kMaxSize);
+  const bool is_rate = info.axis == SizeAxis::kRate;
+  return axis_of(above_zero_to(is_rate ? 1 : kMaxBitsPerKey, !is_rate));
 }
 
 Json grid_schema() {
@@ -229,9 +223,9 @@ Json grid_schema() {
            integer_in(1, kMaxKeys),
            "Keys that the filter is sized for; every num_keys is a checkpoint of one filter")}};
   Json exactly_one = Json::array();
-  const Json axes = size_axes();
-  for (const auto& [name, schema] : axes.items()) {
-    properties[name] = schema;
+  for (const SizeAxisInfo& info : kSizeAxes) {
+    const std::string name(info.name);
+    properties[name] = described(size_schema(info), info.meaning);
     exactly_one.push_back({{"required", {name}}});
   }
   properties["num_hashes"] = {

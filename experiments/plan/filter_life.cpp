@@ -16,38 +16,24 @@
 namespace bloometry {
 namespace {
 
-constexpr std::string_view kRateAxis = "target_false_positive_rate";
 constexpr std::size_t kMaxComplaints = 5;
 
 /// A capacity for each life; absent where the size does not depend on one.
 std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
-  if (grid.capacity || grid.size_axis != "bits_per_key") return {grid.capacity};
+  if (grid.capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {grid.capacity};
   return {grid.num_keys.begin(), grid.num_keys.end()};
-}
-
-FilterSpec requested_spec(const VariantInfo& variant, const Grid& grid, double size,
-                          std::optional<std::uint64_t> capacity) {
-  FilterSpec spec{.capacity = capacity, .num_hashes = variant.min_num_hashes};
-  const auto count = static_cast<std::uint64_t>(size);
-  if (grid.size_axis == "bits_per_key") spec.bits_per_key = size;
-  if (grid.size_axis == "num_bits") spec.num_bits = count;
-  if (grid.size_axis == "num_counters") spec.num_counters = count;
-  if (grid.size_axis == "num_blocks") spec.num_blocks = count;
-  return spec;
 }
 
 /// The spec that a unit carries: one size, in cells.
 FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
                      std::optional<std::uint64_t> capacity) {
-  const Params params = params_of(variant, grid);
-  if (grid.size_axis == kRateAxis) {
-    return {.target_false_positive_rate = size, .params = params};
-  }
-  FilterSpec requested = requested_spec(variant, grid, size, capacity);
-  requested.params = params;
-  const std::uint64_t num_cells = variant.geometry(requested).num_cells;
-  FilterSpec spec{.params = params};
-  (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = num_cells;
+  FilterSpec requested{.params = params_of(variant, grid)};
+  set_size(requested, find_size_axis(grid.size_axis).value(), size);
+  if (variant.can(Operation::kGrow)) return requested;
+  FilterSpec spec{.params = requested.params};
+  requested.capacity = capacity;
+  requested.num_hashes = variant.min_num_hashes;
+  set_size(spec, variant.cell_axis(), variant.geometry(requested).num_cells);
   return spec;
 }
 
@@ -70,7 +56,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
 
 /// Every k that is asked for; none of a filter that chooses it itself.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
-  if (variant.has_operation("grow")) return {std::nullopt};
+  if (variant.can(Operation::kGrow)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }
@@ -102,8 +88,8 @@ Params params_of(const VariantInfo& variant, const Grid& grid) {
   for (const ParamInfo& info : variant.params) {
     const auto found = grid.params.find(info.name);
     if (found != grid.params.end()) given.insert(*found);
-    const bool opens_first_stage = info.name == "initial_capacity" && grid.capacity;
-    if (opens_first_stage) given.emplace(info.name, static_cast<double>(*grid.capacity));
+    if (info.is_capacity && grid.capacity)
+      given.emplace(info.name, static_cast<double>(*grid.capacity));
   }
   return resolve_params(variant.name, variant.params, given);
 }
@@ -160,7 +146,7 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
   for (const std::uint64_t num_keys : life.num_keys) {
     place.num_keys = num_keys;
     std::vector<unsigned> num_hashes = grid.num_hashes;
-    if (variant.has_operation("grow")) {
+    if (variant.can(Operation::kGrow)) {
       num_hashes = {0};
     } else if (num_hashes.empty()) {
       num_hashes = {best_num_hashes(place)};

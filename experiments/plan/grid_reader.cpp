@@ -1,7 +1,6 @@
 #include "experiments/plan/grid_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
@@ -12,9 +11,6 @@
 
 namespace bloometry {
 namespace {
-
-constexpr std::array<std::string_view, 5> kSizeAxes = {"num_bits", "bits_per_key", "num_counters",
-                                                       "num_blocks", "target_false_positive_rate"};
 
 using VariantInfos = std::vector<const VariantInfo*>;
 
@@ -42,53 +38,56 @@ std::vector<std::uint64_t> read_num_keys(const ConfigField& field) {
   return {};
 }
 
+template <class Axes>
+std::string names_of_axes(const Axes& axes) {
+  std::vector<std::string> names;
+  for (const SizeAxis axis : axes) names.emplace_back(name_of(axis));
+  return joined(names);
+}
+
 /// Complains unless exactly one size axis is there.
-std::optional<ConfigField> find_size_axis(const ConfigField& field) {
-  std::vector<std::string> given;
-  for (const std::string_view axis : kSizeAxes) {
-    if (field.member(axis)) given.emplace_back(axis);
+std::optional<SizeAxis> read_size_axis(const ConfigField& field) {
+  std::vector<SizeAxis> all;
+  std::vector<SizeAxis> given;
+  for (const SizeAxisInfo& info : kSizeAxes) {
+    all.push_back(info.axis);
+    if (field.member(info.name)) given.push_back(info.axis);
   }
-  if (given.size() == 1) return field.member(given.front());
-  field.complain("must have exactly one of " +
-                 joined(std::vector<std::string>(kSizeAxes.begin(), kSizeAxes.end())) + ", got " +
-                 (given.empty() ? "none" : joined(given)));
+  if (given.size() == 1) return given.front();
+  field.complain("must have exactly one of " + names_of_axes(all) + ", got " +
+                 (given.empty() ? "none" : names_of_axes(given)));
   return std::nullopt;
 }
 
-std::vector<double> read_sizes(const ConfigField& axis, const std::string& name) {
-  if (name == "bits_per_key") {
-    return read_real_axis(axis, {.min = 0, .max = kMaxBitsPerKey, .has_min = false});
+std::vector<double> read_sizes(const ConfigField& field, SizeAxis axis) {
+  if (info_of(axis).is_integer()) {
+    const std::vector<std::uint64_t> sizes = read_integer_axis(field, 1, kMaxSize);
+    return {sizes.begin(), sizes.end()};
   }
-  if (name == "target_false_positive_rate") {
-    return read_real_axis(axis, {.min = 0, .max = 1, .has_min = false, .has_max = false});
-  }
-  const std::vector<std::uint64_t> sizes = read_integer_axis(axis, 1, kMaxSize);
-  return {sizes.begin(), sizes.end()};
-}
-
-void check_axis_is_known(const ConfigField& axis, const std::string& name,
-                         const VariantInfos& infos) {
-  for (const VariantInfo* info : infos) {
-    if (info->has_size_axis(name)) continue;
-    const std::vector<std::string> axes(info->size_axes.begin(), info->size_axes.end());
-    axis.complain("is no size of " + std::string(info->name) + ", which is sized by " +
-                  joined(axes));
-  }
+  const bool is_rate = axis == SizeAxis::kRate;
+  return read_real_axis(
+      field,
+      {.min = 0, .max = is_rate ? 1 : kMaxBitsPerKey, .has_min = false, .has_max = !is_rate});
 }
 
 void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
-  const std::optional<ConfigField> axis = find_size_axis(field);
+  const std::optional<SizeAxis> axis = read_size_axis(field);
   if (!axis) return;
-  grid.size_axis = axis->pointer().substr(axis->pointer().rfind('/') + 1);
-  grid.sizes = read_sizes(*axis, grid.size_axis);
-  check_axis_is_known(*axis, grid.size_axis, infos);
+  grid.size_axis = name_of(*axis);
+  const ConfigField sizes = *field.member(grid.size_axis);
+  grid.sizes = read_sizes(sizes, *axis);
+  for (const VariantInfo* info : infos) {
+    if (info->has_size_axis(*axis)) continue;
+    sizes.complain("is no size of " + std::string(info->name) + ", which is sized by " +
+                   names_of_axes(info->size_axes));
+  }
 }
 
 /// The k that every variant of the grid takes.
 struct HashRange {
   explicit HashRange(const VariantInfos& infos) {
     for (const VariantInfo* info : infos) {
-      if (info->has_operation("grow")) continue;
+      if (info->can(Operation::kGrow)) continue;
       min = std::max(min, info->min_num_hashes);
       max = std::min(max, info->max_num_hashes);
     }
@@ -102,7 +101,7 @@ struct HashRange {
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {
-    const bool chooses = info->has_operation("grow");
+    const bool chooses = info->can(Operation::kGrow);
     if (member && chooses) {
       member->complain("must be left out for " + std::string(info->name) +
                        ", which chooses it itself");
@@ -209,7 +208,7 @@ void read_churn(const ConfigField& field, const VariantInfos& infos, Grid& grid)
   const auto member = field.member("churn");
   if (!member) return;
   for (const VariantInfo* info : infos) {
-    if (info->has_operation("erase")) continue;
+    if (info->can(Operation::kErase)) continue;
     member->complain("must be left out for " + std::string(info->name) + ", which cannot erase");
   }
   if (!check_members(*member, {"rounds", "erase", "reinsert", "wrongful_erases"})) return;
@@ -244,11 +243,10 @@ std::vector<std::string> read_names(const ConfigField& field,
 
 std::optional<Grid> read_grid(const ConfigField& field) {
   const std::size_t num_problems = field.num_problems();
-  if (!check_members(
-          field, {"variant", "num_keys", "capacity", "num_bits", "bits_per_key", "num_counters",
-                  "num_blocks", "target_false_positive_rate", "num_hashes", "params", "churn"})) {
-    return std::nullopt;
-  }
+  std::vector<std::string_view> members = {"variant", "num_keys", "capacity"};
+  for (const SizeAxisInfo& info : kSizeAxes) members.push_back(info.name);
+  members.insert(members.end(), {"num_hashes", "params", "churn"});
+  if (!check_members(field, members)) return std::nullopt;
   Grid grid;
   grid.variants = read_variants(field);
   const VariantInfos infos = infos_of(grid.variants);

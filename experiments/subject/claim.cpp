@@ -1,16 +1,18 @@
 #include "experiments/subject/claim.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/theory/block_rate_law.hpp"
 #include "core/theory/rate_law.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "variants/blocked/blocked_rates.hpp"
+#include "variants/registry/registry.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 #include "variants/split_block/split_block_theory.hpp"
 
@@ -18,19 +20,21 @@ namespace bloometry {
 namespace {
 
 /// Counting filters answer as the bit filters of their non-zero counters (theory 3.3).
-constexpr std::array<std::string_view, 6> kClaims = {"standard", "counting",         "partitioned",
-                                                     "blocked",  "blocked_counting", "split_block"};
-
 void require_claimable(std::string_view variant) {
-  if (std::find(kClaims.begin(), kClaims.end(), variant) != kClaims.end()) return;
+  std::vector<std::string_view> claimable;
+  for (const VariantInfo& info : all_variant_infos()) {
+    if (info.passes_nonzero_cells) claimable.push_back(info.name);
+  }
+  if (std::find(claimable.begin(), claimable.end(), variant) != claimable.end()) return;
   std::string allowed;
-  for (const std::string_view name : kClaims) {
-    allowed += (allowed.empty() ? "" : name == kClaims.back() ? " or " : ", ");
+  for (const std::string_view name : claimable) {
+    allowed += (allowed.empty() ? "" : name == claimable.back() ? " or " : ", ");
     allowed += name;
   }
-  throw ConfigError("claim", "must be " + allowed +
-                    ", whose rates between filters have a known law or a bound of it, got '" +
-                    std::string(variant) + "'");
+  throw ConfigError("claim",
+                    "must be " + allowed +
+                        ", whose rates between filters have a known law or a bound of it, got '" +
+                        std::string(variant) + "'");
 }
 
 double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,

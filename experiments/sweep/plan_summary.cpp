@@ -8,17 +8,20 @@
 #include "experiments/plan/exclusion_reason.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "experiments/workload/digest_store.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
 
-/// A standard filter that fits no small cache, filled and asked.
+/// The first variant of the list with its default scheme, of a size that fits no small cache,
+/// filled and asked.
 Unit calibration_unit() {
   Unit unit;
-  unit.variant = "standard";
+  const VariantInfo& variant = all_variant_infos().front();
+  unit.variant = variant.name;
   unit.keys.name = "random";
   unit.hash = "xxh3";
-  unit.probes = "remix";
+  unit.probes = variant.schemes.front().name;
   unit.spec.num_bits = 8'000'000;
   unit.params = "{}";
   unit.points = {{800'000, 4, 800'000}};

@@ -72,7 +72,7 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
 }
 
 void require_possible(const Unit& unit) {
-  if (unit.churn && !find_variant(unit.variant).has_operation("erase")) {
+  if (unit.churn && !find_variant(unit.variant).can(Operation::kErase)) {
     throw ConfigError("churn needs a variant that can erase, got " + unit.variant);
   }
 }

@@ -25,7 +25,7 @@ double num_stages_at(const StagePlan& plan, double num_keys) {
 }
 
 bool grows(const Unit& unit) {
-  return find_variant(unit.variant).has_operation("grow");
+  return find_variant(unit.variant).can(Operation::kGrow);
 }
 
 /// The mean while num_keys keys come in (Simpson).

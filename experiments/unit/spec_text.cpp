@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/filter/size_axis.hpp"
 #include "experiments/text/number_text.hpp"
 
 namespace bloometry {
@@ -22,9 +23,10 @@ std::string params_text(const Params& params) {
 }
 
 std::string size_text(const FilterSpec& spec) {
-  if (spec.num_bits) return "num_bits=" + std::to_string(*spec.num_bits);
-  if (spec.num_counters) return "num_counters=" + std::to_string(*spec.num_counters);
-  return "target_false_positive_rate=" + number_text(spec.target_false_positive_rate.value_or(0));
+  for (const SizeAxis axis : size_axes_given(spec)) {
+    return std::string(name_of(axis)) + "=" + size_text_on(spec, axis);
+  }
+  return {};
 }
 
 }  // namespace bloometry

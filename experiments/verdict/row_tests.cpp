@@ -56,9 +56,8 @@ std::string fill_skipped_because(const TrialRow& row, const RowContext& context)
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
   if (!context.knows_num_keys) return "the churn leaves open how many keys are present";
-  const Params& params = context.point.spec.params;
-  const auto saturation = params.find("saturation");
-  if (saturation != params.end() && to_string(saturation->second) != "sticky") {
+  const auto hides_saturation = find_variant(row.variant).hides_saturation;
+  if (hides_saturation != nullptr && hides_saturation(context.point.spec.params)) {
     return "after a churn, clamped counters do not show whether they saturated";
   }
   return {};
@@ -89,8 +88,7 @@ void test_hits(RowVerdict& verdict) {
 
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
   if (!row.num_hashes) return "its stages have numbers of probes of their own";
-  if (find_variant(point.variant).has_size_axis("num_blocks"))
-    return "its blocks have fills of their own";
+  if (find_variant(row.variant).sized_by_blocks) return "its blocks have fills of their own";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
   if (row.num_queries == 0) return "nothing was asked";

@@ -44,7 +44,7 @@ FilterSpec large_spec(const VariantScheme& subject) {
   if (!test::has_fixed_size(subject)) {
     return {.capacity = num_bits / 8, .target_false_positive_rate = 0.01};
   }
-  if (subject.variant->has_size_axis("num_counters")) {
+  if (subject.variant->has_size_axis(SizeAxis::kNumCounters)) {
     return {.num_counters = num_bits, .num_hashes = num_hashes};
   }
   return {.num_bits = num_bits, .num_hashes = num_hashes};

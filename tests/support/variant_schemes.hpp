@@ -32,10 +32,11 @@ struct VariantScheme {
   }
 
   [[nodiscard]] bool can(std::string_view operation) const {
-    return variant->has_operation(operation);
+    return std::any_of(variant->operations.begin(), variant->operations.end(),
+                       [&](Operation each) { return name_of(each) == operation; });
   }
 
-  [[nodiscard]] bool has_blocks() const { return variant->has_size_axis("num_blocks"); }
+  [[nodiscard]] bool has_blocks() const { return variant->sized_by_blocks; }
 
   /// k, or the nearest that the filter takes.
   [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {

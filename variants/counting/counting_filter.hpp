@@ -33,7 +33,11 @@ class CountingDesign {
       .summary = "a small counter in place of every bit: keys can be erased",
       .paper = "Fan, Cao, Almeida, Broder 2000",
       .rate_given_state = "(X/m)^k, X non-zero counters of m; C(X,k)/C(m,k) for distinct probes",
-      .sized_by_counters = true};
+      .sized_by_counters = true,
+      .hides_saturation = [](const Params& params) {
+        const auto found = params.find("saturation");
+        return found != params.end() && to_string(found->second) == "clamped";
+      }};
   static constexpr std::array<ParamInfo, 2> kParams = {
       ParamInfo{.name = "counter_bits",
                 .kind = ParamKind::kInteger,

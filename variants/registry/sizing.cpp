@@ -89,11 +89,7 @@ std::uint64_t least_that_holds(std::uint64_t guess, std::uint64_t lowest,
 class CellSizing {
  public:
   CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
-      : variant_(variant),
-        theory_(find_theory(variant.name)),
-        model_(model),
-        params_(params),
-        counts_cells_(variant.has_size_axis("num_counters")) {
+      : variant_(variant), theory_(find_theory(variant.name)), model_(model), params_(params) {
     const Geometry geometry = variant.geometry(spec_of(kManyCells, variant.min_num_hashes));
     cell_bits_ = geometry.cell_bits;
     block_cells_ = geometry.block_cells;
@@ -114,11 +110,7 @@ class CellSizing {
 
   [[nodiscard]] FilterSpec spec_of(std::uint64_t num_cells, unsigned num_hashes) const {
     FilterSpec spec{.num_hashes = num_hashes, .params = params_};
-    if (counts_cells_) {
-      spec.num_counters = num_cells;
-    } else {
-      spec.num_bits = num_cells;
-    }
+    set_size(spec, variant_.cell_axis(), num_cells);
     return spec;
   }
 
@@ -282,7 +274,6 @@ class CellSizing {
   const VariantTheory& theory_;
   ProbeModel model_;
   const Params& params_;
-  bool counts_cells_;
   unsigned cell_bits_ = 1;
   unsigned block_cells_ = 1;  // sizes are whole blocks
 };
@@ -360,7 +351,7 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
     return SizeAnswer{.variant = variant.name, .refusal = error.what()};
   };
   try {
-    if (variant.has_size_axis("target_false_positive_rate")) {
+    if (variant.can(Operation::kGrow)) {
       return GrowingSizing(variant, params).solve(question);
     }
     const ProbeModel model = question.model.value_or(variant.schemes.front().model);

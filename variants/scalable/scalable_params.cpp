@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/filter/size_axis.hpp"
 #include "core/rates/sizing.hpp"
 
 namespace bloometry {
@@ -12,7 +14,8 @@ namespace {
 constexpr std::uint64_t kDefaultInitialCapacity = 10000;
 
 void require_only_a_rate(const FilterSpec& spec) {
-  if (spec.num_bits || spec.num_counters || spec.num_blocks || spec.bits_per_key) {
+  const std::vector<SizeAxis> given = size_axes_given(spec);
+  if (!given.empty() && given.front() != SizeAxis::kRate) {
     throw ConfigError(
         "size of scalable must be given by target_false_positive_rate, not by num_bits, "
         "num_counters, num_blocks or bits_per_key: it grows");

@@ -24,7 +24,8 @@ struct StandardDesign {
   static constexpr VariantDescription kDescription = {
       .summary = "m bits, k probes anywhere; the least memory of the classic designs, no erase",
       .paper = "Bloom 1970",
-      .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes"};
+      .rate_given_state = "(X/m)^k, X set bits; C(X,k)/C(m,k) for distinct probes",
+      .has_partitioned_theory = true};
   static constexpr Traits kTraits = {
       .merge = true, .intersect = true, .fold = true, .estimate = true};
   using SupportedProbes = AllProbes;

@@ -37,7 +37,8 @@ class VariableIncrementDesign {
           "a counting filter's rate",
       .paper = "Rottenstreich, Kanizo, Keslassy 2012",
       .rate_given_state = "(passing pairs/(m L))^k over (position, increment) pairs",
-      .sized_by_counters = true};
+      .sized_by_counters = true,
+      .passes_nonzero_cells = false};
   static constexpr std::array<ParamInfo, 3> kParams = {
       ParamInfo{.name = "form",
                 .kind = ParamKind::kText,

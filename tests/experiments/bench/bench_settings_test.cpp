@@ -36,7 +36,7 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
                        [&](const SubjectPlan& subject) { return subject.name == variant.name; });
       INFO(variant.name);
       REQUIRE(found != bench_case.plans.end());
-      CHECK(found->can_erase == variant.has_operation("erase"));
+      CHECK(found->can_erase == variant.can(Operation::kErase));
       CHECK(found->num_bits > 0);
     }
   }

@@ -25,7 +25,7 @@ double rate_of(const SizeAnswer& answer, std::uint64_t num_keys, std::uint64_t n
                unsigned num_hashes) {
   const VariantInfo& variant = find_variant(answer.variant);
   FilterSpec spec{.num_hashes = num_hashes};
-  (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = num_cells;
+  set_size(spec, variant.cell_axis(), num_cells);
   return find_theory(answer.variant).expected_rate(spec, answer.model, num_keys);
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhau
   const std::uint64_t m = GENERATE(8, 64, 210, 2048);
   const VariantInfo& info = find_variant(variant);
   FilterSpec spec;
-  (info.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = m;
+  set_size(spec, info.cell_axis(), m);
   const ProbeModel model = info.schemes.front().model;
   const unsigned best = best_num_hashes(info, spec, model, n);
   const SizeAnswer asked{.variant = info.name, .model = model};

@@ -181,9 +181,9 @@ TEST_CASE("theory: of many blocks the poisson rate of each model is its exact ra
 TEST_CASE("theory: the law of the fill has the mean that is predicted, in every scheme",
           "[variants][theory]") {
   for (const VariantInfo& variant : all_variant_infos()) {
-    if (variant.has_operation("grow")) continue;
+    if (variant.can(Operation::kGrow)) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
-    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 1 << 20;
+    set_size(spec, variant.cell_axis(), 1 << 20);
     for (const SchemeInfo& scheme : variant.schemes) {
       const VariantTheory& theory = find_theory(variant.name);
       const auto law = theory.fill_law(spec, scheme.model, 60'000);
@@ -202,7 +202,7 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
     if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
     // One block, if there are any: its ones are all the ones, so that the range is a number.
-    (variant.has_size_axis("num_counters") ? spec.num_counters : spec.num_bits) = 128;
+    set_size(spec, variant.cell_axis(), 128);
     for (const SchemeInfo& scheme : variant.schemes) {
       AnyFilter filter = scheme.make(spec);
       filter.insert(test::member_digests(20));

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/filter/filter_spec.hpp"
+
+namespace bloometry {
+
+/// The ways to give a size, in the order of kSizeAxes.
+enum class SizeAxis { kNumBits, kBitsPerKey, kNumCounters, kNumBlocks, kRate };
+
+/// One way to give a size: a member of FilterSpec. Counts are exact, whatever their size.
+struct SizeAxisInfo {
+  using Member =
+      std::variant<std::optional<std::uint64_t> FilterSpec::*, std::optional<double> FilterSpec::*>;
+
+  SizeAxis axis;
+  std::string_view name;  ///< the same word in C++, JSON and rows
+  Member member;
+  std::string_view meaning;
+
+  [[nodiscard]] bool is_integer() const noexcept { return member.index() == 0; }
+};
+
+inline constexpr std::array<SizeAxisInfo, 5> kSizeAxes = {{
+    {SizeAxis::kNumBits, "num_bits", &FilterSpec::num_bits,
+     "Memory in bits; filters of blocks round up to whole blocks"},
+    {SizeAxis::kBitsPerKey, "bits_per_key", &FilterSpec::bits_per_key,
+     "Memory in bits per key of `capacity`, else of num_keys"},
+    {SizeAxis::kNumCounters, "num_counters", &FilterSpec::num_counters, "m of a counting filter"},
+    {SizeAxis::kNumBlocks, "num_blocks", &FilterSpec::num_blocks,
+     "Blocks of a filter of blocks; the variant sets their bits"},
+    {SizeAxis::kRate, "target_false_positive_rate", &FilterSpec::target_false_positive_rate,
+     "Rate that a filter keeps while it grows"},
+}};
+
+[[nodiscard]] constexpr const SizeAxisInfo& info_of(SizeAxis axis) noexcept {
+  return kSizeAxes[static_cast<std::size_t>(axis)];
+}
+
+[[nodiscard]] constexpr std::string_view name_of(SizeAxis axis) noexcept {
+  return info_of(axis).name;
+}
+
+/// Returns the axis of this name, absent if no axis has it.
+[[nodiscard]] std::optional<SizeAxis> find_size_axis(std::string_view name) noexcept;
+
+/// Sets the member of the axis; a whole number is expected where the axis is an integer.
+template <class Value>
+void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
+  std::visit(
+      [&](auto member) {
+        using Target = typename std::remove_reference_t<decltype(spec.*member)>::value_type;
+        spec.*member = static_cast<Target>(value);
+      },
+      info_of(axis).member);
+}
+
+/// Returns the size of the spec on this axis, rounded to a double; absent if the spec has none.
+[[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
+
+/// Returns the same as text that reads back as the same value; empty if the spec has none.
+[[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
+
+/// Returns the axes on which the spec gives a size, in the order of kSizeAxes.
+[[nodiscard]] std::vector<SizeAxis> size_axes_given(const FilterSpec& spec);
+
+}  // namespace bloometry
