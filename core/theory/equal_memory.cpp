@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/probe/limits.hpp"
 #include "core/rates/root_between.hpp"
-#include "core/theory/classic_sizing.hpp"
 #include "core/theory/independent_rates.hpp"
 
 namespace bloometry::theory {
@@ -35,7 +35,7 @@ double load_for_pass(const PassTable& table, double probability) {
 
 BestRate best_poisson_rate(const PassTable& table, double cells_per_key) {
   BestRate best;
-  for (unsigned k = 1; k <= kMaxHashes; ++k) {
+  for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
     const double rate = poisson_rate(table, cells_per_key, k);
     if (k == 1 || rate < best.rate) best = {k, rate};
   }
@@ -45,7 +45,7 @@ BestRate best_poisson_rate(const PassTable& table, double cells_per_key) {
 double cells_per_key_for_rate(const PassTable& table, double p) {
   if (!(p > 0.0 && p < 1.0)) throw std::domain_error("p must be in (0, 1)");
   double least = HUGE_VAL;
-  for (unsigned k = 1; k <= kMaxHashes; ++k) {
+  for (unsigned k = 1; k <= kMaxNumHashes; ++k) {
     const double pass = std::pow(p, 1.0 / k);
     if (table.pass(1, 0) < pass) least = std::min(least, k / load_for_pass(table, pass));
   }

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/sizing_reference.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
 
 using namespace bloometry;

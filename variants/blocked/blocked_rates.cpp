@@ -1,6 +1,5 @@
 #include "variants/blocked/blocked_rates.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
@@ -9,7 +8,6 @@
 #include "core/rates/in_block_rates.hpp"
 #include "core/rates/root_between.hpp"
 #include "core/theory/block_mean.hpp"
-#include "core/theory/classic_sizing.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/standard_rates.hpp"
 
@@ -58,23 +56,6 @@ double blocked_poisson_rate(double bits_per_key, std::uint64_t block_bits, unsig
                             InBlock in_block) {
   const InBlockRate rate = in_block_rate(block_bits, k, in_block);
   return poisson_mean_of(keys_per_block(bits_per_key, block_bits), rate);
-}
-
-unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, InBlock in_block) {
-  const auto rate = [&](unsigned k) {
-    return blocked_poisson_rate(bits_per_key, block_bits, k, in_block);
-  };
-  const std::uint64_t most =
-      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxHashes, block_bits) : kMaxHashes;
-  unsigned best = 1;
-  double least = rate(1);
-  for (unsigned k = 2; k <= most; ++k) {
-    const double next = rate(k);
-    if (next >= least) break;  // one minimum in k
-    best = k;
-    least = next;
-  }
-  return best;
 }
 
 double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k, InBlock in_block) {

@@ -29,10 +29,6 @@ double blocked_rate(std::uint64_t n, std::uint64_t num_blocks, std::uint64_t blo
 double blocked_poisson_rate(double bits_per_key, std::uint64_t block_bits, unsigned k,
                             InBlock in_block = InBlock::kWithReplacement);
 
-/// The k in 1..64 with the least blocked_poisson_rate; smaller than c ln 2.
-unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
-                                 InBlock in_block = InBlock::kWithReplacement);
-
 /// Bits per key at which blocked_poisson_rate is p, to the last digit.
 /// @throws std::domain_error also unless 0 < p < 1, or if more than 2^20 bits per key are needed.
 double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,

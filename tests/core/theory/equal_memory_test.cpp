@@ -4,11 +4,11 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "core/theory/classic_sizing.hpp"
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/reference/increment_set.hpp"
+#include "tests/support/sizing_reference.hpp"
 
 using namespace bloometry::theory;
 using namespace bloometry::test;

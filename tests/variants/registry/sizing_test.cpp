@@ -1,7 +1,7 @@
 #include "variants/registry/sizing.hpp"
 
 #include "core/error.hpp"
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/d_left/d_left_rates.hpp"

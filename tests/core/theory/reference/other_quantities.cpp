@@ -2,9 +2,9 @@
 
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/significance.hpp"
-#include "core/theory/classic_sizing.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
+#include "tests/support/sizing_reference.hpp"
 
 namespace bloometry::test::reference {
 namespace {

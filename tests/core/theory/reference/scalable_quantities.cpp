@@ -1,4 +1,4 @@
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 #include "core/theory/growing_rate.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
 #include "variants/scalable/scalable_limits.hpp"

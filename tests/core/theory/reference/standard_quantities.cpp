@@ -1,7 +1,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/standard_rates.hpp"

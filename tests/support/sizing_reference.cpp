@@ -1,4 +1,4 @@
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +116,23 @@ GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
       continue;
     }
     best = {guaranteed_num_bits(model, n, p, k), k};
+  }
+  return best;
+}
+
+unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, InBlock in_block) {
+  const auto rate = [&](unsigned k) {
+    return blocked_poisson_rate(bits_per_key, block_bits, k, in_block);
+  };
+  const std::uint64_t most =
+      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxHashes, block_bits) : kMaxHashes;
+  unsigned best = 1;
+  double least = rate(1);
+  for (unsigned k = 2; k <= most; ++k) {
+    const double next = rate(k);
+    if (next >= least) break;  // one minimum in k
+    best = k;
+    least = next;
   }
   return best;
 }

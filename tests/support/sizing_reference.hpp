@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "core/probe/probe_policy.hpp"
+#include "variants/blocked/blocked_rates.hpp"
 
+/// The yardstick of the program's own sizing (core/rates, variants/registry), by other methods.
 /// Relations between n keys, m bits, k hashes and rate p (theory reference, section 1.6). Classic
 /// means the rate (1 - e^(-kn/m))^k; only `guaranteed_num_bits` uses the exact rate.
 /// All throw std::domain_error for a rate outside (0, 1), zero counts, or a result beyond 2^63
@@ -47,6 +49,10 @@ struct GuaranteedSize {
 /// it: one bit less fails with every k. Each k is searched only if it beats the best before it at
 /// one bit less, so that the cost is some 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
+
+/// The k in 1..64 with the least blocked_poisson_rate; smaller than c ln 2.
+unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
+                                 InBlock in_block = InBlock::kWithReplacement);
 
 /// log2(1/p): bits per key that no filter without false negatives can beat (Carter et al. 1978).
 double information_bound_bits_per_key(double p);

@@ -1,4 +1,4 @@
-#include "core/theory/classic_sizing.hpp"
+#include "tests/support/sizing_reference.hpp"
 
 #include <stdexcept>
 
