@@ -1,16 +1,15 @@
 #include "experiments/plan/filter_life.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "core/probe/limits.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/unit/spec_text.hpp"
+#include "variants/registry/sizing.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
@@ -149,7 +148,8 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
     if (variant.can(Operation::kGrow)) {
       num_hashes = {0};
     } else if (num_hashes.empty()) {
-      num_hashes = {best_num_hashes(place)};
+      num_hashes = {best_num_hashes(variant, life.spec, scheme.model, num_keys,
+                                    [&](unsigned k) { return expected_rate(place, k); })};
     }
     for (const unsigned k : num_hashes) {
       points.push_back({num_keys, k, num_queries(place, k, grid.churn)});
@@ -170,34 +170,6 @@ double PointPlanner::expected_rate(const Place& place, unsigned num_hashes) {
       find_theory(place.variant->name).expected_rate(spec, place.model, place.num_keys);
   rates_.emplace(key, rate);
   return rate;
-}
-
-/// Walks from the variant's own choice to both sides until two steps bring nothing. The rate falls
-/// and then rises in k, so this finds the least of all that it takes for the price of a few.
-unsigned PointPlanner::best_num_hashes(const Place& place) {
-  FilterSpec sized = *place.spec;
-  sized.capacity = std::max<std::uint64_t>(place.num_keys, 1);
-  const unsigned start = place.variant->geometry(sized).num_hashes;
-  unsigned best = start;
-  double least = expected_rate(place, start);
-  for (const int step : {-1, 1}) {
-    int num_misses = 0;
-    for (int k = static_cast<int>(start) + step; k >= 1 && k <= int{kMaxNumHashes}; k += step) {
-      double rate = std::numeric_limits<double>::infinity();
-      try {
-        rate = expected_rate(place, static_cast<unsigned>(k));
-      } catch (const ConfigError&) {
-        break;  // more probes than cells, or than the variant takes
-      }
-      const bool is_better = rate < least || (rate == least && k < static_cast<int>(best));
-      if (!is_better && ++num_misses == 2) break;
-      if (!is_better) continue;
-      num_misses = 0;
-      best = static_cast<unsigned>(k);
-      least = rate;
-    }
-  }
-  return best;
 }
 
 std::uint64_t PointPlanner::num_queries(const Place& place, unsigned num_hashes,

@@ -56,7 +56,6 @@ class PointPlanner {
   struct Place;
 
   double expected_rate(const Place& place, unsigned num_hashes);
-  unsigned best_num_hashes(const Place& place);
   std::uint64_t num_queries(const Place& place, unsigned num_hashes,
                             const std::optional<Churn>& churn);
 

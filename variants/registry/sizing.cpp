@@ -373,6 +373,11 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
     with_k.num_hashes = k;
     return theory.expected_rate(with_k, model, num_keys);
   };
+  return best_num_hashes(variant, spec, model, num_keys, rate);
+}
+
+unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, ProbeModel model,
+                         std::uint64_t num_keys, const std::function<double(unsigned)>& rate) {
   FilterSpec sized = spec;
   sized.capacity = std::max<std::uint64_t>(num_keys, 1);
   const Geometry geometry = variant.geometry(sized);

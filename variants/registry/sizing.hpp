@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,5 +69,10 @@ void require_valid(const SizeQuestion& question);
 /// @throws ConfigError as the variant's geometry does.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);
+
+/// The same, with the expected rate of k as given: from a cache.
+[[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
+                                       ProbeModel model, std::uint64_t num_keys,
+                                       const std::function<double(unsigned)>& rate);
 
 }  // namespace bloometry
