@@ -6,11 +6,12 @@
 #include <set>
 #include <tuple>
 
+#include "core/statistics/significance.hpp"
+
 namespace bloometry::report {
 namespace {
 
 constexpr double kVisible = 0.03;  // share of the rate: a pixel on an axis of several powers of ten
-constexpr double kNormal95 = 1.959963984540054;  // P(|Z| > z) = 0.05
 
 /// What names one filter whose n grows; without a capacity and with m/n asked for, each n has a
 /// filter of its own, but the same size in words.
@@ -104,8 +105,8 @@ double drawn_rate(const SummaryRow& row) {
 
 std::optional<Band> band_of_means(const SummaryRow& row) {
   if (!row.expected_rate_stddev || row.num_trials == 0) return std::nullopt;
-  const double half_width =
-      kNormal95 * *row.expected_rate_stddev / std::sqrt(static_cast<double>(row.num_trials));
+  const double half_width = statistics::two_sided_z(0.05) * *row.expected_rate_stddev /
+                            std::sqrt(static_cast<double>(row.num_trials));
   const double rate = row.expected_false_positive_rate;
   return Band{.lower = std::max(rate - half_width, rate / 10), .upper = rate + half_width};
 }

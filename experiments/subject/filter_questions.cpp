@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/hash/mix.hpp"
-#include "core/hash/range_reduction.hpp"
 #include "experiments/workload/synthetic_keys.hpp"
 
 namespace bloometry {
@@ -19,17 +17,12 @@ constexpr std::uint64_t kMostAskedAgain = 256;
 
 }  // namespace
 
-std::uint64_t QuestionOrder::below(std::uint64_t range) {
-  state_ += 0x9e3779b97f4a7c15U;  // SplitMix64 (Steele, Lea, Flood 2014)
-  return fastrange(mix64(state_), range);
-}
-
 FilterQuestions::FilterQuestions(Subject& subject, const Members& members,
                                  std::uint64_t first_absent, std::uint64_t seed)
     : subject_(subject), members_(members), next_absent_(first_absent), order_(seed) {
   // start, start + stride, ... modulo the number of members: each of them once.
-  first_member_ = order_.below(members.num_asked);
-  member_stride_ = 1 + order_.below(members.num_asked);
+  first_member_ = order_.next(members.num_asked);
+  member_stride_ = 1 + order_.next(members.num_asked);
   while (std::gcd(member_stride_, members.num_asked) != 1) ++member_stride_;
 }
 
@@ -80,7 +73,7 @@ void FilterQuestions::add_members(std::uint64_t count) {
 
 void FilterQuestions::add_members_again(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
-    questions_.push_back({member_item(order_.below(members_.num_asked)), Kind::kRepeat, '1'});
+    questions_.push_back({member_item(order_.next(members_.num_asked)), Kind::kRepeat, '1'});
   }
 }
 
@@ -97,7 +90,7 @@ void FilterQuestions::add_repeats(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const bool is_hit = misses_.empty() || (!hits_.empty() && i % 2 == 0);
     const auto& remembered = is_hit ? hits_ : misses_;
-    questions_.push_back({remembered[static_cast<std::size_t>(order_.below(remembered.size()))],
+    questions_.push_back({remembered[static_cast<std::size_t>(order_.next(remembered.size()))],
                           Kind::kRepeat, is_hit ? '1' : '0'});
   }
 }
@@ -107,13 +100,13 @@ void FilterQuestions::remember(std::uint64_t item, char answer) {
   if (remembered.size() < kMaxRemembered) {
     remembered.push_back(item);
   } else {
-    remembered[static_cast<std::size_t>(order_.below(kMaxRemembered))] = item;
+    remembered[static_cast<std::size_t>(order_.next(kMaxRemembered))] = item;
   }
 }
 
 FilterQuestions::Answers FilterQuestions::send() {
   for (std::size_t i = questions_.size(); i > 1; --i) {
-    std::swap(questions_[i - 1], questions_[static_cast<std::size_t>(order_.below(i))]);
+    std::swap(questions_[i - 1], questions_[static_cast<std::size_t>(order_.next(i))]);
   }
   std::vector<std::uint64_t> items;
   items.reserve(questions_.size());

@@ -3,21 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/random/draws.hpp"
 #include "experiments/subject/subject.hpp"
 
 namespace bloometry {
-
-/// 64-bit words from a seed, for the order of questions.
-class QuestionOrder {
- public:
-  explicit QuestionOrder(std::uint64_t seed) : state_(seed) {}
-
-  /// In [0, range).
-  [[nodiscard]] std::uint64_t below(std::uint64_t range);
-
- private:
-  std::uint64_t state_;
-};
 
 /// Asks one filter of a subject at one load. Every request mixes, in an order that the seed gives,
 /// members, absent keys that have not been asked before, and keys that have: members and absent
@@ -83,7 +72,7 @@ class FilterQuestions {
   Subject& subject_;
   Members members_;
   std::uint64_t next_absent_;
-  QuestionOrder order_;
+  Draws order_;
   std::uint64_t first_member_;
   std::uint64_t member_stride_;
   std::uint64_t num_members_done_ = 0;

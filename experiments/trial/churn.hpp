@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "core/handle/any_filter.hpp"
-#include "core/hash/mix.hpp"
-#include "core/hash/range_reduction.hpp"
+#include "core/random/draws.hpp"
 #include "experiments/trial/unit_run.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "experiments/unit/unit.hpp"
@@ -15,21 +14,6 @@ namespace bloometry {
 
 /// Key operations of the churn of one life at most: erases, reinserts and tested candidates.
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
-
-/// Uniform draws in a fixed order (SplitMix64).
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
-
-  /// The next draw from [0, range), range > 0.
-  [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
-    state_ += kGoldenGamma;
-    return fastrange(mix64(state_), range);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// The life of one filter after it was filled: who is present, who was removed, and what happens
 /// next. Depends on the unit and the number of keys alone. Semantics: README.md of this folder.

@@ -9,9 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/hash/mix.hpp"
-#include "core/hash/range_reduction.hpp"
 #include "core/hash/xxh3_hasher.hpp"
+#include "core/random/draws.hpp"
 #include "experiments/rows/row_columns.hpp"
 #include "experiments/trial/class_engines.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -26,21 +25,7 @@ std::uint64_t cost_of(const Point& point) {
   return (point.num_inserted + point.num_queries) * std::max(point.num_hashes, 1U);
 }
 
-/// A stream of words from the unit's id.
-class IdWords {
- public:
-  explicit IdWords(const Unit& unit) : state_(Xxh3Hasher()(unit.id).lo) {}
-
-  std::uint64_t next(std::uint64_t range) noexcept {
-    state_ += kGoldenGamma;
-    return fastrange(mix64(state_), range);
-  }
-
- private:
-  std::uint64_t state_;
-};
-
-std::size_t draw_cheapest(const Unit& unit, IdWords& words) {
+std::size_t draw_cheapest(const Unit& unit, Draws& words) {
   std::size_t cheapest = words.next(unit.points.size());
   for (int i = 1; i < kDrawsPerSample; ++i) {
     const std::size_t other = words.next(unit.points.size());
@@ -104,7 +89,7 @@ std::string differences(const TrialRow& row, const TrialRow& repeated) {
 
 std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one) {
   if (unit.points.empty()) return {};
-  IdWords words(unit);
+  Draws words(Xxh3Hasher()(unit.id).lo);
   const std::uint64_t num_points = unit.points.size();
   std::uint64_t count = (num_points + words.next(kPointsPerSample)) / kPointsPerSample;
   if (at_least_one) count = std::max<std::uint64_t>(count, 1);

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "core/probe/limits.hpp"
 #include "core/theory/geometry_check.hpp"
 #include "core/theory/standard_rates.hpp"
 
@@ -64,7 +65,7 @@ std::uint64_t classic_num_bits(std::uint64_t n, double p, unsigned k) {
 unsigned best_num_hashes_for_rate(double p) {
   require_rate(p);
   unsigned best = 1;
-  for (unsigned k = 2; k <= kMaxHashes; ++k) {
+  for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
     if (bits_per_key(p, k) < bits_per_key(p, best)) best = k;
   }
   return best;
@@ -72,8 +73,8 @@ unsigned best_num_hashes_for_rate(double p) {
 
 unsigned best_num_hashes(std::uint64_t n, std::uint64_t m) {
   const double real = continuous_num_hashes(n, m);
-  const auto low = static_cast<unsigned>(std::clamp(std::floor(real), 1.0, double{kMaxHashes}));
-  const unsigned high = std::min(low + 1, kMaxHashes);
+  const auto low = static_cast<unsigned>(std::clamp(std::floor(real), 1.0, double{kMaxNumHashes}));
+  const unsigned high = std::min(low + 1, kMaxNumHashes);
   return classic_rate(n, m, high) < classic_rate(n, m, low) ? high : low;
 }
 
@@ -109,7 +110,7 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
   const unsigned first = best_num_hashes_for_rate(p);
   GuaranteedSize best{guaranteed_num_bits(model, n, p, first), first};
-  for (unsigned k = kMaxHashes; k >= 1; --k) {
+  for (unsigned k = kMaxNumHashes; k >= 1; --k) {
     // A smaller k at the same size, or any k at a smaller one.
     const std::uint64_t enough = k < best.num_hashes ? best.num_bits : best.num_bits - 1;
     if (k == first || enough < fewest_bits(model, k) || exact_rate(model, n, enough, k) > p) {
@@ -125,7 +126,7 @@ unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, 
     return blocked_poisson_rate(bits_per_key, block_bits, k, in_block);
   };
   const std::uint64_t most =
-      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxHashes, block_bits) : kMaxHashes;
+      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxNumHashes, block_bits) : kMaxNumHashes;
   unsigned best = 1;
   double least = rate(1);
   for (unsigned k = 2; k <= most; ++k) {

@@ -12,8 +12,6 @@
 /// bits.
 namespace bloometry::theory {
 
-inline constexpr unsigned kMaxHashes = 64;
-
 /// n ln(1/p)/(ln 2)^2 bits with a real-valued k. Rounding k to an integer then misses p.
 double continuous_num_bits(std::uint64_t n, double p);
 

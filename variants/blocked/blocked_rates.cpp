@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "core/probe/limits.hpp"
 #include "core/rates/binomial_mixture.hpp"
 #include "core/rates/in_block_rates.hpp"
 #include "core/rates/root_between.hpp"

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "core/probe/limits.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
 
@@ -46,7 +47,7 @@ TEST_CASE("classic sizing: the guaranteed size is the least over all 64 k",
         INFO("model " << static_cast<char>(model) << ", n " << n << ", p " << p << ", m " << m
                       << ", k " << k);
         CHECK(exact_rate(model, n, m, k) <= p);
-        for (unsigned other = 1; other <= kMaxHashes && other < m; ++other) {
+        for (unsigned other = 1; other <= bloometry::kMaxNumHashes && other < m; ++other) {
           CHECK(exact_rate(model, n, m - 1, other) > p);
           if (other < k) CHECK(exact_rate(model, n, m, other) > p);
         }
@@ -64,7 +65,7 @@ TEST_CASE("classic sizing: the best number of hashes beats its neighbours", "[co
     CHECK(classic_rate(1000, m, k) <= classic_rate(1000, m, k + 1));
   }
   CHECK(best_num_hashes(1000, 1) == 1);
-  CHECK(best_num_hashes(1, 1'000'000) == kMaxHashes);
+  CHECK(best_num_hashes(1, 1'000'000) == bloometry::kMaxNumHashes);
 }
 
 TEST_CASE("classic sizing: bits per key 2.10 needs two hashes, which rounding misses",
