@@ -5,15 +5,10 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 namespace {
-
-std::string number_text(double value) {
-  char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return error == std::errc{} ? std::string(buffer, end) : std::string("?");
-}
 
 bool is_choice(std::string_view choices, std::string_view word) {
   while (!choices.empty()) {
@@ -35,13 +30,14 @@ std::string allowed_text(const ParamInfo& info) {
   switch (info.kind) {
     case ParamKind::kInteger:
       if (!info.choices.empty()) return alternatives(info.choices);
-      return "an integer in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+      return "an integer in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
     case ParamKind::kReal:
-      return "a number in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+      return "a number in [" + shortest_text(info.min) + ", " + shortest_text(info.max) + "]";
     case ParamKind::kText:
       return "one of " + std::string(info.choices);
     case ParamKind::kIntegerList:
-      return "a list of integers in [" + number_text(info.min) + ", " + number_text(info.max) + "]";
+      return "a list of integers in [" + shortest_text(info.min) + ", " + shortest_text(info.max) +
+             "]";
   }
   return {};
 }
@@ -54,7 +50,7 @@ bool is_allowed(const ParamInfo& info, const ParamValue& value) {
   if (const auto* number = std::get_if<double>(&value)) {
     if (info.kind == ParamKind::kInteger) {
       return in_range(info, *number) && *number == std::floor(*number) &&
-             (info.choices.empty() || is_choice(info.choices, number_text(*number)));
+             (info.choices.empty() || is_choice(info.choices, shortest_text(*number)));
     }
     return info.kind == ParamKind::kReal && in_range(info, *number);
   }
@@ -111,7 +107,7 @@ std::string unknown_name(std::string_view variant, std::span<const ParamInfo> in
 }  // namespace
 
 std::string to_string(const ParamValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
+  if (const auto* number = std::get_if<double>(&value)) return shortest_text(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   std::string list = "[";
   for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value)) {

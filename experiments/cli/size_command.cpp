@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
@@ -51,12 +52,6 @@ std::vector<SizeAnswer> answers_of(const SizeQuestion& question,
     answers.push_back(std::move(answer));
   }
   return answers;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
-  return text;
 }
 
 std::string question_text(const SizeQuestion& question) {

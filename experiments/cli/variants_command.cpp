@@ -4,18 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
 namespace {
-
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (const std::string_view word : words) text.append(text.empty() ? "" : ", ").append(word);
-  return text;
-}
 
 template <class Value>
 std::vector<std::string_view> names_of(const std::vector<Value>& values) {
@@ -24,21 +19,17 @@ std::vector<std::string_view> names_of(const std::vector<Value>& values) {
   return names;
 }
 
-std::string number(double value) {
-  return to_string(ParamValue(value));
-}
-
 std::string range_of(const ParamInfo& param) {
   switch (param.kind) {
     case ParamKind::kInteger:
       if (!param.choices.empty()) return std::string(param.choices);
-      return "integer, " + number(param.min) + " to " + number(param.max);
+      return "integer, " + shortest_text(param.min) + " to " + shortest_text(param.max);
     case ParamKind::kReal:
-      return "number, " + number(param.min) + " to " + number(param.max);
+      return "number, " + shortest_text(param.min) + " to " + shortest_text(param.max);
     case ParamKind::kText:
       return std::string(param.choices);
     case ParamKind::kIntegerList:
-      return "list of integers, " + number(param.min) + " to " + number(param.max);
+      return "list of integers, " + shortest_text(param.min) + " to " + shortest_text(param.max);
   }
   return {};
 }
@@ -46,7 +37,7 @@ std::string range_of(const ParamInfo& param) {
 std::string default_of(const ParamInfo& param) {
   if (!param.has_default) return "may be left out";
   return "default " + (param.kind == ParamKind::kText ? std::string(param.default_text)
-                                                      : number(param.default_number));
+                                                      : shortest_text(param.default_number));
 }
 
 void print_schemes(const VariantInfo& variant) {

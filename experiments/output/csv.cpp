@@ -1,8 +1,6 @@
 #include "experiments/output/csv.hpp"
 
-#include <array>
-#include <charconv>
-
+#include "core/text.hpp"
 #include "experiments/rows/row_columns.hpp"
 
 namespace bloometry {
@@ -37,8 +35,7 @@ std::string csv_cell(std::uint64_t value) {
 }
 
 std::string csv_cell(double value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+  return shortest_text(value);
 }
 
 std::string trials_csv(std::span<const TrialRow> rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
 #include "experiments/plan/json_document.hpp"
 #include "experiments/text/number_text.hpp"
 
@@ -118,12 +119,6 @@ std::optional<std::string> read_text(const ConfigField& field) {
   if (field.value().is_string()) return field.value().get<std::string>();
   field.complain_must_be("a text");
   return std::nullopt;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
 }
 
 }  // namespace bloometry

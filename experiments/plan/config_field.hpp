@@ -74,7 +74,4 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
 [[nodiscard]] std::optional<double> read_number(const ConfigField& field, const Interval& range);
 [[nodiscard]] std::optional<std::string> read_text(const ConfigField& field);
 
-/// Names separated by ", ".
-[[nodiscard]] std::string joined(const std::vector<std::string>& names);
-
 }  // namespace bloometry

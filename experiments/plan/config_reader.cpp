@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/text.hpp"
 #include "experiments/plan/config_field.hpp"
 #include "experiments/plan/filter_life.hpp"
 #include "experiments/plan/grid_reader.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/probe/limits.hpp"
+#include "core/text.hpp"
 #include "experiments/plan/axis.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "variants/registry/registry.hpp"

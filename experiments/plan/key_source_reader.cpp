@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_file.hpp"

@@ -88,10 +88,4 @@ std::string fill_template(std::string_view text, const std::map<std::string, std
   return filled += text.substr(position);
 }
 
-std::string with_commas(std::uint64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-  return text;
-}
-
 }  // namespace bloometry::report

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,8 +21,5 @@ namespace bloometry::report {
 /// @throws std::out_of_range if a name has no value.
 [[nodiscard]] std::string fill_template(std::string_view text,
                                         const std::map<std::string, std::string>& values);
-
-/// 1234567 as 1,234,567.
-[[nodiscard]] std::string with_commas(std::uint64_t count);
 
 }  // namespace bloometry::report

@@ -23,7 +23,7 @@ using nlohmann::json;
 constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
 
 std::string plural(std::uint64_t count, const std::string& noun) {
-  return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
+  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 std::uint64_t num_studied(const Verdict& verdict) {
@@ -159,7 +159,7 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
   }
   if (verdict.num_missing_units > 0) {
     return {"incomplete", "Incomplete",
-            with_commas(verdict.num_missing_units) + " of " + with_commas(run.num_units) +
+            grouped(verdict.num_missing_units) + " of " + grouped(run.num_units) +
                 " units of work are missing, so this is no verdict yet.",
             "What is there shows no deviation. Run the sweep again to complete it."};
   }

@@ -43,24 +43,24 @@ std::string k_text(const std::optional<std::uint64_t>& num_hashes) {
 }
 
 std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>& num_counters) {
-  return num_counters ? with_commas(*num_counters) + " counters" : with_commas(num_bits) + " bits";
+  return num_counters ? grouped(*num_counters) + " counters" : grouped(num_bits) + " bits";
 }
 
 std::string deviation_row(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
          cell(row.probes) + number_cell(std::to_string(row.trial)) +
-         number_cell(with_commas(row.num_inserted)) +
+         number_cell(grouped(row.num_inserted)) +
          number_cell(size_text(row.num_bits, row.num_counters)) +
          number_cell(k_text(row.num_hashes)) + cell(verdict.why) + "</tr>";
 }
 
 std::string point_row(const SummaryRow& row) {
   return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
-         cell(row.probes) + number_cell(with_commas(row.num_inserted)) +
+         cell(row.probes) + number_cell(grouped(row.num_inserted)) +
          number_cell(size_text(row.num_bits, row.num_counters)) +
          number_cell(k_text(row.num_hashes)) +
-         number_cell(with_commas(row.num_false_positives) + " / " + with_commas(row.num_queries)) +
+         number_cell(grouped(row.num_false_positives) + " / " + grouped(row.num_queries)) +
          rate_cell(row.observed_false_positive_rate) +
          number_cell(rounded(row.interval_lower, 4) + " – " + rounded(row.interval_upper, 4)) +
          rate_cell(row.exact_false_positive_rate) + rate_cell(row.classic_false_positive_rate) +
@@ -105,8 +105,7 @@ std::string deviations_table(const Verdict& verdict) {
   if (num_shown == 0) return "";
   std::string html = "<h2>What deviates</h2>";
   if (num_shown < verdict.num_deviations) {
-    html += "<p>The worst " + std::to_string(num_shown) + " of " +
-            with_commas(verdict.num_deviations) +
+    html += "<p>The worst " + std::to_string(num_shown) + " of " + grouped(verdict.num_deviations) +
             " rows; <code>bloometry verify</code> lists more.</p>";
   }
   return html +
@@ -118,7 +117,7 @@ std::string studied_table(const Verdict& verdict) {
   if (verdict.studied.empty()) return "";
   std::string body;
   for (const auto& [reason, count] : verdict.studied) {
-    body += "<tr>" + cell(reason) + number_cell(with_commas(count)) + "</tr>";
+    body += "<tr>" + cell(reason) + number_cell(grouped(count)) + "</tr>";
   }
   return "<h2>Studied, not tested</h2><p>These rows are shown in the charts, but theory makes no "
          "promise that the verdict could hold them to.</p>" +
@@ -132,10 +131,10 @@ std::string points_table(std::span<const SummaryRow> rows) {
   const std::size_t num_shown = std::min(sorted.size(), kMostTableRows);
   for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i]);
   std::string html = "<h2>Points, least likely first</h2><p>";
-  html += num_shown < sorted.size() ? "The " + with_commas(num_shown) + " least likely of " +
-                                          with_commas(sorted.size()) + " points; all are in "
+  html += num_shown < sorted.size() ? "The " + grouped(num_shown) + " least likely of " +
+                                          grouped(sorted.size()) + " points; all are in "
           : sorted.size() == 1 ? "The run has one point; it is also in "
-                               : "All " + with_commas(sorted.size()) + " points; also in ";
+                               : "All " + grouped(sorted.size()) + " points; also in ";
   html +=
       "<a href=\"summary.csv\">summary.csv</a>. The p-value says how often chance alone gives a "
       "result at least this far from theory; the smallest over the trials is shown.</p>";

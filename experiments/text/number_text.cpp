@@ -1,20 +1,19 @@
 #include "experiments/text/number_text.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
+
+#include "core/text.hpp"
 
 namespace bloometry {
 
 std::string number_text(double value) {
   constexpr double kMaxExactInteger = 0x1p53;
-  std::array<char, 32> text{};
-  char* const end = text.data() + text.size();
   if (std::abs(value) < kMaxExactInteger && value == std::floor(value)) {
-    return {text.data(), std::to_chars(text.data(), end, static_cast<std::int64_t>(value)).ptr};
+    return std::to_string(static_cast<std::int64_t>(value));
   }
-  return {text.data(), std::to_chars(text.data(), end, value).ptr};
+  return shortest_text(value);
 }
 
 std::string grouped(std::uint64_t count) {

@@ -1,8 +1,6 @@
 #include "experiments/trial/sample_check.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -11,6 +9,7 @@
 
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/random/draws.hpp"
+#include "core/text.hpp"
 #include "experiments/rows/row_columns.hpp"
 #include "experiments/trial/class_engines.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -44,9 +43,7 @@ std::string text_of(std::uint64_t value) {
 
 /// Shortest digits that read back exactly: two rates that differ in their last bit look different.
 std::string text_of(double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  return {digits.data(), end};
+  return shortest_text(value);
 }
 
 std::string text_of(const std::vector<std::uint64_t>& values) {

@@ -1,29 +1,17 @@
 #include "experiments/verdict/verdict.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <tuple>
 #include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/statistics/significance.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 
 namespace bloometry {
 namespace {
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
-
-std::string p_text(double p_value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "p = %.2g", p_value);
-  return text;
-}
 
 /// One reason per failed test, separated by "; ".
 class Reasons {
@@ -43,14 +31,14 @@ bool has_gating_false_negatives(const TrialRow& row) {
 std::string hits_reason(const RowVerdict& verdict) {
   return "hits: " + std::to_string(verdict.row.num_false_positives) + " of " +
          std::to_string(verdict.row.num_queries) + " absent keys tested positive, expected " +
-         number(verdict.expected_hits) + " given the filter's own state (" +
-         p_text(*verdict.hits_p_value) + ")";
+         rounded(verdict.expected_hits, 6) + " given the filter's own state (" +
+         "p = " + rounded(*verdict.hits_p_value, 2) + ")";
 }
 
 std::string fill_reason(const RowVerdict& verdict) {
   return "fill: " + std::to_string(verdict.row.num_ones) + " cells are not zero, expected " +
-         number(*verdict.expected_ones) + " +- " + number(*verdict.expected_ones_sd) + " (" +
-         p_text(*verdict.fill_p_value) + ")";
+         rounded(*verdict.expected_ones, 6) + " +- " + rounded(*verdict.expected_ones_sd, 6) +
+         " (p = " + rounded(*verdict.fill_p_value, 2) + ")";
 }
 
 std::string histogram_reason(const RowVerdict& verdict) {
@@ -58,18 +46,18 @@ std::string histogram_reason(const RowVerdict& verdict) {
   std::string expected;
   for (std::size_t s = 0; s < verdict.expected_set_probe_counts.size(); ++s) {
     observed.append(" ").append(std::to_string(verdict.row.set_probe_counts[s]));
-    expected.append(" ").append(number(verdict.expected_set_probe_counts[s]));
+    expected.append(" ").append(rounded(verdict.expected_set_probe_counts[s], 6));
   }
   return "histogram: absent keys with 0, 1, ... of their probes on cells that are not zero are" +
          observed + ", expected" + expected + " given the filter's own state (" +
-         p_text(*verdict.histogram_p_value) + ")";
+         "p = " + rounded(*verdict.histogram_p_value, 2) + ")";
 }
 
 void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
   if (!verdict.tested) return;
   if (!verdict.agrees_with_counts) {
     reasons.add("conditional_false_positive_rate " +
-                number(verdict.row.conditional_false_positive_rate) +
+                rounded(verdict.row.conditional_false_positive_rate, 6) +
                 " is not what the row's own counts give");
   }
   if (verdict.hits_p_value && *verdict.hits_p_value < threshold) reasons.add(hits_reason(verdict));
@@ -128,7 +116,7 @@ Verdict judge(const RunData& run, double false_alarm) {
 
 Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache) {
   if (!(false_alarm > 0 && false_alarm < 1)) {
-    throw ConfigError("false_alarm must be in (0, 1), got " + number(false_alarm));
+    throw ConfigError("false_alarm must be in (0, 1), got " + rounded(false_alarm, 6));
   }
   Verdict verdict{.false_alarm = false_alarm,
                   .num_missing_units = run.num_units - run.num_finished_units};

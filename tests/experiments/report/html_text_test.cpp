@@ -36,10 +36,3 @@ TEST_CASE("html_text: what a template is filled with is not filled again", "[rep
 TEST_CASE("html_text: a template that asks for what is not there is an error", "[report]") {
   CHECK_THROWS_AS(fill_template("{{missing}}", {}), std::out_of_range);
 }
-
-TEST_CASE("html_text: counts are grouped by thousands", "[report]") {
-  CHECK(with_commas(0) == "0");
-  CHECK(with_commas(999) == "999");
-  CHECK(with_commas(1000) == "1,000");
-  CHECK(with_commas(1234567) == "1,234,567");
-}
