@@ -11,7 +11,7 @@
 using namespace bloometry;
 using namespace bloometry::chart;
 using namespace bloometry::report;
-using namespace bloometry::testing;
+using namespace bloometry::test;
 using nlohmann::json;
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/statistics/binomial_interval.hpp"
 
-namespace bloometry::testing {
+namespace bloometry::test {
 namespace {
 
 constexpr std::uint64_t kCapacity = 100'000;
@@ -170,4 +170,4 @@ void add_trials(HandMadeRun& made, std::size_t num_trials) {
   made.verdict.threshold = made.verdict.false_alarm / static_cast<double>(num_trials);
 }
 
-}  // namespace bloometry::testing
+}  // namespace bloometry::test

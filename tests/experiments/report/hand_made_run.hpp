@@ -8,7 +8,7 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-namespace bloometry::testing {
+namespace bloometry::test {
 
 /// A run that was never run: rows with the right theory and made-up hits, for what draws them.
 struct HandMadeRun {
@@ -46,4 +46,4 @@ struct HandMadeRun {
 /// Adds trial verdicts with p-values as even as they can be.
 void add_trials(HandMadeRun& made, std::size_t num_trials);
 
-}  // namespace bloometry::testing
+}  // namespace bloometry::test

@@ -11,24 +11,24 @@ namespace {
 
 using namespace bloometry;
 
-void make(testing::HandMadeRun made, const std::filesystem::path& folder) {
+void make(test::HandMadeRun made, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   made.run.folder = folder;
   (void)report::write_report(made.run, made.rows, made.verdict, {});
 }
 
 void make_all(const std::filesystem::path& folder) {
-  make(testing::large_run(), folder / "large");
-  make(testing::one_series_run(), folder / "one_series");
-  make(testing::hundred_facets_run(), folder / "hundred_facets");
-  make(testing::hostile_run(), folder / "hostile");
-  make(testing::empty_run(), folder / "empty");
+  make(test::large_run(), folder / "large");
+  make(test::one_series_run(), folder / "one_series");
+  make(test::hundred_facets_run(), folder / "hundred_facets");
+  make(test::hostile_run(), folder / "hostile");
+  make(test::empty_run(), folder / "empty");
 
-  testing::HandMadeRun one_point = testing::grid_run({1}, {8}, {5});
+  test::HandMadeRun one_point = test::grid_run({1}, {8}, {5});
   one_point.rows.resize(1);
   make(one_point, folder / "one_point");
 
-  testing::HandMadeRun asked = testing::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
+  test::HandMadeRun asked = test::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
   asked.run.config.charts = {
       {.chart = "rate_vs_theory", .x = "num_inserted", .facet = "bits_per_key"},
       {.chart = "rate_vs_theory", .x = "variant", .facet = {}},

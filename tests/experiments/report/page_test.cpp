@@ -7,7 +7,7 @@
 using namespace bloometry;
 using namespace bloometry::chart;
 using namespace bloometry::report;
-using namespace bloometry::testing;
+using namespace bloometry::test;
 
 namespace {
 

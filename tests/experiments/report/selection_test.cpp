@@ -7,7 +7,7 @@
 
 using namespace bloometry;
 using namespace bloometry::report;
-using bloometry::testing::make_row;
+using bloometry::test::make_row;
 
 TEST_CASE("selection: at_capacity keeps the n closest to the capacity of each size", "[report]") {
   const std::vector<SummaryRow> rows = {make_row(10'000, 8, 4), make_row(90'000, 8, 4),

@@ -13,7 +13,7 @@
 #include "tests/support/temp_folder.hpp"
 
 using namespace bloometry;
-using namespace bloometry::testing;
+using namespace bloometry::test;
 namespace fs = std::filesystem;
 
 namespace {
