@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/probe/limits.hpp"
+#include "core/rates/search.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 namespace bloometry {
@@ -59,30 +60,13 @@ class Refusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Least x >= lowest with holds(x), where holds is false up to some x and true from there on.
-/// Gallops from the guess, then halves: the cost is in the distance of the guess, not in x.
-std::uint64_t least_that_holds(std::uint64_t guess, std::uint64_t lowest,
-                               const std::function<bool(std::uint64_t)>& holds) {
-  std::uint64_t high = std::max(guess, lowest);
-  std::uint64_t fails = lowest - 1;
-  for (std::uint64_t step = 1; !holds(high); step *= 2) {
-    if (high > kMaxCount) throw Refusal("no size below 2^53 is large enough");
-    fails = high;
-    high += step;
-  }
-  for (std::uint64_t step = 1; fails == lowest - 1 && high > lowest; step *= 2) {
-    const std::uint64_t lower = high - lowest > step ? high - step : lowest;
-    if (!holds(lower)) {
-      fails = lower;
-    } else {
-      high = lower;
-    }
-  }
-  while (high - fails > 1) {
-    const std::uint64_t middle = fails + (high - fails) / 2;
-    (holds(middle) ? high : fails) = middle;
-  }
-  return high;
+/// The most keys of which `fits` holds: one less than the least of which it does not.
+template <class Fits>
+std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
+  const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
+                                      [&](std::uint64_t num_keys) { return !fits(num_keys); });
+  if (!least) throw Refusal("no size below 2^53 is large enough");
+  return *least - 1;
 }
 
 /// One variant of fixed size, asked by its cells.
@@ -188,56 +172,34 @@ class CellSizing {
       visit(*question.num_hashes);
       return;
     }
-    const unsigned start = most_promising_k(num_keys, *question.rate);
-    visit(start);
-    unsigned misses = 0;
-    for (unsigned k = start - 1; k >= variant_.min_num_hashes && misses < kPatience; --k) {
-      misses += visit(k) ? 0 : 1;
-    }
-    misses = 0;
-    for (unsigned k = start + 1; k <= variant_.max_num_hashes && misses < kPatience; ++k) {
-      misses += visit(k) ? 0 : 1;
-    }
+    visit_num_hashes(most_promising_k(num_keys, *question.rate), variant_.min_num_hashes,
+                     variant_.max_num_hashes, kPatience, visit);
   }
 
+  /// The k of the filter's own sizing.
   [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
-    std::optional<std::uint64_t> least;
-    unsigned best = 0;
-    for (unsigned k = variant_.min_num_hashes; k <= variant_.max_num_hashes; ++k) {
-      const auto cells = cells_by_filter(num_keys, p, k);
-      if (!cells || (least && *cells >= *least)) continue;
-      least = cells;
-      best = k;
+    try {
+      return variant_
+          .geometry({.capacity = num_keys, .target_false_positive_rate = p, .params = params_})
+          .num_hashes;
+    } catch (const ConfigError&) {
+      throw Refusal("more than 2^53 cells would be needed");
     }
-    if (!least) throw Refusal("more than 2^53 cells would be needed");
-    return best;
   }
 
   SizeAnswer least_cells(const SizeQuestion& question) const {
     const std::uint64_t n = *question.num_keys;
     const double p = *question.rate;
-    SizeAnswer best;
-    for_each_k(question, n, [&](unsigned k) {
-      const auto keeps = [&](std::uint64_t blocks) {
-        return rate(n, blocks * block_cells_, k) <= p;
-      };
-      const auto guess = cells_by_filter(n, p, k);
-      if (!guess) return false;
-      std::uint64_t start = *guess / block_cells_;
-      if (best.num_cells > 0) {
-        // Most k are out by one rate: they do not keep p in what the best takes.
-        const std::uint64_t taken = best.num_cells / block_cells_;
-        if (taken < fewest_blocks(k) || !keeps(taken)) return false;
-        if (k < best.num_hashes) best.num_hashes = k;
-        if (taken == fewest_blocks(k) || !keeps(taken - 1)) return false;
-        start = std::min(start, taken - 1);
-      }
-      const std::uint64_t blocks = least_that_holds(start, fewest_blocks(k), keeps);
-      best.num_cells = blocks * block_cells_;
-      best.num_hashes = k;
-      return true;
+    LeastSize least(kMaxCount, [&](std::uint64_t blocks, unsigned k) {
+      return rate(n, blocks * block_cells_, k) <= p;
     });
-    best.num_keys = n;
+    for_each_k(question, n, [&](unsigned k) {
+      const auto guess = cells_by_filter(n, p, k);
+      return guess && least.try_num_hashes(k, *guess / block_cells_, fewest_blocks(k));
+    });
+    if (!least.size()) throw Refusal("no size below 2^53 is large enough");
+    SizeAnswer best{
+        .num_keys = n, .num_cells = *least.size() * block_cells_, .num_hashes = least.num_hashes()};
     best.rate = rate(n, best.num_cells, best.num_hashes);
     return best;
   }
@@ -252,10 +214,8 @@ class CellSizing {
       // The filter's own sizing is linear in the keys but for k cells.
       const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
       const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
-      // The most keys that keep p are one less than the least that break it.
       const std::uint64_t keys =
-          least_that_holds(guess + 1, 1, [&](std::uint64_t n) { return rate(n, cells, k) > p; }) -
-          1;
+          most_keys_that(guess, [&](std::uint64_t n) { return rate(n, cells, k) <= p; });
       const bool is_better = keys > best.num_keys;
       if (is_better || (keys == best.num_keys && k < best.num_hashes)) {
         best.num_keys = keys;
@@ -319,7 +279,7 @@ class GrowingSizing {
 
   [[nodiscard]] std::uint64_t most_keys(double p, std::uint64_t limit) const {
     const std::uint64_t keys =
-        least_that_holds(1, 1, [&](std::uint64_t n) { return cells(n, p) > limit; }) - 1;
+        most_keys_that(0, [&](std::uint64_t n) { return cells(n, p) <= limit; });
     if (keys == 0) throw Refusal("not even one key keeps the rate at this size");
     return keys;
   }
@@ -386,16 +346,7 @@ unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, Pro
                             ? variant.max_num_hashes
                             : static_cast<unsigned>(std::min<std::uint64_t>(variant.max_num_hashes,
                                                                             geometry.num_cells));
-  unsigned best = std::clamp(geometry.num_hashes, fewest, most);
-  double least = rate(best);
-  while (best < most && rate(best + 1) < least) least = rate(++best);
-  while (best > fewest) {
-    const double lower = rate(best - 1);
-    if (lower > least) break;
-    least = lower;
-    --best;
-  }
-  return best;
+  return least_rate_num_hashes(std::clamp(geometry.num_hashes, fewest, most), fewest, most, rate);
 }
 
 }  // namespace bloometry

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "core/rates/fewest_blocks.hpp"
+#include "core/rates/search.hpp"
 #include "core/rates/sizing.hpp"
 #include "variants/split_block/parquet_salts.hpp"
 #include "variants/split_block/split_block_rates.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/probe/limits.hpp"
+#include "core/rates/search.hpp"
 #include "core/rates/sizing.hpp"
 
 namespace bloometry {
@@ -37,15 +38,9 @@ double variable_increment_sizing_rate(double num_keys, double num_counters, unsi
 
 unsigned best_variable_increment_num_hashes(double num_keys, double num_counters,
                                             unsigned increment_base) noexcept {
-  unsigned best = 1;
-  double least = variable_increment_sizing_rate(num_keys, num_counters, best, increment_base);
-  for (unsigned k = 2; k <= kMaxNumHashes; ++k) {
-    const double rate = variable_increment_sizing_rate(num_keys, num_counters, k, increment_base);
-    if (rate >= least) continue;
-    best = k;
-    least = rate;
-  }
-  return best;
+  return least_rate_num_hashes(1, 1, kMaxNumHashes, [&](unsigned k) {
+    return variable_increment_sizing_rate(num_keys, num_counters, k, increment_base);
+  });
 }
 
 double variable_increment_counters_for_rate(double num_keys, double rate, unsigned num_hashes,

@@ -1,4 +1,4 @@
-#include "core/rates/fewest_blocks.hpp"
+#include "core/rates/search.hpp"
 
 #include <cmath>
 #include <limits>

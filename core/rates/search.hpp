@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+/// The searches behind every size and every best k: filters, `size`, `theory` and configs use them.
+namespace bloometry {
+
+/// Returns the least x in [lowest, most] with holds(x), where holds is false up to some x and true
+/// from there on; absent if there is none. Gallops from the guess, then halves: the cost is in the
+/// distance of the guess, not in x. lowest >= 1, most <= 2^62.
+template <class Holds>
+std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,
+                                              std::uint64_t most, Holds holds) {
+  std::uint64_t high = std::clamp(guess, lowest, most);
+  std::uint64_t fails = lowest - 1;
+  for (std::uint64_t step = 1; !holds(high); step *= 2) {
+    if (high == most) return std::nullopt;
+    fails = high;
+    high = std::min(high + step, most);
+  }
+  for (std::uint64_t step = 1; fails == lowest - 1 && high > lowest; step *= 2) {
+    const std::uint64_t lower = high - lowest > step ? high - step : lowest;
+    (holds(lower) ? high : fails) = lower;
+  }
+  while (high - fails > 1) {
+    const std::uint64_t middle = fails + (high - fails) / 2;
+    (holds(middle) ? high : fails) = middle;
+  }
+  return high;
+}
+
+/// Returns the k in [fewest, most] with the least rate, the smaller of equals, for a rate that has
+/// one minimum in k. Climbs from `start`, which is in that range.
+template <class Rate>
+unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, Rate rate) {
+  unsigned best = start;
+  double least = rate(best);
+  while (best < most) {
+    const double higher = rate(best + 1);
+    if (!(higher < least)) break;
+    least = higher;
+    ++best;
+  }
+  while (best > fewest) {
+    const double lower = rate(best - 1);
+    if (lower > least) break;
+    least = lower;
+    --best;
+  }
+  return best;
+}
+
+/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most], in each
+/// direction until `patience` of them returned false, which means: not better than all before.
+template <class Visit>
+void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned patience,
+                      Visit visit) {
+  visit(start);
+  unsigned misses = 0;
+  for (unsigned k = start - 1; k >= fewest && misses < patience; --k) misses += visit(k) ? 0 : 1;
+  misses = 0;
+  for (unsigned k = start + 1; k <= most && misses < patience; ++k) misses += visit(k) ? 0 : 1;
+}
+
+/// The least size of all k that are tried, and the least k that it serves. holds(size, k) is false
+/// up to some size and true from there on.
+template <class Holds>
+class LeastSize {
+ public:
+  explicit LeastSize(std::uint64_t most, Holds holds) : most_(most), holds_(std::move(holds)) {}
+
+  /// Takes k for the best if it needs less than the best so far, or as much and is smaller; returns
+  /// whether it did. `guess` is where the search starts, `lowest` the least size that k can have.
+  /// One call of holds rules out most k: it is false for the size of the best.
+  bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
+    std::uint64_t most = most_;
+    if (size_) {
+      most = k < num_hashes_ ? *size_ : *size_ - 1;
+      if (most < lowest || !holds_(most, k)) return false;
+    }
+    const auto least =
+        least_that_holds(guess, lowest, most, [&](std::uint64_t size) { return holds_(size, k); });
+    if (!least) return false;
+    size_ = least;
+    num_hashes_ = k;
+    return true;
+  }
+
+  /// Absent if no k has a size.
+  [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+ private:
+  std::uint64_t most_;
+  Holds holds_;
+  std::optional<std::uint64_t> size_;
+  unsigned num_hashes_ = 0;
+};
+
+/// Up to here b - 1, b and their mean are whole numbers that differ in a double.
+inline constexpr std::uint64_t kMaxSearchedBlocks = std::uint64_t{1} << 50U;
+
+/// A whole number of blocks to start from: ceil(guess), or more than kMaxSearchedBlocks.
+inline std::uint64_t guessed_blocks(double guess) noexcept {
+  constexpr auto kMost = static_cast<double>(kMaxSearchedBlocks);
+  return guess > kMost ? kMaxSearchedBlocks + 1
+                       : static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
+}
+
+/// Whether a filter sized by this rate keeps p: a caller's theory sums the same rate in another
+/// order, so it has to be below p by 1e-12 p.
+inline bool keeps_rate(double rate, double p) noexcept {
+  return rate <= p * (1 - 1e-12);
+}
+
+/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that falls with b;
+/// infinite if 2^50 blocks do not reach it, or if the guess is above that, as for subnormal p.
+template <class Rate>
+double fewest_blocks(double guess, double p, Rate rate) {
+  const std::uint64_t start = guessed_blocks(guess);
+  if (start > kMaxSearchedBlocks) return std::numeric_limits<double>::infinity();
+  const auto least = least_that_holds(start, 1, kMaxSearchedBlocks, [&](std::uint64_t num_blocks) {
+    return keeps_rate(rate(static_cast<double>(num_blocks)), p);
+  });
+  return least ? static_cast<double>(*least) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace bloometry
