@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/block/block_kernels.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/isa/isa.hpp"
@@ -156,7 +157,7 @@ class SplitBlockOperations : public BlockOperations {
   template <class Word>
   static Word* block_of(std::span<Word> words, std::uint64_t num_blocks,
                         const Digest& digest) noexcept {
-    return words.data() + (((digest.lo >> 32) * num_blocks) >> 32) * 4;
+    return words.data() + block::split_block_of(digest.lo, num_blocks) * 4;
   }
 
   bool is_inlined_;

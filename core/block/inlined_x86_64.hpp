@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/block/split_block_salts.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/isa/isa.hpp"
 
 // Assembly, because a source that is compiled for every x86-64 may not name AVX-512 otherwise, and

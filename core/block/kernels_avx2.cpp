@@ -2,7 +2,7 @@
 
 #include "core/block/kernel_table.hpp"
 #include "core/block/nibble_block.hpp"
-#include "core/block/split_block_salts.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // AVX2 and BMI2. A lane of 32 bits holds what belongs to one probe: a block is eight or sixteen
@@ -162,7 +162,7 @@ struct Split {
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
-    return ((digest.lo >> 32) * num_blocks) >> 32;
+    return split_block_of(digest.lo, num_blocks);
   }
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,

@@ -4,7 +4,7 @@
 
 #include "core/block/kernel_table.hpp"
 #include "core/block/nibble_block.hpp"
-#include "core/block/split_block_salts.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // AVX-512 F, DQ, BW, VL and BMI2. A lane of 64 bits holds what belongs to one probe. Fields of a
@@ -223,7 +223,7 @@ struct Split {
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
-    return ((digest.lo >> 32) * num_blocks) >> 32;
+    return split_block_of(digest.lo, num_blocks);
   }
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,

@@ -1,6 +1,6 @@
 #include "core/block/kernel_table.hpp"
 #include "core/block/nibble_block.hpp"
-#include "core/block/split_block_salts.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // Plain C++ without branches: what every processor runs.
@@ -74,7 +74,7 @@ struct Split {
 
   [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
                                                               std::uint64_t num_blocks) noexcept {
-    return ((digest.lo >> 32) * num_blocks) >> 32;
+    return split_block_of(digest.lo, num_blocks);
   }
 
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
@@ -96,15 +96,10 @@ struct Split {
   }
 
  private:
-  [[gnu::always_inline]] static inline unsigned bit_of_lane(std::uint64_t lo,
-                                                            unsigned lane) noexcept {
-    return (static_cast<std::uint32_t>(lo) * kSalts[lane]) >> 27;
-  }
-
   [[gnu::always_inline]] static inline std::uint64_t bits_of_word(std::uint64_t lo,
                                                                   unsigned i) noexcept {
-    return std::uint64_t{1} << bit_of_lane(lo, 2 * i) | std::uint64_t{1}
-                                                            << (32 + bit_of_lane(lo, 2 * i + 1));
+    return std::uint64_t{1} << split_block_bit(lo, 2 * i) |
+           std::uint64_t{1} << (32 + split_block_bit(lo, 2 * i + 1));
   }
 };
 

@@ -6,10 +6,12 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "core/block/block_layout.hpp"
+#include "core/block/split_block_bits.hpp"
 #include "core/hash/mix.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/probe/increment_words.hpp"
@@ -119,8 +121,8 @@ TEST_CASE("digest: block and lanes of a split block share no bits", "[statistica
   const auto keys = test::member_digests(kNumKeys, seed);
   const BitSlices block(keys, [](const Digest& key) { return (key.lo >> 32U) * 0x100000001U; });
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 4096);
-  constexpr auto& kSalts = ParquetSaltProbes::kSalts;
-  for (std::size_t lane = 0; lane < kSalts.size(); lane += 2) {
+  constexpr auto& kSalts = block::kSalts;
+  for (std::size_t lane = 0; lane < std::size(kSalts); lane += 2) {
     const BitSlices lanes(keys, [lane](const Digest& key) {
       const auto low_half = static_cast<std::uint32_t>(key.lo);
       return std::uint64_t{low_half * kSalts[lane]} << 32U | low_half * kSalts[lane + 1];

@@ -55,7 +55,7 @@ struct SplitBlockDesign {
   static SplitBlockOperations kernels(const Geometry& /*geometry*/) noexcept { return {}; }
 
   static std::uint64_t block_number(const Digest& digest, std::uint64_t num_blocks) noexcept {
-    return parquet_block(digest, num_blocks);
+    return block::split_block_of(digest.lo, num_blocks);
   }
 
   static double rate(ProbeModel /*model*/, const auto& blocks, const FilterState& /*counts*/,
