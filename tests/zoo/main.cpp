@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-#include "tests/zoo/zoo_filter.hpp"
+#include "tests/support/defects/subjects.hpp"
 
 namespace {
 
-using namespace bloometry::zoo;
+using namespace bloometry::test;
 
 /// Calls `use` with each of the next `count` lines.
 template <class Use>

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What `bloometry verify --subject` finds with its defaults: common defects (zoo_filters.cpp) at the sizes of the README, with and
-# without `fill`. Prints verdicts, and the medians of the absent keys asked and of the seconds until the verdict.
+# What `bloometry verify --subject` finds with its defaults: common defects (tests/support/defects/subjects.cpp) at the
+# sizes of the README, with and without `fill`. Prints verdicts, and the medians of the absent keys asked and of the seconds
+# until the verdict.
 # usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
 #   --long  every defect with ten seeds, and 100 honest subjects (minutes); otherwise the quickest of them with one seed
 set -uo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Judges every inhabitant of the zoo (zoo_filters.cpp) with `bloometry verify --subject`: each published defect
+# Judges every inhabitant of the zoo (tests/support/defects/subjects.cpp) with `bloometry verify --subject`: each published defect
 # must be rejected, the honest filters of the same sizes accepted. Prints a table with the absent keys it took.
 # usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
 #   --large  also the published sizes that need gigabytes of keys (minutes)

@@ -3,7 +3,7 @@
 #include "experiments/verdict/verdict.hpp"
 #include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/faulty_filters.hpp"
+#include "tests/support/defects/filters.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -42,7 +42,7 @@ TEST_CASE("verdict: an honest run is accepted", "[verdict][faults]") {
 }
 
 TEST_CASE("verdict: a filter that drops every 50th insert is rejected", "[verdict][faults]") {
-  RunData run = run_with<DroppingFilter>();
+  RunData run = run_with<DroppingFilter<50>>();
   Verdict verdict = judge(run, kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.num_false_negatives > 0);
@@ -63,7 +63,7 @@ TEST_CASE("verdict: a filter whose probes reach 90 % of m is rejected", "[verdic
 }
 
 TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
-  const Verdict verdict = judge(run_with<ShortOfAHashFilter>(), kFalseAlarm);
+  const Verdict verdict = judge(run_with<MiscountingFilter<-1>>(), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));
   CHECK(blames(verdict, "hits"));

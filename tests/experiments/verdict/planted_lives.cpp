@@ -7,7 +7,7 @@
 
 #include "core/statistics/power.hpp"
 #include "experiments/verdict/row_tests.hpp"
-#include "tests/support/faulty_filters.hpp"
+#include "tests/support/defects/filters.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -69,7 +69,7 @@ PlantedDefect a_hash_less() {
   return {"k wrong by one", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
             const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
             PlantedLife life = fill_and_measure(
-                ShortOfAHashFilter(spec), trial_of(spec, 1'000, seed, queries),
+                MiscountingFilter<-1>(spec), trial_of(spec, 1'000, seed, queries),
                 [](const auto& filter) { return power(fill_of(filter.state()), 6); });
             life.fill_power = power_of_fill;
             return life;

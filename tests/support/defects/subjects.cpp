@@ -1,18 +1,19 @@
+#include "tests/support/defects/subjects.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "tests/zoo/index_schemes.hpp"
-#include "tests/zoo/zoo_filter.hpp"
+#include "tests/support/defects/filters.hpp"
+#include "tests/support/defects/index_schemes.hpp"
 #include "variants/registry/registry.hpp"
 
-namespace bloometry::zoo {
+namespace bloometry::test {
 namespace {
 
 /// Bits, with indices from any scheme; cannot erase.
@@ -78,16 +79,6 @@ class ClearingBits : public BitFilter {
     if (!contains(key)) return false;
     clear_bits(key);
     return true;
-  }
-};
-
-/// Loses one insert in a hundred.
-class LosingInserts : public BitFilter {
- public:
-  explicit LosingInserts(const Sizes& sizes) : BitFilter(sizes, honest) {}
-
-  void insert(const std::string& key) override {
-    if (digest_of(key).hi % 100 != 0) BitFilter::insert(key);
   }
 };
 
@@ -285,11 +276,11 @@ class CounterFilter : public ZooFilter {
   std::vector<std::uint64_t> words_;
 };
 
-/// A filter of this library, so that the verdict is tried on other probe models than W.
-class OwnFilter : public ZooFilter {
+/// A filter over digests: one of this library, for other probe models than W, or one of
+/// filters.hpp.
+class DigestFilter : public ZooFilter {
  public:
-  OwnFilter(std::string_view variant, std::string_view probes, const FilterSpec& spec)
-      : filter_(make_filter(variant, probes, spec)) {}
+  explicit DigestFilter(AnyFilter filter) : filter_(std::move(filter)) {}
 
   void insert(const std::string& key) override { filter_.insert({{digest_of(key)}}); }
 
@@ -301,8 +292,8 @@ class OwnFilter : public ZooFilter {
     return filter_.can_erase() && filter_.erase({{digest_of(key)}}) == 1;
   }
 
-  void merge(const ZooFilter& /*other*/) override {
-    throw std::logic_error("filters of this library cannot merge");
+  void merge(const ZooFilter& other) override {
+    filter_.merge(dynamic_cast<const DigestFilter&>(other).filter_);
   }
 
   [[nodiscard]] std::uint64_t num_set() const override { return filter_.state().num_ones; }
@@ -311,28 +302,35 @@ class OwnFilter : public ZooFilter {
   AnyFilter filter_;
 };
 
+FilterSpec bits_of(const Sizes& sizes) {
+  return {.num_bits = sizes.num_cells, .num_hashes = sizes.num_hashes};
+}
+
+FilterSpec counters_of(const Sizes& sizes) {
+  return {.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes};
+}
+
 std::unique_ptr<ZooFilter> own_partitioned(const Sizes& sizes) {
-  return std::make_unique<OwnFilter>(
-      "partitioned", "remix",
-      FilterSpec{.num_bits = sizes.num_cells, .num_hashes = sizes.num_hashes});
+  return std::make_unique<DigestFilter>(make_filter("partitioned", "remix", bits_of(sizes)));
 }
 
 std::unique_ptr<ZooFilter> own_distinct(const Sizes& sizes) {
-  return std::make_unique<OwnFilter>(
-      "standard", "distinct",
-      FilterSpec{.num_bits = sizes.num_cells, .num_hashes = sizes.num_hashes});
+  return std::make_unique<DigestFilter>(make_filter("standard", "distinct", bits_of(sizes)));
 }
 
 std::unique_ptr<ZooFilter> own_counting(const Sizes& sizes) {
-  return std::make_unique<OwnFilter>(
-      "counting", "remix",
-      FilterSpec{.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes});
+  return std::make_unique<DigestFilter>(make_filter("counting", "remix", counters_of(sizes)));
 }
 
 std::unique_ptr<ZooFilter> own_blocked_counting(const Sizes& sizes) {
-  return std::make_unique<OwnFilter>(
-      "blocked_counting", "bit_fields",
-      FilterSpec{.num_counters = sizes.num_cells, .num_hashes = sizes.num_hashes});
+  return std::make_unique<DigestFilter>(
+      make_filter("blocked_counting", "bit_fields", counters_of(sizes)));
+}
+
+/// One of filters.hpp.
+template <class F>
+std::unique_ptr<ZooFilter> defective(const Sizes& sizes) {
+  return std::make_unique<DigestFilter>(AnyFilter(F(bits_of(sizes))));
 }
 
 template <Indices (*scheme)(const std::string&, const Sizes&)>
@@ -376,7 +374,7 @@ constexpr std::array kInhabitants{
     Inhabitant{"halves_of_16_bits", "meziantou/Meziantou.Framework#2145", bits<halves_of_16_bits>},
     Inhabitant{"modulo_bias", "google/guava#1119", bits<modulo_bias>},
     Inhabitant{"zero_stride", "data61/clkhash#33", bits<zero_stride>},
-    Inhabitant{"even_stride", "ipfs/bbloom#11", bits<even_stride>},
+    Inhabitant{"even_stride", "ipfs/bbloom#11", defective<EvenStrideFilter>},
     Inhabitant{"one_value_for_both_hashes", "facebook/rocksdb#4120",
                bits<one_value_for_both_hashes>},
     Inhabitant{"block_shares_bits", "FastFilter/FilterPassword#4", bits<block_shares_bits>},
@@ -390,10 +388,10 @@ constexpr std::array kInhabitants{
     Inhabitant{"erase_clears_bits", "igrigorik/bloomfilter-rb#37", a<ClearingBits>},
     Inhabitant{"stages_without_tightening", "RedisBloom/RedisBloom#160", a<UntightenedStages>},
     Inhabitant{"merge_into_nothing", "Baqend/Orestes-Bloomfilter#25", a<MergingIntoNothing>},
-    Inhabitant{"one_probe_fewer", "", bits<other_number_of_probes<-1>>},
-    Inhabitant{"one_probe_more", "", bits<other_number_of_probes<1>>},
-    Inhabitant{"tenth_of_cells_unused", "", bits<tenth_of_cells_unused>},
-    Inhabitant{"stuck_bit_of_one_probe", "", bits<stuck_bit_of_one_probe>},
+    Inhabitant{"one_probe_fewer", "", defective<MiscountingFilter<-1>>},
+    Inhabitant{"one_probe_more", "", defective<MiscountingFilter<1>>},
+    Inhabitant{"tenth_of_cells_unused", "", defective<NarrowFilter>},
+    Inhabitant{"stuck_bit_of_one_probe", "", defective<StuckBitFilter>},
     Inhabitant{"modulo_of_16_bits", "", bits<narrow_modulo<16>>},
     Inhabitant{"modulo_of_14_bits", "", bits<narrow_modulo<14>>},
     Inhabitant{"double_hashing", "theory reference, section 1.7", bits<double_hashing>},
@@ -405,7 +403,7 @@ constexpr std::array kInhabitants{
     Inhabitant{"lane_unused", "", bits<in_lanes<any_block, 7>>},
     Inhabitant{"tenth_of_split_blocks_unused", "", bits<in_lanes<nine_tenths_of_blocks>>},
     Inhabitant{"half_of_split_blocks_unused", "", bits<in_lanes<upper_half_of_blocks>>},
-    Inhabitant{"lost_inserts", "", a<LosingInserts>},
+    Inhabitant{"lost_inserts", "", defective<DroppingFilter<100>>},
     Inhabitant{"full_beyond_capacity", "", a<Bounded<1>>},
     Inhabitant{"full_at_half_capacity", "", a<Bounded<2>>},
     Inhabitant{"liar", "", a<Liar>},
@@ -419,4 +417,4 @@ std::span<const Inhabitant> inhabitants() {
   return kInhabitants;
 }
 
-}  // namespace bloometry::zoo
+}  // namespace bloometry::test

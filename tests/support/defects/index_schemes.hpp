@@ -9,11 +9,11 @@
 #include "core/hash/mix.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/hash/xxh3_hasher.hpp"
-#include "tests/zoo/zoo_filter.hpp"
+#include "tests/support/defects/subjects.hpp"
 
 /// How a key becomes indices: honestly, and in the ways that went wrong. All of them start from a
 /// good hash, so that what is measured is the defect alone.
-namespace bloometry::zoo {
+namespace bloometry::test {
 
 using Indices = std::vector<std::uint64_t>;
 using IndexScheme = std::function<Indices(const std::string& key, const Sizes& sizes)>;
@@ -71,7 +71,7 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// a + i b mod m with b = 0 mod m allowed: such a key has one position.
+/// a + i b mod m with b = 0 mod m allowed: one key in m has a single position.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;
@@ -79,18 +79,6 @@ inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   Indices indices;
   for (unsigned i = 0; i < sizes.num_hashes; ++i) {
     indices.push_back((start + i * stride) % sizes.num_cells);
-  }
-  return indices;
-}
-
-/// The same with every stride even, as a shifted hash gives: m a power of two halves the positions
-/// a key can reach.
-inline Indices even_stride(const std::string& key, const Sizes& sizes) {
-  const Digest digest = digest_of(key);
-  const std::uint64_t stride = digest.hi << 1U;
-  Indices indices;
-  for (unsigned i = 0; i < sizes.num_hashes; ++i) {
-    indices.push_back((digest.lo + i * stride) % sizes.num_cells);
   }
   return indices;
 }
@@ -132,29 +120,6 @@ inline Indices integer_division(const std::string& key, const Sizes& sizes) {
       digest_of(key), {.num_keys = sizes.num_keys,
                        .num_cells = sizes.num_cells,
                        .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
-}
-
-/// One probe fewer, or more, than is asked for.
-template <int difference>
-Indices other_number_of_probes(const std::string& key, const Sizes& sizes) {
-  Sizes other = sizes;
-  other.num_hashes = static_cast<unsigned>(static_cast<int>(sizes.num_hashes) + difference);
-  return honest(key, other);
-}
-
-/// Nine tenths of the cells are used.
-inline Indices tenth_of_cells_unused(const std::string& key, const Sizes& sizes) {
-  Sizes other = sizes;
-  other.num_cells = sizes.num_cells / 10 * 9 + sizes.num_cells % 10 * 9 / 10;
-  return honest(key, other);
-}
-
-/// The highest bit of the first probe's hash is always set: that probe reaches half of the cells.
-inline Indices stuck_bit_of_one_probe(const std::string& key, const Sizes& sizes) {
-  constexpr std::uint64_t kHighest = std::uint64_t{1} << 63U;
-  Indices indices = honest(key, sizes);
-  indices[0] = fastrange(digest_of(key).hi | kHighest, sizes.num_cells);
-  return indices;
 }
 
 /// Hashes of `width` bits mod m: at m = 9586 some cells are hit 7 times for 6 of others with 16
@@ -249,4 +214,4 @@ inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signe
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
 }
 
-}  // namespace bloometry::zoo
+}  // namespace bloometry::test

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace bloometry::zoo {
+namespace bloometry::test {
 
 /// A filter as the line protocol sees it (experiments/subject/README.md).
 class ZooFilter {
@@ -42,4 +42,4 @@ struct Inhabitant {
 
 [[nodiscard]] std::span<const Inhabitant> inhabitants();
 
-}  // namespace bloometry::zoo
+}  // namespace bloometry::test
