@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
-#include "tests/support/small_sweep.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 namespace bloometry {
 namespace {

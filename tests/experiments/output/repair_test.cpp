@@ -1,5 +1,6 @@
 #include "experiments/output/repair.hpp"
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/error.hpp"
@@ -9,7 +10,7 @@
 #include "experiments/output/unit_line.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
-#include "tests/support/small_sweep.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace bloometry {

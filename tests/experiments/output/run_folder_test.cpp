@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -11,7 +12,7 @@
 #include "experiments/output/part_writer.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
-#include "tests/support/small_sweep.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace bloometry {

@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
-#include "tests/support/small_sweep.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 namespace bloometry {
 namespace {

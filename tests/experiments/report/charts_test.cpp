@@ -5,8 +5,8 @@
 #include <set>
 
 #include "experiments/report/row_marks.hpp"
-#include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::chart;

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "experiments/report/write_report.hpp"
-#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include "experiments/report/page.hpp"
 
 #include "experiments/report/page_tables.hpp"
-#include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::chart;

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::report;

@@ -8,8 +8,8 @@
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/files/file_descriptor.hpp"
-#include "tests/experiments/report/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using namespace bloometry;

@@ -7,7 +7,7 @@
 #include "experiments/output/run_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
-#include "tests/support/small_sweep.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace bloometry {

@@ -1,11 +1,12 @@
 #include <vector>
 
+#include "core/hash/mix.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
-#include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 #include "tests/support/test_seed.hpp"
 
 using namespace bloometry;

@@ -1,9 +1,9 @@
 #include <string>
 
 #include "experiments/verdict/verdict.hpp"
-#include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/defects/filters.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;

@@ -5,9 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/hash/mix.hpp"
 #include "core/statistics/power.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "tests/support/defects/filters.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 namespace {

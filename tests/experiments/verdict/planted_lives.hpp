@@ -8,7 +8,7 @@
 
 #include "experiments/verdict/row_context.hpp"
 #include "experiments/verdict/theory_cache.hpp"
-#include "tests/experiments/verdict/hand_made_run.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 /// Lives of filters with a planted defect, judged by the tests of verify: how often is it found,
 /// and how often should it be? Table: tests/statistical/README.md.

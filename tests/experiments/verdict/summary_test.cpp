@@ -5,8 +5,8 @@
 #include "core/theory/standard_rates.hpp"
 #include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
-#include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;

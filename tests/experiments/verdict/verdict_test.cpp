@@ -6,8 +6,8 @@
 
 #include "core/error.hpp"
 #include "experiments/workload/key_hash.hpp"
-#include "tests/experiments/verdict/hand_made_run.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;

@@ -1,9 +1,14 @@
-#include "tests/experiments/report/hand_made_run.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "core/hash/mix.hpp"
 #include "core/statistics/binomial_interval.hpp"
+#include "tests/support/digests.hpp"
+#include "variants/registry/registry.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -33,7 +38,141 @@ HandMadeRun wrap(std::vector<SummaryRow> rows, const std::string& name,
   return made;
 }
 
+Params params_of(const std::string& json) {
+  Params params;
+  const nlohmann::json object = nlohmann::json::parse(json);
+  for (const auto& [name, value] : object.items()) {
+    params[name] =
+        value.is_number() ? ParamValue(value.get<double>()) : ParamValue(value.get<std::string>());
+  }
+  return params;
+}
+
+/// The unit that such a row is of.
+Unit unit_of(const TrialRow& row) {
+  Unit unit{.id = row.unit,
+            .variant = row.variant,
+            .keys = {.name = row.keys},
+            .hash = row.hash,
+            .probes = row.probes,
+            .spec = {.target_false_positive_rate = row.target_false_positive_rate,
+                     .num_counters = row.num_counters,
+                     .params = params_of(row.params)},
+            .params = row.params};
+  if (!row.target_false_positive_rate && !row.num_counters) unit.spec.num_bits = row.num_bits;
+  unit.points = {
+      {row.num_inserted, static_cast<unsigned>(row.num_hashes.value_or(0)), row.num_queries}};
+  return unit;
+}
+
 }  // namespace
+
+Config small_config(const std::string& name, std::uint64_t trials) {
+  return config_from_json({{"name", name},
+                           {"trials", trials},
+                           {"queries", 1000},
+                           {"grids",
+                            {{{"variant", "counting"},
+                              {"num_keys", {10, 20}},
+                              {"num_counters", {64, 128, 256}},
+                              {"num_hashes", 2}}}}});
+}
+
+UnitResult made_up_result(const Unit& unit) {
+  UnitResult result;
+  result.timing = {.unit = unit.id, .engine = "direct", .num_points = unit.points.size()};
+  result.timing.total_s = 0.1;
+  for (const Point& point : unit.points) {
+    TrialRow row;
+    row.unit = unit.id;
+    row.variant = unit.variant;
+    row.keys = unit.keys.name;
+    row.hash = unit.hash;
+    row.probes = unit.probes;
+    row.params = unit.params;
+    row.trial = unit.trial;
+    row.num_inserted = point.num_inserted;
+    row.num_member_queries = point.num_inserted;  // small enough to be asked whole
+    row.num_counters = unit.spec.num_counters;
+    row.num_bits = unit.spec.num_counters.value_or(0) * 4;
+    row.num_hashes = point.num_hashes;
+    row.num_queries = point.num_queries;
+    row.num_false_positives = point.num_inserted * 7;
+    row.num_saturated = 0;
+    row.conditional_false_positive_rate = 0.1 * static_cast<double>(point.num_inserted) / 3;
+    result.rows.push_back(row);
+  }
+  return result;
+}
+
+std::uint64_t hash_seed(const SmallTrial& trial) {
+  return mix64(trial.seed * 1000 + trial.trial);
+}
+
+std::vector<Digest> members_of(const SmallTrial& trial) {
+  return member_digests(trial.num_keys, hash_seed(trial));
+}
+
+TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
+                        std::span<const Digest> members) {
+  const FilterState state = filter.state();
+  const std::vector<Digest> queries = nonmember_digests(trial.num_queries, hash_seed(trial));
+  TrialRow row = {.unit = trial.variant + std::to_string(trial.trial),
+                  .variant = trial.variant,
+                  .keys = "sequential",
+                  .hash = "xxh3",
+                  .probes = trial.probes,
+                  .params = trial.params,
+                  .trial = trial.trial,
+                  .num_inserted = trial.num_keys,
+                  .num_bits = state.num_bits,
+                  .num_counters = state.num_counters,
+                  .target_false_positive_rate = trial.spec.target_false_positive_rate,
+                  .num_queries = trial.num_queries,
+                  .num_false_positives = filter.count_positives(queries),
+                  .num_member_queries = members.size(),
+                  .num_false_negatives = members.size() - filter.count_positives(members),
+                  .num_ones = state.num_ones,
+                  .num_passing_pairs = state.num_passing_pairs,
+                  .num_stored = state.num_stored,
+                  .num_stages = state.num_stages,
+                  .num_saturated = state.num_saturated,
+                  .num_refused_erases = state.num_refused_erases,
+                  .num_skipped_decrements = state.num_skipped_decrements,
+                  .conditional_false_positive_rate = state.conditional_false_positive_rate};
+  if (trial.spec.num_hashes) row.num_hashes = *trial.spec.num_hashes;
+  if (filter.can_count_probes()) {
+    row.set_probe_counts.resize(*trial.spec.num_hashes + 1);
+    filter.count_set_probes(
+        std::span(queries).first(std::min<std::uint64_t>(queries.size(), kMaxHistogramQueries)),
+        row.set_probe_counts);
+  }
+  return row;
+}
+
+TrialRow measure(AnyFilter filter, const SmallTrial& trial) {
+  const std::vector<Digest> members = members_of(trial);
+  filter.insert(members);
+  return measure_filled(filter, trial, members);
+}
+
+TrialRow measure(const SmallTrial& trial) {
+  return measure(make_filter(trial.variant, trial.probes, trial.spec), trial);
+}
+
+SmallTrial usual_trial(std::uint64_t seed) {
+  return {.spec = {.num_bits = 100'000, .num_hashes = 7}, .num_keys = 10'000, .seed = seed};
+}
+
+RunData run_of(std::vector<TrialRow> rows) {
+  RunData run;
+  run.folder = "hand-made";
+  run.num_units = rows.size();
+  run.num_finished_units = rows.size();
+  for (const TrialRow& row : rows) run.units.push_back(unit_of(row));
+  run.rows = std::move(rows);
+  return run;
+}
 
 SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
                     std::uint64_t num_queries, double excess) {

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/handle/any_filter.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/plan/config.hpp"
+#include "experiments/rows/trial_row.hpp"
+#include "experiments/trial/run_unit.hpp"
+#include "experiments/verdict/summary.hpp"
+#include "experiments/verdict/verdict.hpp"
+
+/// Runs that no sweep made, for tests. Results are made up for tests of files, measured on real
+/// filters for tests of the verdict, and computed from theory for tests of charts and pages.
+namespace bloometry::test {
+
+/// A config of a few small units: 3 sizes and `trials` trials, 2 points each.
+[[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
+
+/// Rows and timing of the unit with invented counts: valid for files, not for theory.
+[[nodiscard]] UnitResult made_up_result(const Unit& unit);
+
+/// A trial of one filter at one point.
+struct SmallTrial {
+  std::string variant = "standard";
+  std::string probes = "remix";
+  std::string params = "{}";
+  FilterSpec spec{};
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_queries = 100'000;
+  std::uint64_t trial = 0;
+  std::uint64_t seed = 0;
+};
+
+[[nodiscard]] std::uint64_t hash_seed(const SmallTrial& trial);
+
+[[nodiscard]] std::vector<Digest> members_of(const SmallTrial& trial);
+
+/// The row of a filter that holds exactly these members of the trial.
+[[nodiscard]] TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
+                                      std::span<const Digest> members);
+
+/// Inserts the members of the trial, then measures.
+[[nodiscard]] TrialRow measure(AnyFilter filter, const SmallTrial& trial);
+
+/// Measures the filter that the trial describes.
+[[nodiscard]] TrialRow measure(const SmallTrial& trial);
+
+/// An honest standard row at (n, m, k) = (10^4, 10^5, 7), where the fill has sd 88 of 50,340.
+[[nodiscard]] SmallTrial usual_trial(std::uint64_t seed = 1);
+
+/// A complete run of these rows, one unit each.
+[[nodiscard]] RunData run_of(std::vector<TrialRow> rows);
+
+/// A run as the report receives it: summary rows with the right theory and made-up hits.
+struct HandMadeRun {
+  RunData run;
+  std::vector<SummaryRow> rows;
+  Verdict verdict;
+};
+
+/// One point of a standard filter with that many queries; the hits are what theory expects, plus
+/// `excess` standard errors.
+[[nodiscard]] SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
+                                  std::uint64_t num_queries = 1'000'000, double excess = 0);
+
+/// The product of the axes for standard and counting filters of one capacity; hits scatter a
+/// little.
+[[nodiscard]] HandMadeRun grid_run(const std::vector<double>& loads,
+                                   const std::vector<double>& sizes,
+                                   const std::vector<std::uint64_t>& hashes);
+
+/// A grid as large as the demo's.
+[[nodiscard]] HandMadeRun large_run();
+
+/// One size, one k, five n: a single series.
+[[nodiscard]] HandMadeRun one_series_run();
+
+/// Many key sources, so that charts have a hundred views.
+[[nodiscard]] HandMadeRun hundred_facets_run();
+
+/// Texts that break a page which does not escape: markup, quotes, template braces, bad UTF-8.
+[[nodiscard]] HandMadeRun hostile_run();
+
+/// A run without a row.
+[[nodiscard]] HandMadeRun empty_run();
+
+/// Adds trial verdicts with p-values as even as they can be.
+void add_trials(HandMadeRun& made, std::size_t num_trials);
+
+}  // namespace bloometry::test
