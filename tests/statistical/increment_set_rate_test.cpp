@@ -9,7 +9,7 @@
 #include "core/theory/independent_rates.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/increment_filters.hpp"
+#include "tests/support/reference/increment_cells.hpp"
 #include "tests/support/reference/increment_set.hpp"
 #include "tests/support/test_seed.hpp"
 

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/sizing_reference.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
 
 using namespace bloometry;

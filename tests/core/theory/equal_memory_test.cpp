@@ -7,8 +7,8 @@
 #include "core/theory/independent_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 #include "tests/support/reference/increment_set.hpp"
-#include "tests/support/sizing_reference.hpp"
 
 using namespace bloometry::theory;
 using namespace bloometry::test;

@@ -6,7 +6,7 @@
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/increment_filters.hpp"
+#include "tests/support/reference/increment_cells.hpp"
 
 using namespace bloometry;
 using namespace bloometry::theory;

@@ -12,7 +12,7 @@
 #include "core/theory/standard_rates.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/increment_filters.hpp"
+#include "tests/support/reference/increment_cells.hpp"
 
 using namespace bloometry::theory;
 using namespace bloometry::test;

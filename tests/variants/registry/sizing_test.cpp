@@ -1,10 +1,10 @@
 #include "variants/registry/sizing.hpp"
 
 #include "core/error.hpp"
-#include "tests/support/sizing_reference.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 #include "variants/registry/theory_registry.hpp"
 
 using namespace bloometry;

@@ -1,7 +1,7 @@
 #include <string>
 
-#include "tests/support/sizing_reference.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/d_left/d_left_rates.hpp"
 #include "variants/split_block/split_block_rates.hpp"

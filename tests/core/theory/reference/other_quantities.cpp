@@ -4,7 +4,7 @@
 #include "core/statistics/significance.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
-#include "tests/support/sizing_reference.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 
 namespace bloometry::test::reference {
 namespace {

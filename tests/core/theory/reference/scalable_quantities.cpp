@@ -1,6 +1,6 @@
-#include "tests/support/sizing_reference.hpp"
 #include "core/theory/growing_rate.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 #include "variants/scalable/scalable_limits.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 

@@ -1,11 +1,11 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/support/sizing_reference.hpp"
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/core/theory/reference/reference_record.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 
 namespace bloometry::test::reference {
 namespace {

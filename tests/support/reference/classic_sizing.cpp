@@ -1,4 +1,4 @@
-#include "tests/support/sizing_reference.hpp"
+#include "tests/support/reference/classic_sizing.hpp"
 
 #include <algorithm>
 #include <cmath>
