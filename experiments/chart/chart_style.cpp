@@ -1,7 +1,9 @@
 #include "experiments/chart/chart_style.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <sstream>
 #include <utility>
 
@@ -182,15 +184,32 @@ json rate_channel(const std::string& field, const std::string& title, double low
   return channel;
 }
 
-json series_channels(const std::string& title, const std::vector<std::string>& labels) {
+std::string lightened(const std::string& colour, double white) {
+  std::string result = "#";
+  for (std::size_t i = 1; i < 7; i += 2) {
+    const int level = std::stoi(colour.substr(i, 2), nullptr, 16);
+    std::array<char, 3> hex{};
+    std::snprintf(hex.data(), hex.size(), "%02X",
+                  static_cast<unsigned>(std::lround(level + (255 - level) * white)) & 0xffU);
+    result += hex.data();
+  }
+  return result;
+}
+
+json series_channels(const std::string& title, const std::vector<std::string>& labels,
+                     const std::vector<std::string>& colours) {
+  const auto colour_of = [&](std::size_t i) -> json {
+    if (!colours.empty()) return colours[i];
+    return series_colours()[i % series_colours().size()];
+  };
   if (labels.size() <= 1) {
-    return {{"color", {{"value", series_colours()[0]}}},
+    return {{"color", {{"value", labels.empty() ? series_colours()[0] : colour_of(0)}}},
             {"shape", {{"value", series_shapes()[0]}}}};
   }
-  json colours = json::array();
+  json fills = json::array();
   json shapes = json::array();
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    colours.push_back(series_colours()[i % series_colours().size()]);
+    fills.push_back(colour_of(i));
     shapes.push_back(series_shapes()[i % series_shapes().size()]);
   }
   const json legend = {
@@ -201,7 +220,7 @@ json series_channels(const std::string& title, const std::vector<std::string>& l
                 {"scale", {{"domain", labels}, {"range", range}}},
                 {"legend", legend}};
   };
-  return {{"color", channel(colours)}, {"shape", channel(shapes)}};
+  return {{"color", channel(fills)}, {"shape", channel(shapes)}};
 }
 
 json picked_width() {

@@ -21,10 +21,15 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
+/// The colour with that share of white in it, in [0, 1].
+[[nodiscard]] std::string lightened(const std::string& colour, double white);
+
 /// Colour and shape by the field `series`, labels in that order, with one legend if there are two
 /// or more.
+/// @param colours one for each label; left out, those of series_colours() in turn
 [[nodiscard]] nlohmann::json series_channels(const std::string& title,
-                                             const std::vector<std::string>& labels);
+                                             const std::vector<std::string>& labels,
+                                             const std::vector<std::string>& colours = {});
 
 /// Stroke of a point mark: thick while it is the picked one.
 [[nodiscard]] nlohmann::json picked_width();

@@ -117,7 +117,9 @@ ChartRequest read_chart(const ConfigField& field) {
   if (!field.member("chart")) field.complain_of("chart", "must be given");
   request.chart = read_one_of("chart", kChartNames);
   request.x = read_one_of("x", kChartAxisNames);
-  request.facet = read_one_of("facet", kChartAxisNames);
+  std::vector<std::string_view> facets(kChartAxisNames.begin(), kChartAxisNames.end());
+  facets.push_back(kNoFacet);
+  request.facet = read_one_of("facet", facets);
   return request;
 }
 

@@ -240,7 +240,12 @@ Json grid_schema() {
 
 Json chart_schema() {
   const Json axis = reference("chart_axis");
-  return object_of({"chart"}, {{"chart", one_of_all(kChartNames)}, {"x", axis}, {"facet", axis}});
+  const Json facet = {
+      {"description",
+       "A picture for each value; none: one picture for all. Left out: pictures only "
+       "where more than 8 series would overlap"},
+      {"anyOf", {axis, {{"const", kNoFacet}}}}};
+  return object_of({"chart"}, {{"chart", one_of_all(kChartNames)}, {"x", axis}, {"facet", facet}});
 }
 
 Json config_properties() {

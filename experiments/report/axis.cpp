@@ -236,11 +236,24 @@ std::optional<double> bits_per_key(const SummaryRow& row) {
   return to_digits(static_cast<double>(row.num_bits) / static_cast<double>(keys), 4);
 }
 
+namespace {
+
+/// Whether each variant has but one scheme: a default of its own, which says no more than its name.
+bool has_scheme_by_variant(const Rows& rows) {
+  std::map<std::string_view, std::string_view> schemes;
+  return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    return schemes.try_emplace(row->variant, row->probes).first->second == row->probes;
+  });
+}
+
+}  // namespace
+
 std::vector<const Axis*> varying(std::span<const std::string_view> names, const Rows& rows,
                                  const Wording& wording) {
   std::vector<const Axis*> found;
   for (const std::string_view name : names) {
     const Axis& candidate = axis(name);
+    if (name == "probes" && names.size() > 1 && has_scheme_by_variant(rows)) continue;
     const auto differs = [&](const SummaryRow* row) {
       return candidate.label(*row, wording) != candidate.label(*rows.front(), wording);
     };

@@ -51,7 +51,8 @@ struct Axis {
 /// digits, because m was rounded to whole cells. Absent for no keys.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
-/// Those of the axes by which the rows differ, in the given order.
+/// Those of the axes by which the rows differ, in the given order. Beside other axes, the probe
+/// scheme counts only if some variant has two.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,
                                                const Rows& rows, const Wording& wording);
 

@@ -52,15 +52,38 @@ Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
   return {.chart = std::move(chart), .reason = reason};
 }
 
-std::size_t num_distinct(const Rows& rows, const Axis& x, const Wording& wording) {
-  std::set<std::string> labels;
-  for (const SummaryRow* row : rows) labels.insert(x.label(*row, wording));
-  return labels.size();
+/// Axes that say the same as x, and so tell nothing apart.
+Names implied_by(std::string_view x) {
+  if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
+      x == "target_false_positive_rate") {
+    return {"size"};
+  }
+  if (x == "num_keys" || x == "num_inserted" || x == "n_over_capacity") return {"num_inserted"};
+  return {x};
 }
 
-/// Is there more than one value on the axis?
-bool feeds(const Rows& rows, const char* name, const Material& material) {
-  return num_distinct(rows, axis(name), material.input.wording) > 1;
+/// Every axis that x does not stand for, the most important first; k only if it is not chosen.
+Names other_axes(std::string_view x, bool best_num_hashes) {
+  Names names = {"size", "variant", "params",       "num_hashes", "probes",
+                 "hash", "keys",    "num_inserted", "capacity"};
+  for (const std::string_view implied : implied_by(x)) std::erase(names, implied);
+  if (best_num_hashes) std::erase(names, "num_hashes");
+  return names;
+}
+
+/// Whether the rows have enough values of x: two if the config asks for the chart, else three in
+/// some series, as fewer show no curve.
+bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
+  const Wording& wording = material.input.wording;
+  const std::size_t enough = request.is_standard ? 3 : 2;
+  const Names others = request.is_standard ? other_axes(x, true) : Names();
+  const std::vector<const Axis*> apart = varying(others, rows, wording);
+  std::map<std::string, std::set<std::string>> values;  // of each series
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
+    std::set<std::string>& of_series = values[joined_label(apart, *row, wording)];
+    of_series.insert(axis(x).label(*row, wording));
+    return of_series.size() >= enough;
+  });
 }
 
 template <class Predicate>
@@ -78,21 +101,18 @@ Rows without_capacity(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !row->capacity.has_value(); });
 }
 
-/// The views that the request asks for; what else differs goes to the colours then.
+/// The views that the request asks for.
 void set_facet(SeriesRequest& series, const Request& request) {
+  series.has_one_view = request.facet == kNoFacet;
   const Axis* facet = find_axis(request.facet);
-  if (facet == nullptr) return;
-  series.colours.insert(series.colours.end(), series.facets.begin(), series.facets.end());
-  std::erase(series.colours, facet->name);
-  if (facet->name == "bits_per_key") std::erase(series.colours, "size");
-  series.facets = {facet->name};
+  if (facet != nullptr) series.facet = facet->name;
 }
 
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const Rows rows = at_best_num_hashes(at_capacity(material.rows, wording), wording);
-  if (!feeds(rows, "bits_per_key", material)) {
-    return {.chart = {}, .reason = "the run has one size in bits per key"};
+  if (!feeds(rows, "bits_per_key", request, material)) {
+    return {.chart = {}, .reason = "no filter has three sizes in bits per key"};
   }
   SeriesRequest series{
       .name = request.chart,
@@ -101,8 +121,7 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
                  " Each size uses the k that theory expects the least rate of, at the n closest to "
                  "its capacity. No structure can be below the information bound 2^-(bits per key).",
       .x = &axis("bits_per_key"),
-      .colours = {"variant", "params"},
-      .facets = {"keys", "hash", "probes", "num_inserted"},
+      .axes = {"variant", "params", "probes", "hash", "keys", "num_inserted"},
       .information_bound = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
@@ -110,30 +129,28 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
 
 Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {
   const Rows rows = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
-  if (!feeds(rows, "n_over_capacity", material)) {
-    return {.chart = {}, .reason = "the run has no capacity, or one n for it"};
+  if (!feeds(rows, "n_over_capacity", request, material)) {
+    return {.chart = {}, .reason = "no filter has a capacity and three n for it"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate as a filter fills, and past its capacity",
                        .caption = kPointsAndLines + " Each size uses its best k at capacity.",
                        .x = &axis("n_over_capacity"),
-                       .colours = {"size"},
-                       .facets = {"variant", "params", "keys", "hash", "probes", "capacity"}};
+                       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"}};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
 
 Outcome rate_vs_n(const Request& request, const Material& material) {
   const Rows rows = at_best_num_hashes(without_capacity(material.rows), material.input.wording);
-  if (!feeds(rows, "num_inserted", material)) {
-    return {.chart = {}, .reason = "the run has one n, or every n belongs to a capacity"};
+  if (!feeds(rows, "num_inserted", request, material)) {
+    return {.chart = {}, .reason = "no filter without a capacity has three n"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against the number of keys",
                        .caption = kPointsAndLines + " Each size uses its best k at the largest n.",
                        .x = &axis("num_inserted"),
-                       .colours = {"size"},
-                       .facets = {"variant", "params", "keys", "hash", "probes"}};
+                       .axes = {"size", "variant", "params", "probes", "hash", "keys"}};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
@@ -141,37 +158,17 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
 Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
   const Rows rows = filtered(at_capacity(material.rows, material.input.wording),
                              [](const SummaryRow* row) { return row->num_hashes.has_value(); });
-  if (!feeds(rows, "num_hashes", material)) {
-    return {.chart = {}, .reason = "the run has one k"};
+  if (!feeds(rows, "num_hashes", request, material)) {
+    return {.chart = {}, .reason = "no size has three k"};
   }
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against the number of hashes",
       .caption = kPointsAndLines + " Every size has a best k; more or fewer hashes cost accuracy.",
       .x = &axis("num_hashes"),
-      .colours = {"size"},
-      .facets = {"variant", "params", "keys", "hash", "probes", "num_inserted"}};
+      .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"}};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
-}
-
-/// Axes that say the same as x, and so tell nothing apart.
-Names implied_by(std::string_view x) {
-  if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
-      x == "target_false_positive_rate") {
-    return {"size"};
-  }
-  if (x == "num_keys" || x == "num_inserted" || x == "n_over_capacity") return {"num_inserted"};
-  return {x};
-}
-
-/// Every axis that x does not stand for; k only if it is not chosen.
-Names other_axes(std::string_view x, bool best_num_hashes) {
-  Names names = {"variant", "params",     "keys",         "hash",    "probes",
-                 "size",    "num_hashes", "num_inserted", "capacity"};
-  for (const std::string_view implied : implied_by(x)) std::erase(names, implied);
-  if (best_num_hashes) std::erase(names, "num_hashes");
-  return names;
 }
 
 Outcome rate_vs_theory(const Request& request, const Material& material) {
@@ -187,23 +184,19 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
       .caption = (x->value != nullptr ? kPointsAndLines : kPointsAndStrokes) +
                  (wants_k ? "" : " Each size uses its best k at capacity."),
       .x = x,
-      .colours = {},
-      .facets = other_axes(x->name, !wants_k)};
+      .axes = other_axes(x->name, !wants_k)};
   set_facet(series, request);
-  if (series.colours.empty()) {
-    series.colours = {"variant", "params"};
-    std::erase(series.colours, x->name);
-    for (const std::string_view colour : series.colours) std::erase(series.facets, colour);
-  }
   return drawn(series_chart(series, rows, material.input));
 }
 
 Outcome fill(const Request& request, const Material& material) {
   const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
-  const bool has_load = !filling.empty() && feeds(filling, "n_over_capacity", material);
+  const bool has_load = feeds(filling, "n_over_capacity", request, material);
   const Rows rows = has_load ? filling : at_best_num_hashes(material.rows, material.input.wording);
   const char* x = has_load ? "n_over_capacity" : "num_inserted";
-  if (!feeds(rows, x, material)) return {.chart = {}, .reason = "the run has one n"};
+  if (!feeds(rows, x, request, material)) {
+    return {.chart = {}, .reason = "no filter has three n"};
+  }
   SeriesRequest series{
       .name = request.chart,
       .title = "How full the filters are",
@@ -211,8 +204,7 @@ Outcome fill(const Request& request, const Material& material) {
           "Marks are measured fill ratios, lines what exact theory expects. At the best k a "
           "standard filter is half full when it holds its capacity.",
       .x = &axis(x),
-      .colours = {"size"},
-      .facets = {"variant", "params", "keys", "hash", "probes", "capacity"},
+      .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
       .quantity = SeriesRequest::Quantity::kFill};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
@@ -248,12 +240,12 @@ struct ChartKind {
 };
 
 /// Every chart by its name in configs, in the order of a page.
-constexpr ChartKind kKinds[] = {{"rate_by_point", by_point},
-                                {"rate_vs_theory", rate_vs_theory},
-                                {"rate_vs_bits_per_key", rate_vs_bits_per_key},
+constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
                                 {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
                                 {"rate_vs_n", rate_vs_n},
                                 {"rate_vs_num_hashes", rate_vs_num_hashes},
+                                {"rate_by_point", by_point},
+                                {"rate_vs_theory", rate_vs_theory},
                                 {"excess_funnel", funnel},
                                 {"p_value_qq", qq},
                                 {"relative_error_heatmap", heatmap},

@@ -1,7 +1,10 @@
 #include "experiments/report/labels.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
+
+#include "experiments/chart/chart_style.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -39,7 +42,11 @@ std::vector<const Axis*> series_axes(std::span<const std::string_view> names, co
 Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording)
     : axes_(std::move(axes)), wording_(&wording) {
   std::map<SortKey, std::string> sorted;
-  for (const SummaryRow* row : rows) sorted.try_emplace(sort_key(axes_, *row, wording), of(*row));
+  for (const SummaryRow* row : rows) {
+    const std::string label = of(*row);
+    sorted.try_emplace(sort_key(axes_, *row, wording), label);
+    variants_.try_emplace(label, row->variant);
+  }
   for (const auto& [key, label] : sorted) {
     if (kept_.insert(label).second) ordered_.push_back(label);
   }
@@ -64,6 +71,33 @@ bool Labels::contains(const SummaryRow& row) const {
 
 std::string Labels::of(const SummaryRow& row) const {
   return joined_label(axes_, row, *wording_);
+}
+
+std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
+  constexpr double kLightest = 0.6;  // share of white that still stands out on white
+  const nlohmann::json& palette = chart::series_colours();
+  std::vector<std::string_view> variants;
+  for (const SummaryRow& row : run) {
+    if (std::find(variants.begin(), variants.end(), row.variant) == variants.end())
+      variants.push_back(row.variant);
+  }
+  const bool by_variant =
+      std::find(axes_.begin(), axes_.end(), &axis("variant")) != axes_.end() && variants.size() > 1;
+  std::map<std::string_view, std::size_t> num_series;
+  for (const std::string& label : ordered_) ++num_series[variants_.at(label)];
+  std::map<std::string_view, std::size_t> num_before;
+  std::vector<std::string> colours;
+  for (const std::string& label : ordered_) {
+    const std::string& variant = variants_.at(label);
+    const auto number = static_cast<std::size_t>(
+        by_variant ? std::find(variants.begin(), variants.end(), variant) - variants.begin()
+                   : static_cast<std::ptrdiff_t>(colours.size()));
+    const auto base = palette[number % palette.size()].get<std::string>();
+    const double share = static_cast<double>(num_before[variant]++) /
+                         static_cast<double>(std::max<std::size_t>(num_series[variant] - 1, 1));
+    colours.push_back(by_variant ? chart::lightened(base, kLightest * share) : base);
+  }
+  return colours;
 }
 
 std::string Labels::title() const {

@@ -32,11 +32,16 @@ class Labels {
 
   [[nodiscard]] const std::vector<std::string>& in_order() const noexcept { return ordered_; }
 
+  /// A colour for each label. A variant has the same in all charts of a run, lighter from series to
+  /// series where it has several; series of one variant have colours in turn.
+  [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
+
  private:
   std::vector<const Axis*> axes_;
   const Wording* wording_;
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
+  std::map<std::string, std::string> variants_;  // of a label
 };
 
 }  // namespace bloometry::report

@@ -205,9 +205,10 @@ json scatter_points_layer(const ScatterAxes& axes, const char* name, const char*
             {"tooltip", row_tooltip()}}}};
 }
 
-json scatter_layers(const Rows& rows, const Labels& series) {
+json scatter_layers(const Rows& rows, const Labels& series, const ChartInput& input) {
   const ScatterAxes axes(rows);
-  const json channels = chart::series_channels("filter", series.in_order());
+  const json channels =
+      chart::series_channels("filter", series.in_order(), series.colours(input.rows));
   const json& colour = channels["color"];
   json hit = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
                                   "datum.num_false_positives > 0", colour);
@@ -263,7 +264,8 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart.spec.update({{"width", 620}, {"height", 460}, {"layer", scatter_layers(kept, series)}});
+  chart.spec.update(
+      {{"width", 620}, {"height", 460}, {"layer", scatter_layers(kept, series, input)}});
   return chart;
 }
 

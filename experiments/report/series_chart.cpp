@@ -17,7 +17,8 @@ using chart::PlottedPoint;
 using nlohmann::json;
 using Quantity = SeriesRequest::Quantity;
 
-constexpr std::size_t kMostSeries = 12;
+constexpr std::size_t kMostSeries = 12;  // of a view, even if no axis is left to divide it by
+constexpr std::size_t kMostUndividedSeries = 8;  // as many as there are colours
 constexpr std::size_t kMostViews = 100;
 
 constexpr const char* kExact = "exact theory";
@@ -58,16 +59,42 @@ Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes
   return kept;
 }
 
+/// The axes of series and of views.
+struct Division {
+  std::vector<const Axis*> series;
+  std::vector<const Axis*> views;
+};
+
+/// Moves axes from series to views, the last first, until no more than kMostUndividedSeries series
+/// are left. Sizes alone stay together: they are thinned.
+Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
+  Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
+  if (!request.facet.empty()) {
+    division.views = {&axis(request.facet)};
+    std::erase(division.series, division.views.front());
+    return division;
+  }
+  const auto can_divide = [&] {
+    return !division.series.empty() && division.series.back()->name != "size";
+  };
+  while (!request.has_one_view && can_divide() &&
+         Labels(division.series, rows, wording).in_order().size() > kMostUndividedSeries) {
+    division.views.insert(division.views.begin(), division.series.back());
+    division.series.pop_back();
+  }
+  return division;
+}
+
 Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
   std::string notes;
   const Rows kept = drawable(request, rows, notes);
-  Drawing drawing{
-      .request = request,
-      .input = input,
-      .series = Labels(series_axes(request.colours, kept, input.wording), kept, input.wording),
-      .views = Labels(varying(request.facets, kept, input.wording), kept, input.wording),
-      .rows = kept,
-      .notes = notes};
+  const Division division = divided(request, kept, input.wording);
+  Drawing drawing{.request = request,
+                  .input = input,
+                  .series = Labels(division.series, kept, input.wording),
+                  .views = Labels(division.views, kept, input.wording),
+                  .rows = kept,
+                  .notes = notes};
   drawing.notes += left_out(drawing.series.thin_out(kMostSeries),
                             "series, spread evenly; all of them are in summary.csv");
   drawing.notes +=
@@ -311,7 +338,8 @@ json layers_of(const Drawing& drawing, const json& shape) {
 }
 
 json view_of(const Drawing& drawing) {
-  const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order());
+  const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order(),
+                                               drawing.series.colours(drawing.input.rows));
   json encoding = {{"x", x_channel(*drawing.request.x, drawing.rows)},
                    {"color", channels["color"]}};
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {

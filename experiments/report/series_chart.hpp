@@ -23,8 +23,11 @@ struct SeriesRequest {
   std::string title;
   std::string caption;
   const Axis* x = nullptr;
-  std::vector<std::string_view> colours{};  ///< axes that tell series apart
-  std::vector<std::string_view> facets{};   ///< axes that tell views apart
+  /// Axes that tell series apart, the most important first. Where there would be more than 8 series
+  /// in a view, the last of them tell views apart instead.
+  std::vector<std::string_view> axes{};
+  std::string_view facet{};  ///< the one axis that tells views apart; empty: as above
+  bool has_one_view = false;
   Quantity quantity = Quantity::kRate;
   bool information_bound = false;  ///< 2^-(bits per key), below which no structure can be
 };

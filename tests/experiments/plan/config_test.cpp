@@ -342,7 +342,7 @@ TEST_CASE("config: charts and their fields are known by name", "[plan][config]")
                                       {"chart": "fill", "facet": "moon"}])");
   const Problems problems = problems_with("/report", charts);
   REQUIRE(problems.size() == 3);
-  REQUIRE(problems[0].starts_with("/report/0/chart: must be one of rate_by_point, "));
+  REQUIRE(problems[0].starts_with("/report/0/chart: must be one of rate_vs_bits_per_key, "));
   REQUIRE(problems[1] == "/report/1/chart: must be given");
   REQUIRE(problems[2].starts_with("/report/2/facet: must be one of variant, "));
 }

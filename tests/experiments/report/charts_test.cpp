@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/plan/chart_request.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -50,8 +52,8 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
 TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report]") {
   SECTION("a full grid feeds all but rate_vs_n") {
     CHECK(names_of(charts_of(large_run())) ==
-          std::vector<std::string>{"rate_vs_theory", "rate_vs_bits_per_key",
-                                   "rate_vs_n_over_capacity", "rate_vs_num_hashes", "excess_funnel",
+          std::vector<std::string>{"rate_vs_bits_per_key", "rate_vs_n_over_capacity",
+                                   "rate_vs_num_hashes", "rate_vs_theory", "excess_funnel",
                                    "p_value_qq", "relative_error_heatmap", "fill"});
   }
   SECTION("one n has no heat map, and says why") {
@@ -65,7 +67,20 @@ TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report
     CHECK(omitted->reason == "the run has one n or one k");
   }
   SECTION("few points are drawn one by one") {
-    CHECK(names_of(charts_of(one_series_run())).front() == "rate_by_point");
+    CHECK(
+        names_of(charts_of(one_series_run())) ==
+        std::vector<std::string>{"rate_vs_n_over_capacity", "rate_by_point", "p_value_qq", "fill"});
+  }
+  SECTION("two values on an axis are no curve") {
+    const ChartSet set = charts_of(grid_run({0.5, 1}, {4, 8}, {3, 6}));
+    for (const std::string& name : names_of(set)) {
+      INFO(name);
+      CHECK_FALSE(name.starts_with("rate_vs_n"));
+      CHECK(name != "rate_vs_bits_per_key");
+      CHECK(name != "fill");
+    }
+    CHECK(names_of(charts_of(grid_run({0.5, 1}, {4, 8, 12}, {3, 6}))).front() ==
+          "rate_vs_bits_per_key");
   }
   SECTION("no row, no chart") {
     CHECK(charts_of(empty_run()).charts.empty());
@@ -248,13 +263,63 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
   }
 }
 
-TEST_CASE("charts: more series than can be told apart are thinned, and counted", "[report]") {
+TEST_CASE("charts: more than 8 series are divided among views, or thinned and counted",
+          "[report]") {
   std::vector<double> sizes;
   for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);
-  const Chart chart =
-      chart_named(charts_of(grid_run({0.5, 1, 2}, sizes, {4})), "rate_vs_n_over_capacity");
-  CHECK(chart.points.size() == 2 * 3 * 12);
-  CHECK(chart.caption.find("Left out: 8 series") != std::string::npos);
+  HandMadeRun made = grid_run({0.5, 1, 2}, sizes, {4});
+  SECTION("a view for each variant") {
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK(chart.points.size() == 2 * 3 * 12);
+    CHECK(chart.spec["facet"]["sort"] == json({"counting", "standard"}));
+    CHECK(chart.caption.find("Left out: 8 series") != std::string::npos);
+  }
+  SECTION("sizes of one variant stay together") {
+    std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+    const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+    CHECK(chart.points.size() == 3 * 12);
+    CHECK(chart.caption.find("Left out: 8 series") != std::string::npos);
+  }
+  SECTION("one picture if the config asks for it") {
+    const ChartSet set = requested(
+        made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = std::string(kNoFacet)}});
+    REQUIRE(set.charts.size() == 1);
+    CHECK_FALSE(set.charts[0].spec.contains("facet"));
+  }
+}
+
+TEST_CASE("charts: a scheme that is the default of its variant makes no views", "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12, 16}, {4});
+  for (SummaryRow& row : made.rows) {
+    if (row.variant == "counting") row.probes = "bit_fields";
+  }
+  const Chart together = chart_named(charts_of(made), "rate_vs_bits_per_key");
+  CHECK_FALSE(together.spec.contains("facet"));
+  CHECK(together.spec["encoding"]["color"]["scale"]["domain"] == json({"counting", "standard"}));
+  made.rows.front().probes = "distinct";  // a second one of its variant
+  const Chart apart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+  CHECK(apart.spec["encoding"]["color"]["scale"]["domain"].size() == 3);
+}
+
+TEST_CASE("charts: a variant has one colour in every chart, lighter for its other sizes",
+          "[report]") {
+  const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12}, {4, 5, 6});
+  const ChartSet set = charts_of(made);
+  const auto colour_of = [&](const std::string& chart, const std::string& series) {
+    const json& spec = chart_named(set, chart).spec;
+    const json& scale = spec["encoding"]["color"]["scale"];
+    for (std::size_t i = 0; i < scale["domain"].size(); ++i) {
+      if (scale["domain"][i] == series) return scale["range"][i].get<std::string>();
+    }
+    return std::string("none");
+  };
+  const std::string standard = colour_of("rate_vs_bits_per_key", "standard");
+  CHECK(standard != colour_of("rate_vs_bits_per_key", "counting"));
+  CHECK(colour_of("rate_vs_n_over_capacity", "4 bits per key, standard") == standard);
+  CHECK(colour_of("rate_vs_n_over_capacity", "12 bits per key, standard") ==
+        lightened(standard, 0.6));
+  CHECK(lightened("#0072B2", 0) == "#0072B2");
+  CHECK(lightened("#0072B2", 1) == "#FFFFFF");
 }
 
 TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
@@ -264,11 +329,18 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
     made.rows.insert(made.rows.end(), once.begin(), once.end());
   }
   const ChartSet set = charts_of(made);
-  for (const char* name : {"rate_vs_theory", "excess_funnel"}) {
-    const Chart chart = chart_named(set, name);
-    CHECK(chart.points.size() == 3000);
-    CHECK(chart.caption.find("Drawn: ") != std::string::npos);
-  }
+  const Chart scatter = chart_named(set, "rate_vs_theory");
+  CHECK(scatter.points.size() == 3000);
+  CHECK(scatter.caption.find("Drawn: ") != std::string::npos);
+  const Chart funnel = chart_named(set, "excess_funnel");
+  CHECK(funnel.points.size() == 500);
+  CHECK(funnel.caption.find("Drawn: the 500 farthest from 0") != std::string::npos);
+  const json& density = funnel.spec["layer"][1];
+  REQUIRE(density["name"] == "density");
+  std::size_t num_points = 0;
+  for (const json& box : density["data"]["values"]) num_points += box["count"].get<std::size_t>();
+  CHECK(num_points > 15'000);  // all but the points with too few hits
+  CHECK(funnel.caption.find(std::to_string(num_points)) != std::string::npos);
 }
 
 TEST_CASE("charts: a hundred facets wrap into columns", "[report]") {
@@ -299,7 +371,7 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
     const ChartSet set = requested(made, {{.chart = "rate_vs_n", .x = {}, .facet = {}}});
     CHECK(set.charts.empty());
     REQUIRE(set.omitted.size() == 1);
-    CHECK(set.omitted[0].reason == "the run has one n, or every n belongs to a capacity");
+    CHECK(set.omitted[0].reason == "no filter without a capacity has three n");
   }
 }
 
@@ -360,7 +432,8 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
                  R"(,"bits":"of_one_fetched_line"})";
     row.capacity.reset();
   }
-  const ChartSet set = requested(made, {{.chart = "rate_vs_num_hashes", .x = {}, .facet = {}}});
+  const ChartSet set =
+      requested(made, {{.chart = "rate_vs_num_hashes", .x = {}, .facet = "params"}});
   REQUIRE(set.charts.size() == 1);
   const json& facet = set.charts[0].spec["facet"];
   const std::string expr = facet["header"]["labelExpr"];
