@@ -18,8 +18,9 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelHits = 10;  // below, a standard error means little
-constexpr std::size_t kMostPoints = 3000;
+constexpr double kLeastFunnelHits = 10;    // below, a standard error means little
+constexpr std::size_t kMostPoints = 3000;  // of more, density and extremes are drawn
+constexpr std::size_t kNumExtremes = 500;
 
 double expected_hits(const SummaryRow& row) {
   return static_cast<double>(row.num_queries) * row.conditional_false_positive_rate;
@@ -40,16 +41,13 @@ bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
   return expected_hits(*a) < expected_hits(*b);
 }
 
-/// The worst, and of the rest as many as can be drawn.
-Rows thinned_by_excess(Rows rows, std::string& caption) {
-  if (rows.size() <= kMostPoints) return rows;
-  caption += " Drawn: the " + std::to_string(kMostPoints) + " points farthest from 0 of " +
-             std::to_string(rows.size()) + ".";
+/// The points farthest from 0.
+Rows extremes_of(Rows rows) {
   const auto farther = [](const SummaryRow* a, const SummaryRow* b) {
     return std::abs(excess(*a)) > std::abs(excess(*b));
   };
   std::stable_sort(rows.begin(), rows.end(), farther);
-  rows.resize(kMostPoints);
+  rows.resize(std::min(rows.size(), kNumExtremes));
   return rows;
 }
 
@@ -81,25 +79,79 @@ json funnel_lines(double threshold) {
           {"encoding", {{"y", {{"field", "z"}, {"type", "quantitative"}}}, {"strokeDash", dash}}}};
 }
 
-json funnel_points(const Labels& series, const Rows& rows, double largest) {
-  const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
-  json encoding = {{"x",
-                    {{"field", "expected_hits"},
-                     {"type", "quantitative"},
-                     {"title", "expected hits (false positives)"},
-                     {"scale",
-                      {{"type", "log"},
-                       {"nice", false},
-                       {"domain", {expected_hits(**fewest) / 1.5, expected_hits(**most) * 1.5}}}},
-                     {"axis", {{"format", "~s"}, {"tickCount", 6}, {"grid", false}}}}},
-                   {"y",
-                    {{"field", "excess"},
-                     {"type", "quantitative"},
-                     {"title", "excess over theory (standard errors)"},
-                     {"scale", {{"domain", {-largest, largest}}}}}},
+/// The plane of the funnel: all rows are in it.
+struct FunnelPlane {
+  FunnelPlane(const Rows& rows, double least_height) : height(least_height) {
+    const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
+    low = expected_hits(**fewest) / 1.5;
+    high = expected_hits(**most) * 1.5;
+    for (const SummaryRow* row : rows) {
+      height = std::max(height, std::ceil(std::abs(excess(*row)) + 0.5));
+    }
+  }
+
+  [[nodiscard]] json x(const char* field) const {
+    return {{"field", field},
+            {"type", "quantitative"},
+            {"title", "expected hits (false positives)"},
+            {"scale", {{"type", "log"}, {"nice", false}, {"domain", {low, high}}}},
+            {"axis", {{"format", "~s"}, {"tickCount", 6}, {"grid", false}}}};
+  }
+
+  [[nodiscard]] json y(const char* field) const {
+    return {{"field", field},
+            {"type", "quantitative"},
+            {"title", "excess over theory (standard errors)"},
+            {"scale", {{"domain", {-height, height}}}}};
+  }
+
+  double low = 0;
+  double high = 0;
+  double height;
+};
+
+/// How many rows are where: boxes of equal width on the logarithmic axis.
+json funnel_density(const Rows& rows, const FunnelPlane& plane) {
+  constexpr double kColumns = 60;
+  constexpr double kBoxHeight = 0.25;  // standard errors
+  const double width = std::log(plane.high / plane.low) / kColumns;
+  std::map<std::pair<long, long>, std::size_t> counts;
+  for (const SummaryRow* row : rows) {
+    const double column = std::log(expected_hits(*row) / plane.low) / width;
+    ++counts[{std::lround(std::floor(column)), std::lround(std::floor(excess(*row) / kBoxHeight))}];
+  }
+  json values = json::array();
+  for (const auto& [box, count] : counts) {
+    const auto column = static_cast<double>(box.first);
+    const auto line = static_cast<double>(box.second);
+    values.push_back({{"left", plane.low * std::exp(column * width)},
+                      {"right", plane.low * std::exp((column + 1) * width)},
+                      {"bottom", line * kBoxHeight},
+                      {"top", (line + 1) * kBoxHeight},
+                      {"count", count}});
+  }
+  return {{"name", "density"},
+          {"data", {{"values", values}}},
+          {"mark", {{"type", "rect"}, {"clip", true}, {"color", "#444"}}},
+          {"encoding",
+           {{"x", plane.x("left")},
+            {"x2", {{"field", "right"}}},
+            {"y", plane.y("bottom")},
+            {"y2", {{"field", "top"}}},
+            {"opacity",
+             {{"field", "count"},
+              {"type", "quantitative"},
+              {"title", "points in a box"},
+              {"scale", {{"type", "sqrt"}, {"range", {0.08, 0.9}}}}}},
+            {"tooltip", {{{"field", "count"}, {"title", "points"}}}}}}};
+}
+
+json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartInput& input) {
+  json encoding = {{"x", plane.x("expected_hits")},
+                   {"y", plane.y("excess")},
                    {"strokeWidth", chart::picked_width()},
                    {"tooltip", row_tooltip()}};
-  encoding.update(chart::series_channels("filter", series.in_order()));
+  encoding.update(chart::series_channels("filter", series.in_order(), series.colours(input.rows)));
   return {{"name", "measured"},
           {"mark",
            {{"type", "point"},
@@ -236,23 +288,28 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
     chart.caption += " Left out: " + std::to_string(rows.size() - kept.size()) +
                      " points with fewer than 10 hits (or misses) expected.";
   }
-  kept = thinned_by_excess(std::move(kept), chart.caption);
+  const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
+  const FunnelPlane plane(kept, verdict_limit + 1);
+  json layers = json::array({funnel_lines(threshold)});
+  if (kept.size() > kMostPoints) {
+    layers.push_back(funnel_density(kept, plane));
+    chart.caption += " Grey: where all " + std::to_string(kept.size()) +
+                     " points are, darker where there are more. Drawn: the " +
+                     std::to_string(kNumExtremes) + " farthest from 0.";
+    kept = extremes_of(std::move(kept));
+  }
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
   const Labels series(varying(kSeries, kept, input.wording), kept, input.wording);
-  double largest = threshold > 0 ? statistics::two_sided_z(threshold) + 1 : 5;
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"series", series.of(*row)},
                                        {"expected_hits", expected_hits(*row)},
                                        {"excess", excess(*row)}}});
-    largest = std::max(largest, std::ceil(std::abs(excess(*row)) + 0.5));
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart.spec.update(
-      {{"width", 620},
-       {"height", 360},
-       {"layer", json::array({funnel_lines(threshold), funnel_points(series, kept, largest)})}});
+  layers.push_back(funnel_points(series, plane, input));
+  chart.spec.update({{"width", 620}, {"height", 360}, {"layer", layers}});
   return chart;
 }
 
