@@ -59,8 +59,8 @@ json funnel_lines(double threshold) {
     values.push_back({{"z", z}, {"kind", kind}});
     values.push_back({{"z", -z}, {"kind", kind}});
   };
-  add_both(statistics::two_sided_z(0.05), "95 % of honest points are inside");
-  json domain = {"theory", "95 % of honest points are inside"};
+  add_both(statistics::two_sided_z(0.05), "95 % of honest points");
+  json domain = {"theory", "95 % of honest points"};
   if (threshold > 0) {
     add_both(statistics::two_sided_z(threshold), "limit of the verdict");
     domain.push_back("limit of the verdict");
