@@ -45,7 +45,7 @@ class HashedChunks {
     std::array<Digest, kMaxChunk> digests;
   };
 
-  [[nodiscard]] Digest digest_of(const Key& key) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline Digest digest_of(const Key& key) const noexcept {
     if constexpr (std::is_same_v<Key, std::uint64_t>) {
       return hasher_(IntegerKey(key).view());
     } else {
