@@ -148,7 +148,8 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     if (is_positive || all_set_is_positive) REQUIRE(is_positive == (num_set == k));
     num_part_set += num_set > 0 && num_set < k ? 1U : 0U;
   }
-  CHECK(num_part_set > 500);  // it counts, and does not stop at the first that is not set
+  // It counts, and does not stop at the first that is not set.
+  if (k > 1) CHECK(num_part_set > 500);
 }
 
 }  // namespace bloometry

@@ -60,7 +60,7 @@ TEST_CASE("conformance: a filter exceeds max_fill once its rate is that of a ful
   REQUIRE(filter.state().exceeds_max_fill == false);
   int num_changes = 0;
   bool exceeds = false;
-  for (const Digest& key : test::member_digests(500)) {
+  for (const Digest& key : test::member_digests(1000)) {
     insert_one(filter, key);
     const FilterState state = filter.state();
     REQUIRE(state.exceeds_max_fill ==
