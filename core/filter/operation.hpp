@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// What a filter can do; the concepts of core/filter/filter.hpp say what each means.
+/// The abilities of filters, each defined by a concept of core/filter/filter.hpp.
 enum class Operation {
   kInsert,
   kContains,

@@ -1,6 +1,6 @@
 #include "core/filter/size_axis.hpp"
 
-#include "core/filter/params.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 
@@ -21,7 +21,7 @@ std::string size_text_on(const FilterSpec& spec, SizeAxis axis) {
     return spec.**count ? std::to_string(*(spec.**count)) : std::string();
   }
   const std::optional<double> real = size_on(spec, axis);
-  return real ? to_string(ParamValue(*real)) : std::string();
+  return real ? shortest_text(*real) : std::string();
 }
 
 std::vector<SizeAxis> size_axes_given(const FilterSpec& spec) {

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/filter/size_axis.hpp"
 #include "core/probe/limits.hpp"
+#include "core/text.hpp"
 
 namespace bloometry {
 namespace {
@@ -38,11 +40,9 @@ double checked_rate(double rate) {
 }
 
 std::string size_names() {
-  std::string names;
-  for (const SizeAxisInfo& info : kSizeAxes) {
-    names.append(names.empty() ? "" : ", ").append(info.name);
-  }
-  return names;
+  std::vector<std::string_view> names;
+  for (const SizeAxisInfo& info : kSizeAxes) names.push_back(info.name);
+  return joined(names);
 }
 
 std::uint64_t whole_blocks(std::uint64_t num_cells, unsigned block_cells) {

@@ -27,8 +27,8 @@ double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
 double expected_stuck_counters(std::uint64_t n, std::uint64_t m, unsigned k,
                                std::uint64_t max_value, std::uint64_t num_rounds);
 
-// What one wrongful erase destroys: a counting filter is told to erase a key never inserted that
-// tests positive. A counter falling from 1 to 0 takes exactly one member with it (theory 3.3).
+// The damage of one wrongful erase: a counting filter erases a key that tests positive but was
+// never inserted. A counter falling from 1 to 0 takes exactly one member with it (theory 3.3).
 
 /// load/(e^load - 1): share of the positive counters of a large filter that are 1; 1 at load 0.
 double share_of_ones(double load);

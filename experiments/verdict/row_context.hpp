@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// What the unit of a row says and the row itself does not.
+/// Facts about a row that its unit holds and the row does not.
 struct RowContext {
   /// The filter, with the distinct keys in it when it was measured: num_inserted where a churn
   /// leaves their number open.

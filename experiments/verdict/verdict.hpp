@@ -16,7 +16,7 @@ namespace bloometry {
 struct RowVerdict {
   TrialRow row;
   RowContext context{};
-  bool tested = false;             ///< there is no exclusion_reason
+  bool tested = false;             ///< exclusion_reason is empty
   bool agrees_with_counts = true;  ///< false: the counts contradict the row's conditional rate
   std::optional<double>
       hits_p_value{};  ///< exact binomial test of hits given the filter's own state

@@ -186,7 +186,7 @@ TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][ex
   CHECK_FALSE(capacities({eight, nine, ten, ten, eight}));
 }
 
-TEST_CASE("expand: the capacity is no part of a unit's id", "[plan][expand]") {
+TEST_CASE("expand: a unit's id does not depend on the capacity", "[plan][expand]") {
   const std::string grid =
       R"({"variant": "standard", "num_keys": 20, "num_bits": 64, "num_hashes": 2)";
   REQUIRE(ids_of(units_of(grid + "}")) == ids_of(units_of(grid + R"(, "capacity": 8})")));

@@ -71,7 +71,7 @@ TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report
         names_of(charts_of(one_series_run())) ==
         std::vector<std::string>{"rate_vs_n_over_capacity", "rate_by_point", "p_value_qq", "fill"});
   }
-  SECTION("two values on an axis are no curve") {
+  SECTION("an axis with two values makes no chart") {
     const ChartSet set = charts_of(grid_run({0.5, 1}, {4, 8}, {3, 6}));
     for (const std::string& name : names_of(set)) {
       INFO(name);
