@@ -48,6 +48,19 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
   }
 }
 
+/// "optimal" of a resolved config is from before it had two meanings.
+nlohmann::json with_named_optimum(nlohmann::json resolved) {
+  if (!resolved.is_object() || !resolved.contains("grids") || !resolved["grids"].is_array()) {
+    return resolved;
+  }
+  for (nlohmann::json& grid : resolved["grids"]) {
+    const bool is_optimal =
+        grid.is_object() && grid.contains("num_hashes") && grid["num_hashes"] == "optimal";
+    if (is_optimal) grid["num_hashes"] = name_of(BestNumHashes::kAtNumKeys);
+  }
+  return resolved;
+}
+
 }  // namespace
 
 ConfigFileError::ConfigFileError(const std::vector<std::string>& lines)
@@ -75,7 +88,8 @@ Config load_config(const std::filesystem::path& path) {
 
 Config config_from_json(const nlohmann::json& resolved) {
   ProblemList problems;
-  Config config = read_config(resolved, {.base = {}, .is_allowed = false}, problems);
+  Config config =
+      read_config(with_named_optimum(resolved), {.base = {}, .is_allowed = false}, problems);
   if (!problems.empty()) throw ConfigFileError(problems.lines());
   return config;
 }

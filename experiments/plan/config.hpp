@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -26,6 +27,13 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
+/// The number of keys at which the best k is the one of least expected rate: each num_keys, or the
+/// capacity, for one filter whose k does not change as it fills.
+enum class BestNumHashes { kAtNumKeys, kAtCapacity };
+
+/// "optimal_at_num_keys", "optimal_at_capacity": as a config names them.
+[[nodiscard]] std::string_view name_of(BestNumHashes best);
+
 /// One grid: the product of its axes, for each of its variants.
 struct Grid {
   std::vector<std::string> variants;
@@ -35,7 +43,8 @@ struct Grid {
                           ///< target_false_positive_rate
   std::vector<double> sizes;
   std::vector<unsigned>
-      num_hashes;  ///< empty: "optimal"; ignored by variants that choose themselves
+      num_hashes;  ///< empty: the best; ignored by variants that choose themselves
+  BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< if num_hashes is empty
   Params params;
   std::optional<Churn> churn;
 };
@@ -76,7 +85,8 @@ class ConfigFileError : public ConfigError {
 /// has its content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
 
-/// Reads to_json back. Key files are not opened: their content_hash is believed.
+/// Reads to_json back. Key files are not opened: their content_hash is believed. A grid whose
+/// num_hashes is "optimal" is of a time when that meant optimal_at_num_keys.
 /// @throws ConfigFileError with every problem.
 [[nodiscard]] Config config_from_json(const nlohmann::json& resolved);
 

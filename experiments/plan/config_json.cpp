@@ -55,7 +55,8 @@ Json grid_json(const Grid& grid, const VariantInfo& variant) {
   Json& sizes = json[grid.size_axis] = Json::array();
   for (const double size : grid.sizes) sizes.push_back(number_json(size));
   if (!variant.can(Operation::kGrow)) {
-    json["num_hashes"] = grid.num_hashes.empty() ? Json("optimal") : Json(grid.num_hashes);
+    json["num_hashes"] =
+        grid.num_hashes.empty() ? Json(name_of(grid.best_num_hashes)) : Json(grid.num_hashes);
   }
   if (grid.churn) json["churn"] = churn_json(*grid.churn);
   return json;
@@ -73,6 +74,10 @@ Json charts_json(const std::vector<ChartRequest>& charts) {
 }
 
 }  // namespace
+
+std::string_view name_of(BestNumHashes best) {
+  return best == BestNumHashes::kAtCapacity ? "optimal_at_capacity" : "optimal_at_num_keys";
+}
 
 Json to_json(const Config& config) {
   Json grids = Json::array();

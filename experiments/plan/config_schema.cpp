@@ -229,8 +229,13 @@ Json grid_schema() {
     exactly_one.push_back({{"required", {name}}});
   }
   properties["num_hashes"] = {
-      {"description", "k: probes per key; optimal: the k of the least expected rate"},
-      {"oneOf", {{{"const", "optimal"}}, integer_axis(1, kMaxNumHashes)}}};
+      {"description",
+       "k: probes per key; optimal: the k of the least expected rate, at the capacity if there is "
+       "one, else at each num_keys"},
+      {"oneOf",
+       {{{"enum",
+          {"optimal", name_of(BestNumHashes::kAtCapacity), name_of(BestNumHashes::kAtNumKeys)}}},
+        integer_axis(1, kMaxNumHashes)}}};
   properties["params"] = params_schema();
   properties["churn"] = churn_schema();
   Json schema = object_of({"variant", "num_keys"}, properties);

@@ -148,8 +148,7 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
     if (variant.can(Operation::kGrow)) {
       num_hashes = {0};
     } else if (num_hashes.empty()) {
-      num_hashes = {best_num_hashes(variant, life.spec, scheme.model, num_keys,
-                                    [&](unsigned k) { return expected_rate(place, k); })};
+      num_hashes = {best_num_hashes_at(place, grid)};
     }
     for (const unsigned k : num_hashes) {
       points.push_back({num_keys, k, num_queries(place, k, grid.churn)});
@@ -157,6 +156,12 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
   }
   std::sort(points.begin(), points.end());
   return points;
+}
+
+unsigned PointPlanner::best_num_hashes_at(Place place, const Grid& grid) {
+  if (grid.best_num_hashes == BestNumHashes::kAtCapacity) place.num_keys = grid.capacity.value();
+  return best_num_hashes(*place.variant, *place.spec, place.model, place.num_keys,
+                         [&](unsigned k) { return expected_rate(place, k); });
 }
 
 double PointPlanner::expected_rate(const Place& place, unsigned num_hashes) {

@@ -55,6 +55,7 @@ class PointPlanner {
  private:
   struct Place;
 
+  unsigned best_num_hashes_at(Place place, const Grid& grid);
   double expected_rate(const Place& place, unsigned num_hashes);
   std::uint64_t num_queries(const Place& place, unsigned num_hashes,
                             const std::optional<Churn>& churn);

@@ -98,6 +98,22 @@ struct HashRange {
   unsigned max = kMaxNumHashes;
 };
 
+/// Whether the best k is asked for. "optimal" is the best at the capacity, if there is one.
+bool read_optimum(const ConfigField& field, Grid& grid) {
+  const nlohmann::json& value = field.value();
+  const bool is_at_capacity = value == name_of(BestNumHashes::kAtCapacity);
+  if (value != "optimal" && value != name_of(BestNumHashes::kAtNumKeys) && !is_at_capacity) {
+    return false;
+  }
+  if (is_at_capacity && !grid.capacity) {
+    field.complain("must be given with capacity, got " + value.dump() + " without");
+  }
+  if (grid.capacity && value != name_of(BestNumHashes::kAtNumKeys)) {
+    grid.best_num_hashes = BestNumHashes::kAtCapacity;
+  }
+  return true;
+}
+
 /// Filters that grow choose k stage by stage; all others must be told, unless they have but one.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
@@ -113,7 +129,7 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
                                           "] or \"optimal\"");
     }
   }
-  if (!member || member->value() == "optimal") return;
+  if (!member || read_optimum(*member, grid)) return;
   const HashRange range(infos);
   if (member->value().is_string()) {
     member->complain_must_be("\"optimal\" or numbers in [" + std::to_string(range.min) + ", " +

@@ -425,6 +425,26 @@ TEST_CASE("config: a file that is not there or no JSON is one clear line", "[pla
       test::contains_text(message("broken.json"), "broken.json: line 2, column 11: syntax error"));
 }
 
+TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
+  Json json = smallest_config();
+  Json& grid = json["grids"][0];
+  const auto written = [&] { return to_json(load(json))["grids"][0]["num_hashes"]; };
+  grid["num_hashes"] = "optimal";
+  REQUIRE(written() == "optimal_at_num_keys");
+  grid["capacity"] = 1000;
+  REQUIRE(written() == "optimal_at_capacity");
+  grid["num_hashes"] = "optimal_at_num_keys";
+  REQUIRE(written() == "optimal_at_num_keys");
+  Json resolved = to_json(load(json));
+  resolved["grids"][0]["num_hashes"] = "optimal";  // of a run before the word had two meanings
+  REQUIRE(to_json(config_from_json(resolved)) == to_json(load(json)));
+  grid.erase("capacity");
+  grid["num_hashes"] = "optimal_at_capacity";
+  REQUIRE(problems_of(json) ==
+          Problems{"/grids/0/num_hashes: must be given with capacity, got \"optimal_at_capacity\" "
+                   "without"});
+}
+
 TEST_CASE("config: what is written out reads back as the same plan", "[plan][config]") {
   Json json = smallest_config();
   json["grids"][0]["variant"] = {"standard", "counting"};
