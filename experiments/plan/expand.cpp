@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -15,21 +17,38 @@
 namespace bloometry {
 namespace {
 
-/// Returns the points sorted and distinct, one for those that differ in their capacities alone.
+using Points = std::span<const Point>;
+
+/// The value that the points have in common, of those that have one.
+template <class Value>
+std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
+  std::optional<Value> only;
+  for (const Point& point : points) {
+    const std::optional<Value>& value = point.*member;
+    if (only && value && value != only) return std::nullopt;
+    if (value) only = value;
+  }
+  return only;
+}
+
+/// Returns the points sorted and distinct, one for those that differ only in what their grids asked
+/// for.
 std::vector<Point> merged(std::vector<Point> points) {
-  const auto asked = [](const Point& p) {
+  const auto measured = [](const Point& p) {
     return std::tie(p.num_inserted, p.num_hashes, p.num_queries);
   };
-  std::sort(points.rbegin(), points.rend());  // the largest capacity first, none last
+  std::sort(points.begin(), points.end());
   std::vector<Point> distinct;
-  for (const Point& point : points) {
-    if (distinct.empty() || asked(point) != asked(distinct.back())) {
-      distinct.push_back(point);
-    } else if (point.capacity && point.capacity != distinct.back().capacity) {
-      distinct.back().capacity.reset();
-    }
+  for (auto same = points.cbegin(); same != points.cend();) {
+    const auto end = std::find_if(same, points.cend(), [&](const Point& point) {
+      return measured(point) != measured(*same);
+    });
+    Point point = *same;
+    point.capacity = only_value(Points(same, end), &Point::capacity);
+    point.bits_per_key = only_value(Points(same, end), &Point::bits_per_key);
+    distinct.push_back(point);
+    same = end;
   }
-  std::reverse(distinct.begin(), distinct.end());
   return distinct;
 }
 
@@ -69,7 +88,10 @@ class Expansion {
   void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
     for (const std::string& probes : probes_of(config_, variant)) {
       std::vector<Point> points = planner_.points(variant, variant.scheme(probes), grid, life);
-      for (Point& point : points) point.capacity = grid.capacity;
+      for (Point& point : points) {
+        point.capacity = grid.capacity;
+        point.bits_per_key = life.bits_per_key;
+      }
       Unit unit{.variant = std::string(variant.name),
                 .probes = probes,
                 .spec = life.spec,

@@ -115,8 +115,11 @@ FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
       }
       if (!complaints.empty()) continue;
       const bool has_own_size = !grid.capacity && capacity;
+      const bool is_per_key = grid.size_axis == name_of(SizeAxis::kBitsPerKey);
       result.lives.push_back(
-          {std::move(spec), has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys});
+          {.spec = std::move(spec),
+           .num_keys = has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys,
+           .bits_per_key = is_per_key ? std::optional(size) : std::nullopt});
     }
   }
   return result;

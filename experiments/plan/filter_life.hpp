@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,6 +20,7 @@ namespace bloometry {
 struct FilterLife {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;
+  std::optional<double> bits_per_key{};  ///< as the grid asks for them, if it does
 };
 
 /// The parameters of a grid that this variant has, with defaults filled in. A grid's `capacity` is

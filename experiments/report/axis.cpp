@@ -97,7 +97,7 @@ std::string label_expected(const SummaryRow& row, const Wording&) {
 }
 
 std::string label_bits_per_key(const SummaryRow& row, const Wording&) {
-  const Number value = bits_per_key(row);
+  const Number value = row.bits_per_key ? row.bits_per_key : bits_per_key(row);
   return value ? rounded(*value, 4) + " bits per key" : "no key";
 }
 
@@ -188,7 +188,7 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {
-    if (row.capacity || row.target_false_positive_rate) continue;
+    if (row.capacity || row.bits_per_key || row.target_false_positive_rate) continue;
     const auto [found, is_new] =
         n_of_size.try_emplace({row.variant, row.num_bits}, row.num_inserted);
     if (!is_new && found->second != row.num_inserted) return true;
@@ -203,7 +203,7 @@ Wording::Wording(std::span<const SummaryRow> rows)
 
 std::string Wording::size(const SummaryRow& row) const {
   if (row.target_false_positive_rate) return label_target(row, *this);
-  if (!row.capacity && fixed_size_) return label_bits(row, *this);
+  if (!row.capacity && !row.bits_per_key && fixed_size_) return label_bits(row, *this);
   return label_bits_per_key(row, *this);
 }
 

@@ -47,8 +47,8 @@ struct Axis {
 /// As find_axis, for the names in this folder's own code.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
-/// Bits per key asked for: memory over the capacity, or over the keys if there is none; to four
-/// digits, because m was rounded to whole cells. Absent for no keys.
+/// Bits per key held: memory over the capacity, or over the keys if there is none; to four digits,
+/// because m was rounded to whole cells. Absent for no keys. Labels say what was asked for.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
 /// Those of the axes by which the rows differ, in the given order. Beside other axes, the probe

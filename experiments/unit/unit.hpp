@@ -53,6 +53,9 @@ struct Point {
   /// Keys that the point's grid sizes its filters for; absent if there is none, or if several grids
   /// of the point differ in it. No part of the unit's id.
   std::optional<std::uint64_t> capacity{};
+  /// Size that the point's grid asks for, before it is rounded to whole cells or blocks; absent and
+  /// no part of the id in the same way.
+  std::optional<double> bits_per_key{};
 
   friend auto operator<=>(const Point&, const Point&) = default;
 };

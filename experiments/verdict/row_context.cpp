@@ -33,6 +33,7 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
                      .knows_num_keys = !unit.churn || !has_strange_erases,
                      .churn = unit.churn,
                      .capacity = point.capacity,
+                     .bits_per_key = point.bits_per_key,
                      .exclusion_reason = exclusion_reason(unit, has_wrongful_erases)};
   if (unit.churn && context.knows_num_keys) {
     context.point.num_keys = num_keys_after(*unit.churn, row.num_inserted);

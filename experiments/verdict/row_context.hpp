@@ -18,6 +18,7 @@ struct RowContext {
   bool knows_num_keys = true;               ///< false: a churn leaves the number of keys open
   std::optional<Churn> churn{};             ///< keys were erased between filling and measuring
   std::optional<std::uint64_t> capacity{};  ///< of the row's point
+  std::optional<double> bits_per_key{};     ///< of the row's point: as asked for
   std::string exclusion_reason{};           ///< why the row is not tested; empty if it is
 };
 

@@ -63,6 +63,7 @@ SummaryRow describe(const PointTrials& point) {
           .num_hashes = row.num_hashes,
           .target_false_positive_rate = row.target_false_positive_rate,
           .capacity = point.context.capacity,
+          .bits_per_key = point.context.bits_per_key,
           .num_trials = point.rows.size()};
 }
 

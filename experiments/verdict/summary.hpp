@@ -28,6 +28,7 @@ struct SummaryRow {
   std::optional<double> target_false_positive_rate{};
   std::optional<std::uint64_t>
       capacity{};  ///< of the grid, if it has one: n / capacity is an axis of the charts
+  std::optional<double> bits_per_key{};  ///< as the grid asks for them, before rounding to cells
 
   // Counts over all trials.
   std::uint64_t num_trials = 0;

@@ -38,10 +38,10 @@ TEST_CASE("expand: with capacity all num_keys are checkpoints of one unit", "[pl
   REQUIRE(units[0].spec.num_bits == 800);
   REQUIRE_FALSE(units[0].spec.bits_per_key);
   REQUIRE_FALSE(units[0].spec.num_hashes);
-  REQUIRE(units[0].points == std::vector<Point>{{10, 1, 1'000'000, 100},
-                                                {10, 3, 1'000'000, 100},
-                                                {20, 1, 1'000'000, 100},
-                                                {20, 3, 1'000'000, 100}});
+  REQUIRE(units[0].points == std::vector<Point>{{10, 1, 1'000'000, 100, 8},
+                                                {10, 3, 1'000'000, 100, 8},
+                                                {20, 1, 1'000'000, 100, 8},
+                                                {20, 3, 1'000'000, 100, 8}});
 }
 
 TEST_CASE("expand: the observer hears of rows while they are planned", "[plan][expand]") {
@@ -184,6 +184,20 @@ TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][ex
   CHECK(capacities({"", eight}) == 8);
   CHECK_FALSE(capacities({eight, "", nine}));
   CHECK_FALSE(capacities({eight, nine, ten, ten, eight}));
+}
+
+TEST_CASE("expand: a point has the bits per key that its grids ask for", "[plan][expand]") {
+  const std::string blocked = R"({"variant": "blocked", "num_keys": 100, "num_hashes": 4, )";
+  const auto asked = [&](const std::string& sizes) {
+    const auto units = units_of(sizes);
+    REQUIRE(units.size() == 1);
+    REQUIRE(units[0].points.size() == 1);
+    return units[0].points[0].bits_per_key;
+  };
+  CHECK(asked(blocked + R"("bits_per_key": 8})") == 8);  // and not the 10.24 of two blocks
+  CHECK_FALSE(asked(blocked + R"("num_bits": 1024})"));
+  CHECK(asked(blocked + R"("bits_per_key": 8}, )" + blocked + R"("num_bits": 1024})") == 8);
+  CHECK_FALSE(asked(blocked + R"("bits_per_key": [8, 9]})"));  // two blocks, too
 }
 
 TEST_CASE("expand: a unit's id does not depend on the capacity", "[plan][expand]") {

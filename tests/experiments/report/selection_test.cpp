@@ -30,6 +30,15 @@ TEST_CASE("selection: rows without a capacity stay where they meet one", "[repor
   CHECK(kept.back()->num_inserted == 100'000);
 }
 
+TEST_CASE("wording: a size is the one asked for, not the rounded one", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(100, 8.013, 4), make_row(200, 8.013, 4)};
+  CHECK(Wording(rows).size(rows[0]) == "8.013 bits per key");
+  for (SummaryRow& row : rows) row.bits_per_key = 8;
+  CHECK(Wording(rows).size(rows[0]) == "8 bits per key");
+  for (SummaryRow& row : rows) row.capacity.reset();
+  CHECK(Wording(rows).size(rows[0]) == "8 bits per key");
+}
+
 TEST_CASE("selection: the best k is that of the least rate at capacity, for every n", "[report]") {
   std::vector<SummaryRow> rows;
   for (const std::uint64_t n : {10'000U, 100'000U, 300'000U}) {

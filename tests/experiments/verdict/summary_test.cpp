@@ -143,11 +143,15 @@ TEST_CASE("summary: where a churn leaves the number of keys open, nothing is exa
         theory::exact_rate_with_replacement(10'000, 100'000, 7));
 }
 
-TEST_CASE("summary: capacity comes from the point of the unit", "[verdict][summary]") {
+TEST_CASE("summary: capacity and bits per key come from the point of the unit",
+          "[verdict][summary]") {
   RunData run = run_of({trial_with(0, 820)});
   CHECK_FALSE(summary_of(run).front().capacity);
   run.units.front().points.front().capacity = 12'500;
   CHECK(summary_of(run).front().capacity == 12'500);
+  CHECK_FALSE(summary_of(run).front().bits_per_key);
+  run.units.front().points.front().bits_per_key = 8.25;
+  CHECK(summary_of(run).front().bits_per_key == 8.25);
 }
 
 TEST_CASE("summary: a studied row says why", "[verdict][summary]") {
@@ -175,13 +179,14 @@ TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
   const std::string header = text.substr(0, text.find('\n'));
   CHECK(header ==
         "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
-        "target_false_positive_rate,capacity,num_trials,num_queries,num_false_positives,"
-        "num_false_negatives,observed_false_positive_rate,interval_lower,interval_upper,"
+        "target_false_positive_rate,capacity,bits_per_key,num_trials,num_queries,"
+        "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
+        "interval_upper,"
         "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
         "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
         "expected_fill_ratio,observed_fill_ratio,tested,studied_because,min_hits_p_value,"
         "min_fill_p_value");
   CHECK(text.substr(header.size() + 1) ==
-        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,0,0,0,0,0,0,"
+        "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,0,0,0,0,0,0,"
         "0.1,,,0,,,,0,,0,false,,1,\n");
 }
