@@ -115,9 +115,7 @@ constexpr const char* kTwice = " is there twice with different rows";
 /// Reads part after part; units that contradict each other are found across them.
 class PartScanner {
  public:
-  explicit PartScanner(std::span<const Unit> units) {
-    for (const Unit& unit : units) units_.emplace(unit.id, &unit);
-  }
+  explicit PartScanner(UnitLookup& units) : units_(units) {}
 
   void read(const std::filesystem::path& part, bool is_distrusted) {
     const std::string text = read_file(part);
@@ -154,10 +152,10 @@ class PartScanner {
 
   void take(const DamagedLine& line, UnitResult result) {
     const std::string id = result.timing.unit;
-    const auto unit = units_.find(id);
-    if (unit == units_.end()) throw ConfigError("unit " + id + " is none of the config's");
-    require_rows_of(*unit->second, result.rows);
-    std::vector<Place>& places = places_[unit->second];
+    const Unit* unit = units_.find(result);
+    if (unit == nullptr) throw ConfigError("unit " + id + " is none of the config's");
+    require_rows_of(*unit, result.rows);
+    std::vector<Place>& places = places_[unit];
     const bool is_disputed = !places.empty() && !contents.finished.contains(id);
     if (is_disputed) throw ConfigError("unit " + id + kTwice);
     const auto [found, is_new] = contents.finished.try_emplace(id, std::move(result));
@@ -181,13 +179,13 @@ class PartScanner {
     constexpr std::size_t kIdLength = 32;
     for (std::size_t at = text.find(kField); at != std::string_view::npos;
          at = text.find(kField, at + 1)) {
-      const auto unit = units_.find(text.substr(at + kField.size(), kIdLength));
-      if (unit != units_.end()) return unit->second->id;
+      const Unit* unit = units_.find(text.substr(at + kField.size(), kIdLength));
+      if (unit != nullptr) return unit->id;
     }
     return {};
   }
 
-  std::unordered_map<std::string_view, const Unit*> units_;
+  UnitLookup& units_;
   std::unordered_map<const Unit*, std::vector<Place>> places_;  // of the lines taken
 };
 
@@ -209,7 +207,7 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
   return files;
 }
 
-PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
+PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                         const std::set<std::string>& distrusted) {
   PartScanner scanner(units);
   for (const std::filesystem::path& part : list_parts(parts)) {
@@ -220,6 +218,12 @@ PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit
     return std::tie(a.part, a.number) < std::tie(b.part, b.number);
   });
   return std::move(scanner.contents);
+}
+
+PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
+                        const std::set<std::string>& distrusted) {
+  PlannedUnits planned(units);
+  return scan_parts(parts, planned, distrusted);
 }
 
 void require_undamaged(std::span<const DamagedLine> damaged) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/output/unit_lookup.hpp"
 #include "experiments/rows/unit_result.hpp"
 #include "experiments/unit/unit.hpp"
 
@@ -45,6 +46,8 @@ struct PartContents {
 /// whatever its timings. What follows the last LF of a file is damaged too, and torn.
 /// @param distrusted file names of parts whose lines are damaged however they look.
 /// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
+[[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
+                                      const std::set<std::string>& distrusted = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units,
                                       const std::set<std::string>& distrusted = {});

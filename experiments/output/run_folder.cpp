@@ -223,6 +223,24 @@ Config config_of(const fs::path& folder, const Json& json) {
   }
 }
 
+/// Reads config and manifest.
+RunData open_run(const fs::path& folder) {
+  require_run(folder);
+  RunData run;
+  run.folder = folder;
+  run.config = config_of(folder, read_json(folder / kConfigFile));
+  run.manifest = read_manifest(folder);
+  return run;
+}
+
+void take(PartContents contents, RunData& run) {
+  run.rows = sorted_rows(contents.finished);
+  run.timings = sorted_timings(contents.finished);
+  run.num_finished_units = contents.finished.size();
+  run.part_hashes = std::move(contents.hashes);
+  run.damaged = std::move(contents.damaged);
+}
+
 }  // namespace
 
 bool holds_run(const fs::path& folder) {
@@ -231,25 +249,27 @@ bool holds_run(const fs::path& folder) {
 }
 
 RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted) {
-  require_run(folder);
-  RunData run;
-  run.folder = folder;
-  run.config = config_of(folder, read_json(folder / kConfigFile));
-  run.manifest = read_manifest(folder);
+  RunData run = open_run(folder);
   run.units = expand(run.config);
-  PartContents contents = scan_parts(folder / "parts", run.units, distrusted);
-  run.rows = sorted_rows(contents.finished);
-  run.timings = sorted_timings(contents.finished);
   run.num_units = run.units.size();
-  run.num_finished_units = contents.finished.size();
-  run.part_hashes = std::move(contents.hashes);
-  run.damaged = std::move(contents.damaged);
+  take(scan_parts(folder / "parts", run.units, distrusted), run);
   return run;
 }
 
 RunData read_run(const fs::path& folder) {
-  RunData run = scan_run(folder);
-  require_undamaged(run.damaged);
+  RunData run = open_run(folder);
+  FramedUnits units(run.config);
+  PartContents contents = scan_parts(folder / "parts", units);
+  const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
+                                    [](const DamagedLine& line) { return line.is_torn; });
+  if (!is_whole) {  // the plan says of every line what is wrong with it, or that nothing is
+    RunData planned = scan_run(folder);
+    require_undamaged(planned.damaged);
+    return planned;
+  }
+  run.num_units = units.num_units();
+  run.units = units.take_found();
+  take(std::move(contents), run);
   return run;
 }
 

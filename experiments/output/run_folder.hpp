@@ -24,8 +24,8 @@ struct RunData {
   nlohmann::json manifest;          ///< manifest.json
   std::vector<TrialRow> rows;       ///< sorted; a torn last line is ignored, equal doubles are one
   std::vector<UnitTiming> timings;  ///< sorted by unit
-  std::vector<Unit> units;      ///< of the config, as expand() gives them: what a row cannot say
-  std::uint64_t num_units = 0;  ///< units of the config
+  std::vector<Unit> units;          ///< of the rows, sorted by id: what a row cannot say
+  std::uint64_t num_units = 0;      ///< units of the config
   std::uint64_t num_finished_units = 0;
   PartHashes part_hashes{};            ///< of the files in parts/ as they are
   std::vector<DamagedLine> damaged{};  ///< lines of parts that are not in `rows`
@@ -34,13 +34,16 @@ struct RunData {
 /// Whether a run was begun here: there is a config.json.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
-/// Reads a run folder from config.json, manifest.json and parts/ alone.
+/// Reads a run folder from config.json, manifest.json and parts/ alone. The points of its units are
+/// those of their rows: what the config leaves to a search (the best k, numbers of queries) is not
+/// searched again, unless a line is damaged.
 /// @throws ConfigError if it is not a run folder, is of another rows_version, has something other
 /// than a regular file where a run file belongs, or holds what is not of its config (see
 /// read_parts); IoError if a file cannot be read.
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
-/// Reads a run folder in the same way, but leaves damaged lines of parts out and lists them.
+/// Reads a run folder in the same way, but leaves damaged lines of parts out and lists them, and
+/// its units are all of the config, as expand() gives them.
 /// @param distrusted as scan_parts() takes it.
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});

@@ -125,6 +125,10 @@ FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
   return result;
 }
 
+std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys) {
+  return grid.best_num_hashes == BestNumHashes::kAtCapacity ? grid.capacity.value() : num_keys;
+}
+
 /// Where a rate is asked for.
 struct PointPlanner::Place {
   const VariantInfo* variant;
@@ -162,7 +166,7 @@ std::vector<Point> PointPlanner::points(const VariantInfo& variant, const Scheme
 }
 
 unsigned PointPlanner::best_num_hashes_at(Place place, const Grid& grid) {
-  if (grid.best_num_hashes == BestNumHashes::kAtCapacity) place.num_keys = grid.capacity.value();
+  place.num_keys = best_at(grid, place.num_keys);
   return best_num_hashes(*place.variant, *place.spec, place.model, place.num_keys,
                          [&](unsigned k) { return expected_rate(place, k); });
 }

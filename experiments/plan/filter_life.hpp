@@ -44,6 +44,9 @@ struct FilterLives {
 [[nodiscard]] FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
                                        const std::vector<std::string>& probes);
 
+/// The number of keys for which the best k of a checkpoint is sought.
+[[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
+
 /// Chooses (k, number of queries) of the points of a life. Expected rates are worked out once for
 /// each (variant, model, spec, k, n): trials and key sources share them.
 class PointPlanner {

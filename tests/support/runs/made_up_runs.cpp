@@ -94,7 +94,7 @@ UnitResult made_up_result(const Unit& unit) {
     row.num_inserted = point.num_inserted;
     row.num_member_queries = point.num_inserted;  // small enough to be asked whole
     row.num_counters = unit.spec.num_counters;
-    row.num_bits = unit.spec.num_counters.value_or(0) * 4;
+    row.num_bits = find_variant(unit.variant).geometry(point_spec(unit, point)).num_bits();
     row.num_hashes = point.num_hashes;
     row.num_queries = point.num_queries;
     row.num_false_positives = point.num_inserted * 7;

@@ -1,0 +1,193 @@
+#include "experiments/plan/unit_frame.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "experiments/plan/problem_list.hpp"
+#include "experiments/unit/spec_text.hpp"
+#include "experiments/unit/unit_id.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Gathers frames from all grids; what two grids share becomes one with the requests of both.
+class Framing {
+ public:
+  explicit Framing(const Config& config) : config_(config) {}
+
+  void add_grid(const Grid& grid, const std::string& pointer) {
+    for (const std::string& name : grid.variants) {
+      const VariantInfo& variant = find_variant(name);
+      FilterLives found = filter_lives(variant, grid, probes_of(config_, variant));
+      for (const FilterComplaint& complaint : found.complaints) {
+        problems_.add([&] { return pointer + ": " + complaint.line(); });
+      }
+      for (const FilterLife& life : found.lives) add_life(variant, grid, life);
+    }
+  }
+
+  UnitFrames frames() && {
+    if (!problems_.empty()) throw ConfigFileError(problems_.lines());
+    for (auto& [text, frame] : frames_) result_.frames.push_back(std::move(frame));
+    return std::move(result_);
+  }
+
+ private:
+  void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
+    for (const std::string& probes : probes_of(config_, variant)) {
+      const PointRequest& request = result_.requests.emplace_back(PointRequest{
+          .variant = &variant, .scheme = &variant.scheme(probes), .grid = &grid, .life = life});
+      Unit unit{.variant = std::string(variant.name),
+                .probes = probes,
+                .spec = life.spec,
+                .params = params_text(life.spec.params),
+                .churn = grid.churn,
+                .root_seed = config_.seed};
+      add_repetitions(unit, request);
+    }
+  }
+
+  /// The same filter with every key source, hash and trial.
+  void add_repetitions(Unit& unit, const PointRequest& request) {
+    for (const KeySource& keys : config_.keys) {
+      for (const std::string& hash : config_.hashes) {
+        for (std::uint64_t trial = 0; trial < config_.trials; ++trial) {
+          unit.keys = keys;
+          unit.hash = hash;
+          unit.trial = trial;
+          const auto [found, is_new] =
+              frames_.try_emplace(unit_text_without_points(unit), UnitFrame{.unit = unit});
+          found->second.requests.push_back(&request);
+        }
+      }
+    }
+  }
+
+  const Config& config_;
+  ProblemList problems_;
+  std::map<std::string, UnitFrame> frames_;
+  UnitFrames result_;
+};
+
+using Points = std::span<const Point>;
+
+/// The value that the points have in common, of those that have one.
+template <class Value>
+std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
+  std::optional<Value> only;
+  for (const Point& point : points) {
+    const std::optional<Value>& value = point.*member;
+    if (only && value && value != only) return std::nullopt;
+    if (value) only = value;
+  }
+  return only;
+}
+
+bool asks_for_best(const PointRequest& request) {
+  return !request.variant->can(Operation::kGrow) && request.grid->num_hashes.empty();
+}
+
+/// The k that a request names; 0 of a filter that chooses it itself.
+std::vector<unsigned> named_hashes(const PointRequest& request) {
+  if (request.variant->can(Operation::kGrow)) return {0};
+  return request.grid->num_hashes;
+}
+
+/// What a frame asks at one n.
+struct Checkpoint {
+  std::set<unsigned> named_hashes{};
+  std::set<std::uint64_t> best_at{};  ///< numbers of keys for which the best k is asked
+  std::vector<const PointRequest*> requests{};
+
+  [[nodiscard]] bool is_ambiguous() const {
+    return best_at.size() > 1 || (best_at.size() == 1 && !named_hashes.empty());
+  }
+
+  [[nodiscard]] std::size_t num_points() const { return named_hashes.size() + best_at.size(); }
+};
+
+std::map<std::uint64_t, Checkpoint> checkpoints_of(const UnitFrame& frame) {
+  std::map<std::uint64_t, Checkpoint> checkpoints;
+  for (const PointRequest* request : frame.requests) {
+    const std::vector<unsigned> named = named_hashes(*request);
+    for (const std::uint64_t num_keys : request->life.num_keys) {
+      Checkpoint& checkpoint = checkpoints[num_keys];
+      checkpoint.named_hashes.insert(named.begin(), named.end());
+      if (asks_for_best(*request)) checkpoint.best_at.insert(best_at(*request->grid, num_keys));
+      checkpoint.requests.push_back(request);
+    }
+  }
+  return checkpoints;
+}
+
+bool is_planned(std::uint64_t num_queries, const QueryPlan& queries) {
+  return queries.relative_error ? num_queries >= 1 && num_queries <= queries.max_queries
+                                : num_queries == queries.num_queries;
+}
+
+bool asks_for(const PointRequest& request, unsigned num_hashes) {
+  const std::vector<unsigned> named = named_hashes(request);
+  if (std::find(named.begin(), named.end(), num_hashes) != named.end()) return true;
+  return asks_for_best(request) && num_hashes >= request.variant->min_num_hashes &&
+         num_hashes <= request.variant->max_num_hashes;
+}
+
+}  // namespace
+
+UnitFrames unit_frames(const Config& config) {
+  Framing framing(config);
+  for (std::size_t i = 0; i < config.grids.size(); ++i) {
+    framing.add_grid(config.grids[i], "/grids/" + std::to_string(i));
+  }
+  return std::move(framing).frames();
+}
+
+std::vector<Point> merged(std::vector<Point> points) {
+  const auto measured = [](const Point& p) {
+    return std::tie(p.num_inserted, p.num_hashes, p.num_queries);
+  };
+  std::sort(points.begin(), points.end());
+  std::vector<Point> distinct;
+  for (auto same = points.cbegin(); same != points.cend();) {
+    const auto end = std::find_if(same, points.cend(), [&](const Point& point) {
+      return measured(point) != measured(*same);
+    });
+    Point point = *same;
+    point.capacity = only_value(Points(same, end), &Point::capacity);
+    point.bits_per_key = only_value(Points(same, end), &Point::bits_per_key);
+    distinct.push_back(point);
+    same = end;
+  }
+  return distinct;
+}
+
+std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame, const QueryPlan& queries,
+                                                  const std::vector<Point>& measured) {
+  const std::map<std::uint64_t, Checkpoint> checkpoints = checkpoints_of(frame);
+  std::vector<Point> asked;
+  std::size_t num_points = 0;
+  for (const auto& [num_keys, checkpoint] : checkpoints) {
+    if (checkpoint.is_ambiguous()) return std::nullopt;
+    num_points += checkpoint.num_points();
+  }
+  for (const Point& point : measured) {
+    const auto checkpoint = checkpoints.find(point.num_inserted);
+    if (checkpoint == checkpoints.end() || !is_planned(point.num_queries, queries)) return {};
+    for (const PointRequest* request : checkpoint->second.requests) {
+      if (!asks_for(*request, point.num_hashes)) continue;
+      asked.push_back(point);
+      asked.back().capacity = request->grid->capacity;
+      asked.back().bits_per_key = request->life.bits_per_key;
+    }
+  }
+  asked = merged(std::move(asked));
+  const bool is_complete = asked.size() == num_points && measured.size() == num_points;
+  return is_complete ? std::optional(std::move(asked)) : std::nullopt;
+}
+
+}  // namespace bloometry
