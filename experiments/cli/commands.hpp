@@ -44,7 +44,8 @@ struct SweepRunOptions {
   std::optional<std::filesystem::path> out;
   unsigned num_threads = 0;  ///< 0: as many as there are cores
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< of the whole run; 0: three quarters of the machine's
+  std::uint64_t memory_bytes = 0;  ///< of the whole run; 0: the default of memory_budget()
+  bool is_fresh = false;           ///< no unit of an earlier run is taken over
 };
 
 struct VerifyOptions {

@@ -115,19 +115,24 @@ void add_sweep_options(const Command& app, SweepRunOptions& options) {
                   "threads at most (default: one per core); fewer run if more do not fit in memory")
       ->check(CLI::Range(1U, 1024U));
   app.value("--memory", "SIZE",
-            "for keys, tables and filters of all threads, e.g. 2GiB (default: three quarters of "
-            "the machine's memory)",
+            "for keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, or three "
+            "quarters of the machine's memory if that is less; more where one unit needs it)",
             [&options](const std::string& text) {
               options.memory_bytes = parse_bytes("--memory", text);
             });
   app.value("--engine", "NAME", "auto, direct or naive: same rows, other speed",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
+  app->add_option("--out", options.out,
+                  "run folder (default: results/<name>/<run id>); one of the same name and seed "
+                  "may have been made by another config: units that both ask for are kept");
+  app->add_flag("--fresh", options.is_fresh,
+                "copy no finished units from earlier runs in results/<name>; without --out and "
+                "--engine they are copied instead of measured again");
 }
 
 void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
   const Command app = sweep.subcommand("run", "run a config; run it again to resume");
   add_sweep_options(app, options);
-  app->add_option("--out", options.out, "run folder (default: results/<name>/<run id>)");
   app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
   app->callback(
       [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });

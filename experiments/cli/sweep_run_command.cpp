@@ -7,6 +7,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/sweep_folders.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/run_sweep.hpp"
@@ -17,11 +18,11 @@ namespace {
 
 SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
                            std::optional<PlanningLine>& planning) {
-  if (options.out && options.out->empty()) throw ConfigError("--out must not be empty");
-  return {.folder = options.out ? *options.out : default_run_folder(config),
+  return {.folder = run_folder_of(options, config),
           .num_threads = options.num_threads,
           .engine = options.engine,
           .memory_bytes = options.memory_bytes,
+          .earlier_runs = earlier_runs(options, config),
           .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
 }
 
@@ -32,7 +33,12 @@ void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
   }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
-            << " units are finished already\n";
+            << " units are finished already";
+  if (progress.num_reused > 0) {
+    std::cerr << ", " << grouped(progress.num_reused)
+              << " of them in earlier runs of this name (--fresh copies none)";
+  }
+  std::cerr << '\n';
 }
 
 /// Returns the text on the units that an interrupted run keeps, without their number before

@@ -2,56 +2,91 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/sweep_folders.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/machine/machine.hpp"
+#include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/sweep/earlier_runs.hpp"
 #include "experiments/sweep/plan_summary.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/printable.hpp"
 
 namespace bloometry {
 namespace {
 
-void print_json(const Config& config, const PlanSummary& summary, std::uint64_t memory_bytes) {
+/// A config and what running it would take.
+struct SweepPlan {
+  Config config;
+  std::filesystem::path folder{};
+  std::uint64_t num_finished_units = 0;  ///< in the folder or in earlier runs of this name
+  MemoryBudget budget{};
+  unsigned num_threads_asked = 0;
+  PlanSummary summary{};  ///< of all units
+};
+
+void print_json(const SweepPlan& plan) {
+  const PlanSummary& summary = plan.summary;
   const MemoryPlan& memory = summary.memory;
   const nlohmann::ordered_json json = {
-      {"name", config.name},
-      {"run_id", run_id(config)},
+      {"name", plan.config.name},
+      {"run_id", run_id(plan.config)},
       {"num_units", summary.num_units},
+      {"num_finished_units", plan.num_finished_units},
       {"num_rows", summary.num_rows},
       {"num_key_operations", summary.num_key_operations},
       {"num_threads", memory.num_threads},
       {"peak_bytes", memory.peak_bytes()},
       {"shared_key_bytes", memory.key_file_bytes + memory.digest_bytes},
       {"unit_bytes", memory.unit_bytes},
-      {"memory_bytes", memory_bytes},
+      {"memory_bytes", plan.budget.bytes},
+      {"useful_memory_bytes", memory.full_bytes},
       {"machine_bytes", machine_memory_bytes()},
       {"estimated_s", summary.estimated_s},
       {"studied", summary.studied}};
   std::cout << json.dump(2) << '\n';
 }
 
-void print_text(const Config& config, const PlanSummary& summary, std::uint64_t memory_bytes,
-                unsigned num_threads_asked) {
+/// What a larger --memory would change.
+void print_memory_gain(const MemoryPlan& memory, std::uint64_t memory_bytes,
+                       unsigned num_threads_asked) {
+  if (memory.full_bytes <= memory_bytes || memory.full_bytes <= memory.peak_bytes()) return;
+  std::cout << "  more memory     --memory " << (memory.full_bytes >> 20U) + 1 << "MiB would "
+            << (memory.num_threads < num_threads_asked ? "run all threads and " : "")
+            << "keep all keys instead of making them again\n";
+}
+
+void print_text(const SweepPlan& plan) {
+  const PlanSummary& summary = plan.summary;
   const MemoryPlan& memory = summary.memory;
-  std::cout << config.name << " is valid\n"
-            << "  run folder      " << default_run_folder(config).string() << '\n'
-            << "  units           " << grouped(summary.num_units) << '\n'
-            << "  rows            " << grouped(summary.num_rows) << '\n'
+  std::cout << plan.config.name << " is valid\n"
+            << "  run folder      " << printable(plan.folder.string(), kMaxMessage) << '\n'
+            << "  units           " << grouped(summary.num_units) << '\n';
+  if (plan.num_finished_units > 0) {
+    std::cout << "  finished        " << grouped(plan.num_finished_units)
+              << " of them, here or in earlier runs of this name\n";
+  }
+  std::cout << "  rows            " << grouped(summary.num_rows) << '\n'
             << "  key operations  " << grouped(summary.num_key_operations) << '\n'
             << "  peak memory     " << memory_text(memory.peak_bytes() * 8) << " ("
             << memory_text((memory.key_file_bytes + memory.digest_bytes) * 8) << " of keys, "
             << memory_text(memory.unit_bytes * 8) << " of filters) of "
-            << memory_text(memory_bytes * 8) << '\n'
+            << memory_text(plan.budget.bytes * 8) << '\n'
             << "  threads         " << memory.num_threads;
-  if (memory.num_threads < num_threads_asked) {
-    std::cout << " of " << num_threads_asked << ": more do not fit in memory";
+  if (memory.num_threads < plan.num_threads_asked) {
+    std::cout << " of " << plan.num_threads_asked << ": more do not fit in memory";
   }
-  std::cout << "\n  estimated time  " << duration_text(summary.estimated_s) << '\n';
+  std::cout << '\n';
+  print_memory_gain(memory, plan.budget.bytes, plan.num_threads_asked);
+  std::cout << "  estimated time  " << duration_text(summary.estimated_s) << '\n';
   for (const auto& [reason, num_rows] : summary.studied) {
     std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
   }
@@ -62,20 +97,27 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
+std::uint64_t count_finished(const SweepRunOptions& options, const SweepPlan& plan,
+                             const std::vector<Unit>& units) {
+  std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);
+  if (holds_run(plan.folder)) runs.insert(runs.begin(), plan.folder);
+  std::set<std::string> ids;
+  for (const Unit& unit : units) ids.insert(unit.id);
+  return count_units(find_earlier_units(runs, plan.config, std::move(ids)));
+}
+
 }  // namespace
 
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
   const InterruptWatch watch("nothing was written");
-  const Config config = load_config(options.config);
-  const std::vector<Unit> units = planned_units(config);
-  const unsigned num_threads = num_threads_or_cores(options.num_threads);
-  const MemoryBudget budget = memory_budget(options.memory_bytes);
-  const PlanSummary summary = summarize_plan(units, options.engine, num_threads, budget);
-  if (json) {
-    print_json(config, summary, budget.bytes);
-  } else {
-    print_text(config, summary, budget.bytes, num_threads);
-  }
+  SweepPlan plan{.config = load_config(options.config),
+                 .budget = memory_budget(options.memory_bytes),
+                 .num_threads_asked = num_threads_or_cores(options.num_threads)};
+  plan.folder = run_folder_of(options, plan.config);
+  const std::vector<Unit> units = planned_units(plan.config);
+  plan.num_finished_units = count_finished(options, plan, units);
+  plan.summary = summarize_plan(units, options.engine, plan.num_threads_asked, plan.budget);
+  json ? print_json(plan) : print_text(plan);
   return kDone;
 }
 

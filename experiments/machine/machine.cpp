@@ -1,5 +1,8 @@
 #include "experiments/machine/machine.hpp"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <filesystem>
@@ -68,6 +71,15 @@ nlohmann::json describe_build_and_machine() {
           {"num_cpus", std::thread::hardware_concurrency()},
           {"caches", caches()},
           {"memory_bytes", machine_memory_bytes()}};
+}
+
+unsigned num_usable_cpus() {
+  ::cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  const bool is_known = ::sched_getaffinity(0, sizeof(cpus), &cpus) == 0;
+  const unsigned count =
+      is_known ? static_cast<unsigned>(CPU_COUNT(&cpus)) : std::thread::hardware_concurrency();
+  return std::max(1U, count);
 }
 
 std::uint64_t machine_memory_bytes() {

@@ -10,6 +10,9 @@ namespace bloometry {
 /// instruction set in use), num_cpus, caches, memory_bytes. What cannot be found out is "unknown".
 [[nodiscard]] nlohmann::json describe_build_and_machine();
 
+/// CPUs that this process may run on: taskset and cpusets count. At least 1.
+[[nodiscard]] unsigned num_usable_cpus();
+
 /// Physical memory; 0 if unknown.
 [[nodiscard]] std::uint64_t machine_memory_bytes();
 

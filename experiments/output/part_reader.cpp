@@ -115,9 +115,10 @@ constexpr const char* kTwice = " is there twice with different rows";
 /// Reads part after part; units that contradict each other are found across them.
 class PartScanner {
  public:
-  explicit PartScanner(UnitLookup& units) : units_(units) {}
+  PartScanner(UnitLookup& units, const LeftOut& left_out) : units_(units), left_out_(left_out) {}
 
-  void read(const std::filesystem::path& part, bool is_distrusted) {
+  void read(const std::filesystem::path& part) {
+    const bool is_distrusted = left_out_.distrusted.contains(part.filename().string());
     const std::string text = read_file(part);
     contents.hashes.emplace(part.filename().string(), content_hash(text));
     std::string_view rest = text;
@@ -153,6 +154,7 @@ class PartScanner {
   void take(const DamagedLine& line, UnitResult result) {
     const std::string id = result.timing.unit;
     const Unit* unit = units_.find(result);
+    if (unit == nullptr && left_out_.retired.contains(id)) return;
     if (unit == nullptr) throw ConfigError("unit " + id + " is none of the config's");
     require_rows_of(*unit, result.rows);
     std::vector<Place>& places = places_[unit];
@@ -186,6 +188,7 @@ class PartScanner {
   }
 
   UnitLookup& units_;
+  const LeftOut& left_out_;
   std::unordered_map<const Unit*, std::vector<Place>> places_;  // of the lines taken
 };
 
@@ -208,11 +211,9 @@ std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts
 }
 
 PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
-                        const std::set<std::string>& distrusted) {
-  PartScanner scanner(units);
-  for (const std::filesystem::path& part : list_parts(parts)) {
-    scanner.read(part, distrusted.contains(part.filename().string()));
-  }
+                        const LeftOut& left_out) {
+  PartScanner scanner(units, left_out);
+  for (const std::filesystem::path& part : list_parts(parts)) scanner.read(part);
   std::vector<DamagedLine>& damaged = scanner.contents.damaged;
   std::sort(damaged.begin(), damaged.end(), [](const DamagedLine& a, const DamagedLine& b) {
     return std::tie(a.part, a.number) < std::tie(b.part, b.number);
@@ -221,9 +222,9 @@ PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
 }
 
 PartContents scan_parts(const std::filesystem::path& parts, std::span<const Unit> units,
-                        const std::set<std::string>& distrusted) {
+                        const LeftOut& left_out) {
   PlannedUnits planned(units);
-  return scan_parts(parts, planned, distrusted);
+  return scan_parts(parts, planned, left_out);
 }
 
 void require_undamaged(std::span<const DamagedLine> damaged) {
@@ -235,8 +236,9 @@ void require_undamaged(std::span<const DamagedLine> damaged) {
   }
 }
 
-PartContents read_parts(const std::filesystem::path& parts, std::span<const Unit> units) {
-  PartContents contents = scan_parts(parts, units);
+PartContents read_parts(const std::filesystem::path& parts, std::span<const Unit> units,
+                        const LeftOut& left_out) {
+  PartContents contents = scan_parts(parts, units, left_out);
   require_undamaged(contents.damaged);
   return contents;
 }

@@ -40,17 +40,23 @@ struct PartContents {
   PartHashes hashes{};
 };
 
+/// What of a folder's parts is left out.
+struct LeftOut {
+  std::set<std::string> distrusted{};  ///< file names of parts whose lines are damaged, however
+                                       ///< they look
+  std::set<std::string> retired{};     ///< ids of units that an earlier config of the folder asked
+                                       ///< for: no line of theirs is damaged for not being asked
+};
+
 /// Reads all part files. A line is damaged if it is not a unit, if its unit is not one of `units`
 /// or its rows are not its points, and if its unit comes twice with different rows: which of them
 /// is right cannot be known, so all of them are damaged. A unit found twice with equal rows is one,
 /// whatever its timings. What follows the last LF of a file is damaged too, and torn.
-/// @param distrusted file names of parts whose lines are damaged however they look.
 /// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
-                                      const std::set<std::string>& distrusted = {});
+                                      const LeftOut& left_out = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
-                                      std::span<const Unit> units,
-                                      const std::set<std::string>& distrusted = {});
+                                      std::span<const Unit> units, const LeftOut& left_out = {});
 
 /// @throws ConfigError naming file and line of the first damaged line that is not torn, and the
 /// command that repairs it.
@@ -59,6 +65,6 @@ void require_undamaged(std::span<const DamagedLine> damaged);
 /// Reads all part files as scan_parts() does, but accepts torn lines only.
 /// @throws ConfigError, IoError as scan_parts() and require_undamaged() do.
 [[nodiscard]] PartContents read_parts(const std::filesystem::path& parts,
-                                      std::span<const Unit> units);
+                                      std::span<const Unit> units, const LeftOut& left_out = {});
 
 }  // namespace bloometry

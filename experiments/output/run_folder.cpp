@@ -26,6 +26,7 @@ using Json = nlohmann::json;
 constexpr const char* kConfigFile = "config.json";
 constexpr const char* kManifestFile = "manifest.json";
 constexpr const char* kLockFile = "parts/lock";
+constexpr const char* kRetiredUnits = "retired_units";
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw ConfigError("run folder " + folder.string() + ": " + why);
@@ -174,14 +175,23 @@ void require_run(const fs::path& folder) {
   require_regular_files(folder);
 }
 
-void require_config(const fs::path& folder, const Config& config) {
-  const Json found = read_json(folder / kConfigFile);
-  const Json wanted = to_json(config);
-  if (found == wanted) return;
-  const Json changes = Json::diff(found, wanted);
-  refuse(folder, "holds another config, different at " +
-                     changes.front().value("path", std::string("/")) +
-                     "; give another --out or remove it");
+/// What is measured under another name or seed is another experiment.
+void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
+  for (const char* name : {"name", "seed"}) {
+    if (found.at(name) == wanted.at(name)) continue;
+    refuse(folder, std::string("holds another config, different at /") + name + " (" +
+                       found.at(name).dump() + ", not " + wanted.at(name).dump() +
+                       "); give another --out or remove it");
+  }
+}
+
+std::set<std::string> retired_units_of(const Json& manifest) {
+  const Json ids = manifest.value(kRetiredUnits, Json::array());
+  std::set<std::string> retired;
+  for (const Json& id : ids) {
+    if (id.is_string()) retired.insert(id.get<std::string>());
+  }
+  return retired;
 }
 
 Json new_manifest(const Config& config) {
@@ -252,14 +262,17 @@ RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted
   RunData run = open_run(folder);
   run.units = expand(run.config);
   run.num_units = run.units.size();
-  take(scan_parts(folder / "parts", run.units, distrusted), run);
+  take(scan_parts(folder / "parts", run.units,
+                  {.distrusted = distrusted, .retired = retired_units_of(run.manifest)}),
+       run);
   return run;
 }
 
 RunData read_run(const fs::path& folder) {
   RunData run = open_run(folder);
   FramedUnits units(run.config);
-  PartContents contents = scan_parts(folder / "parts", units);
+  PartContents contents =
+      scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
   const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
                                     [](const DamagedLine& line) { return line.is_torn; });
   if (!is_whole) {  // the plan says of every line what is wrong with it, or that nothing is
@@ -283,8 +296,8 @@ RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(
   made.make_folder(parts());
   lock_ = lock_folder(folder_);
   if (holds_run(folder_)) {
-    require_config(folder_, config);
     manifest_ = read_manifest(folder_);
+    take_up(config);
   } else {
     made.add(folder_ / kLockFile);
     made.add(folder_ / kManifestFile);
@@ -306,6 +319,26 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
+/// Should this process end between the two files, the units of the config that is left in the
+/// folder are found as its own, retired or not.
+void RunFolder::take_up(const Config& config) {
+  const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
+  const Json wanted = to_json(config);
+  if (found == wanted) return;
+  require_same_experiment(folder_, found, wanted);
+  std::set<std::string> retired = retired_units();
+  for (const Unit& unit : read_run(folder_).units) retired.insert(unit.id);
+  if (!retired.empty()) manifest_[kRetiredUnits] = retired;
+  manifest_["config_hash"] = config_hash(config);
+  erase_hash(manifest_, "trials.csv");
+  write_json(folder_ / kManifestFile, manifest_);
+  write_json(folder_ / kConfigFile, wanted);
+}
+
+std::set<std::string> RunFolder::retired_units() const {
+  return retired_units_of(manifest_);
+}
+
 void RunFolder::begin_session() {
   Json& sessions = manifest_["sessions"];
   const bool is_first = manifest_.value("num_finished_units", 0U) == 0;
@@ -314,6 +347,11 @@ void RunFolder::begin_session() {
   }
   sessions.push_back(session_of(describe_build_and_machine(), utc_now()));
   write_json(folder_ / kManifestFile, manifest_);
+}
+
+void RunFolder::note_reused(const std::string& run, std::uint64_t num_units) {
+  Json& reused = manifest_["reused"][run];
+  reused = (reused.is_number_unsigned() ? reused.get<std::uint64_t>() : 0) + num_units;
 }
 
 void RunFolder::keep_hash(const WrittenPart& part) {

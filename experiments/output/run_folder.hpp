@@ -44,17 +44,19 @@ struct RunData {
 
 /// Reads a run folder in the same way, but leaves damaged lines of parts out and lists them, and
 /// its units are all of the config, as expand() gives them.
-/// @param distrusted as scan_parts() takes it.
+/// @param distrusted as LeftOut has it.
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});
 
 /// A run folder opened for writing. Others are kept out while it lives (one flock on parts/lock).
 class RunFolder {
  public:
-  /// Opens the folder of this config, or makes it: config.json, manifest.json, parts/.
-  /// @throws ConfigError if the path cannot be used, holds another config or rows_version or
-  /// something that is no run, or is in use; nothing is left behind then. IoError if the disk
-  /// fails.
+  /// Opens the folder of this config, or makes it: config.json, manifest.json, parts/. A folder of
+  /// another config of the same name and seed becomes one of this config: finished units that both
+  /// ask for are kept, and those that this one does not ask for stay in parts/ and are not read.
+  /// @throws ConfigError if the path cannot be used, holds a run of another name, seed or
+  /// rows_version, a damaged one or something that is no run, or is in use; nothing is changed or
+  /// left behind then. IoError if the disk fails.
   RunFolder(std::filesystem::path folder, const Config& config);
 
   /// Opens a folder that holds a run. @throws ConfigError if it cannot be used, is none or in use.
@@ -64,9 +66,15 @@ class RunFolder {
 
   [[nodiscard]] std::filesystem::path parts() const { return folder_ / "parts"; }
 
+  /// Ids of the finished units that earlier configs of the folder asked for, and perhaps this one.
+  [[nodiscard]] std::set<std::string> retired_units() const;
+
   /// Adds to the manifest that units are about to be run, by which program and on what: a run that
   /// is taken up may be so by another build, machine or instruction set. @throws IoError
   void begin_session();
+
+  /// Keeps for the manifest that units were copied from another run of that name.
+  void note_reused(const std::string& run, std::uint64_t num_units);
 
   /// Keeps the hash of a part that this process wrote: with the next counts or tables it goes into
   /// the manifest.
@@ -84,6 +92,8 @@ class RunFolder {
   [[nodiscard]] nlohmann::json& manifest() noexcept { return manifest_; }
 
  private:
+  void take_up(const Config& config);
+
   std::filesystem::path folder_;
   FileDescriptor lock_;
   nlohmann::json manifest_;

@@ -80,7 +80,7 @@ class ConfigFileError : public ConfigError {
 /// fails half-way.
 [[nodiscard]] Config load_config(const std::filesystem::path& path);
 
-/// The config with every default written out: config.json of a run folder, and what run_id hashes.
+/// The config with every default written out: config.json of a run folder.
 /// Every grid has one variant, because defaults of parameters differ between variants; a key file
 /// has its content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
@@ -93,7 +93,8 @@ class ConfigFileError : public ConfigError {
 /// 32 hex digits of the resolved config's hash.
 [[nodiscard]] std::string config_hash(const Config& config);
 
-/// First 12 hex digits of the resolved config's hash.
+/// First 12 hex digits of the hash of the resolved config without what is only shown: question and
+/// report.
 [[nodiscard]] std::string run_id(const Config& config);
 
 /// Told the number of rows planned so far, every few thousand rows.

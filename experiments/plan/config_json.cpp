@@ -104,7 +104,10 @@ std::string config_hash(const Config& config) {
 }
 
 std::string run_id(const Config& config) {
-  return config_hash(config).substr(0, 12);
+  Json json = to_json(config);
+  json.erase("question");
+  json.erase("report");
+  return content_hash(json.dump()).substr(0, 12);
 }
 
 }  // namespace bloometry

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -150,8 +151,8 @@ std::string budget_text(const MemoryBudget& budget) {
 
 [[noreturn]] void refuse(std::span<const Unit> units, Engine engine, std::uint64_t least,
                          const MemoryBudget& budget) {
-  std::string text = "must be at least " + mib_text(least) +
-                     " to run one unit at a time, got " + budget_text(budget);
+  std::string text = "must be at least " + mib_text(least) + " to run one unit at a time, got " +
+                     budget_text(budget);
   const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
   if (engine == Engine::kAuto && direct < least) {
     text += "; engine direct would do with " + mib_text(direct);
@@ -167,29 +168,42 @@ void require_machine_fits(std::span<const Unit> units, Engine engine, const Memo
     const std::uint64_t needed = unit_bytes(unit, engine).total();
     if (needed <= machine) continue;
     throw ConfigError("memory", "must be at most the machine's " + budget_text({.bytes = machine}) +
-                      " where a unit (" + unit.variant + ", " + size_text(unit.spec) + ") needs " +
-                      mib_text(needed) + ", got " + budget_text(budget));
+                                    " where a unit (" + unit.variant + ", " + size_text(unit.spec) +
+                                    ") needs " + mib_text(needed) + ", got " + budget_text(budget));
   }
+}
+
+constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// A default gives way to what one unit needs.
+MemoryBudget raised_to(std::uint64_t least, MemoryBudget budget) {
+  budget.bytes = std::max(budget.bytes, std::min(least, budget.most_bytes));
+  return budget;
 }
 
 }  // namespace
 
 MemoryBudget memory_budget(std::uint64_t asked_bytes) {
   constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
+  constexpr std::uint64_t kMostByDefault = std::uint64_t{2} << 30U;
   if (asked_bytes != 0) return {.bytes = asked_bytes};
   const std::uint64_t machine = machine_memory_bytes();
-  return {.bytes = machine != 0 ? machine / 4 * 3 : kIfUnknown, .is_default = true};
+  const std::uint64_t most = machine != 0 ? machine / 4 * 3 : kIfUnknown;
+  return {.bytes = std::min(kMostByDefault, most), .is_default = true, .most_bytes = most};
 }
 
 MemoryPlan plan_memory(std::span<const Unit> units, Engine engine, unsigned num_threads,
                        const MemoryBudget& budget) {
   const Needs needs = needs_of(units, engine);
+  const MemoryBudget usable = raised_to(needs.least(1), budget);
   for (unsigned count = num_threads; count > 0; --count) {
-    if (needs.least(count) > budget.bytes) continue;
-    require_machine_fits(units, engine, budget);
-    return needs.plan(count, budget.bytes);
+    if (needs.least(count) > usable.bytes) continue;
+    require_machine_fits(units, engine, usable);
+    MemoryPlan plan = needs.plan(count, usable.bytes);
+    plan.full_bytes = needs.plan(num_threads, kUnlimited).peak_bytes();
+    return plan;
   }
-  refuse(units, engine, needs.least(1), budget);
+  refuse(units, engine, needs.least(1), usable);
 }
 
 }  // namespace bloometry

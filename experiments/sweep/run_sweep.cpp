@@ -4,14 +4,15 @@
 #include <chrono>
 #include <set>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/sweep/earlier_runs.hpp"
 #include "experiments/sweep/memory_plan.hpp"
 #include "experiments/sweep/worker_pool.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -61,6 +62,27 @@ std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector
   return static_cast<std::uint64_t>(work);
 }
 
+/// Copies finished units of earlier runs; returns how many.
+std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
+                          const std::vector<Unit>& units, RunFolder& folder, PartWriter& writer,
+                          FinishedUnits& found) {
+  std::set<std::string> wanted;
+  for (const Unit& unit : units) {
+    if (!found.contains(unit.id)) wanted.insert(unit.id);
+  }
+  std::vector<EarlierUnits> earlier =
+      find_earlier_units(options.earlier_runs, config, std::move(wanted));
+  for (EarlierUnits& run : earlier) {
+    folder.note_reused(run.run, run.results.size());
+    for (UnitResult& result : run.results) {
+      writer.write(result);
+      const std::string unit = result.timing.unit;
+      found.emplace(unit, std::move(result));
+    }
+  }
+  return count_units(earlier);
+}
+
 MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& options) {
   return plan_memory(units, options.engine, num_threads_or_cores(options.num_threads),
                      memory_budget(options.memory_bytes));
@@ -76,7 +98,10 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   // Of a run that was begun, what is left may be small: it is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
-  const FinishedUnits found = read_parts(folder.parts(), units).finished;
+  const LeftOut left_out = {.retired = folder.retired_units()};
+  FinishedUnits found = read_parts(folder.parts(), units, left_out).finished;
+  PartWriter writer(folder.parts());
+  const std::uint64_t num_reused = reuse_units(config, options, units, folder, writer, found);
   const std::vector<Unit> pending = pending_units(units, found, options.engine);
   const MemoryPlan memory = plan_units(pending, options);
   DigestStore digests(memory.max_digest_bytes, memory.member_bytes);
@@ -86,10 +111,10 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   outcome.progress.num_threads = memory.num_threads;
   outcome.progress.num_units = units.size();
   outcome.progress.num_found_finished = found.size();
+  outcome.progress.num_reused = num_reused;
   outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
   outcome.progress.work_planned = count_all_work(pending, units, options.engine);
   if (!pending.empty()) folder.begin_session();
-  PartWriter writer(folder.parts());
   WorkerPool pool(pending, units, options.engine, digests, writer);
   const Clock::time_point start = Clock::now();
   const auto report = [&] {
@@ -105,7 +130,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
 
   outcome.was_interrupted = pool.num_finished() < pending.size();
   if (const std::optional<WrittenPart> part = writer.written()) folder.keep_hash(*part);
-  const PartContents contents = read_parts(folder.parts(), units);
+  const PartContents contents = read_parts(folder.parts(), units, left_out);
   if (outcome.was_interrupted) {
     folder.write_counts(contents.finished.size(), count_rows(contents.finished));
   } else {
@@ -115,7 +140,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
 }
 
 unsigned num_threads_or_cores(unsigned num_threads) {
-  return num_threads != 0 ? num_threads : std::max(1U, std::thread::hardware_concurrency());
+  return num_threads != 0 ? num_threads : num_usable_cpus();
 }
 
 std::filesystem::path default_run_folder(const Config& config) {

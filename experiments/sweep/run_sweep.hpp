@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/plan/config.hpp"
 #include "experiments/trial/run_unit.hpp"
@@ -15,16 +16,19 @@ namespace bloometry {
 /// How a config is run; what it measures does not depend on any of it.
 struct SweepOptions {
   std::filesystem::path folder;
-  unsigned num_threads = 0;  ///< at most; 0: as many as there are cores
+  unsigned num_threads = 0;  ///< at most; 0: as many as there are CPUs to run on
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: three quarters of the machine's
+  std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: the default of memory_budget()
+  /// Other run folders whose finished units are copied instead of measured anew (runs_beside).
+  std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
 };
 
 /// How far a run is: told several times a second.
 struct SweepProgress {
   std::uint64_t num_units = 0;           ///< of the config
-  std::uint64_t num_found_finished = 0;  ///< by earlier runs
+  std::uint64_t num_found_finished = 0;  ///< in the folder, and copied into it
+  std::uint64_t num_reused = 0;          ///< of these, copied from other runs
   std::uint64_t num_finished = 0;        ///< by this run
   std::uint64_t num_operations = 0;      ///< key operations done by this run
   std::uint64_t work = 0;                ///< these and the checks, weighted (unit_work.hpp)

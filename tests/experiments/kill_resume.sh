@@ -127,6 +127,27 @@ check "an --out in /proc exits 2" exits 2 '/proc/out' "$program" sweep run confi
 sed 's/"seed": 7/"seed": 8/' config.json >other.json
 check "the folder of another config exits 2" exits 2 'holds another config, different at /seed' \
   "$program" sweep run other.json --out whole
+
+# --- A changed config measures what is new and nothing else.
+
+cat >grown.json <<'EOF'
+{"name": "grown", "trials": 2, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": [500, 700], "num_hashes": 3}]}
+EOF
+sed 's/"trials": 2/"trials": 5/' grown.json >more.json
+sed 's/"name"/"question": "Why?", "name"/' more.json >asked.json
+says() { "${@:3}" >stdout 2>stderr; grep -q "$2" "$1"; }
+check "a first run measures all" says stdout '4 units in' "$program" sweep run grown.json
+check "more trials: what is new is measured" says stdout '6 units in' "$program" sweep run more.json
+check "more trials: the plan says what is copied" says stdout 'finished        10 of them' "$program" sweep validate more.json
+check "a question changes no row and costs no run" says stderr '10 of 10 units are finished already' \
+  "$program" sweep run asked.json
+check "the new question is in the folder" grep -q Why results/grown/*/config.json
+check "copied and measured rows are those of one run" \
+  bash -c '"$0" sweep run more.json --out at_once --fresh >/dev/null 2>&1 && cmp at_once/trials.csv "$(ls -d results/grown/* | while read -r d; do [ "$(wc -l <"$d/trials.csv")" = 11 ] && echo "$d"; done)/trials.csv"' "$program"
+check "a folder takes a smaller config" says stdout '4 rows in' "$program" sweep run grown.json --out at_once
+check "and its run is accepted" exits 0 '' "$program" verify at_once
+check "and it takes the larger one back without a run" says stderr '10 of 10 units are finished already' \
+  "$program" sweep run more.json --out at_once
 : >empty.txt
 seq 100 >small.txt
 for name in empty small; do

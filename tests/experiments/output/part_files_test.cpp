@@ -32,7 +32,7 @@ struct Parts {
   [[nodiscard]] FinishedUnits read() const { return read_parts(folder.path(), units).finished; }
 
   [[nodiscard]] PartContents scan(const std::set<std::string>& distrusted = {}) const {
-    return scan_parts(folder.path(), units, distrusted);
+    return scan_parts(folder.path(), units, {.distrusted = distrusted});
   }
 
   [[nodiscard]] std::string complaint() const {

@@ -119,13 +119,57 @@ TEST_CASE("run_folder: every session says what ran it", "[output][run_folder]") 
   }
 }
 
-TEST_CASE("run_folder: another config is refused, and says where it differs",
+TEST_CASE("run_folder: another name or seed is another experiment, and refused",
           "[output][run_folder]") {
   const test::TempFolder temp;
+  { const RunFolder folder(temp / "run", test::small_config("small")); }
+  const std::string before = test::read_text(temp / "run/config.json");
+  const std::string start = "run folder " + (temp / "run").string() + ": holds another config, ";
+  REQUIRE(open_complaint(temp / "run", test::small_config("large")) ==
+          start + R"(different at /name ("small", not "large"); give another --out or remove it)");
+  Config config = test::small_config("small");
+  config.seed = 2;
+  REQUIRE(open_complaint(temp / "run", config) ==
+          start + "different at /seed (1, not 2); give another --out or remove it");
+  REQUIRE(test::read_text(temp / "run/config.json") == before);
+}
+
+TEST_CASE("run_folder: a changed config keeps the units that both ask for",
+          "[output][run_folder]") {
+  const test::TempFolder temp;
+  const std::vector<Unit> units = expand(test::small_config("small", 2));
+  {
+    const RunFolder folder(temp / "run", test::small_config("small", 2));
+    PartWriter writer(folder.parts());
+    for (const Unit& unit : units) writer.write(test::made_up_result(unit));
+  }
+  { const RunFolder folder(temp / "run", test::small_config("small", 3)); }
+  REQUIRE(read_run(temp / "run").num_units == 9);
+  REQUIRE(read_run(temp / "run").num_finished_units == 6);
+  {
+    const RunFolder folder(temp / "run", test::small_config("small", 1));
+    const std::vector<Unit> asked = expand(test::small_config("small", 1));
+    const LeftOut left_out = {.retired = folder.retired_units()};
+    REQUIRE(read_parts(folder.parts(), asked, left_out).finished.size() == 3);
+    REQUIRE_THROWS_AS(read_parts(folder.parts(), asked), ConfigError);
+  }
+  const RunData fewer = read_run(temp / "run");
+  REQUIRE(fewer.num_units == 3);
+  REQUIRE(fewer.num_finished_units == 3);
+  REQUIRE(fewer.rows.size() == 6);
+  REQUIRE(fewer.manifest.at("config_hash") == config_hash(test::small_config("small", 1)));
   { const RunFolder folder(temp / "run", test::small_config("small", 2)); }
-  REQUIRE(open_complaint(temp / "run", test::small_config("small", 3)) ==
-          "run folder " + (temp / "run").string() +
-              ": holds another config, different at /trials; give another --out or remove it");
+  REQUIRE(read_run(temp / "run").num_finished_units == 6);  // nothing was lost
+}
+
+TEST_CASE("run_folder: a changed question or chart changes no unit", "[output][run_folder]") {
+  Config config = test::small_config();
+  const std::string id = run_id(config);
+  config.question = "Why?";
+  config.charts = {{.chart = "fill", .x = {}, .facet = {}}};
+  REQUIRE(run_id(config) == id);
+  config.trials += 1;
+  REQUIRE(run_id(config) != id);
 }
 
 TEST_CASE("run_folder: another rows_version is refused", "[output][run_folder]") {

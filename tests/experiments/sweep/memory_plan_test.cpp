@@ -109,6 +109,29 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
 
+TEST_CASE("memory_plan: a default gives way to what one unit needs", "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  const std::uint64_t least = least_mib(units, Engine::kDirect) * kMiB;
+  const MemoryBudget small = {.bytes = 3 * kMiB, .is_default = true, .most_bytes = least};
+  CHECK(plan_memory(units, Engine::kDirect, 2, small).num_threads == 1);
+  const MemoryBudget asked = {.bytes = 3 * kMiB};
+  CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, asked), ConfigError);
+  const MemoryBudget capped = {.bytes = 3 * kMiB, .is_default = true, .most_bytes = least - kMiB};
+  CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, capped), ConfigError);
+}
+
+TEST_CASE("memory_plan: what is called full gains nothing by more", "[sweep][plan]") {
+  const std::vector<Unit> units = standard_units();
+  const std::uint64_t least = least_mib(units, Engine::kDirect) * kMiB;
+  const std::uint64_t full = plan_memory(units, Engine::kDirect, 2, {least}).full_bytes;
+  const MemoryPlan at_full = plan_memory(units, Engine::kDirect, 2, {full});
+  const MemoryPlan more = plan_memory(units, Engine::kDirect, 2, {2 * full});
+  const MemoryPlan less = plan_memory(units, Engine::kDirect, 2, {full - 1});
+  CHECK(at_full.num_threads == 2);
+  CHECK(at_full.digest_bytes == more.digest_bytes);
+  CHECK((less.num_threads < 2 || less.digest_bytes < more.digest_bytes));
+}
+
 TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::string message = test::message_of<ConfigError>([&] {
@@ -119,6 +142,7 @@ TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "
                        "MiB to run one unit at a time, got 3MiB (the default: three quarters of "
                        "the machine's memory)");
   CHECK(memory_budget(0).is_default);
+  CHECK(memory_budget(0).bytes <= 2048 * kMiB);
   CHECK(memory_budget(0).bytes > 0);
   CHECK_FALSE(memory_budget(1).is_default);
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/output/part_reader.hpp"
+#include "experiments/plan/config.hpp"
+
+namespace bloometry {
+
+/// Finished units of one other run.
+struct EarlierUnits {
+  std::string run{};  ///< name of its folder
+  std::vector<UnitResult> results{};
+};
+
+/// Other run folders beside the one given, the newest config first; none if the folder above does
+/// not exist.
+[[nodiscard]] std::vector<std::filesystem::path> runs_beside(const std::filesystem::path& folder);
+
+/// Finished units that earlier runs of the same name and seed share with a config: what they
+/// measured is the same, because a unit's id is a hash of all that its rows depend on. Runs that
+/// are damaged, changed or of another rows_version are passed over.
+/// @param wanted ids; each is found once at most.
+[[nodiscard]] std::vector<EarlierUnits> find_earlier_units(
+    const std::vector<std::filesystem::path>& runs, const Config& config,
+    std::set<std::string> wanted);
+
+[[nodiscard]] std::uint64_t count_units(const std::vector<EarlierUnits>& earlier) noexcept;
+
+}  // namespace bloometry
