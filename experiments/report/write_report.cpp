@@ -1,7 +1,5 @@
 #include "experiments/report/write_report.hpp"
 
-#include <algorithm>
-#include <array>
 #include <sstream>
 #include <system_error>
 
@@ -30,29 +28,6 @@ fs::path make_charts_folder(const fs::path& run_folder) {
   return folder;
 }
 
-/// The chart that a file in charts/ belongs to; empty if it is none of ours.
-std::string chart_of(const fs::path& file) {
-  const std::string name = file.filename().string();
-  for (const std::string_view ending : {".vl.json", ".svg", ".png", ".pdf"}) {
-    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
-  }
-  return "";
-}
-
-/// Files of an earlier report would look like results of this one; so would its drawings beside new
-/// data, which are drawn again only if asked for.
-void remove_old_charts(const fs::path& folder, std::span<const Chart> charts) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = chart_of(entry.path());
-    if (name.empty()) continue;
-    const bool is_current =
-        entry.path().extension() == ".json" &&
-        std::any_of(charts.begin(), charts.end(), [&](const Chart& c) { return c.name == name; });
-    std::error_code ignored;
-    if (!is_current) fs::remove(entry.path(), ignored);
-  }
-}
-
 void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
   std::ostringstream csv;
   write_summary_csv(csv, rows);
@@ -75,7 +50,6 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
     replace_file(folder / (chart.name + ".vl.json"),
                  chart::to_text(chart::with_data(chart, row_records(rows)), 1) + "\n");
   }
-  remove_old_charts(folder, set.charts);
 
   const fs::path assets = chart::assets_folder();
   const std::optional<chart::ChartRuntime> runtime = chart::load_chart_runtime(assets);

@@ -18,8 +18,8 @@ struct WrittenReport {
 };
 
 /// Writes summary.csv, charts/ and report.html into the run folder, each file at once or not at
-/// all, and trials.csv unless it is there and has a hash. Charts of an earlier report that
-/// are not made again are removed. Formats: svg, png, pdf.
+/// all, and trials.csv unless it is there and has a hash. Removes nothing: pictures that an earlier
+/// call exported stay until a call exports them again. Formats: svg, png, pdf.
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const std::vector<std::string>& formats);

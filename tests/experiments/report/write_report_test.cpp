@@ -100,13 +100,23 @@ TEST_CASE("write_report: trials.csv with a hash is written only if it is missing
   CHECK(table_after("trials.csv", run) == trials);
 }
 
-TEST_CASE("write_report: charts of an earlier report do not stay", "[report]") {
+TEST_CASE("write_report: removes nothing, replaces what it writes", "[report]") {
   const test::TempFolder folder;
   (void)write(large_run(), folder.path());
-  std::ofstream(folder.path() / "charts/fill.png") << "old";
-  std::ofstream(folder.path() / "charts/notes.txt") << "the user's own";
+  const std::set<std::string> before = files_in(folder.path());
+  const std::string fill = read_file(folder.path() / "charts/fill.vl.json");
+  for (const char* name : {"fill.png", "fill.svg", "rate_vs_n.pdf", "notes.txt", "old.vl.json"}) {
+    std::ofstream(folder.path() / "charts" / name) << "of an earlier call";
+  }
+  const std::set<std::string> left = files_in(folder.path());
+  REQUIRE(left.size() == before.size() + 5);
+  std::ofstream(folder.path() / "charts/fill.vl.json") << "of an earlier call";
+  (void)write(large_run(), folder.path());
+  CHECK(files_in(folder.path()) == left);
+  CHECK(read_file(folder.path() / "charts/fill.vl.json") == fill);
+  CHECK(read_file(folder.path() / "charts/fill.png") == "of an earlier call");
   (void)write(empty_run(), folder.path());
-  CHECK(files_in(folder.path() / "charts") == std::set<std::string>{"notes.txt"});
+  CHECK(files_in(folder.path()) == left);
 }
 
 TEST_CASE("write_report: without node_modules all but the drawings is written", "[report]") {
