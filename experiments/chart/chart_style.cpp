@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
-constexpr int kLegendLetters = 36;
+constexpr std::size_t kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -62,13 +62,6 @@ std::vector<std::string> parts_of(const std::string& label, std::size_t line_len
   return parts;
 }
 
-/// Long labels lose their middle: paths differ at the end. The point's tooltip has them in full.
-std::string shortened_label(int letters) {
-  const std::string end = std::to_string(letters * 2 / 3);
-  return "length(datum.label) > " + std::to_string(letters) + " ? slice(datum.label, 0, " +
-         std::to_string(letters / 3) + ") + '…' + slice(datum.label, -" + end + ") : datum.label";
-}
-
 /// A line without its middle, if it has more letters than that: paths differ at the end.
 std::string shortened(const std::string& line, std::size_t most_letters) {
   std::vector<std::size_t> letters;  // where each begins, in UTF-8
@@ -80,23 +73,28 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
          line.substr(letters[letters.size() - most_letters * 2 / 3]);
 }
 
-/// Headers of views, as long as they are: what tells views apart is mostly at the end. A single
-/// word that is longer than a line, such as a path, loses its middle.
+/// An expression: the lines of each label. A single word that is longer than a line, such as a
+/// path, loses its middle; the point's tooltip has it in full.
+std::string lines_by_label(const std::vector<std::string>& labels, std::size_t letters) {
+  json lines_of_label = json::object();
+  for (const std::string& label : labels) {
+    json lines = lines_of(parts_of(label, letters), letters);
+    for (json& line : lines) line = shortened(line.get<std::string>(), letters);
+    lines_of_label[label] = std::move(lines);
+  }
+  return to_text(lines_of_label) + "[datum.label]";
+}
+
+/// Headers of views, as long as they are: what tells views apart is mostly at the end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
   constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega takes it where it cannot measure
   const int width = size.width + kHeaderMargin;
   const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
-  json lines_by_label = json::object();
-  for (const std::string& facet : facets) {
-    json lines = lines_of(parts_of(facet, letters), letters);
-    for (json& line : lines) line = shortened(line.get<std::string>(), letters);
-    lines_by_label[facet] = std::move(lines);
-  }
   return {{"labelLimit", width},
           {"labelFontSize", font_size},
           {"labelLineHeight", font_size + 3},
           {"title", nullptr},
-          {"labelExpr", to_text(lines_by_label) + "[datum.label]"}};
+          {"labelExpr", lines_by_label(facets, letters)}};
 }
 
 /// 0.001 as 10 with a small -3.
@@ -169,7 +167,8 @@ json base_spec(const std::string& title, const std::string& caption) {
       "axis": {"gridColor": "#8883", "domainColor": "#888", "tickColor": "#888", "labelFontSize": 11,
                "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 160, "titleLimit": 420},
       "header": {"labelFontSize": 12, "labelFontWeight": "bold", "labelLimit": 300, "title": null},
-      "legend": {"labelLimit": 230, "titleLimit": 230, "titleFontWeight": "normal", "symbolSize": 80},
+      "legend": {"labelFontSize": 10, "titleFontSize": 11, "labelLimit": 0, "titleLimit": 0,
+                 "titleFontWeight": "normal", "symbolSize": 80},
       "line": {"strokeWidth": 1.6}
     }
   })");
@@ -212,8 +211,9 @@ json series_channels(const std::string& title, const std::vector<std::string>& l
     fills.push_back(colour_of(i));
     shapes.push_back(series_shapes()[i % series_shapes().size()]);
   }
-  const json legend = {
-      {"title", title}, {"symbolOpacity", 1}, {"labelExpr", shortened_label(kLegendLetters)}};
+  const json legend = {{"title", title},
+                       {"symbolOpacity", 1},
+                       {"labelExpr", lines_by_label(labels, kLegendLetters)}};
   const auto channel = [&](const json& range) {
     return json{{"field", "series"},
                 {"type", "nominal"},

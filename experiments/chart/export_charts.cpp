@@ -19,10 +19,14 @@ bool contains(const std::vector<std::string>& formats, const std::string& format
 
 /// One node process for all charts: starting it costs more than drawing.
 void draw_svg(std::span<const Chart> charts, const fs::path& folder, const fs::path& parts,
-              const fs::path& assets) {
+              const ExportStyle& style, const fs::path& assets) {
   std::vector<std::string> arguments = {"node", (assets / "render.mjs").string()};
+  if (style.width) arguments.insert(arguments.end(), {"--width", std::to_string(*style.width)});
   for (const Chart& chart : charts) {
-    arguments.push_back((folder / (chart.name + ".vl.json")).string());
+    const std::string file = chart.name + ".vl.json";
+    const nlohmann::json spec = nlohmann::json::parse(read_file(folder / file));
+    replace_file(parts / file, to_text(styled(spec, style)));
+    arguments.push_back((parts / file).string());
     arguments.push_back((parts / (chart.name + ".svg")).string());
   }
   run_program(arguments, "nodejs");
@@ -41,23 +45,26 @@ void convert(const fs::path& svg, const fs::path& target, const std::string& for
 }  // namespace
 
 void export_charts(std::span<const Chart> charts, const fs::path& folder,
-                   const std::vector<std::string>& formats, const fs::path& assets) {
-  if (charts.empty() || formats.empty()) return;
+                   const ExportRequest& request, const fs::path& assets) {
+  if (charts.empty() || request.formats.empty()) return;
   if (!load_chart_runtime(assets)) {
     throw IoError("the chart runtime is not installed; run: " + install_command(assets));
   }
   const ScratchFolder scratch(folder, ".export-");
   const fs::path& parts = scratch.path();
-  draw_svg(charts, folder, parts, assets);
+  draw_svg(charts, folder, parts, request.style, assets);
   for (const Chart& chart : charts) {
     const fs::path svg = parts / (chart.name + ".svg");
     for (const std::string format : {"png", "pdf"}) {
-      if (!contains(formats, format)) continue;
+      if (!contains(request.formats, format)) continue;
       const fs::path part = parts / (chart.name + "." + format);
       convert(svg, part, format);
       replace_file(folder / (chart.name + "." + format), read_file(part));
     }
-    if (contains(formats, "svg")) replace_file(folder / (chart.name + ".svg"), read_file(svg));
+    if (contains(request.formats, "svg")) {
+      replace_file(folder / (chart.name + ".svg"), read_file(svg));
+    }
+    replace_file(folder / (chart.name + ".txt"), chart.title + "\n\n" + chart.caption + "\n");
   }
 }
 

@@ -6,14 +6,23 @@
 #include <vector>
 
 #include "experiments/chart/chart.hpp"
+#include "experiments/chart/export_style.hpp"
 
 namespace bloometry::chart {
 
-/// Draws charts/<name>.vl.json of each chart as charts/<name>.svg, .png (twice the size, on white)
-/// or .pdf: node draws the SVG with the same runtime as the page, rsvg-convert makes the rest of
-/// it.
-/// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails.
+/// What to draw charts as.
+struct ExportRequest {
+  std::vector<std::string> formats{};  ///< svg, png (twice the size, on white), pdf
+  ExportStyle style{};
+};
+
+/// Draws <name>.vl.json of each chart as <name>.svg, .png or .pdf beside it, and writes its title
+/// and caption to <name>.txt. node draws the SVG with the same runtime as the page; rsvg-convert
+/// makes the other formats from it, and embeds in a pdf the fonts that it uses. An SVG names its
+/// fonts and ends the list with the generic sans-serif.
+/// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; then no
+/// picture is replaced.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,
-                   const std::vector<std::string>& formats, const std::filesystem::path& assets);
+                   const ExportRequest& request, const std::filesystem::path& assets);
 
 }  // namespace bloometry::chart

@@ -1,7 +1,7 @@
-// render.mjs (IN.vl.json OUT.svg)...: draws each chart as SVG with the runtime that the page uses.
+// render.mjs [--width PX] (IN.vl.json OUT.svg)...: draws each chart as SVG with the runtime that the page uses.
 // vega-cli would want a canvas that is downloaded; the browser bundles run in plain node.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
@@ -12,16 +12,118 @@ for (const name of ['vega', 'vega-lite']) {
 }
 const { vega, vegaLite } = globalThis;
 
+// Advance widths of DejaVu Sans, ' ' to '~', in hundredths of the font size: without a canvas Vega takes 80 for all.
+const ADVANCES = [32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,
+  34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99,
+  69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63,
+  59, 82, 59, 59, 52, 64, 34, 64, 84];
+const OTHER_ADVANCE = 84; // of '±' and '−'; letters are narrower
+const BOLD = 1.13; // DejaVu Sans Bold over DejaVu Sans
+
+function textWidth(text, size, isBold) {
+  let sum = 0;
+  for (const letter of String(text)) sum += ADVANCES[letter.codePointAt(0) - 32] ?? OTHER_ADVANCE;
+  return (sum / 100) * size * (isBold ? BOLD : 1);
+}
+
+vega.textMetrics.width = (item, text) =>
+  textWidth(text ?? item.text ?? '', item.fontSize ?? 11, item.fontWeight === 'bold' || item.fontWeight >= 600);
+
 // A chart holds its data; nothing is loaded from anywhere.
 const loader = { load: async (uri) => { throw new Error(`charts load nothing, asked for ${uri}`); },
   sanitize: async (uri) => ({ href: uri }) };
 
-async function draw(input, output) {
-  const spec = vegaLite.compile(JSON.parse(readFileSync(input, 'utf8'))).spec;
-  const view = new vega.View(vega.parse(spec), { renderer: 'none', loader, logLevel: vega.Warn });
-  writeFileSync(output, await view.toSVG());
+async function toSvg(chart) {
+  const view = new vega.View(vega.parse(vegaLite.compile(chart).spec), { renderer: 'none', loader, logLevel: vega.Warn });
+  const svg = await view.toSVG();
   view.finalize();
+  return svg;
+}
+
+const widthOf = (svg) => Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)[1]);
+
+function wrapped(text, size, isBold, width) {
+  const lines = [];
+  for (const word of [text].flat().join(' ').split(' ')) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && textWidth(longer, size, isBold) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function wrapTitle(chart, width) {
+  if (!chart.title) return;
+  const { fontSize, subtitleFontSize } = chart.config.title;
+  chart.title.text = wrapped(chart.title.text, fontSize, true, width);
+  chart.title.subtitle = wrapped(chart.title.subtitle, subtitleFontSize, false, width);
+}
+
+// Legends below the views, one under the other.
+function putLegendsBelow(chart) {
+  Object.assign(chart.config.legend, { orient: 'bottom', direction: 'vertical', columns: 2,
+    layout: { bottom: { direction: 'vertical', anchor: 'start' } } });
+}
+
+const PADDING = 5; // px around a picture, as Vega has it
+const MOST_ROUNDS = 8; // legends and ticks change a little with the views' width: two or three rounds do
+const LEAST_SHARE = 0.55; // of the picture that the views have beside a legend, or the legend goes below
+const LEAST_VIEW = 60; // px
+
+// The chart with its views as wide as `columns` of them allow, and how wide they are; their shape is kept. The title is
+// left out meanwhile: it can be wider than the views.
+async function fitted(chart, width, columns) {
+  const { title, ...fit } = structuredClone(chart);
+  const view = fit.spec ?? fit;
+  const shape = typeof view.height === 'number' ? view.height / view.width : null;
+  if (fit.spec) fit.columns = columns;
+  let svg = '';
+  for (let round = 0; round < MOST_ROUNDS; ++round) {
+    svg = await toSvg(fit);
+    const missing = width - widthOf(svg);
+    if (missing >= 0 && missing < columns) {
+      fit.padding = { left: PADDING, top: PADDING, bottom: PADDING, right: PADDING + missing };
+      svg = await toSvg({ ...fit, title });
+      break;
+    }
+    view.width = Math.floor(view.width + missing / columns);
+    if (view.width < LEAST_VIEW) break;
+    if (shape) view.height = Math.round(view.width * shape);
+  }
+  return { svg, view: view.width };
+}
+
+// Fewer columns before views get smaller than they were, and legends below before views get too narrow.
+async function drawAtWidth(chart, width) {
+  wrapTitle(chart, width - 2 * PADDING - 1); // widths are rounded
+  const original = (chart.spec ?? chart).width;
+  const most = chart.columns ?? 1;
+  for (const below of [false, true]) {
+    if (below) putLegendsBelow(chart);
+    for (let columns = most; columns >= 1; --columns) {
+      const { svg, view } = await fitted(chart, width, columns);
+      const isWide = columns === 1 || view >= 0.75 * original;
+      const hasRoom = view * columns >= LEAST_SHARE * width || (below && columns === 1);
+      if (isWide && hasRoom && view >= LEAST_VIEW && widthOf(svg) === width) return svg;
+    }
+  }
+  return null;
+}
+
+async function draw(input, output, width) {
+  const chart = JSON.parse(readFileSync(input, 'utf8'));
+  const svg = width === null ? await toSvg(chart) : await drawAtWidth(chart, width);
+  if (svg === null) {
+    throw new Error(`${basename(input, '.vl.json')} cannot be ${width} px wide: its texts need more`);
+  }
+  writeFileSync(output, svg);
 }
 
 const files = process.argv.slice(2);
-for (let i = 0; i + 1 < files.length; i += 2) await draw(files[i], files[i + 1]);
+const width = files[0] === '--width' ? Number(files.splice(0, 2)[1]) : null;
+try {
+  for (let i = 0; i + 1 < files.length; i += 2) await draw(files[i], files[i + 1], width);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

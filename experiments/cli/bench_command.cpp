@@ -250,7 +250,7 @@ void print_text(const BenchResult& result) {
 /// Charts of an earlier bench would stand beside numbers that they do not show.
 void remove_charts(const fs::path& folder) {
   for (const KeyKind keys : kAllKeyKinds) {
-    for (const char* ending : {".vl.json", ".svg", ".png"}) {
+    for (const char* ending : {".vl.json", ".svg", ".png", ".txt"}) {
       std::error_code ignored;
       fs::remove(folder / (chart_name(keys) + ending), ignored);
     }
@@ -272,7 +272,7 @@ void write_files(const BenchResult& result, const fs::path& folder, const std::s
                   chart::install_command(assets));
     return;
   }
-  chart::export_charts(charts, folder, {"svg", "png"}, assets);
+  chart::export_charts(charts, folder, {.formats = {"svg", "png"}}, assets);
 }
 
 /// A filter that forgets a key is no filter, however fast.

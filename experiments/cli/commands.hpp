@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/bench/bench_settings.hpp"
+#include "experiments/chart/export_charts.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/trial/run_unit.hpp"
 
@@ -70,7 +71,9 @@ struct VerifySubjectOptions {
 
 struct ReportOptions {
   std::filesystem::path folder;
-  std::vector<std::string> formats;  ///< svg, png, pdf
+  std::vector<std::string> charts;  ///< of kChartNames, only these; empty: as the config
+  std::string facet;                ///< an axis or kNoFacet; empty: as the config
+  chart::ExportRequest exported{};
 };
 
 struct BenchOptions {

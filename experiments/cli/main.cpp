@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -12,11 +14,13 @@
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
+#include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "experiments/cli/startup.hpp"
+#include "experiments/plan/chart_request.hpp"
 
 namespace bloometry {
 namespace {
@@ -175,19 +179,83 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
 }
 
+/// Returns the items if all of them are allowed.
+std::vector<std::string> items_of(const std::string& option,
+                                  std::span<const std::string_view> allowed,
+                                  const std::vector<std::string>& items) {
+  for (const std::string& item : items) {
+    if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
+      throw ConfigError(option + " must be of " + joined(allowed) + ", got '" + item + "'");
+    }
+  }
+  return items;
+}
+
+std::string parse_choice(const std::string& option, std::span<const std::string_view> allowed,
+                         const std::string& text) {
+  return items_of(option, allowed, {text}).front();
+}
+
+std::uint64_t parse_width(const std::string& text) {
+  const std::uint64_t width = parse_count("--width", text);
+  if (width >= 200 && width <= 4000) return width;
+  throw ConfigError("--width must be in [200, 4000], got " + text);
+}
+
+double parse_font_size(const std::string& text) {
+  const double size = parse_real("--font-size", "a number in [4, 40]", text);
+  if (size >= 4 && size <= 40) return size;
+  throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
+}
+
+void add_export_options(const Command& app, chart::ExportRequest& exported) {
+  static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
+  static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
+  CLI::Option* formats =
+      app.list("--export", "NAMES",
+               "also draw the charts as svg, png, pdf, and write their captions to NAME.txt",
+               [&exported](const std::vector<std::string>& names) {
+                 exported.formats = items_of("--export", kFormats, names);
+               });
+  const Command style = app.group("With --export");
+  style.value("--figure", "NAME", "full, or bare: without title and caption (default full)",
+              [&exported](const std::string& text) {
+                exported.style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
+              });
+  style.value(
+      "--width", "PX",
+      "width of each picture with its legend, 200 to 4000 px; 96 px are an inch, and 2 pixels of a "
+      "png are 1 px (default: as wide as the chart needs)",
+      [&exported](const std::string& text) { exported.style.width = parse_width(text); });
+  style.value(
+      "--font-size", "PT",
+      "size of tick labels, 4 to 40 points; other texts grow in proportion (default 8.25)",
+      [&exported](const std::string& text) { exported.style.font_size = parse_font_size(text); });
+  for (CLI::Option* option : style->get_options()) option->needs(formats);
+}
+
 void add_report(const Command& program, ReportOptions& options, Action& action) {
   const Command app =
       program.subcommand("report", "summary.csv, charts and report.html from a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
-  app.list("--export", "NAMES", "also draw every chart as svg, png, pdf",
+  app.list("--charts", "NAMES",
+           "only these charts, of " + joined(kChartNames) +
+               " (default: those of the config, else all that the run feeds)",
            [&options](const std::vector<std::string>& names) {
-             for (const std::string& name : names) {
-               if (name == "svg" || name == "png" || name == "pdf") continue;
-               throw ConfigError("--export must be of svg, png, pdf, got '" + name + "'");
-             }
-             options.formats = names;
+             options.charts = items_of("--charts", kChartNames, names);
            });
-  app->footer(example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png"));
+  app.value("--facet", "NAME",
+            "one panel per value of this axis, in every chart with series: none (one panel), " +
+                joined(kChartAxisNames) + " (default: as the config, else as many as needed)",
+            [&options](const std::string& text) {
+              options.facet =
+                  text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
+            });
+  add_export_options(app, options.exported);
+  app->footer(
+      example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png\n"
+              "  bloometry report results/fpr_vs_theory/0123456789ab --charts rate_vs_bits_per_key "
+              "\\\n      --facet none --export pdf --figure bare --width 330 --font-size 7"));
   app->callback([&] { action = [&] { return report_command(options); }; });
 }
 

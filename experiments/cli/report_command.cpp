@@ -2,6 +2,7 @@
 #include <iostream>
 #include <vector>
 
+#include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
@@ -28,6 +29,19 @@ void warn_of_changed_parts(const RunData& run) {
                 run.folder.string() + "` names them");
 }
 
+/// A chart that was named and that this run does not feed is a mistake: a picture of an earlier
+/// report would be taken for it.
+void require_drawn(const report::ChartSet& set) {
+  ProblemCollector problems;
+  for (const report::OmittedChart& chart : set.omitted) {
+    problems.collect([&] {
+      throw ConfigError("--charts", "must be of charts that this run feeds, got '" + chart.name +
+                                        "': " + chart.reason);
+    });
+  }
+  problems.throw_if_any();
+}
+
 }  // namespace
 
 int report_command(const ReportOptions& options) {
@@ -36,7 +50,11 @@ int report_command(const ReportOptions& options) {
   TheoryCache cache;  // the summary and the verdict ask for the same theory
   const Verdict verdict = judge(run, VerifyOptions{}.false_alarm, cache);
   const std::vector<SummaryRow> rows = summarise(verdict, cache);
-  const report::WrittenReport written = report::write_report(run, rows, verdict, options.formats);
+  const report::ChartSet charts = report::make_charts(
+      run.config, rows, verdict, {.names = options.charts, .facet = options.facet});
+  if (!options.charts.empty()) require_drawn(charts);
+  const report::WrittenReport written =
+      report::write_report(run, rows, verdict, charts, options.exported);
   warn_of_changed_parts(run);
   if (!written.drawn) {
     print_message("report.html has no charts, because what draws them is not installed; run: " +

@@ -275,6 +275,34 @@ std::vector<Request> standard_requests(std::size_t num_rows) {
   return requests;
 }
 
+/// A chart chosen by name is drawn as the config asks for it, if it does.
+std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
+  std::vector<Request> requests;
+  for (const std::string& name : names) {
+    const std::size_t num_before = requests.size();
+    for (const ChartRequest& request : config.charts) {
+      if (request.chart == name) requests.push_back({request, false});
+    }
+    if (requests.size() == num_before) requests.push_back({{.chart = name, .x = {}, .facet = {}}});
+  }
+  return requests;
+}
+
+std::vector<Request> requests_of(const Config& config, std::size_t num_rows,
+                                 const ChartChoices& choices) {
+  std::vector<Request> requests;
+  if (!choices.names.empty()) {
+    requests = chosen_requests(config, choices.names);
+  } else if (config.charts.empty()) {
+    requests = standard_requests(num_rows);
+  } else {
+    for (const ChartRequest& request : config.charts) requests.push_back({request, false});
+  }
+  if (choices.facet.empty()) return requests;
+  for (Request& request : requests) request.facet = choices.facet;
+  return requests;
+}
+
 /// A chart that is passed on must say what it is of: legends name only what differs.
 void name_only_variant(Chart& chart, const Rows& rows) {
   const auto is_other = [&](const SummaryRow* row) {
@@ -299,18 +327,15 @@ Outcome make(const Request& request, const Material& material) {
 
 }  // namespace
 
-ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
-                     const Verdict& verdict) {
+ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, const Verdict& verdict,
+                     const ChartChoices& choices) {
   ChartSet set;
   if (rows.empty()) return set;
   const Wording wording(rows);
   const Material material{
       .input = {.rows = rows, .wording = wording}, .verdict = verdict, .rows = all_rows(rows)};
-  std::vector<Request> requests;
-  for (const ChartRequest& request : config.charts) requests.push_back({request, false});
-  if (requests.empty()) requests = standard_requests(rows.size());
   std::map<std::string, int> uses;
-  for (const Request& request : requests) {
+  for (const Request& request : requests_of(config, rows.size(), choices)) {
     Outcome outcome = make(request, material);
     if (!outcome.chart) {
       set.omitted.push_back({.name = request.chart, .reason = outcome.reason});

@@ -22,9 +22,15 @@ struct ChartSet {
   std::vector<OmittedChart> omitted;
 };
 
+/// What the caller chooses for one report, whatever the config says.
+struct ChartChoices {
+  std::vector<std::string> names{};  ///< of kChartNames, only these; empty: those of the config
+  std::string facet{};  ///< an axis or kNoFacet, of every chart with series; empty: as the config
+};
+
 /// The charts that the config asks for under /report; if it asks for none, the standard ones that
 /// its axes can feed. Names are distinct: a second rate_vs_theory is rate_vs_theory_2.
 [[nodiscard]] ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
-                                   const Verdict& verdict);
+                                   const Verdict& verdict, const ChartChoices& choices = {});
 
 }  // namespace bloometry::report

@@ -5,11 +5,9 @@
 
 #include "core/error.hpp"
 #include "experiments/chart/chart_runtime.hpp"
-#include "experiments/chart/export_charts.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/output/csv.hpp"
 #include "experiments/output/file_hashes.hpp"
-#include "experiments/report/charts.hpp"
 #include "experiments/report/page.hpp"
 #include "experiments/report/row_marks.hpp"
 
@@ -37,16 +35,16 @@ void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
 }  // namespace
 
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
-                           const Verdict& verdict, const std::vector<std::string>& formats) {
+                           const Verdict& verdict, const ChartSet& charts,
+                           const chart::ExportRequest& exported) {
   // A table without a hash may be that of an incomplete run.
   const fs::path trials = run.folder / "trials.csv";
   if (!has_trials_hash(run.manifest) || !fs::exists(trials)) {
     replace_file(trials, trials_csv(run.rows));
   }
   write_summary(run.folder / "summary.csv", rows);
-  const ChartSet set = make_charts(run.config, rows, verdict);
   const fs::path folder = make_charts_folder(run.folder);
-  for (const Chart& chart : set.charts) {
+  for (const Chart& chart : charts.charts) {
     replace_file(folder / (chart.name + ".vl.json"),
                  chart::to_text(chart::with_data(chart, row_records(rows)), 1) + "\n");
   }
@@ -54,9 +52,9 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
   const fs::path assets = chart::assets_folder();
   const std::optional<chart::ChartRuntime> runtime = chart::load_chart_runtime(assets);
   const WrittenReport written{.page = run.folder / "report.html", .drawn = runtime.has_value()};
-  const PageInput page{.run = run, .rows = rows, .verdict = verdict, .charts = set};
+  const PageInput page{.run = run, .rows = rows, .verdict = verdict, .charts = charts};
   replace_file(written.page, make_page(page, page_folder(), runtime));
-  chart::export_charts(set.charts, folder, formats, assets);
+  chart::export_charts(charts.charts, folder, exported, assets);
   return written;
 }
 

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 #include <span>
-#include <string>
-#include <vector>
 
+#include "experiments/chart/export_charts.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/report/charts.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
@@ -19,9 +19,11 @@ struct WrittenReport {
 
 /// Writes summary.csv, charts/ and report.html into the run folder, each file at once or not at
 /// all, and trials.csv unless it is there and has a hash. Removes nothing: pictures that an earlier
-/// call exported stay until a call exports them again. Formats: svg, png, pdf.
+/// call exported stay until a call exports them again.
+/// @param charts make_charts() of the same rows
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
-                           const Verdict& verdict, const std::vector<std::string>& formats);
+                           const Verdict& verdict, const ChartSet& charts,
+                           const chart::ExportRequest& exported = {});
 
 }  // namespace bloometry::report

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/chart/export_style.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "tests/support/catch.hpp"
@@ -451,4 +452,39 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
     }
     CHECK(joined == label.get<std::string>());
   }
+}
+
+TEST_CASE("charts: the caller's names and facet replace the config's", "[report]") {
+  HandMadeRun made = large_run();
+  made.run.config.charts = {{.chart = "fill", .x = {}, .facet = {}},
+                            {.chart = "rate_vs_theory", .x = "num_hashes", .facet = {}}};
+  const auto chosen = [&](const ChartChoices& choices) {
+    return make_charts(made.run.config, made.rows, made.verdict, choices);
+  };
+  const ChartSet two = chosen({.names = {"rate_vs_theory", "rate_vs_n"}, .facet = "variant"});
+  REQUIRE(names_of(two) == std::vector<std::string>{"rate_vs_theory"});
+  CHECK(two.charts[0].spec["facet"]["sort"] == json({"counting", "standard"}));
+  CHECK(two.charts[0].spec["spec"]["encoding"]["x"]["title"] == axis("num_hashes").title);
+  REQUIRE(two.omitted.size() == 1);
+  CHECK(two.omitted[0].name == "rate_vs_n");
+  CHECK_FALSE(
+      chosen({.names = {"rate_vs_theory"}, .facet = "none"}).charts[0].spec.contains("facet"));
+  CHECK(names_of(chosen({.names = {}, .facet = "none"})) ==
+        std::vector<std::string>{"fill", "rate_vs_theory"});
+}
+
+TEST_CASE("charts: an export style removes the title and scales every text", "[report]") {
+  const json spec = chart_named(charts_of(large_run()), "rate_vs_bits_per_key").spec;
+  CHECK(styled(spec, {}) == spec);
+  json bare = spec;
+  bare.erase("title");
+  CHECK(styled(spec, {.is_bare = true}) == bare);
+  const json large = styled(spec, {.font_size = 16.5});  // 22 px, twice the default
+  for (const char* part : {"axis", "legend", "header"}) {
+    INFO(part);
+    CHECK(large["config"][part]["labelFontSize"].get<double>() ==
+          Approx(2 * spec["config"][part]["labelFontSize"].get<double>()));
+  }
+  CHECK(large["config"]["title"]["fontSize"].get<double>() == Approx(32));
+  CHECK(large["layer"] == spec["layer"]);
 }

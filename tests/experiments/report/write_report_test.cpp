@@ -43,9 +43,10 @@ class Environment {
 };
 
 report::WrittenReport write(HandMadeRun made, const fs::path& folder,
-                            const std::vector<std::string>& formats = {}) {
+                            const chart::ExportRequest& exported = {}) {
   made.run.folder = folder;
-  return report::write_report(made.run, made.rows, made.verdict, formats);
+  const report::ChartSet charts = report::make_charts(made.run.config, made.rows, made.verdict);
+  return report::write_report(made.run, made.rows, made.verdict, charts, exported);
 }
 
 std::set<std::string> files_in(const fs::path& folder) {
@@ -129,7 +130,7 @@ TEST_CASE("write_report: without node_modules all but the drawings is written", 
   CHECK(files_in(folder.path()).contains("summary.csv"));
   CHECK(read_file(written.page).find("npm ci --ignore-scripts") != std::string::npos);
 
-  CHECK_THROWS_AS(write(one_series_run(), folder.path(), {"svg"}), IoError);
+  CHECK_THROWS_AS(write(one_series_run(), folder.path(), {.formats = {"svg"}}), IoError);
 }
 
 TEST_CASE("write_report: a folder that cannot be written is one error", "[report]") {
@@ -142,10 +143,34 @@ TEST_CASE("write_report: export draws every chart in each format", "[report]") {
     return;
   }
   const test::TempFolder folder;
-  (void)write(one_series_run(), folder.path(), {"svg", "png", "pdf"});
+  (void)write(one_series_run(), folder.path(), {.formats = {"svg", "png", "pdf"}});
   const fs::path charts = folder.path() / "charts";
   CHECK(read_file(charts / "fill.svg").starts_with("<svg"));
   CHECK(read_file(charts / "fill.png").starts_with("\x89PNG"));
   CHECK(read_file(charts / "fill.pdf").starts_with("%PDF"));
-  CHECK(files_in(charts).size() == 4 * 4);
+  CHECK(files_in(charts).size() == 4 * 5);
+}
+
+TEST_CASE("write_report: an export has the caption as text, and the width that is asked for",
+          "[report]") {
+  if (!chart::load_chart_runtime(chart::assets_folder())) {
+    WARN("skipped: the chart runtime is not installed");
+    return;
+  }
+  const test::TempFolder folder;
+  const std::uint64_t width = GENERATE(330, 700);
+  const bool is_bare = GENERATE(false, true);
+  (void)write(large_run(), folder.path(),
+              {.formats = {"svg"}, .style = {.is_bare = is_bare, .width = width, .font_size = 7}});
+  const fs::path charts = folder.path() / "charts";
+  const std::string title = "False-positive rate against memory";
+  for (const char* name : {"rate_vs_bits_per_key", "relative_error_heatmap", "excess_funnel"}) {
+    INFO(name);
+    const std::string svg = read_file(charts / (std::string(name) + ".svg"));
+    CHECK(svg.find("width=\"" + std::to_string(width) + "\"") != std::string::npos);
+    CHECK((svg.find(">Marks are") == std::string::npos || !is_bare));
+    CHECK(read_file(charts / (std::string(name) + ".vl.json")).find("\"subtitle\"") !=
+          std::string::npos);
+  }
+  CHECK(read_file(charts / "rate_vs_bits_per_key.txt").starts_with(title + "\n\nMarks are"));
 }
