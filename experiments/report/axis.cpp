@@ -236,6 +236,10 @@ std::optional<double> bits_per_key(const SummaryRow& row) {
   return to_digits(static_cast<double>(row.num_bits) / static_cast<double>(keys), 4);
 }
 
+bool grows(const SummaryRow& row) {
+  return row.target_false_positive_rate.has_value();
+}
+
 namespace {
 
 /// Whether each variant has but one scheme: a default of its own, which says no more than its name.

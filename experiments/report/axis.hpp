@@ -51,6 +51,9 @@ struct Axis {
 /// because m was rounded to whole cells. Absent for no keys. Labels say what was asked for.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
+/// Is it a filter that grows? Its memory follows n, so that it has no size to be compared at.
+[[nodiscard]] bool grows(const SummaryRow& row);
+
 /// Those of the axes by which the rows differ, in the given order. Beside other axes, the probe
 /// scheme counts only if some variant has two.
 [[nodiscard]] std::vector<const Axis*> varying(std::span<const std::string_view> names,

@@ -19,13 +19,6 @@ using Names = std::vector<std::string_view>;
 constexpr std::size_t kMostNamedPoints = 12;     // more are a scatter plot
 constexpr std::size_t kLeastStandardPoints = 8;  // fewer make no distribution
 
-const std::string kPointsAndLines =
-    "Marks are measured, with 95 % intervals; solid lines are exact theory at the measured points, "
-    "dashed lines the classic formula (1-e^(-kn/m))^k; where one hides the other they agree.";
-
-const std::string kPointsAndStrokes =
-    "Marks are measured, with 95 % intervals; the short stroke at each is what theory expects.";
-
 /// What is asked of one chart.
 struct Request : ChartRequest {
   bool is_standard = false;  ///< not by the config: drawn if there is enough to see
@@ -93,6 +86,16 @@ Rows filtered(const Rows& rows, const Predicate& predicate) {
   return kept;
 }
 
+Rows without_growing(const Rows& rows) {
+  return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
+}
+
+/// A sentence about k, if the filters have a k to choose.
+std::string about_k(const Rows& rows, const char* sentence) {
+  const auto has_k = [](const SummaryRow* row) { return row->num_hashes.has_value(); };
+  return std::any_of(rows.begin(), rows.end(), has_k) ? sentence : "";
+}
+
 Rows with_capacity(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return row->capacity.has_value(); });
 }
@@ -110,16 +113,17 @@ void set_facet(SeriesRequest& series, const Request& request) {
 
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
-  const Rows rows = at_best_num_hashes(at_capacity(material.rows, wording), wording);
+  const Rows sized = without_growing(material.rows);
+  const Rows rows = at_best_num_hashes(at_capacity(sized, wording), wording);
   if (!feeds(rows, "bits_per_key", request, material)) {
-    return {.chart = {}, .reason = "no filter has three sizes in bits per key"};
+    return {.chart = {}, .reason = "no filter of a fixed size has three sizes in bits per key"};
   }
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against memory",
-      .caption = kPointsAndLines +
-                 " Each size uses the k that theory expects the least rate of, at the n closest to "
-                 "its capacity. No structure can be below the information bound 2^-(bits per key).",
+      .caption = about_k(rows,
+                         " Each size uses the k that theory expects the least rate of, at the n "
+                         "closest to its capacity."),
       .x = &axis("bits_per_key"),
       .axes = {"variant", "params", "probes", "hash", "keys", "num_inserted"},
       .information_bound = true};
@@ -134,9 +138,10 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate as a filter fills, and past its capacity",
-                       .caption = kPointsAndLines + " Each size uses its best k at capacity.",
+                       .caption = about_k(rows, " Each size uses its best k at capacity."),
                        .x = &axis("n_over_capacity"),
-                       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"}};
+                       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
+                       .shows_targets = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
@@ -148,9 +153,10 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against the number of keys",
-                       .caption = kPointsAndLines + " Each size uses its best k at the largest n.",
+                       .caption = about_k(rows, " Each size uses its best k at the largest n."),
                        .x = &axis("num_inserted"),
-                       .axes = {"size", "variant", "params", "probes", "hash", "keys"}};
+                       .axes = {"size", "variant", "params", "probes", "hash", "keys"},
+                       .shows_targets = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
@@ -164,7 +170,7 @@ Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against the number of hashes",
-      .caption = kPointsAndLines + " Every size has a best k; more or fewer hashes cost accuracy.",
+      .caption = " Every size has a best k; more or fewer hashes cost accuracy.",
       .x = &axis("num_hashes"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"}};
   set_facet(series, request);
@@ -181,12 +187,28 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   SeriesRequest series{
       .name = request.chart,
       .title = "Measured and expected false-positive rate against " + std::string(x->title),
-      .caption = (x->value != nullptr ? kPointsAndLines : kPointsAndStrokes) +
-                 (wants_k ? "" : " Each size uses its best k at capacity."),
+      .caption = wants_k ? "" : about_k(rows, " Each size uses its best k at capacity."),
       .x = x,
       .axes = other_axes(x->name, !wants_k)};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
+}
+
+std::string about_half_fill(const Rows& rows) {
+  const auto is_standard = [](const SummaryRow* row) {
+    return row->variant == "standard" && row->capacity;
+  };
+  return std::any_of(rows.begin(), rows.end(), is_standard)
+             ? " At the best k a standard filter is half full when it holds its capacity."
+             : "";
+}
+
+Outcome memory_vs_n_chart(const Request& request, const Material& material) {
+  const Rows rows = filtered(material.rows, [](const SummaryRow* row) { return grows(*row); });
+  if (!feeds(rows, "num_inserted", request, material)) {
+    return {.chart = {}, .reason = "no filter that grows has three n"};
+  }
+  return drawn(memory_vs_n(rows, material.input));
 }
 
 Outcome fill(const Request& request, const Material& material) {
@@ -197,15 +219,12 @@ Outcome fill(const Request& request, const Material& material) {
   if (!feeds(rows, x, request, material)) {
     return {.chart = {}, .reason = "no filter has three n"};
   }
-  SeriesRequest series{
-      .name = request.chart,
-      .title = "How full the filters are",
-      .caption =
-          "Marks are measured fill ratios, lines what exact theory expects. At the best k a "
-          "standard filter is half full when it holds its capacity.",
-      .x = &axis(x),
-      .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
-      .quantity = SeriesRequest::Quantity::kFill};
+  SeriesRequest series{.name = request.chart,
+                       .title = "How full the filters are",
+                       .caption = about_half_fill(rows),
+                       .x = &axis(x),
+                       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
+                       .quantity = SeriesRequest::Quantity::kFill};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
@@ -243,6 +262,7 @@ struct ChartKind {
 constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
                                 {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
                                 {"rate_vs_n", rate_vs_n},
+                                {"memory_vs_n", memory_vs_n_chart},
                                 {"rate_vs_num_hashes", rate_vs_num_hashes},
                                 {"rate_by_point", by_point},
                                 {"rate_vs_theory", rate_vs_theory},

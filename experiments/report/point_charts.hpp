@@ -13,6 +13,9 @@ namespace bloometry::report {
 /// Observed against expected rate, every point of the run: on the diagonal they agree.
 [[nodiscard]] chart::Chart observed_vs_expected(const Rows& rows, const ChartInput& input);
 
+/// Memory of filters that grow, in bits and in bits per key, against n.
+[[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
+
 /// Hits beyond what each filter's own state predicts, in standard errors, against expected hits:
 /// an honest run fills a band of constant width, whatever the number of hits. Absent if
 /// fewer than `at_least` points expect enough hits for a standard error to mean something.

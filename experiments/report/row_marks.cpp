@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLogSpan = 20;  // wider n axes are logarithmic
+constexpr double kLogSpan = 20;    // wider axes of sizes are logarithmic
+constexpr double kLogSpanN = 100;  // of n, if the values are spread over it
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -28,6 +29,15 @@ json distinct_values(const Axis& x, const Rows& rows) {
 
 bool is_rate(const Axis& x) {
   return x.name == "target_false_positive_rate" || x.name == "expected_false_positive_rate";
+}
+
+bool is_n(const Axis& x) {
+  return x.name == "n_over_capacity" || x.name == "num_inserted" || x.name == "num_keys";
+}
+
+json log_scale(double low, double high) {
+  const double margin = std::pow(high / low, 0.04);
+  return {{"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
 }
 
 /// Domains are given, because one drawn from the data has no end where a view is empty.
@@ -91,13 +101,15 @@ json x_channel(const Axis& x, const Rows& rows) {
     channel["scale"] = linear_scale(low - 0.5, high + 0.5);
     channel["axis"] = {{"format", "d"}, {"grid", false}, {"tickMinStep", 1}};
     if (values.size() <= 20) channel["axis"]["values"] = values;
+  } else if (has_log_n(x, rows)) {
+    channel["scale"] = log_scale(low, high);
+    channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
+    if (x.name == "n_over_capacity") channel["axis"]["format"] = "~r";
   } else if (x.name == "n_over_capacity") {
     channel["scale"] = linear_scale(0, high * 1.04);
     channel["axis"] = {{"format", "~f"}, {"tickCount", 6}};
-  } else if (low > 0 && high / low > kLogSpan) {
-    const double margin = std::pow(high / low, 0.04);
-    channel["scale"] = {
-        {"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
+  } else if (!is_n(x) && low > 0 && high / low > kLogSpan) {
+    channel["scale"] = log_scale(low, high);
     channel["axis"] = {{"format", "~s"}, {"tickCount", 5}};
   } else {
     const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
@@ -105,6 +117,20 @@ json x_channel(const Axis& x, const Rows& rows) {
     channel["axis"] = {{"format", high >= 1000 ? "~s" : "~f"}, {"tickCount", 6}};
   }
   return channel;
+}
+
+bool has_log_n(const Axis& axis, const Rows& rows) {
+  if (!is_n(axis)) return false;
+  std::set<double> distinct;
+  for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
+  distinct.erase(0);
+  const std::vector<double> values(distinct.begin(), distinct.end());
+  if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
+  // An even spread from 1 to 100 has its middle at 50, one over powers of ten at 10.
+  const double geometric = std::sqrt(values.front() * values.back());
+  const double arithmetic = (values.front() + values.back()) / 2;
+  const double middle = values[values.size() / 2];
+  return middle / geometric < arithmetic / middle;
 }
 
 json row_texts() {

@@ -20,6 +20,10 @@ namespace bloometry::report {
 /// Position channel of a point's `x`: logarithmic where the values span much, whole numbers for k.
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
+/// Whether charts against this axis are logarithmic in n: the largest is 100 times the smallest or
+/// more, and they are spread over the powers of ten between. n = 0 does not count.
+[[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
+
 /// Texts for tooltips, calculated in the chart because absent numbers have none; and the tooltip.
 [[nodiscard]] nlohmann::json row_texts();
 [[nodiscard]] nlohmann::json row_tooltip();

@@ -8,6 +8,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/theory_lines.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -21,9 +22,6 @@ constexpr std::size_t kMostSeries = 12;  // of a view, even if no axis is left t
 constexpr std::size_t kMostUndividedSeries = 8;  // as many as there are colours
 constexpr std::size_t kMostViews = 100;
 
-constexpr const char* kExact = "exact theory";
-constexpr const char* kClassic = "classic formula";
-constexpr const char* kBound = "information bound";
 constexpr const char* kUpperBound = "no hit: 95 % upper bound";
 
 std::string left_out(std::size_t count, const std::string& what) {
@@ -38,6 +36,7 @@ struct Drawing {
   Labels views;
   Rows rows;
   std::string notes;
+  TheoryLines lines{};
 
   [[nodiscard]] bool is_rate() const { return request.quantity == Quantity::kRate; }
 
@@ -56,6 +55,11 @@ Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes
   const std::size_t num_before = kept.size();
   std::erase_if(kept, [&](const SummaryRow* row) { return !request.x->value(*row); });
   notes += left_out(num_before - kept.size(), "points without a value on this axis");
+  if (!has_log_n(*request.x, kept)) return kept;
+  const std::size_t num_with_zero = kept.size();
+  std::erase_if(kept, [](const SummaryRow* row) { return row->num_inserted == 0; });
+  notes += left_out(num_with_zero - kept.size(),
+                    "points at n = 0, which a logarithmic axis cannot show");
   return kept;
 }
 
@@ -111,37 +115,53 @@ json x_of(const Drawing& drawing, const SummaryRow& row) {
   return x.label(row, drawing.input.wording);
 }
 
-std::vector<PlottedPoint> plotted(const Drawing& drawing) {
-  std::map<std::pair<std::string, std::string>, std::size_t> lengths;
+/// How many points each series has in each view.
+using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
+
+Lengths lengths_of(const Drawing& drawing) {
+  Lengths lengths;
   for (const SummaryRow* row : drawing.rows) {
     ++lengths[{drawing.series.of(*row), drawing.views.of(*row)}];
   }
+  return lengths;
+}
+
+std::string approximation_of(const SummaryRow& row) {
+  return row.expected_by + " approximation";
+}
+
+std::vector<PlottedPoint> plotted(const Drawing& drawing) {
+  const Lengths lengths = lengths_of(drawing);
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows) {
     const std::string series = drawing.series.of(*row);
     const std::string view = drawing.views.of(*row);
     json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
-    if (!row->exact_false_positive_rate)
-      fields["approximation"] = row->expected_by + " approximation";
+    if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
     if (drawing.has_bands()) fields.update(band_fields(*row));
-    if (!drawing.has_lines() || lengths[{series, view}] == 1) fields["alone"] = true;
+    if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
   }
   return points;
 }
 
-/// The rates that the axis has to show. Theory may go far below what was asked often enough to be
-/// hit; one power of ten of that is enough.
-std::pair<double, double> rate_range(const Rows& rows) {
+/// The rates that the axis has to show: all intervals whole. Theory may go far below what was asked
+/// often enough to be hit; one power of ten of that is enough.
+std::pair<double, double> rate_range(const Drawing& drawing) {
+  constexpr double kMargin = 1.2;  // of a mark, which would be cut at the frame
   double low = 1;
   double high = 0;
   double least_expected = 1;
-  for (const SummaryRow* row : rows) {
-    low = std::min(low, row->num_false_positives >= 5 ? row->interval_lower : drawn_rate(*row));
+  for (const SummaryRow* row : drawing.rows) {
+    const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
+    low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
     high = std::max({high, row->interval_upper, row->expected_false_positive_rate,
                      row->classic_false_positive_rate.value_or(0)});
     least_expected = std::min(least_expected, row->expected_false_positive_rate);
+    if (!drawing.request.shows_targets || !grows(*row)) continue;
+    low = std::min(low, *row->target_false_positive_rate / kMargin);
+    high = std::max(high, std::min(1.0, *row->target_false_positive_rate * kMargin));
   }
   if (high <= 0) return {0.1, 1};
   if (least_expected < low) low = std::max(least_expected, low / 10);
@@ -150,7 +170,7 @@ std::pair<double, double> rate_range(const Rows& rows) {
 
 json quantity_channel(const Drawing& drawing, const std::string& field) {
   if (drawing.is_rate()) {
-    const auto [low, high] = rate_range(drawing.rows);
+    const auto [low, high] = rate_range(drawing);
     return chart::rate_channel(field, "false-positive rate", low, high);
   }
   return {{"field", field},
@@ -159,31 +179,8 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
-/// The kinds of lines that are there, and their dashes.
-json dash_scale(const Drawing& drawing) {
-  json names = json::array();
-  json dashes = json::array();
-  const auto add = [&](const std::string& name, const json& dash) {
-    if (std::find(names.begin(), names.end(), json(name)) != names.end()) return;
-    names.push_back(name);
-    dashes.push_back(dash);
-  };
-  for (const SummaryRow* row : drawing.rows) {
-    if (!drawing.is_rate() || row->exact_false_positive_rate) add(kExact, {1, 0});
-  }
-  for (const SummaryRow* row : drawing.rows) {
-    if (drawing.is_rate() && row->classic_false_positive_rate) add(kClassic, {7, 4});
-  }
-  for (const SummaryRow* row : drawing.rows) {
-    if (!drawing.is_rate() || row->exact_false_positive_rate) continue;
-    add(row->expected_by + " approximation", {2, 3});
-  }
-  if (drawing.request.information_bound) add(kBound, {10, 3, 2, 3});
-  return {{"domain", names}, {"range", dashes}};
-}
-
 json dash_channel(const Drawing& drawing, json source) {
-  source["scale"] = dash_scale(drawing);
+  source["scale"] = dash_scale(drawing.lines);
   source["type"] = "nominal";
   source["legend"] = {{"title", "theory"},
                       {"symbolType", "stroke"},
@@ -271,15 +268,20 @@ json upper_bound_layer(const Drawing& drawing) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// A straight line on a logarithmic axis: two points say it.
-json bound_layer(const Drawing& drawing) {
+/// Where the information bound begins and ends, in bits per key.
+std::pair<double, double> bound_ends(const Drawing& drawing) {
   double low = 1e300;
   double high = 0;
   for (const SummaryRow* row : drawing.rows) {
     low = std::min(low, bits_per_key(*row).value_or(low));
     high = std::max(high, bits_per_key(*row).value_or(high));
   }
-  low = std::max(0.0, low - 1);
+  return {std::max(0.0, low - 1), high};
+}
+
+/// A straight line on a logarithmic axis: two points say it.
+json bound_layer(const Drawing& drawing) {
+  const auto [low, high] = bound_ends(drawing);
   json values = json::array();
   for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
   json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
@@ -302,23 +304,93 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
+/// The rates that filters were asked to stay below, each with its number.
+void add_targets(const Drawing& drawing, json& layers) {
+  if (!drawing.request.shows_targets ||
+      std::none_of(drawing.rows.begin(), drawing.rows.end(),
+                   [](const SummaryRow* row) { return grows(*row); })) {
+    return;
+  }
+  const json transform = {
+      {{"filter", "isValid(datum.target_false_positive_rate)"}},
+      {{"aggregate", {{{"op", "count"}, {"as", "count"}}}},
+       {"groupby", {"target_false_positive_rate", "facet"}}},
+      {{"calculate", "'target ' + format(100 * datum.target_false_positive_rate, '~g') + ' %'"},
+       {"as", "text"}}};
+  const json y = quantity_channel(drawing, "target_false_positive_rate");
+  layers.push_back({{"name", "target"},
+                    {"transform", transform},
+                    {"mark", {{"type", "rule"}, {"tooltip", nullptr}}},
+                    {"encoding",
+                     {{"y", y},
+                      {"x", {{"value", 0}}},
+                      {"x2", {{"value", "width"}}},
+                      {"color", {{"value", "#777"}}}}}});
+  layers.push_back({{"name", "target_text"},
+                    {"transform", transform},
+                    {"mark",
+                     {{"type", "text"},
+                      {"align", "left"},
+                      {"baseline", "bottom"},
+                      {"dx", 4},
+                      {"dy", -2},
+                      {"fontSize", 11}}},
+                    {"encoding",
+                     {{"y", y},
+                      {"x", {{"value", 0}}},
+                      {"text", {{"field", "text"}}},
+                      {"color", {{"value", "#555"}}}}}});
+}
+
+/// Finds what add_theory will draw.
+TheoryLines find_lines(const Drawing& drawing) {
+  TheoryLines lines;
+  const Lengths lengths = lengths_of(drawing);
+  for (const SummaryRow* row : drawing.rows) {
+    const bool is_alone = lengths.at({drawing.series.of(*row), drawing.views.of(*row)}) == 1;
+    const bool has_line = drawing.has_lines() && !is_alone;
+    const bool has_theory = drawing.is_rate() || row->expected_fill_ratio.has_value();
+    lines.strokes = lines.strokes || (!has_line && has_theory);
+    if (!has_line) continue;
+    if (!drawing.is_rate()) {
+      lines.exact = lines.exact || has_theory;
+      continue;
+    }
+    lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
+    lines.classic = lines.classic || row->classic_false_positive_rate.value_or(0) > 0;
+    if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
+  }
+  if (drawing.request.information_bound && !drawing.rows.empty()) {
+    const json domain = quantity_channel(drawing, "bound")["scale"]["domain"];
+    lines.bound = std::exp2(-bound_ends(drawing).first) > domain[0].get<double>();
+  }
+  return lines;
+}
+
 void add_theory(const Drawing& drawing, json& layers) {
   if (!drawing.is_rate()) {
-    layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
-                                "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
+    if (drawing.lines.exact) {
+      layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
+                                  "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
+    }
     layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
     return;
   }
   if (drawing.has_bands()) layers.push_back(band_layer(drawing));
-  if (drawing.has_lines()) {
+  if (drawing.lines.exact) {
     layers.push_back(line_layer(drawing, "exact", "exact_false_positive_rate",
                                 "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
+  }
+  if (drawing.lines.classic) {
     layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate",
                                 "datum.classic_false_positive_rate > 0", {{"datum", kClassic}}));
+  }
+  if (!drawing.lines.approximations.empty()) {
     layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
                                 "isValid(datum.approximation)", {{"field", "approximation"}}));
   }
-  if (drawing.request.information_bound) layers.push_back(bound_layer(drawing));
+  if (drawing.lines.bound) layers.push_back(bound_layer(drawing));
+  add_targets(drawing, layers);
   layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 
@@ -351,9 +423,16 @@ json view_of(const Drawing& drawing) {
 }  // namespace
 
 Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
-  const Drawing drawing = plan_drawing(request, rows, input);
+  Drawing drawing = plan_drawing(request, rows, input);
+  drawing.lines = find_lines(drawing);
   Chart chart{.name = request.name, .title = request.title};
-  chart.caption = request.caption + (drawing.has_bands() ? band_caption() : "") + drawing.notes;
+  const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
+                                        : "Marks are measured fill ratios";
+  chart.caption = marks_and_lines(marks, drawing.lines) + request.caption;
+  if (drawing.lines.bound) {
+    chart.caption += " No structure can be below the information bound 2^-(bits per key).";
+  }
+  chart.caption += (drawing.has_bands() ? band_caption() : "") + drawing.notes;
   chart.points = plotted(drawing);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();

@@ -21,7 +21,7 @@ struct SeriesRequest {
 
   std::string name;
   std::string title;
-  std::string caption;
+  std::string caption;  ///< follows what is said of marks and lines, which are known once drawn
   const Axis* x = nullptr;
   /// Axes that tell series apart, the most important first. Where there would be more than 8 series
   /// in a view, the last of them tell views apart instead.
@@ -30,10 +30,11 @@ struct SeriesRequest {
   bool has_one_view = false;
   Quantity quantity = Quantity::kRate;
   bool information_bound = false;  ///< 2^-(bits per key), below which no structure can be
+  bool shows_targets = false;      ///< a line at each target rate
 };
 
-/// Draws the rows. Rows whose expected rate is zero, and series and views beyond what can be read,
-/// are left out; the caption says how many.
+/// Draws the rows. Captions and legends name only what is in the picture. Rows whose expected rate
+/// is zero, and series and views beyond what can be read, are left out; the caption says how many.
 [[nodiscard]] chart::Chart series_chart(const SeriesRequest& request, const Rows& rows,
                                         const ChartInput& input);
 

@@ -488,3 +488,101 @@ TEST_CASE("charts: an export style removes the title and scales every text", "[r
   CHECK(large["config"]["title"]["fontSize"].get<double>() == Approx(32));
   CHECK(large["layer"] == spec["layer"]);
 }
+
+namespace {
+
+/// A filter that grows: opened for 1,000 keys, measured at n from 10 to 100,000.
+HandMadeRun growing_run() {
+  HandMadeRun made = one_series_run();
+  made.rows.clear();
+  for (const std::uint64_t n : {0, 10, 100, 1'000, 10'000, 100'000}) {
+    SummaryRow row = make_row(std::max<std::uint64_t>(n, 10), 14, 5);
+    row.num_inserted = n;
+    row.variant = "scalable";
+    row.capacity = 1'000;
+    row.target_false_positive_rate = 0.02;
+    row.num_hashes.reset();
+    row.exact_false_positive_rate.reset();
+    row.classic_false_positive_rate.reset();
+    row.expected_fill_ratio.reset();
+    row.expected_by = "fluid";
+    made.rows.push_back(row);
+  }
+  return made;
+}
+
+const json& layer_of(const Chart& chart, const std::string& name) {
+  const json& layers =
+      chart.spec.contains("spec") ? chart.spec["spec"]["layer"] : chart.spec["layer"];
+  const auto found = std::find_if(layers.begin(), layers.end(),
+                                  [&](const json& layer) { return layer["name"] == name; });
+  REQUIRE(found != layers.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("charts: a filter that grows is drawn against a logarithmic n, beside its target",
+          "[report]") {
+  const ChartSet set = charts_of(growing_run());
+  const auto names = names_of(set);
+  CHECK(std::find(names.begin(), names.end(), "rate_vs_bits_per_key") == names.end());
+  const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
+  CHECK(rate.spec["encoding"]["x"]["scale"]["type"] == "log");
+  CHECK(has_layer(rate, "target"));
+  const json y = layer_of(rate, "target")["encoding"]["y"]["scale"]["domain"];
+  CHECK(y[0].get<double>() < 0.02);
+  CHECK(y[1].get<double>() > 0.02);
+  CHECK(rate.points.size() == 5);
+  CHECK(rate.caption.find("1 points at n = 0") != std::string::npos);
+  const Chart fixed = chart_named(charts_of(one_series_run()), "rate_vs_n_over_capacity");
+  CHECK_FALSE(has_layer(fixed, "target"));
+  CHECK(fixed.spec["encoding"]["x"]["scale"]["domain"][0] == 0);
+}
+
+TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
+  const ChartSet set = charts_of(growing_run());
+  const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
+  CHECK(rate.caption.find("dotted lines are the fluid approximation") != std::string::npos);
+  for (const char* absent : {"solid", "dashed", "best k", "information bound"}) {
+    INFO(absent);
+    CHECK(rate.caption.find(absent) == std::string::npos);
+  }
+  CHECK(layer_of(rate, "approximation")["encoding"]["strokeDash"]["scale"]["domain"] ==
+        json({"fluid approximation"}));
+  const Chart filled = chart_named(set, "fill");
+  CHECK_FALSE(has_layer(filled, "exact"));
+  CHECK(filled.caption.find("theory") == std::string::npos);
+  HandMadeRun large = grid_run({1}, {30, 35, 40}, {3});
+  const Chart far = chart_named(charts_of(large), "rate_vs_bits_per_key");
+  CHECK_FALSE(has_layer(far, "bound"));
+  CHECK(far.caption.find("information bound") == std::string::npos);
+}
+
+TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
+  HandMadeRun made = growing_run();
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  REQUIRE(chart.points.size() == 2 * 5);  // n = 0 has no bits per key
+  for (const PlottedPoint& point : chart.points) {
+    const SummaryRow& row = made.rows[*point.row];
+    const bool is_per_key = point.fields["facet"] == "bits per key";
+    const auto bits = static_cast<double>(row.num_bits);
+    CHECK(point.fields["memory"] ==
+          (is_per_key ? bits / static_cast<double>(row.num_inserted) : bits));
+  }
+  CHECK(chart.spec["resolve"]["scale"]["y"] == "independent");
+  const auto names = names_of(charts_of(large_run()));
+  CHECK(std::find(names.begin(), names.end(), "memory_vs_n") == names.end());
+}
+
+TEST_CASE("charts: the axis of a rate holds the lowest interval whole", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.rows[0].num_false_positives = 1;
+  made.rows[0].observed_false_positive_rate = 1e-6;
+  made.rows[0].interval_lower = 1e-8;
+  made.rows[0].interval_upper = 5.6e-6;
+  made.rows[0].expected_false_positive_rate = 1e-6;
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  const json y = layer_of(chart, "interval")["encoding"]["y"]["scale"]["domain"];
+  CHECK(y[0].get<double>() < 1e-8);
+}

@@ -1,0 +1,69 @@
+#include <array>
+
+#include "experiments/chart/chart_style.hpp"
+#include "experiments/report/labels.hpp"
+#include "experiments/report/point_charts.hpp"
+#include "experiments/report/row_marks.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using chart::Chart;
+using nlohmann::json;
+
+const std::vector<std::string> kViews = {"memory (bits)", "bits per key"};
+
+json memory_view(const Rows& rows, const Labels& series, const ChartInput& input) {
+  const json channels =
+      chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
+  const json y = {{"field", "memory"},
+                  {"type", "quantitative"},
+                  {"title", nullptr},
+                  {"scale", {{"type", "log"}, {"nice", false}, {"padding", 10}}},
+                  {"axis", {{"format", "~s"}, {"tickCount", 5}}}};
+  const json lines = {{"name", "lines"}, {"mark", {{"type", "line"}}}};
+  const json points = {
+      {"name", "measured"},
+      {"mark",
+       {{"type", "point"}, {"filled", false}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}}},
+      {"encoding",
+       {{"shape", channels["shape"]},
+        {"strokeWidth", chart::picked_width()},
+        {"tooltip", row_tooltip()}}}};
+  return {{"layer", {lines, points}},
+          {"encoding",
+           {{"x", x_channel(axis("num_inserted"), rows)}, {"y", y}, {"color", channels["color"]}}}};
+}
+
+}  // namespace
+
+Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
+  Rows kept = rows;
+  std::erase_if(kept, [](const SummaryRow* row) { return row->num_inserted == 0; });
+  constexpr std::array<std::string_view, 7> kSeries = {"size", "variant", "params",  "probes",
+                                                       "hash", "keys",    "capacity"};
+  const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
+  Chart chart{.name = "memory_vs_n", .title = "Memory of filters that grow"};
+  chart.caption =
+      "Marks are the memory held after n keys, the largest over the trials; both axes are "
+      "logarithmic. Bits per key is that memory over n: high while the first stage has room, and "
+      "again each time that a stage is opened.";
+  for (const SummaryRow* row : kept) {
+    const auto bits = static_cast<double>(row->num_bits);
+    const std::array<double, 2> memory = {bits, bits / static_cast<double>(row->num_inserted)};
+    for (std::size_t i = 0; i < kViews.size(); ++i) {
+      chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
+                              .fields = {{"x", row->num_inserted},
+                                         {"series", series.of(*row)},
+                                         {"facet", kViews[i]},
+                                         {"memory", memory[i]}}});
+    }
+  }
+  chart.spec = chart::base_spec(chart.title, chart.caption);
+  chart.spec["transform"] = row_texts();
+  chart::place(chart.spec, memory_view(kept, series, input), kViews);
+  chart.spec["resolve"] = {{"scale", {{"y", "independent"}}}};
+  return chart;
+}
+
+}  // namespace bloometry::report

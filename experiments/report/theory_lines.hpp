@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace bloometry::report {
+
+inline constexpr const char* kExact = "exact theory";
+inline constexpr const char* kClassic = "classic formula";
+inline constexpr const char* kBound = "information bound";
+
+/// The lines of theory that a chart draws: its caption and its legend name these and no others.
+struct TheoryLines {
+  bool exact = false;
+  bool classic = false;
+  bool bound = false;
+  bool strokes = false;  ///< at points that have no line
+  std::set<std::string> approximations{};
+};
+
+/// What a caption says of the marks and of these lines. @param marks "Marks are measured, ..."
+[[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
+
+/// The scale of their dashes.
+[[nodiscard]] nlohmann::json dash_scale(const TheoryLines& lines);
+
+}  // namespace bloometry::report
