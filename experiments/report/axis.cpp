@@ -109,8 +109,9 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
   return row.variant;
 }
 
-std::string label_keys(const SummaryRow& row, const Wording&) {
-  return row.keys + " keys";
+/// Own keys, `file:/some/path/words.txt`, by the name of their file.
+std::string label_keys(const SummaryRow& row, const Wording& wording) {
+  return wording.keys(row) + " keys";
 }
 
 std::string label_hash(const SummaryRow& row, const Wording&) {
@@ -139,7 +140,7 @@ constexpr std::array kAxes = {
     Axis{"bits_per_key", "memory m/n (bits per key)", bits_per_key, label_bits_per_key},
     Axis{"num_bits", "memory (bits)", num_bits, label_bits},
     Axis{"num_counters", "counters m", num_counters, label_counters},
-    Axis{"num_hashes", "num_hashes k", num_hashes, label_hashes},
+    Axis{"num_hashes", "hash functions k", num_hashes, label_hashes},
     Axis{"target_false_positive_rate", "target false-positive rate", target, label_target},
     Axis{"expected_false_positive_rate", "expected false-positive rate", expected_rate,
          label_expected}};
@@ -196,10 +197,26 @@ bool has_fixed_size(std::span<const SummaryRow> rows) {
   return false;
 }
 
+/// The last part of `file:/some/path/words.txt`; other sources as they are.
+std::string file_name(const std::string& keys) {
+  return keys.starts_with("file:") ? keys.substr(keys.find_last_of("/:") + 1) : keys;
+}
+
 }  // namespace
 
 Wording::Wording(std::span<const SummaryRow> rows)
-    : fixed_size_(has_fixed_size(rows)), varying_params_(find_varying_params(rows)) {}
+    : fixed_size_(has_fixed_size(rows)), varying_params_(find_varying_params(rows)) {
+  std::map<std::string, std::set<std::string>> sources;  // of a short name
+  for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
+  for (const auto& [name, full] : sources) {
+    if (full.size() > 1) shared_file_names_.insert(name);
+  }
+}
+
+std::string Wording::keys(const SummaryRow& row) const {
+  std::string name = file_name(row.keys);
+  return shared_file_names_.contains(name) ? row.keys : name;
+}
 
 std::string Wording::size(const SummaryRow& row) const {
   if (row.target_false_positive_rate) return label_target(row, *this);

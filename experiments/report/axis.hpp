@@ -24,6 +24,10 @@ class Wording {
   /// "target 0.01" of a filter that grows.
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
+  /// The source of the keys: "random", of own keys the name of their file, or all of their path
+  /// where two files have the same name.
+  [[nodiscard]] std::string keys(const SummaryRow& row) const;
+
   /// The parameters that vary within a variant, "counter_bits = 4, blind" (texts speak for
   /// themselves); empty if none does.
   [[nodiscard]] std::string params(const SummaryRow& row) const;
@@ -31,6 +35,7 @@ class Wording {
  private:
   bool fixed_size_ = false;
   std::set<std::string> varying_params_;  ///< "variant/name"
+  std::set<std::string> shared_file_names_;
 };
 
 /// Something that tells points apart: an axis, a colour or a facet of a chart.

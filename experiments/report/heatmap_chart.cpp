@@ -173,7 +173,7 @@ json heatmap_view(const Rows& rows) {
   const json y = {{"field", "num_hashes"},
                   {"type", "ordinal"},
                   {"sort", "descending"},
-                  {"title", "num_hashes k"}};
+                  {"title", "hash functions k"}};
   json layers = json::array({cell_layer("measured", "datum.enough", error), few});
   if (has_room_for_numbers(rows)) layers.push_back(number_layer());
   return {{"layer", layers}, {"encoding", {{"x", x}, {"y", y}}}};

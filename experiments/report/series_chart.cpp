@@ -126,8 +126,11 @@ Lengths lengths_of(const Drawing& drawing) {
   return lengths;
 }
 
+/// "fluid approximation", "upper bound": the rate's name in rows, in words.
 std::string approximation_of(const SummaryRow& row) {
-  return row.expected_by + " approximation";
+  std::string name = row.expected_by;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name.ends_with("bound") ? name : name + " approximation";
 }
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {

@@ -586,3 +586,12 @@ TEST_CASE("charts: the axis of a rate holds the lowest interval whole", "[report
   const json y = layer_of(chart, "interval")["encoding"]["y"]["scale"]["domain"];
   CHECK(y[0].get<double>() < 1e-8);
 }
+
+TEST_CASE("charts: axes and legends are words", "[report]") {
+  HandMadeRun made = growing_run();
+  for (SummaryRow& row : made.rows) row.expected_by = "upper_bound";
+  const Chart rate = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(layer_of(rate, "approximation")["encoding"]["strokeDash"]["scale"]["domain"] ==
+        json({"upper bound"}));
+  CHECK(axis("num_hashes").title == "hash functions k");
+}

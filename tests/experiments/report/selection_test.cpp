@@ -86,3 +86,17 @@ TEST_CASE("wording: a size is what was asked for", "[report]") {
   CHECK(wording.size(rows[1]) == "m = 800000 bits");
   CHECK(wording.size(rows[3]) == "target 0.001");
 }
+
+TEST_CASE("wording: own keys have the name of their file, unless two files share it", "[report]") {
+  std::vector<SummaryRow> rows = {make_row(1'000, 8, 5), make_row(1'000, 8, 5),
+                                  make_row(1'000, 8, 5), make_row(1'000, 8, 5)};
+  rows[0].keys = "random";
+  rows[1].keys = "file:/usr/share/dict/american-english";
+  rows[2].keys = "file:a/words.txt";
+  rows[3].keys = "file:b/words.txt";
+  const Wording wording(rows);
+  CHECK(wording.keys(rows[0]) == "random");
+  CHECK(wording.keys(rows[1]) == "american-english");
+  CHECK(wording.keys(rows[2]) == "file:a/words.txt");
+  CHECK(wording.keys(rows[3]) == "file:b/words.txt");
+}
