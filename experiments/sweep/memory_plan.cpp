@@ -41,8 +41,6 @@ class Sizes {
     return sum;
   }
 
-  [[nodiscard]] std::uint64_t sum() const { return sum_of_largest(bytes_.size()); }
-
  private:
   std::vector<std::uint64_t> bytes_;
 };
@@ -92,7 +90,8 @@ Sizes sizes_of(std::span<const T> things, Size size) {
   return Sizes(std::move(bytes));
 }
 
-/// What the units of a run take.
+/// What the units of a run take. Units that share a list run one after the other and the list is
+/// given up with the last of them: there are never more lists than threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const DigestLists> lists)
@@ -111,7 +110,7 @@ class Needs {
     plan.member_bytes = members_.sum_of_largest(num_threads);
     const std::uint64_t taken = plan.key_file_bytes + plan.unit_bytes;
     plan.max_digest_bytes = memory_bytes - std::min(taken, memory_bytes);
-    plan.digest_bytes = std::min(members_.sum() + queries_.sum(),
+    plan.digest_bytes = std::min(plan.member_bytes + queries_.sum_of_largest(num_threads),
                                  std::max(plan.max_digest_bytes, plan.member_bytes));
     return plan;
   }

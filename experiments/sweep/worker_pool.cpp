@@ -92,6 +92,7 @@ void WorkerPool::run_one(const Unit& unit) {
                                                              .always_checked = &always_checked_,
                                                              .pages = &pages_});
     if (!result) return;
+    digests_.release(unit);
     writer_.write(*result);
     ++num_finished_;
   } catch (const std::bad_alloc&) {

@@ -38,8 +38,9 @@ struct Entry {
   const KeyRole role;
   std::mutex making;  // held while the list is made; the rest belongs to Impl::mutex
   DigestList list;
-  std::uint64_t reserved = 0;  // the longest list that the run will ask for
-  std::uint64_t last_use = 0;
+  std::uint64_t reserved = 0;   // the longest list that the run will ask for
+  std::uint64_t num_users = 0;  // units that reserved it and are not done
+  std::uint64_t last_use = 0;   // its place among Impl::kept; 0: it has no list
 };
 
 std::uint64_t bytes_of(std::uint64_t num_digests) {
@@ -69,14 +70,36 @@ struct DigestStore::Impl {
     const std::shared_ptr<Entry> found = entry(key);
     const std::lock_guard lock(mutex);
     found->reserved = std::max(found->reserved, length);
+    ++found->num_users;
+  }
+
+  /// One user less; after the last one the list is given up.
+  void release(const ListKey& key) {
+    const std::lock_guard lock(mutex);
+    const auto found = entries.find(key);
+    if (found == entries.end() || found->second->num_users == 0) return;
+    if (--found->second->num_users == 0) drop_list(*found->second);
   }
 
   /// The list if it is there and long enough.
   DigestList find(Entry& entry, std::uint64_t length) {
     const std::lock_guard lock(mutex);
     if (!entry.list || entry.list->size() < length) return nullptr;
-    entry.last_use = ++clock;
+    note_use(entry);
     return entry.list;
+  }
+
+  void note_use(Entry& entry) {
+    kept.erase(entry.last_use);
+    entry.last_use = ++clock;
+    kept.emplace(entry.last_use, &entry);
+  }
+
+  void drop_list(Entry& entry) {
+    if (!entry.list) return;
+    count(entry, -bytes_of(entry.list->size()));
+    kept.erase(std::exchange(entry.last_use, 0));
+    entry.list = nullptr;
   }
 
   /// Takes room for a list of the entry, at the cost of lists that nobody holds. False: it does not
@@ -93,8 +116,7 @@ struct DigestStore::Impl {
     while (!fits()) {
       Entry* victim = least_recently_used(entry, !queries_fit());
       if (victim == nullptr) break;
-      count(*victim, -bytes_of(victim->list->size()));
-      victim->list = nullptr;
+      drop_list(*victim);
     }
     if (!must && !fits()) return false;
     count(entry, bytes);
@@ -107,21 +129,20 @@ struct DigestStore::Impl {
     if (entry.role == KeyRole::kQuery) held_queries += bytes;
   }
 
+  /// Absent: all others are in use.
   Entry* least_recently_used(const Entry& wanted, bool of_queries) {
-    Entry* oldest = nullptr;
-    for (const auto& [key, candidate] : entries) {
-      if (candidate.get() == &wanted || candidate->list.use_count() != 1) continue;
-      if (of_queries && candidate->role != KeyRole::kQuery) continue;
-      if (oldest == nullptr || candidate->last_use < oldest->last_use) oldest = candidate.get();
+    for (const auto& [last_use, candidate] : kept) {
+      if (candidate == &wanted || candidate->list.use_count() != 1) continue;
+      if (!of_queries || candidate->role == KeyRole::kQuery) return candidate;
     }
-    return oldest;
+    return nullptr;
   }
 
   void publish(Entry& entry, DigestList list) {
     const std::lock_guard lock(mutex);
-    if (entry.list) count(entry, -bytes_of(entry.list->size()));
+    drop_list(entry);
     entry.list = std::move(list);
-    entry.last_use = ++clock;
+    note_use(entry);
   }
 
   void give_back_room(const Entry& entry, std::uint64_t bytes) {
@@ -159,6 +180,7 @@ struct DigestStore::Impl {
 
   std::mutex mutex;
   std::map<ListKey, std::shared_ptr<Entry>> entries;
+  std::map<std::uint64_t, Entry*> kept;  // entries that have a list, by their last use
   KeyFiles files;
   std::uint64_t max_bytes;
   std::uint64_t max_query_bytes;   // of them
@@ -180,6 +202,11 @@ void DigestStore::reserve(const Unit& unit) {
   impl_->reserve(list_key(unit, KeyRole::kMember), demand.num_members);
   const std::uint64_t offset = list_offset(unit, KeyRole::kQuery);
   impl_->reserve(list_key(unit, KeyRole::kQuery), offset + demand.num_nonmembers());
+}
+
+void DigestStore::release(const Unit& unit) {
+  impl_->release(list_key(unit, KeyRole::kMember));
+  impl_->release(list_key(unit, KeyRole::kQuery));
 }
 
 DigestList DigestStore::members(const Unit& unit, std::uint64_t num_keys) {

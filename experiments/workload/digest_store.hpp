@@ -13,7 +13,8 @@ namespace bloometry {
 ///
 /// Member digests are kept per (keys, hash, trial). Query digests are kept too while they fit the
 /// budget, less what is kept free for members; else a cursor makes them again block by block. Lists
-/// that nobody holds give way, least recently used first, to new ones. A file has one list for both
+/// are given up with the last unit that reserved them; before that, those that nobody holds give
+/// way, least recently used first, to new ones. A file has one list for both
 /// roles: its lines in the order of the split. Key files and their splits (4 bytes a line and
 /// trial) stay in memory.
 class DigestStore {
@@ -31,6 +32,9 @@ class DigestStore {
   /// @throws ConfigError if the hash is unknown; IoError if a key file cannot be read or is not the
   /// one that the unit was made of.
   void reserve(const Unit& unit);
+
+  /// Says that a unit that reserved is done.
+  void release(const Unit& unit);
 
   /// Digests of members 0 .. num_keys-1 of the unit's source and trial; the list may be longer.
   /// @throws as reserve.

@@ -30,11 +30,20 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
   const PlanSummary summary = summarize_plan(units_with("remix", 3), Engine::kAuto, 1, {kPlenty});
   REQUIRE(summary.num_units == 3);
   REQUIRE(summary.num_rows == 12);
-  REQUIRE(summary.memory.digest_bytes == 3 * 16 * (500 + 1000));
+  REQUIRE(summary.memory.digest_bytes == 16 * (500 + 1000));
   REQUIRE(summary.memory.unit_bytes >= 8192 / 2);
   REQUIRE(summary.num_key_operations > 12 * 1000);
   REQUIRE(summary.estimated_s > 0);
   REQUIRE(summary.studied.empty());
+}
+
+TEST_CASE("plan_summary: a thread more holds the digests of a trial more", "[sweep][plan]") {
+  const std::vector<Unit> units = units_with("remix", 3);
+  for (const std::uint64_t threads : {1U, 2U, 3U, 5U}) {
+    const MemoryPlan memory =
+        summarize_plan(units, Engine::kAuto, static_cast<unsigned>(threads), {kPlenty}).memory;
+    REQUIRE(memory.digest_bytes == std::min<std::uint64_t>(threads, 3) * 16 * (500 + 1000));
+  }
 }
 
 TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sweep][plan]") {

@@ -93,6 +93,26 @@ TEST_CASE("digest_store: what was reserved is made in one go", "[experiments][wo
   REQUIRE(store.members(random_unit(5'000, 10), 5'000) == first);
 }
 
+TEST_CASE("digest_store: a list is given up with its last user", "[experiments][workload]") {
+  const test::TemporaryKeyFile file(test::numbered_lines(70'000));
+  for (const KeySource& source :
+       {test::synthetic_source(KeySource::Kind::kRandom), file.source()}) {
+    const std::vector<Unit> users = {unit_with(source, 20'000, 10'000),
+                                     unit_with(source, 10'000, 20'000)};
+    DigestStore store(1 << 24);
+    for (const Unit& user : users) store.reserve(user);
+    const std::weak_ptr members = store.members(users[0], 20'000);
+    const auto queries = collect(store.queries(users[0], 0, 10'000));
+    store.release(users[1]);
+    REQUIRE_FALSE(members.expired());
+    store.release(users[0]);
+    REQUIRE(members.expired());
+    REQUIRE(store.held_bytes() == 0);
+    // Asked once more all the same, it is made again.
+    REQUIRE(collect(store.queries(users[0], 0, 10'000)) == queries);
+  }
+}
+
 TEST_CASE("digest_store: lists that nobody holds give way, least recently used first",
           "[experiments][workload]") {
   const std::uint64_t budget = 2 * 20'000 * sizeof(Digest);
