@@ -1,18 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/hash/digest.hpp"
 #include "experiments/workload/digest_generator.hpp"
+#include "experiments/workload/digest_list.hpp"
 
 namespace bloometry {
-
-/// Digests that are kept, shared read-only.
-using DigestList = std::shared_ptr<const std::vector<Digest>>;
 
 /// Walks over consecutive digests block by block: views of a kept list, or blocks made on the way.
 ///

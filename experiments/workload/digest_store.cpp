@@ -168,7 +168,7 @@ struct DigestStore::Impl {
 
   DigestList make(Entry& entry, const Unit& unit, KeyRole role, std::uint64_t length) {
     try {
-      auto digests = std::make_shared<std::vector<Digest>>(length);
+      auto digests = std::make_shared<KeptDigests>(length);
       generator(unit).fill(is_file(unit) ? KeyRole::kMember : role, 0, *digests);
       publish(entry, digests);
       return digests;
