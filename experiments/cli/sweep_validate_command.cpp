@@ -1,6 +1,9 @@
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -18,6 +21,7 @@
 #include "experiments/sweep/earlier_runs.hpp"
 #include "experiments/sweep/plan_summary.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/sweep/time_estimate.hpp"
 #include "experiments/text/printable.hpp"
 
 namespace bloometry {
@@ -30,7 +34,8 @@ struct SweepPlan {
   std::uint64_t num_finished_units = 0;  ///< in the folder or in earlier runs of this name
   MemoryBudget budget{};
   unsigned num_threads_asked = 0;
-  PlanSummary summary{};  ///< of all units
+  PlanSummary summary{};   ///< of all units
+  double estimated_s = 0;  ///< of those that are not finished
 };
 
 void print_json(const SweepPlan& plan) {
@@ -50,7 +55,7 @@ void print_json(const SweepPlan& plan) {
       {"memory_bytes", plan.budget.bytes},
       {"useful_memory_bytes", memory.full_bytes},
       {"machine_bytes", machine_memory_bytes()},
-      {"estimated_s", summary.estimated_s},
+      {"estimated_s", plan.estimated_s},
       {"studied", summary.studied}};
   std::cout << json.dump(2) << '\n';
 }
@@ -86,7 +91,8 @@ void print_text(const SweepPlan& plan) {
   }
   std::cout << '\n';
   print_memory_gain(memory, plan.budget.bytes, plan.num_threads_asked);
-  std::cout << "  estimated time  " << duration_text(summary.estimated_s) << '\n';
+  std::cout << "  estimated time  " << duration_text(plan.estimated_s)
+            << (plan.num_finished_units > 0 ? " for the units that are left" : "") << '\n';
   for (const auto& [reason, num_rows] : summary.studied) {
     std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
   }
@@ -97,13 +103,20 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-std::uint64_t count_finished(const SweepRunOptions& options, const SweepPlan& plan,
+/// The units that no run has finished, here or in earlier runs of this name.
+std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {
   std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);
   if (holds_run(plan.folder)) runs.insert(runs.begin(), plan.folder);
   std::set<std::string> ids;
   for (const Unit& unit : units) ids.insert(unit.id);
-  return count_units(find_earlier_units(runs, plan.config, std::move(ids)));
+  for (const EarlierUnits& run : find_earlier_units(runs, plan.config, ids)) {
+    for (const UnitResult& result : run.results) ids.erase(result.timing.unit);
+  }
+  std::vector<Unit> left;
+  std::copy_if(units.begin(), units.end(), std::back_inserter(left),
+               [&](const Unit& unit) { return ids.contains(unit.id); });
+  return left;
 }
 
 }  // namespace
@@ -114,9 +127,13 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
                  .budget = memory_budget(options.memory_bytes),
                  .num_threads_asked = num_threads_or_cores(options.num_threads)};
   plan.folder = run_folder_of(options, plan.config);
+  const auto start = std::chrono::steady_clock::now();
   const std::vector<Unit> units = planned_units(plan.config);
-  plan.num_finished_units = count_finished(options, plan, units);
+  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
+  const std::vector<Unit> left = units_left(options, plan, units);
+  plan.num_finished_units = units.size() - left.size();
   plan.summary = summarize_plan(units, options.engine, plan.num_threads_asked, plan.budget);
+  plan.estimated_s = planning.count() + estimate_seconds(left, options.engine, plan.summary.memory);
   json ? print_json(plan) : print_text(plan);
   return kDone;
 }

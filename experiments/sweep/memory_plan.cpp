@@ -4,17 +4,15 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
-#include <map>
 #include <set>
 #include <string>
 #include <system_error>
-#include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/hash/digest.hpp"
 #include "experiments/machine/machine.hpp"
-#include "experiments/unit/key_demand.hpp"
+#include "experiments/sweep/key_lists.hpp"
 #include "experiments/unit/spec_text.hpp"
 
 namespace bloometry {
@@ -45,28 +43,6 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// The longest lists of digests of one (keys, hash, trial), in bytes. A file has one list for
-/// members and queries together.
-struct DigestLists {
-  std::uint64_t members = 0;
-  std::uint64_t queries = 0;
-};
-
-std::vector<DigestLists> digest_lists(std::span<const Unit> units) {
-  std::map<std::tuple<std::string, std::string, std::uint64_t>, DigestLists> lists;
-  for (const Unit& unit : units) {
-    const KeyDemand demand = key_demand(unit);
-    const std::uint64_t members = is_file(unit) ? demand.num_keys() : demand.num_members;
-    const std::uint64_t queries = is_file(unit) ? 0 : demand.num_nonmembers();
-    DigestLists& longest = lists[{unit.keys.name, unit.hash, unit.trial}];
-    longest.members = std::max(longest.members, members * sizeof(Digest));
-    longest.queries = std::max(longest.queries, queries * sizeof(Digest));
-  }
-  std::vector<DigestLists> list;
-  for (const auto& [key, longest] : lists) list.push_back(longest);
-  return list;
-}
-
 /// The text of key files and, for lines of usual length, as much again for where each line is and
 /// its place in the splits.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
@@ -94,13 +70,15 @@ Sizes sizes_of(std::span<const T> things, Size size) {
 /// given up with the last of them: there are never more lists than threads.
 class Needs {
  public:
-  Needs(std::span<const Unit> units, Engine engine, std::span<const DigestLists> lists)
+  Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
       : key_files_(key_file_bytes(units)),
         tables_(sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).table; })),
         filters_(
             sizes_of(units, [&](const Unit& unit) { return unit_bytes(unit, engine).filter; })),
-        members_(sizes_of(lists, [](const DigestLists& list) { return list.members; })),
-        queries_(sizes_of(lists, [](const DigestLists& list) { return list.queries; })) {}
+        members_(sizes_of(lists,
+                          [](const KeyLists& list) { return list.num_members * sizeof(Digest); })),
+        queries_(sizes_of(
+            lists, [](const KeyLists& list) { return list.num_queries * sizeof(Digest); })) {}
 
   /// The plan with so many units at a time; absent digests are those that do not fit.
   [[nodiscard]] MemoryPlan plan(unsigned num_threads, std::uint64_t memory_bytes) const {
@@ -131,7 +109,7 @@ class Needs {
 /// Digests are hashed anew by the naive engine, and none kept.
 Needs needs_of(std::span<const Unit> units, Engine engine) {
   if (engine == Engine::kNaive) return {units, engine, {}};
-  return {units, engine, digest_lists(units)};
+  return {units, engine, key_lists(units)};
 }
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;

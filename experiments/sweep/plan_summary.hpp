@@ -17,15 +17,11 @@ struct PlanSummary {
   std::uint64_t num_rows = 0;
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
-  double estimated_s = 0;  ///< from a rate measured for a moment on this machine: a rough guess
   std::map<std::string, std::uint64_t> studied;  ///< why rows are only studied -> how many
 };
 
 /// @throws ConfigError as plan_memory does.
 [[nodiscard]] PlanSummary summarize_plan(std::span<const Unit> units, Engine engine,
                                          unsigned num_threads, const MemoryBudget& budget);
-
-/// Key operations that one thread answers in a second, measured for about 50 ms.
-[[nodiscard]] double measure_operations_per_s(Engine engine);
 
 }  // namespace bloometry

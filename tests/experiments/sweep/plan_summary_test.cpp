@@ -33,7 +33,6 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
   REQUIRE(summary.memory.digest_bytes == 16 * (500 + 1000));
   REQUIRE(summary.memory.unit_bytes >= 8192 / 2);
   REQUIRE(summary.num_key_operations > 12 * 1000);
-  REQUIRE(summary.estimated_s > 0);
   REQUIRE(summary.studied.empty());
 }
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "experiments/unit/unit.hpp"
+
+namespace bloometry {
+
+/// The digests that the units of one (keys, hash, trial) share: the longest list of each role. A
+/// file has one list for members and queries together.
+struct KeyLists {
+  const Unit* unit = nullptr;  ///< one of them
+  std::uint64_t num_units = 0;
+  std::uint64_t num_members = 0;
+  std::uint64_t num_queries = 0;
+};
+
+/// Returns the lists that these units need, which must outlive them.
+[[nodiscard]] std::vector<KeyLists> key_lists(std::span<const Unit> units);
+
+}  // namespace bloometry

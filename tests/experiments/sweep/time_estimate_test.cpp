@@ -1,0 +1,45 @@
+#include "experiments/sweep/time_estimate.hpp"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "experiments/plan/config.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+double estimate(const nlohmann::json& grid, std::uint64_t trials, std::uint64_t queries,
+                Engine engine = Engine::kAuto) {
+  const std::vector<Unit> units = expand(config_from_json(
+      {{"name", "time"}, {"trials", trials}, {"queries", queries}, {"grids", {grid}}}));
+  const MemoryPlan memory = plan_memory(units, engine, 1, {std::uint64_t{1} << 34U});
+  return estimate_seconds(units, engine, memory);
+}
+
+const nlohmann::json kShort = {
+    {"variant", "standard"}, {"num_keys", 1000}, {"num_bits", 10'000}, {"num_hashes", 7}};
+
+}  // namespace
+
+TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
+  // A hundred times the trials: of one unit a sample may be the whole of the time.
+  CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
+  CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
+  CHECK(estimate(kShort, 5, 10'000, Engine::kNaive) > estimate(kShort, 5, 10'000) / 2);
+}
+
+TEST_CASE("time_estimate: of hours it is made in seconds", "[sweep]") {
+  const nlohmann::json grid = {{"variant", {"standard", "counting", "blocked"}},
+                               {"num_keys", {1'000'000, 100'000'000}},
+                               {"bits_per_key", {40}},
+                               {"num_hashes", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}};
+  const auto start = std::chrono::steady_clock::now();
+  const double seconds = estimate(grid, 50, 100'000'000);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  // 3 variants, 50 trials, 10 values of k, 4e8 operations of at least 1 ns each.
+  CHECK(seconds > 600);
+  CHECK(elapsed.count() < seconds / 10);
+}
+
+}  // namespace bloometry
