@@ -119,9 +119,9 @@ std::vector<T> read_axis(const ConfigField& field, const ReadOne<T>& read_one) {
 }  // namespace
 
 std::vector<std::uint64_t> read_integer_axis(const ConfigField& field, std::uint64_t min,
-                                             std::uint64_t max) {
+                                             std::uint64_t max, std::string_view who) {
   return read_axis<std::uint64_t>(
-      field, [&](const ConfigField& value) { return read_integer(value, min, max); });
+      field, [&](const ConfigField& value) { return read_integer(value, min, max, who); });
 }
 
 std::vector<double> read_real_axis(const ConfigField& field, const Interval& range) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "experiments/plan/config_field.hpp"
@@ -15,8 +16,10 @@ inline constexpr std::uint64_t kMaxAxisValues = 10'000;
 // every bad value and then return what was good.
 
 /// Whole numbers: inner values of a range are rounded to the nearest.
+/// @param who as read_integer.
 [[nodiscard]] std::vector<std::uint64_t> read_integer_axis(const ConfigField& field,
-                                                           std::uint64_t min, std::uint64_t max);
+                                                           std::uint64_t min, std::uint64_t max,
+                                                           std::string_view who = {});
 
 /// Real numbers: inner values of a range are rounded to 9 significant digits, so that machines
 /// whose logarithms differ in the last bit give the same rows.

@@ -95,12 +95,13 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
 }
 
 std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
-                                          std::uint64_t max) {
+                                          std::uint64_t max, std::string_view who) {
   const std::optional<std::uint64_t> number = whole_number(field.value());
   if (number && *number >= min && *number <= max) return number;
-  const std::string range = "in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
+  const std::string range =
+      "in [" + std::to_string(min) + ", " + std::to_string(max) + "]" + std::string(who);
   if (min == max) {
-    field.complain_must_be(std::to_string(min));
+    field.complain_must_be(std::to_string(min) + std::string(who));
   } else {
     field.complain_must_be(looks_whole(field.value()) ? range : "an integer " + range);
   }

@@ -69,8 +69,10 @@ bool check_members(const ConfigField& field, const std::vector<std::string_view>
 // Readers of single values; each complains and returns nothing if the value is not as asked.
 
 /// A whole number; 1e6 is one, 1.5 is not.
+/// @param who " for NAME" if the range is somebody's: complaints name it.
 [[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
-                                                        std::uint64_t max);
+                                                        std::uint64_t max,
+                                                        std::string_view who = {});
 [[nodiscard]] std::optional<double> read_number(const ConfigField& field, const Interval& range);
 [[nodiscard]] std::optional<std::string> read_text(const ConfigField& field);
 

@@ -34,6 +34,7 @@ Json keys_json(const std::vector<KeySource>& sources) {
     } else {
       list.push_back(
           {{"file", source.name.substr(kPrefix)}, {"content_hash", source.content_hash}});
+      if (!source.label.empty()) list.back()["label"] = source.label;
     }
   }
   return list;
@@ -107,6 +108,9 @@ std::string run_id(const Config& config) {
   Json json = to_json(config);
   json.erase("question");
   json.erase("report");
+  for (Json& keys : json["keys"]) {
+    if (keys.is_object()) keys.erase("label");
+  }
   return content_hash(json.dump()).substr(0, 12);
 }
 

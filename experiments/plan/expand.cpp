@@ -74,7 +74,9 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
              std::to_string(keys.num_duplicates) + " duplicates dropped), " +
              std::to_string(largest.num_keys()) +
              " are needed: " + std::to_string(largest.num_members) + " members and " +
-             std::to_string(largest.num_nonmembers()) + " queries";
+             std::to_string(largest.num_nonmembers()) + " queries; " +
+             (config.queries.relative_error ? "/queries/max_queries" : "a smaller /queries") +
+             " limits them";
     });
   }
   if (!problems.empty()) throw ConfigFileError(problems.lines());

@@ -94,6 +94,17 @@ struct HashRange {
     }
   }
 
+  /// " for blocked": who sets a bound that is not everybody's; empty if nobody does.
+  [[nodiscard]] std::string whose(const VariantInfos& infos) const {
+    std::vector<std::string_view> names;
+    for (const VariantInfo* info : infos) {
+      const bool sets_min = info->min_num_hashes > 1 && info->min_num_hashes == min;
+      const bool sets_max = info->max_num_hashes < kMaxNumHashes && info->max_num_hashes == max;
+      if (sets_min || sets_max) names.push_back(info->name);
+    }
+    return names.empty() ? "" : " for " + joined(names);
+  }
+
   unsigned min = 1;
   unsigned max = kMaxNumHashes;
 };
@@ -136,7 +147,8 @@ void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& 
                              std::to_string(range.max) + "]");
     return;
   }
-  for (const std::uint64_t k : read_integer_axis(*member, range.min, range.max)) {
+  for (const std::uint64_t k :
+       read_integer_axis(*member, range.min, range.max, range.whose(infos))) {
     grid.num_hashes.push_back(static_cast<unsigned>(k));
   }
 }

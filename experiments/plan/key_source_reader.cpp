@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/text/printable.hpp"
 #include "experiments/workload/key_file.hpp"
 
 namespace bloometry {
@@ -44,8 +45,19 @@ void read_content(const ConfigField& field, const KeyFileAccess& files, KeySourc
   }
 }
 
+std::string read_label(const ConfigField& field) {
+  const std::optional<std::string> label = read_text(field);
+  const bool fits = label && !label->empty() && label->size() <= kMaxKeyLabelBytes &&
+                    printable(*label, kMaxKeyLabelBytes) == *label;
+  if (label && !fits) {
+    field.complain_must_be("a text of 1 to " + std::to_string(kMaxKeyLabelBytes) +
+                           " bytes without control characters");
+  }
+  return fits ? *label : "";
+}
+
 std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAccess& files) {
-  check_members(field, {"file", "content_hash"});
+  check_members(field, {"file", "content_hash", "label"});
   const auto member = field.member("file");
   if (!member) {
     field.complain_of("file", "must be given");
@@ -60,6 +72,7 @@ std::optional<KeySource> read_key_file(const ConfigField& field, const KeyFileAc
   KeySource source{.kind = KeySource::Kind::kFile,
                    .name = "file:" + *path,
                    .path = (files.base / *path).string()};
+  if (const auto label = field.member("label")) source.label = read_label(*label);
   read_content(field, files, source);
   return source;
 }
@@ -105,8 +118,13 @@ std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& f
   for (const ConfigField& element : elements) {
     const std::optional<KeySource> source = read_key_source(element, files);
     if (!source) continue;
-    if (std::find(sources.begin(), sources.end(), *source) == sources.end()) {
+    const auto same = std::find_if(sources.begin(), sources.end(), [&](const KeySource& other) {
+      return other.name == source->name;
+    });
+    if (same == sources.end()) {
       sources.push_back(*source);
+    } else if (same->label != source->label) {
+      element.complain_of("label", "must be the same wherever the file is named");
     }
   }
   return sources;

@@ -17,6 +17,7 @@ inline constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 53U;
 inline constexpr std::uint64_t kMaxChurnRounds = 1'000'000;
 inline constexpr double kMaxBitsPerKey = 1e6;
 inline constexpr double kMaxZipfExponent = 10;
+inline constexpr std::size_t kMaxKeyLabelBytes = 40;
 /// Rows of one config: a plan of more is a mistake, and its rows would not fit in memory.
 inline constexpr std::uint64_t kMaxRows = 10'000'000;
 

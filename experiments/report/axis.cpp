@@ -204,8 +204,10 @@ std::string file_name(const std::string& keys) {
 
 }  // namespace
 
-Wording::Wording(std::span<const SummaryRow> rows)
-    : fixed_size_(has_fixed_size(rows)), varying_params_(find_varying_params(rows)) {
+Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::string> key_labels)
+    : fixed_size_(has_fixed_size(rows)),
+      varying_params_(find_varying_params(rows)),
+      key_labels_(std::move(key_labels)) {
   std::map<std::string, std::set<std::string>> sources;  // of a short name
   for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
   for (const auto& [name, full] : sources) {
@@ -214,6 +216,8 @@ Wording::Wording(std::span<const SummaryRow> rows)
 }
 
 std::string Wording::keys(const SummaryRow& row) const {
+  const auto label = key_labels_.find(row.keys);
+  if (label != key_labels_.end()) return label->second;
   std::string name = file_name(row.keys);
   return shared_file_names_.contains(name) ? row.keys : name;
 }

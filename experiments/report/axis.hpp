@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,14 +19,16 @@ using Rows = std::vector<const SummaryRow*>;
 /// What depends on the whole run when one of its points is put into words.
 class Wording {
  public:
-  explicit Wording(std::span<const SummaryRow> rows);
+  /// @param key_labels what to call sources of keys, by their name in rows.
+  explicit Wording(std::span<const SummaryRow> rows,
+                   std::map<std::string, std::string> key_labels = {});
 
   /// The size asked for: "8 bits per key", "m = 21895 bits" where one m serves several n, or
   /// "target 0.01" of a filter that grows.
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
-  /// The source of the keys: "random", of own keys the name of their file, or all of their path
-  /// where two files have the same name.
+  /// The source of the keys: "random", of own keys their label, else the name of their file, or all
+  /// of their path where two files have the same name.
   [[nodiscard]] std::string keys(const SummaryRow& row) const;
 
   /// The parameters that vary within a variant, "counter_bits = 4, blind" (texts speak for
@@ -35,6 +38,7 @@ class Wording {
  private:
   bool fixed_size_ = false;
   std::set<std::string> varying_params_;  ///< "variant/name"
+  std::map<std::string, std::string> key_labels_;
   std::set<std::string> shared_file_names_;
 };
 

@@ -29,6 +29,8 @@ struct KeySource {
   std::optional<std::uint64_t> num_lines{};
   std::uint64_t num_duplicates = 0;
   double zipf_exponent = 0;  ///< kZipf: s > 0
+  std::string label{};  ///< kFile: what charts call it; empty: the file's name. No part of a unit's
+                        ///< id.
 
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };

@@ -71,14 +71,15 @@ TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][
     return problems_of(Json::parse(R"({"name": "a", "grids": [)" + grid + "]}"));
   };
   REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 17})") ==
-          Problems{"/grids/0/num_hashes: must be in [1, 16], got 17"});
+          Problems{"/grids/0/num_hashes: must be in [1, 16] for blocked, got 17"});
   REQUIRE(problems(R"({"variant": ["standard", "blocked"], "num_keys": 9, "bits_per_key": 9,
                        "num_hashes": [0, 17, 16, 18]})") ==
-          Problems{"/grids/0/num_hashes/0: must be in [1, 16], got 0",
-                   "/grids/0/num_hashes/1: must be in [1, 16], got 17",
-                   "/grids/0/num_hashes/3: must be in [1, 16], got 18"});
+          Problems{"/grids/0/num_hashes/0: must be in [1, 16] for blocked, got 0",
+                   "/grids/0/num_hashes/1: must be in [1, 16] for blocked, got 17",
+                   "/grids/0/num_hashes/3: must be in [1, 16] for blocked, got 18"});
   REQUIRE(problems(R"({"variant": "split_block", "num_keys": 9, "num_blocks": 3,
-                       "num_hashes": 6})") == Problems{"/grids/0/num_hashes: must be 8, got 6"});
+                       "num_hashes": 6})") ==
+          Problems{"/grids/0/num_hashes: must be 8 for split_block, got 6"});
   REQUIRE(problems(R"({"variant": "blocked", "num_keys": 9, "num_blocks": 3, "num_hashes": 4,
                        "params": {"block_bits": 300}})") ==
           Problems{"/grids/0/params/block_bits: must be 256 or 512, got 300 (blocked)"});
@@ -378,13 +379,13 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     REQUIRE(problem() ==
             "/keys: file:keys.txt has 6 distinct lines (1 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries");
+            "needed: 3 members and 4 queries; a smaller /queries limits them");
   }
   SECTION("empty") {
     test::write_text(folder / "keys.txt", "");
     REQUIRE(problem() ==
             "/keys: file:keys.txt has 0 distinct lines (0 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries");
+            "needed: 3 members and 4 queries; a smaller /queries limits them");
   }
   SECTION("too small for the candidates of wrongful erases, which are as many as queries") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
@@ -395,7 +396,36 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
                         {"churn", {{"rounds", 1}, {"erase", 0.5}, {"wrongful_erases", 0.1}}}};
     REQUIRE(
         problem().ends_with("7 distinct lines (0 duplicates dropped), 11 are needed: 3 members "
-                            "and 8 queries"));
+                            "and 8 queries; a smaller /queries limits them"));
+  }
+  SECTION("too small for a relative error: names the limit") {
+    test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
+    json["queries"] = {{"relative_error", 0.01}};
+    REQUIRE(problem().ends_with(" queries; /queries/max_queries limits them"));
+  }
+  SECTION("a label is kept and is no part of a unit or a run") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    REQUIRE(problem() == "none");
+    const Config plain = load_config(folder / "config.json");
+    json["keys"][0]["label"] = "my words";
+    REQUIRE(problem() == "none");
+    const Config labelled = load_config(folder / "config.json");
+    REQUIRE(labelled.keys.front().label == "my words");
+    REQUIRE(to_json(labelled)["keys"][0]["label"] == "my words");
+    REQUIRE(run_id(labelled) == run_id(plain));
+    REQUIRE(expand(labelled).front().id == expand(plain).front().id);
+  }
+  SECTION("a label is a short text, the same for one file") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    const std::string allowed = "/keys/0/label: must be a text of 1 to 40 bytes without control ";
+    for (const std::string& bad :
+         {std::string(), std::string(41, 'x'), std::string("two\nlines")}) {
+      json["keys"][0]["label"] = bad;
+      REQUIRE(problem().starts_with(allowed));
+    }
+    json["keys"][0]["label"] = "one";
+    json["keys"].push_back({{"file", "keys.txt"}, {"label", "two"}});
+    REQUIRE(problem() == "/keys/1/label: must be the same wherever the file is named");
   }
   SECTION("large enough, relative to the config's folder") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");

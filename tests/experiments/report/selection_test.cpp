@@ -99,4 +99,7 @@ TEST_CASE("wording: own keys have the name of their file, unless two files share
   CHECK(wording.keys(rows[1]) == "american-english");
   CHECK(wording.keys(rows[2]) == "file:a/words.txt");
   CHECK(wording.keys(rows[3]) == "file:b/words.txt");
+  const Wording labelled(rows, {{"file:a/words.txt", "my words"}});
+  CHECK(labelled.keys(rows[2]) == "my words");
+  CHECK(axis("keys").label(rows[2], labelled) == "my words keys");
 }
