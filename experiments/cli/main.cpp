@@ -14,6 +14,7 @@
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
+#include "core/probe/limits.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/commands.hpp"
@@ -51,31 +52,29 @@ void add_size_options(const Command& command, PointOptions& options) {
       "-m", "NUMBER", "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB",
       [&options](const std::string& text) {
         // A size in bytes is memory, whatever a cell is; a plain number counts cells.
-        (text.ends_with("iB") ? options.memory_bits : options.num_cells) =
-            text.ends_with("iB") ? parse_bits("-m", text) : parse_positive_count("-m", text);
+        (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
-  command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64",
-                [&options](const std::string& text) {
-                  // The variant decides which of them are allowed.
-                  const std::uint64_t num_hashes = parse_count("-k", text);
-                  if (num_hashes > std::numeric_limits<unsigned>::max()) {
-                    throw ConfigError("-k must be in [1, 64], got " + text);
-                  }
-                  options.num_hashes = static_cast<unsigned>(num_hashes);
-                });
+  command.value(
+      "-k", "NUMBER", "hashes (probes per key), 1 to 64", [&options](const std::string& text) {
+        // The variant decides which of them are allowed.
+        options.num_hashes = static_cast<unsigned>(parse_count_in("-k", 1, kMaxNumHashes, text));
+      });
   command.real("-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
 }
 
 void add_point_options(const Command& app, PointOptions& options) {
   add_size_options(app, options);
+  app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
+           "memory in bits per key, instead of -m");
+  app.value(
+      "--memory", "SIZE", "memory instead of -m: bits, or 64MiB",
+      [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
 /// What theory needs besides the variant's name and its size.
 void add_theory_options(const Command& app, PointOptions& options) {
   app.count("--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
-  app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
-           "memory in bits per key, instead of -m");
   app->add_option("--probe-model", options.probe_model,
                   "W with replacement, D distinct, P partitioned (default: the variant's)");
   app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
@@ -96,11 +95,11 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
   const Command app =
       program.subcommand("size", "solve for what is missing of n, p, m and k, for every variant");
   add_point_options(app, options);
-  app.value(
-      "--memory", "SIZE", "memory instead of -m: bits, or 64MiB",
-      [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
   app.names("--needs", options.needs, "only variants that can: erase, grow, merge, cache-line");
-  app->footer(example("bloometry size -n 1e6 -p 0.01 --needs erase"));
+  app->footer(
+      example("bloometry size -n 1e6 -p 0.01 --needs erase") +
+      "Of n, p and a size that do not go together it prints the nearest of each. Exit code 1: "
+      "no variant can be sized.\n");
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }

@@ -18,14 +18,18 @@ struct Suffix {
   bool is_bytes;
 };
 
-constexpr std::array<Suffix, 8> kSuffixes = {{{"KiB", 0x1p10, true},
-                                              {"MiB", 0x1p20, true},
-                                              {"GiB", 0x1p30, true},
-                                              {"TiB", 0x1p40, true},
-                                              {"k", 1e3, false},
-                                              {"M", 1e6, false},
-                                              {"G", 1e9, false},
-                                              {"", 1, false}}};
+constexpr std::array<Suffix, 12> kSuffixes = {{{"KiB", 0x1p10, true},
+                                               {"MiB", 0x1p20, true},
+                                               {"GiB", 0x1p30, true},
+                                               {"TiB", 0x1p40, true},
+                                               {"kB", 1e3, true},
+                                               {"MB", 1e6, true},
+                                               {"GB", 1e9, true},
+                                               {"TB", 1e12, true},
+                                               {"k", 1e3, false},
+                                               {"M", 1e6, false},
+                                               {"G", 1e9, false},
+                                               {"", 1, false}}};
 
 /// Largest count that a double still counts one by one.
 constexpr double kMaxCount = 0x1p53;
@@ -40,10 +44,23 @@ struct Quantity {
   bool is_bytes;
 };
 
+/// Digits without the commas of groups of three; anything else as it is.
+std::string without_groups(std::string_view number) {
+  const std::size_t first = number.find(',');
+  bool is_grouped = first >= 1 && first <= 3 && (number.size() - first) % 4 == 0;
+  for (std::size_t i = 0; is_grouped && i < number.size(); ++i) {
+    const bool is_comma = i >= first && (i - first) % 4 == 0;
+    is_grouped = is_comma ? number[i] == ',' : number[i] >= '0' && number[i] <= '9';
+  }
+  std::string digits(number);
+  if (is_grouped) std::erase(digits, ',');
+  return digits;
+}
+
 std::optional<Quantity> parse_quantity(std::string_view text) {
   for (const Suffix& suffix : kSuffixes) {
     if (!text.ends_with(suffix.text)) continue;
-    const std::string_view number = text.substr(0, text.size() - suffix.text.size());
+    const std::string number = without_groups(text.substr(0, text.size() - suffix.text.size()));
     double value = 0;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (error != std::errc{} || end != number.data() + number.size()) return std::nullopt;
@@ -76,9 +93,20 @@ std::uint64_t parse_positive_count(std::string_view field, std::string_view text
   return whole(field, kAllowed, text, quantity->value);
 }
 
+std::uint64_t parse_count_in(std::string_view field, std::uint64_t min, std::uint64_t max,
+                             std::string_view text) {
+  const std::string allowed =
+      "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity || quantity->is_bytes) refuse(field, allowed, text);
+  const std::uint64_t count = whole(field, allowed, text, quantity->value);
+  if (count < min || count > max) refuse(field, allowed, text);
+  return count;
+}
+
 std::uint64_t parse_bits(std::string_view field, std::string_view text) {
   constexpr std::string_view kAllowed =
-      "a number of bits above 0 like 1e6 or 1.5M, or bytes like 64MiB";
+      "a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M, or bytes like 64MiB or 64MB";
   const std::optional<Quantity> quantity = parse_quantity(text);
   if (!quantity || quantity->value == 0) refuse(field, kAllowed, text);
   return whole(field, kAllowed, text, quantity->value * (quantity->is_bytes ? 8 : 1));
@@ -92,9 +120,13 @@ std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
 }
 
 double parse_real(std::string_view field, std::string_view allowed, std::string_view text) {
+  const bool is_percent = text.ends_with('%');
+  // 0.7e-2 is the double nearest to 0.007, 0.7 / 100 is not.
+  const std::string number =
+      is_percent ? std::string(text.substr(0, text.size() - 1)) + "e-2" : std::string(text);
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc{} && end == text.data() + text.size();
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool is_number = error == std::errc{} && end == number.data() + number.size();
   if (!is_number || !std::isfinite(value)) refuse(field, allowed, text);
   return value;
 }

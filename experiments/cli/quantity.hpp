@@ -7,18 +7,21 @@
 
 namespace bloometry {
 
-/// Numbers as people write them: 1e6, 1.5M (k, M, G are decimal), 64MiB (KiB, MiB, GiB, TiB are
-/// bytes).
+/// Numbers as people write them: 1e6, 1,000,000, 1.5M (k, M, G are decimal), 64MiB or 64MB (KiB to
+/// TiB and kB to TB are bytes, by powers of 1024 and 1000).
 /// @throws ConfigError naming the field, the text and the forms allowed.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// The same without 0.
 [[nodiscard]] std::uint64_t parse_positive_count(std::string_view field, std::string_view text);
+/// A whole number from min to max.
+[[nodiscard]] std::uint64_t parse_count_in(std::string_view field, std::uint64_t min,
+                                           std::uint64_t max, std::string_view text);
 /// A size in bits, above 0: 1e6 is that many bits, 64MiB that many bytes times 8.
 [[nodiscard]] std::uint64_t parse_bits(std::string_view field, std::string_view text);
 /// A size in bytes, above 0: 1e6 is that many bytes, 64MiB is 64 * 2^20.
 [[nodiscard]] std::uint64_t parse_bytes(std::string_view field, std::string_view text);
 
-/// A number with or without a fraction, of any sign: 0.01, 1e-6. Its range is the caller's to
+/// A number with or without a fraction, of any sign: 0.01, 1e-6, 0.1%. Its range is the caller's to
 /// check.
 /// @param allowed what the complaint says: `a number in (0, 1) like 0.01`.
 [[nodiscard]] double parse_real(std::string_view field, std::string_view allowed,

@@ -96,8 +96,9 @@ void require_one_size(const PointOptions& options) {
                         int{options.num_blocks.has_value()} +
                         int{options.bits_per_key.has_value()} + int{options.rate.has_value()};
   if (num_sizes != 1) {
-    throw ConfigError("size must be given by one of -m, --num-blocks, --bits-per-key and -p, got " +
-                      std::to_string(num_sizes));
+    throw ConfigError(
+        "size must be given by one of -m, --memory, --num-blocks, --bits-per-key and -p, got " +
+        std::to_string(num_sizes));
   }
 }
 

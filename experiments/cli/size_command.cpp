@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,21 +44,54 @@ std::string lacking(const VariantInfo& variant, const std::vector<std::string>& 
   return text;
 }
 
-std::vector<SizeAnswer> answers_of(const SizeQuestion& question,
-                                   const std::vector<std::string>& needs) {
-  std::vector<SizeAnswer> answers;
+/// A variant's answer and, if it has none because n, p and the size do not go together, the
+/// nearest ones.
+struct VariantAnswer {
+  SizeAnswer answer{};
+  std::optional<NearestAnswers> nearest{};
+};
+
+bool is_overdetermined(const SizeQuestion& question) {
+  return question.num_keys && question.rate && (question.num_cells || question.num_bits);
+}
+
+std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
+                                      const std::vector<std::string>& needs) {
+  std::vector<VariantAnswer> answers;
   for (const VariantInfo& variant : all_variant_infos()) {
+    VariantAnswer given{.answer = solve_size(variant, question)};
     const std::string missing = lacking(variant, needs);
-    SizeAnswer answer = solve_size(variant, question);
-    if (!missing.empty()) answer.refusal = missing;
-    answers.push_back(std::move(answer));
+    if (!missing.empty()) {
+      given.answer.refusal = missing;
+    } else if (!given.answer.is_sized() && is_overdetermined(question)) {
+      given.nearest = nearest_answers(variant, question);
+    }
+    answers.push_back(std::move(given));
   }
   return answers;
 }
 
+/// The variants that meet each need, for needs that none meets together.
+std::string who_meets(const std::vector<std::string>& needs) {
+  std::string text;
+  for (const std::string& need : needs) {
+    std::vector<std::string_view> names;
+    for (const VariantInfo& variant : all_variant_infos()) {
+      if (meets(variant, need)) names.push_back(variant.name);
+    }
+    text += "  " + need + ": " + joined(names) + "\n";
+  }
+  return text +
+         "A filter that does not grow is sized for the most keys that it will hold at a "
+         "time; one that cannot erase is made anew from the keys that are left.\n";
+}
+
 std::string question_text(const SizeQuestion& question) {
   std::vector<std::string> parts;
-  if (question.num_keys) parts.push_back("n = " + grouped(*question.num_keys) + " keys");
+  if (question.num_keys) {
+    parts.push_back("n = " + grouped(*question.num_keys) +
+                    (*question.num_keys == 1 ? " key" : " keys"));
+  }
   if (question.rate) parts.push_back("p <= " + rounded(*question.rate, 10));
   if (question.num_cells) parts.push_back("m = " + grouped(*question.num_cells) + " cells");
   if (question.num_bits) parts.push_back("memory " + memory_text(*question.num_bits));
@@ -68,7 +103,19 @@ std::string cells_text(const SizeAnswer& answer) {
   return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
 }
 
-void print_answers(const std::vector<SizeAnswer>& answers) {
+/// An upper bound of few digits, where p is asked never above it: "<= 0.001" of 0.000999999994.
+std::string rate_text(double rate, const std::optional<double>& asked) {
+  if (!asked) return rounded(rate, 6);
+  double bound = std::stod(rounded(rate, 4));
+  if (bound < rate) bound = std::stod(rounded(rate * (1 + 1e-3), 4));
+  return "<= " + rounded(std::min(bound, *asked), 10);
+}
+
+std::string hashes_text(const SizeAnswer& answer) {
+  return answer.num_hashes == 0 ? "by stage" : std::to_string(answer.num_hashes);
+}
+
+void print_answers(const SizeQuestion& question, const std::vector<VariantAnswer>& answers) {
   TextTable table({{"variant", true},
                    {"n"},
                    {"m"},
@@ -77,21 +124,41 @@ void print_answers(const std::vector<SizeAnswer>& answers) {
                    {"bits/key"},
                    {"k"},
                    {"guaranteed rate"},
+                   {"rate at 2n"},
                    {"by", true}});
-  for (const SizeAnswer& answer : answers) {
+  for (const auto& [answer, nearest] : answers) {
     if (!answer.is_sized()) continue;
     table.add({std::string(answer.variant), grouped(answer.num_keys), grouped(answer.num_cells),
                cells_text(answer), memory_text(answer.num_bits()),
-               rounded(answer.bits_per_key(), 5),
-               answer.num_hashes == 0 ? "by stage" : std::to_string(answer.num_hashes),
-               rounded(answer.rate, 6), std::string(answer.rate_by)});
+               rounded(answer.bits_per_key(), 5), hashes_text(answer),
+               rate_text(answer.rate, question.rate), rounded(answer.rate_at_twice_num_keys, 4),
+               std::string(answer.rate_by)});
   }
   if (!table.empty()) table.print(std::cout);
 }
 
-void print_refusals(const std::vector<SizeAnswer>& answers) {
+void print_nearest(const SizeQuestion& question, const std::vector<VariantAnswer>& answers) {
+  TextTable table({{"nearest", true},
+                   {"memory for this n and p"},
+                   {"keys that fit at p"},
+                   {"rate of n keys here"},
+                   {"with k"}});
+  for (const auto& [answer, nearest] : answers) {
+    if (!nearest) continue;
+    const auto& [size, keys, rate] = *nearest;
+    table.add({std::string(answer.variant), size ? memory_text(size->num_bits()) : "-",
+               keys ? grouped(keys->num_keys) : "-",
+               rate ? rounded(std::max(rate->rate, *question.rate), 4) : "-",
+               rate ? hashes_text(*rate) : "-"});
+  }
+  if (table.empty()) return;
+  std::cout << '\n';
+  table.print(std::cout);
+}
+
+void print_refusals(const std::vector<VariantAnswer>& answers) {
   TextTable table({{"not sized", true}, {"because", true}});
-  for (const SizeAnswer& answer : answers) {
+  for (const auto& [answer, nearest] : answers) {
     if (!answer.is_sized()) table.add({std::string(answer.variant), answer.refusal});
   }
   if (table.empty()) return;
@@ -99,19 +166,29 @@ void print_refusals(const std::vector<SizeAnswer>& answers) {
   table.print(std::cout);
 }
 
+bool any_meets_all(const std::vector<std::string>& needs) {
+  const auto& variants = all_variant_infos();
+  return std::any_of(variants.begin(), variants.end(),
+                     [&](const VariantInfo& variant) { return lacking(variant, needs).empty(); });
+}
+
 void print_text(const SizeQuestion& question, const std::vector<std::string>& needs,
-                const std::vector<SizeAnswer>& answers, bool is_answered) {
+                const std::vector<VariantAnswer>& answers, bool is_answered) {
   std::cout << question_text(question) << (needs.empty() ? "" : ", needs " + joined(needs))
             << "\n\n";
-  print_answers(answers);
-  if (!is_answered) {
-    std::cout << (needs.empty() ? "No variant can be sized for this question.\n"
-                                : "No variant meets these needs.\n");
+  print_answers(question, answers);
+  if (!any_meets_all(needs)) {
+    std::cout << "No variant meets all of these needs; each by itself is met by\n"
+              << who_meets(needs);
+  } else if (!is_answered) {
+    std::cout << "No variant can be sized for this question.\n";
   }
   print_refusals(answers);
+  print_nearest(question, answers);
   if (!is_answered) return;
   std::cout << "\nexact: the expected rate with m and k as whole numbers. design_bound: kept by a "
-               "filter that grows, however far.\n";
+               "filter that grows, however far.\nrate at 2n: of twice the keys in the same "
+               "filter.\n";
 }
 
 template <class T>
@@ -129,13 +206,23 @@ nlohmann::ordered_json to_json(const SizeAnswer& answer) {
                                  {"bits_per_key", answer.bits_per_key()},
                                  {"num_hashes", nullptr},
                                  {"guaranteed_false_positive_rate", answer.rate},
-                                 {"guaranteed_by", answer.rate_by}};
+                                 {"guaranteed_by", answer.rate_by},
+                                 {"rate_at_twice_num_keys", answer.rate_at_twice_num_keys}};
   if (answer.num_hashes > 0) json["num_hashes"] = answer.num_hashes;
   return json;
 }
 
+nlohmann::ordered_json to_json(const NearestAnswers& nearest) {
+  const auto or_null = [](const std::optional<SizeAnswer>& answer) {
+    return answer ? to_json(*answer) : nlohmann::ordered_json(nullptr);
+  };
+  return {{"size_needed", or_null(nearest.size_needed)},
+          {"keys_that_fit", or_null(nearest.keys_that_fit)},
+          {"rate_reached", or_null(nearest.rate_reached)}};
+}
+
 void print_json(const SizeQuestion& question, const std::vector<std::string>& needs,
-                const std::vector<SizeAnswer>& answers) {
+                const std::vector<VariantAnswer>& answers) {
   nlohmann::ordered_json json;
   nlohmann::ordered_json& asked = json["question"] = nlohmann::ordered_json::object();
   add(asked, "num_keys", question.num_keys);
@@ -146,32 +233,54 @@ void print_json(const SizeQuestion& question, const std::vector<std::string>& ne
   asked["needs"] = needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
-  for (const SizeAnswer& answer : answers) {
+  for (const auto& [answer, nearest] : answers) {
     if (answer.is_sized()) {
       json["answers"].push_back(to_json(answer));
-    } else {
-      json["refusals"].push_back({{"variant", answer.variant}, {"because", answer.refusal}});
+      continue;
     }
+    json["refusals"].push_back({{"variant", answer.variant}, {"because", answer.refusal}});
+    if (nearest) json["refusals"].back()["nearest"] = to_json(*nearest);
   }
   std::cout << json.dump(2) << '\n';
+}
+
+/// Bits per key are memory for n keys, rounded as FilterSpec rounds them.
+void take_bits_per_key(const PointOptions& options, SizeQuestion& question) {
+  if (!options.bits_per_key) return;
+  if (question.num_cells || question.num_bits) {
+    throw ConfigError("--bits-per-key must be left out with another size");
+  }
+  if (!options.num_keys) {
+    throw ConfigError("--bits-per-key must be given with -n: without it any n fits");
+  }
+  const double num_bits = *options.bits_per_key * static_cast<double>(*options.num_keys);
+  if (!(num_bits >= 1 && num_bits <= 0x1p53)) {
+    throw ConfigError("--bits-per-key times -n must be in [1, 2^53] bits, got " +
+                      rounded(num_bits, 6));
+  }
+  question.num_bits = static_cast<std::uint64_t>(std::llround(num_bits));
 }
 
 }  // namespace
 
 int size_command(const PointOptions& options) {
   const InterruptWatch watch("nothing was written");
-  const SizeQuestion question{.num_keys = options.num_keys,
-                              .rate = options.rate,
-                              .num_cells = options.num_cells,
-                              .num_bits = options.memory_bits,
-                              .num_hashes = options.num_hashes};
+  SizeQuestion question{.num_keys = options.num_keys,
+                        .rate = options.rate,
+                        .num_cells = options.num_cells,
+                        .num_bits = options.memory_bits,
+                        .num_hashes = options.num_hashes};
   ProblemCollector problems;
   problems.collect([&] { check_needs(options.needs); });
-  problems.collect([&] { require_valid(question); });
+  problems.collect([&] {
+    take_bits_per_key(options, question);
+    require_valid(question);
+  });
   problems.throw_if_any();
-  const std::vector<SizeAnswer> answers = answers_of(question, options.needs);
-  const bool is_answered = std::any_of(answers.begin(), answers.end(),
-                                       [](const SizeAnswer& answer) { return answer.is_sized(); });
+  const std::vector<VariantAnswer> answers = answers_of(question, options.needs);
+  const bool is_answered =
+      std::any_of(answers.begin(), answers.end(),
+                  [](const VariantAnswer& given) { return given.answer.is_sized(); });
   if (options.json) {
     print_json(question, options.needs, answers);
   } else {

@@ -31,7 +31,8 @@ void TextTable::print(std::ostream& out) const {
 }
 
 std::string memory_text(std::uint64_t num_bits) {
-  constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  if (num_bits < 8) return std::to_string(num_bits) + (num_bits == 1 ? " bit" : " bits");
+  constexpr std::array<std::string_view, 6> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   double size = static_cast<double>(num_bits) / 8;
   std::size_t unit = 0;
   while (size >= 1024 && unit + 1 < kUnits.size()) {

@@ -10,6 +10,7 @@
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/trial/unit_work.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/registry/theory_registry.hpp"
 
@@ -38,13 +39,32 @@ nlohmann::ordered_json params_json(const Params& params) {
   return json;
 }
 
+/// What a filter that grows holds with the point's keys.
+struct GrownFilter {
+  std::uint64_t num_stages = 1;
+  std::uint64_t num_bits = 0;
+};
+
+GrownFilter grown_filter(const ResolvedPoint& point) {
+  Unit unit;
+  unit.variant = point.variant.name;
+  unit.spec = point.spec;
+  // Of n keys that fill i stages exactly, there are i.
+  const double num_keys = std::max(0.0, static_cast<double>(point.num_keys) - 0.5);
+  return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, num_keys)),
+          .num_bits = point.variant.num_bits_at(point.spec, point.num_keys)};
+}
+
 void print_json(const ResolvedPoint& point, const Prediction& prediction) {
   nlohmann::ordered_json json = {{"variant", point.variant.name},
                                  {"params", params_json(point.spec.params)},
                                  {"probe_model", std::string(1, static_cast<char>(point.model))},
                                  {"num_keys", point.num_keys}};
   if (point.variant.can(Operation::kGrow)) {
+    const GrownFilter grown = grown_filter(point);
     json["target_false_positive_rate"] = or_null(point.spec.target_false_positive_rate);
+    json["num_stages"] = grown.num_stages;
+    json["num_bits"] = grown.num_bits;
   } else {
     json["num_cells"] = point.geometry.num_cells;
     json["cell_bits"] = point.geometry.cell_bits;
@@ -65,7 +85,13 @@ std::string title_of(const ResolvedPoint& point) {
   std::string title = std::string(point.variant.name) + ", probe model " +
                       static_cast<char>(point.model) + ": " + grouped(point.num_keys) + " keys";
   if (point.variant.can(Operation::kGrow)) {
-    return title + ", target rate " + rounded(*point.spec.target_false_positive_rate, 10);
+    const GrownFilter grown = grown_filter(point);
+    title += ", target rate " + rounded(*point.spec.target_false_positive_rate, 10) + ", " +
+             std::to_string(grown.num_stages) + (grown.num_stages == 1 ? " stage" : " stages") +
+             ", " + memory_text(grown.num_bits);
+    if (point.num_keys == 0) return title;
+    const auto bits = static_cast<double>(grown.num_bits);
+    return title + ", " + rounded(bits / static_cast<double>(point.num_keys), 4) + " bits per key";
   }
   const Geometry& geometry = point.geometry;
   title += ", m = " + grouped(geometry.num_cells);

@@ -1,6 +1,8 @@
 #include "variants/registry/sizing.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
@@ -18,6 +20,20 @@ constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
 
 std::string text(double value) {
   return to_string(ParamValue(value));
+}
+
+/// As few digits, from 4 on, as still read as above p.
+std::string text_above(double value, double p) {
+  for (int digits = 4; digits < 17; ++digits) {
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::general, digits)
+                         .ptr;
+    double shown = 0;
+    std::from_chars(buffer.data(), end, shown);
+    if (shown > p) return {buffer.data(), end};
+  }
+  return text(value);
 }
 
 }  // namespace
@@ -86,6 +102,7 @@ class CellSizing {
     answer.cell_bits = cell_bits_;
     const FilterSpec spec = spec_of(answer.num_cells, answer.num_hashes);
     if (!theory_.predict(spec, model_, answer.num_keys).exact) answer.rate_by = "approximation";
+    answer.rate_at_twice_num_keys = theory_.expected_rate(spec, model_, 2 * answer.num_keys);
     return answer;
   }
 
@@ -147,7 +164,7 @@ class CellSizing {
     }
     answer.rate = rate(n, cells, answer.num_hashes);
     if (question.rate && answer.rate > *question.rate) {
-      throw Refusal("its rate at this size is " + text(answer.rate) +
+      throw Refusal("its rate at this size is " + text_above(answer.rate, *question.rate) +
                     ", above p, with k = " + std::to_string(answer.num_hashes));
     }
     return answer;
@@ -190,7 +207,7 @@ class CellSizing {
   SizeAnswer least_cells(const SizeQuestion& question) const {
     const std::uint64_t n = *question.num_keys;
     const double p = *question.rate;
-    LeastSize least(kMaxCount, [&](std::uint64_t blocks, unsigned k) {
+    LeastSize least(kMaxCount / block_cells_, [&](std::uint64_t blocks, unsigned k) {
       return rate(n, blocks * block_cells_, k) <= p;
     });
     for_each_k(question, n, [&](unsigned k) {
@@ -265,6 +282,7 @@ class GrowingSizing {
     require_bound_kept(keys, p, answer.model);
     answer.rate = p;
     answer.rate_by = "design_bound";
+    answer.rate_at_twice_num_keys = p;
     return answer;
   }
 
@@ -323,6 +341,25 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
   } catch (const std::domain_error& error) {
     return refused(error);
   }
+}
+
+NearestAnswers nearest_answers(const VariantInfo& variant, const SizeQuestion& question,
+                               const Params& params) {
+  if (!question.num_keys || !question.rate || (!question.num_cells && !question.num_bits)) {
+    throw ConfigError("n, p and a size must be given");
+  }
+  const auto answer_without = [&](auto leave_out) -> std::optional<SizeAnswer> {
+    SizeQuestion other = question;
+    leave_out(other);
+    SizeAnswer answer = solve_size(variant, other, params);
+    return answer.is_sized() ? std::optional(std::move(answer)) : std::nullopt;
+  };
+  return {.size_needed = answer_without([](SizeQuestion& other) {
+            other.num_cells.reset();
+            other.num_bits.reset();
+          }),
+          .keys_that_fit = answer_without([](SizeQuestion& other) { other.num_keys.reset(); }),
+          .rate_reached = answer_without([](SizeQuestion& other) { other.rate.reset(); })};
 }
 
 unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, ProbeModel model,

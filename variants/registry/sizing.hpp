@@ -37,6 +37,8 @@ struct SizeAnswer {
   unsigned num_hashes = 0;  ///< 0: chosen stage by stage
   double rate = 0;  ///< expected of num_keys keys in num_cells cells; <= p where p was asked
   std::string_view rate_by = "exact";  ///< exact, or the formula that stands in for it
+  /// Expected of twice as many keys in the same filter; of one that grows p, which it keeps.
+  double rate_at_twice_num_keys = 0;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
 
@@ -62,6 +64,19 @@ void require_valid(const SizeQuestion& question);
 /// cannot do is a refusal in the answer.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
                                     const Params& params = {});
+
+/// What one variant can do instead where n, p and a size do not go together: each answer leaves one
+/// of the three out. Absent: not even that.
+struct NearestAnswers {
+  std::optional<SizeAnswer> size_needed{};    ///< for n keys at p
+  std::optional<SizeAnswer> keys_that_fit{};  ///< in this size at p
+  std::optional<SizeAnswer> rate_reached{};   ///< of n keys in this size
+};
+
+/// @throws ConfigError as require_valid does, and unless n, p and a size are given.
+[[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant,
+                                             const SizeQuestion& question,
+                                             const Params& params = {});
 
 /// The k, of those that the variant takes, with the least expected rate for a spec that names a
 /// size and perhaps params; the smaller of equals. Climbs from the spec's k, or else the variant's

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -54,7 +55,9 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
     CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
     const CapturedOutput output;
     CHECK(size_command(options) == kAnswerIsNo);
-    CHECK(output.text().find("No variant meets these needs.") != std::string::npos);
+    CHECK(output.text().find(
+              "No variant meets all of these needs; each by itself is met by\n  grow: scalable\n  "
+              "cache-line: blocked, split_block, blocked_counting\n") != std::string::npos);
     CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
   }
   SECTION("in a cache line are blocks") {
@@ -99,6 +102,83 @@ TEST_CASE("size: a rate that blocks cannot reach is refused, not searched for ev
   PointOptions options = for_rate(7, GENERATE(5e-324, 1e-310, 1e-309, 1e-308));
   options.needs = {"cache-line"};
   CHECK(size_json(options, kAnswerIsNo).at("answers").empty());
+}
+
+TEST_CASE("size: n, p and a size that do not go together have nearest answers", "[cli][size]") {
+  PointOptions options = for_rate(50'000'000, 0.001);
+  options.memory_bits = std::uint64_t{64} << 23U;
+  const nlohmann::json answer = size_json(options, kAnswerIsNo);
+  CHECK(answer.at("refusals").size() == 8);
+  for (const auto& row : answer.at("refusals")) {
+    INFO(row.dump(2));
+    const nlohmann::json& nearest = row.at("nearest");
+    // Each is the answer of a question of its own, and no more than that fits.
+    const nlohmann::json& fitting = nearest.at("keys_that_fit");
+    const auto most_keys = fitting.at("num_keys").get<std::uint64_t>();
+    const auto is_sized = [&](std::uint64_t num_keys) {
+      PointOptions asked = options;
+      asked.num_keys = num_keys;
+      const CapturedOutput output;
+      asked.json = true;
+      static_cast<void>(size_command(asked));
+      const nlohmann::json answers = nlohmann::json::parse(output.text()).at("answers");
+      return std::any_of(answers.begin(), answers.end(), [&](const nlohmann::json& sized) {
+        return sized.at("variant") == row.at("variant");
+      });
+    };
+    CHECK(is_sized(most_keys));
+    CHECK_FALSE(is_sized(most_keys + 1));
+    CHECK(nearest.at("size_needed").at("num_bits") > *options.memory_bits);
+    CHECK(nearest.at("size_needed").at("guaranteed_false_positive_rate") <= 0.001);
+    if (row.at("variant") == "scalable") continue;
+    CHECK(nearest.at("rate_reached").at("guaranteed_false_positive_rate") > 0.001);
+    CHECK(nearest.at("rate_reached").at("num_keys") == 50'000'000);
+  }
+  const CapturedOutput output;
+  CHECK(size_command(options) == kAnswerIsNo);
+  CHECK(output.text().find("85.7 MiB          37,340,685             0.005782       7") !=
+        std::string::npos);
+}
+
+TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
+  PointOptions options = for_rate(1'000, 0.5);
+  options.bits_per_key = 9.6;
+  CHECK(size_json(options).at("question").at("num_bits") == 9'600);
+  SECTION("and need n") {
+    options.num_keys.reset();
+    CHECK_THROWS_WITH(size_command(options),
+                      "--bits-per-key must be given with -n: without it any n fits");
+  }
+  SECTION("and no other size") {
+    options.num_cells = 100;
+    CHECK_THROWS_WITH(size_command(options), "--bits-per-key must be left out with another size");
+  }
+}
+
+TEST_CASE("size: the rate of twice the keys is that of a filter twice as full", "[cli][size]") {
+  const nlohmann::json one = size_json(for_rate(100'000, 0.01)).at("answers").front();
+  PointOptions twice;
+  twice.num_keys = 200'000;
+  twice.num_cells = one.at("num_cells").get<std::uint64_t>();
+  twice.num_hashes = one.at("num_hashes").get<unsigned>();
+  const nlohmann::json two = size_json(twice).at("answers").front();
+  CHECK(one.at("rate_at_twice_num_keys") == two.at("guaranteed_false_positive_rate"));
+}
+
+TEST_CASE("size: a guaranteed rate never reads as above p", "[cli][size]") {
+  for (const double p : {0.001, 0.0123456, 0.3}) {
+    CAPTURE(p);
+    const CapturedOutput output;
+    CHECK(size_command(for_rate(12'345, p)) == kDone);
+    const std::string text = output.text();
+    std::size_t num_bounds = 0;
+    for (std::size_t at = text.find("<= ", text.find("variant")); at != std::string::npos;
+         at = text.find("<= ", at + 1)) {
+      CHECK(std::stod(text.substr(at + 3)) <= p);
+      ++num_bounds;
+    }
+    CHECK(num_bounds == 8);
+  }
 }
 
 TEST_CASE("size: people get a table", "[cli][size]") {

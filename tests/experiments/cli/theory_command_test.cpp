@@ -1,6 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
@@ -144,6 +146,29 @@ TEST_CASE("theory: exact is null where no exact value exists", "[cli][theory]") 
   CHECK(relative_error(rate(theory_json(options), "exact"), 0.006825380464) < 1e-9);
 }
 
+TEST_CASE("theory: a filter that grows says what it has grown to", "[cli][theory]") {
+  PointOptions options;
+  options.variant = "scalable";
+  options.rate = 0.01;
+  options.params = {"initial_capacity=1000", "stage_change=count", "insert_policy=blind"};
+  std::uint64_t least_bits = 0;
+  // Stages of 1000, 2000 and 4000 keys hold 7000.
+  const std::vector<std::pair<std::uint64_t, int>> stages = {
+      {0, 1}, {1'000, 1}, {1'001, 2}, {7'000, 3}, {7'001, 4}};
+  for (const auto& [num_keys, num_stages] : stages) {
+    CAPTURE(num_keys);
+    options.num_keys = num_keys;
+    const nlohmann::json answer = theory_json(options);
+    CHECK(answer.at("num_stages") == num_stages);
+    CHECK(answer.at("num_bits").get<std::uint64_t>() >= least_bits);
+    least_bits = answer.at("num_bits").get<std::uint64_t>();
+  }
+  CHECK(least_bits > 7'001 * 10);
+  const CapturedOutput output;
+  CHECK(theory_command(options) == kDone);
+  CHECK(output.text().find("7,001 keys, target rate 0.01, 4 stages, ") != std::string::npos);
+}
+
 TEST_CASE("theory: numbers are printed so that they read back exactly", "[cli][theory]") {
   const PointOptions options = point("standard", 50, 512, 7);
   const double printed = rate(theory_json(options), "exact");
@@ -235,7 +260,7 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
   }
   SECTION("two sizes") {
     options.rate = 0.1;
-    refuses("one of -m, --num-blocks, --bits-per-key and -p, got 2");
+    refuses("one of -m, --memory, --num-blocks, --bits-per-key and -p, got 2");
   }
   SECTION("no size") {
     options.num_cells.reset();
