@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
@@ -81,9 +84,21 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
   std::cout << json.dump(2) << '\n';
 }
 
+std::string_view words_of(ProbeModel model) {
+  switch (model) {
+    case ProbeModel::kWithReplacement:
+      return "W (with replacement)";
+    case ProbeModel::kDistinct:
+      return "D (distinct)";
+    case ProbeModel::kPartitioned:
+      return "P (partitioned)";
+  }
+  return "";
+}
+
 std::string title_of(const ResolvedPoint& point) {
   std::string title = std::string(point.variant.name) + ", probe model " +
-                      static_cast<char>(point.model) + ": " + grouped(point.num_keys) + " keys";
+                      std::string(words_of(point.model)) + ": " + grouped(point.num_keys) + " keys";
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
     title += ", target rate " + rounded(*point.spec.target_false_positive_rate, 10) + ", " +
@@ -99,6 +114,34 @@ std::string title_of(const ResolvedPoint& point) {
                                    : " counters of " + std::to_string(geometry.cell_bits) + " bits";
   return title + " (" + memory_text(geometry.num_bits()) +
          "), k = " + std::to_string(geometry.num_hashes);
+}
+
+struct FormulaWords {
+  std::string_view name;
+  std::string_view words;
+};
+
+constexpr std::array kFormulas = {
+    FormulaWords{"classic", "(1 - e^(-kn/m))^k, the formula of textbooks"},
+    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, the probes of a query as if independent"},
+    FormulaWords{"semi_in_block", "semi in a block, over the number of its keys"},
+    FormulaWords{"classic_in_block", "classic in a block, over the number of its keys"},
+    FormulaWords{"second_order", "semi, corrected for how the fill varies between filters"},
+    FormulaWords{"goel_gupta_upper", "an upper bound (Goel and Gupta 2010)"},
+    FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
+    FormulaWords{"paper", "the formula of the variant's paper"},
+    FormulaWords{"fluid", "every stage at its mean fill"},
+    FormulaWords{"design_bound",
+                 "what the stages are sized for together; kept however far it grows"}};
+
+void explain(const std::vector<NamedRate>& rates) {
+  std::cout << '\n';
+  for (const FormulaWords& formula : kFormulas) {
+    const bool is_printed = std::any_of(rates.begin(), rates.end(), [&](const NamedRate& named) {
+      return named.name == formula.name;
+    });
+    if (is_printed) std::cout << formula.name << ": " << formula.words << '\n';
+  }
 }
 
 void print_text(const ResolvedPoint& point, const Prediction& prediction) {
@@ -125,7 +168,8 @@ void print_text(const ResolvedPoint& point, const Prediction& prediction) {
   const auto& rates = prediction.approximations;
   const bool has_all = std::all_of(rates.begin(), rates.end(),
                                    [](const NamedRate& named) { return named.rate.has_value(); });
-  if (!has_all) std::cout << "\n-: the formula gives more than 1 here, outside its range.\n";
+  explain(rates);
+  if (!has_all) std::cout << "-: the formula gives more than 1 here, outside its range.\n";
 }
 
 Prediction predict(const ResolvedPoint& point) {

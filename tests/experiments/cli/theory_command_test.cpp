@@ -10,6 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/message_of.hpp"
+#include "variants/registry/registry.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -167,6 +168,28 @@ TEST_CASE("theory: a filter that grows says what it has grown to", "[cli][theory
   const CapturedOutput output;
   CHECK(theory_command(options) == kDone);
   CHECK(output.text().find("7,001 keys, target rate 0.01, 4 stages, ") != std::string::npos);
+}
+
+TEST_CASE("theory: every formula is explained where it is printed", "[cli][theory]") {
+  for (const VariantInfo& variant : all_variant_infos()) {
+    PointOptions options;
+    options.variant = variant.name;
+    options.num_keys = 1'000;
+    options.rate = 0.01;
+    const CapturedOutput output;
+    REQUIRE(theory_command(options) == kDone);
+    const std::string text = output.text();
+    std::size_t num_formulas = 0;
+    for (std::size_t at = text.find("\nrate, "); at != std::string::npos;
+         at = text.find("\nrate, ", at + 1)) {
+      const std::size_t begin = at + std::string("\nrate, ").size();
+      const std::string name = text.substr(begin, text.find(' ', begin) - begin);
+      CAPTURE(variant.name, name);
+      CHECK((name == "exact" || text.find("\n" + name + ": ") != std::string::npos));
+      ++num_formulas;
+    }
+    CHECK(num_formulas >= 2);
+  }
 }
 
 TEST_CASE("theory: numbers are printed so that they read back exactly", "[cli][theory]") {
