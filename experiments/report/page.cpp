@@ -1,12 +1,13 @@
 #include "experiments/report/page.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/report/html_text.hpp"
+#include "experiments/report/page_data.hpp"
 #include "experiments/report/page_tables.hpp"
-#include "experiments/report/row_marks.hpp"
 #include "experiments/text/number_text.hpp"
 
 #ifndef BLOOMETRY_REPORT_DIR
@@ -17,7 +18,6 @@ namespace bloometry::report {
 namespace {
 
 using chart::Chart;
-using chart::PlottedPoint;
 using nlohmann::json;
 
 constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
@@ -59,23 +59,6 @@ std::string deviation_sentence(const Verdict& verdict) {
             " among them: keys that were inserted and are denied";
   }
   return text + ".";
-}
-
-/// What the page's script draws: rows once, and per chart its spec and what it adds to each row.
-json chart_data(const PageInput& input) {
-  json rows = json::object();
-  json charts = json::array();
-  for (const Chart& chart : input.charts.charts) {
-    json points = json::array();
-    for (const PlottedPoint& point : chart.points) {
-      points.push_back({point.row ? json(*point.row) : json(nullptr), point.fields});
-      if (!point.row) continue;
-      json& record = rows[std::to_string(*point.row)];
-      if (record.is_null()) record = row_record(input.rows[*point.row]);
-    }
-    charts.push_back({{"name", chart.name}, {"spec", chart.spec}, {"points", std::move(points)}});
-  }
-  return {{"rows", std::move(rows)}, {"charts", std::move(charts)}};
 }
 
 std::string chart_section(const Chart& chart) {
@@ -130,17 +113,40 @@ std::string notice(const PageInput& input, bool has_runtime) {
 
 std::string scripts(const PageInput& input, const std::filesystem::path& folder,
                     const std::optional<chart::ChartRuntime>& runtime) {
-  if (!runtime || input.charts.charts.empty()) return "";
   const auto element = [](const std::string& source) {
     return "<script>" + escape_script(source) + "</script>\n";
   };
-  return "<script type=\"application/json\" id=\"data\">" + escape_json(chart_data(input)) +
+  if (input.rows.empty()) return "";
+  const std::string table = element(read_file(folder / "table.js"));
+  if (!runtime || input.charts.charts.empty()) return table;
+  return table + "<script type=\"application/json\" id=\"data\">" + escape_json(page_data(input)) +
          "</script>\n" + element(runtime->vega) + element(runtime->vega_lite) +
          element(runtime->vega_embed) + element(read_file(folder / "page.js"));
 }
 
 std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
+}
+
+/// The program and the commands that make this run anew. The config is the one beside the page,
+/// with every default written out: what the user's own file is called is not known.
+std::string reproduce(const RunData& run) {
+  const auto manifest = [&](const char* name) {
+    return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";
+  };
+  const auto& sources = run.config.keys;
+  const bool has_files = std::any_of(sources.begin(), sources.end(), [](const KeySource& keys) {
+    return keys.kind == KeySource::Kind::kFile;
+  });
+  return "<p>bloometry " + escape_html(manifest("version")) + ", revision <code>" +
+         escape_html(manifest("git_revision")) +
+         "</code>, with <code>config.json</code> of this folder, makes the same "
+         "<code>trials.csv</code> on any machine, byte for byte" +
+         (has_files ? "; key files are looked for relative to it" : "") +
+         ".</p><pre>bloometry sweep run config.json --out again\n"
+         "bloometry report again\n"
+         "bloometry verify again\n"
+         "cmp trials.csv again/trials.csv</pre>";
 }
 
 }  // namespace
@@ -193,6 +199,7 @@ std::string make_page(const PageInput& input, const std::filesystem::path& folde
                         {"deviations", deviations_table(input.verdict)},
                         {"studied", studied_table(input.verdict)},
                         {"points", points_table(input.rows)},
+                        {"reproduce", reproduce(input.run)},
                         {"config", escape_html(chart::to_text(to_json(config), 2))},
                         {"machine", settings_table(input.run.manifest)},
                         {"scripts", scripts(input, folder, runtime)}});

@@ -1,10 +1,32 @@
 'use strict';
 // Draws the charts of a report and shows the point that is hovered, clicked or stepped to in full.
 (() => {
-  const { rows, charts } = JSON.parse(document.getElementById('data').textContent);
+  const data = JSON.parse(document.getElementById('data').textContent);
+
+  // The value of a column (page_data.hpp) at a place; null where the record has none.
+  const reader = ({ all, texts, at, values }) =>
+    (values ? (i) => values[i] : texts ? (i) => (at[i] === null ? null : texts[at[i]]) : () => all);
+
+  // Records of columns, made when they are asked for.
+  function recordsOf({ length, columns }) {
+    const readers = Object.entries(columns).map(([name, column]) => [name, reader(columns[column.as] ?? column)]);
+    return {
+      length,
+      at: (i) => {
+        const record = {};
+        for (const [name, read] of readers) {
+          const value = read(i);
+          if (value !== null) record[name] = value;
+        }
+        return record;
+      },
+    };
+  }
+
+  const rows = recordsOf(data.rows);
 
   const count = (value) => value.toLocaleString('en-US');
-  const rate = (value) => (value === 0 ? '0' : Number(value.toPrecision(7)).toString());
+  const rate = (value) => (value === 0 ? '0' : Number(value.toPrecision(6)).toString());
 
   // What the panel shows of a point: title, and its text or nothing.
   const FIELDS = [
@@ -84,10 +106,10 @@
     });
   }
 
-  async function draw({ name, spec, points: plotted }) {
-    const box = document.querySelector(`[data-chart="${CSS.escape(name)}"]`);
+  async function draw(box, { name, spec, rows: rowOfPoint, fields }) {
     const panel = box.parentElement.querySelector('.detail');
-    const points = plotted.map(([row, fields], id) => ({ ...(row === null ? {} : rows[row]), ...fields, id }));
+    const added = recordsOf(fields);
+    const points = rowOfPoint.map((row, id) => ({ ...(row === null ? {} : rows.at(row)), ...added.at(id), id }));
     spec.data.values = points;
     spec.config.background = 'transparent';
     delete spec.title; // it is the page's heading
@@ -104,8 +126,22 @@
     }
   }
 
-  (async () => {
-    for (const chart of charts) await draw(chart);
+  // A chart is drawn when it comes near the window: a page of large charts is there at once. Those of the first
+  // window count as the page being ready; all are drawn before it is printed.
+  const boxes = new Map(data.charts.map((chart) => [
+    document.querySelector(`[data-chart="${CSS.escape(chart.name)}"]`), chart]));
+  const drawn = new Map();
+  const drawOnce = (box) => {
+    if (!drawn.has(box)) drawn.set(box, draw(box, boxes.get(box)));
+    return drawn.get(box);
+  };
+  const observer = new IntersectionObserver(async (entries) => {
+    const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+    for (const box of near) observer.unobserve(box);
+    for (const box of near) await drawOnce(box);
     document.documentElement.dataset.ready = 'true';
-  })();
+  }, { rootMargin: '300px' });
+  for (const box of boxes.keys()) observer.observe(box);
+  window.bloometryDrawAll = async () => { for (const box of boxes.keys()) await drawOnce(box); };
+  window.addEventListener('beforeprint', window.bloometryDrawAll);
 })();

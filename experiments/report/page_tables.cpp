@@ -1,6 +1,7 @@
 #include "experiments/report/page_tables.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "experiments/report/html_text.hpp"
@@ -46,6 +47,25 @@ std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>
   return num_counters ? grouped(*num_counters) + " counters" : grouped(num_bits) + " bits";
 }
 
+/// Columns that differ between rows.
+struct Varying {
+  explicit Varying(std::span<const SummaryRow> rows) {
+    std::map<std::string, std::string> params_of;
+    std::map<std::string, std::string> probes_of;
+    for (const SummaryRow& row : rows) {
+      params |= params_of.emplace(row.variant, row.params).first->second != row.params;
+      probes |= probes_of.emplace(row.variant, row.probes).first->second != row.probes;
+      hash |= row.hash != rows.front().hash;
+      keys |= row.keys != rows.front().keys;
+    }
+  }
+
+  bool params = false;  ///< within a variant
+  bool probes = false;  ///< likewise
+  bool hash = false;
+  bool keys = false;
+};
+
 std::string deviation_row(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
@@ -55,17 +75,39 @@ std::string deviation_row(const RowVerdict& verdict) {
          number_cell(k_text(row.num_hashes)) + cell(verdict.why) + "</tr>";
 }
 
-std::string point_row(const SummaryRow& row) {
-  return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
-         cell(row.probes) + number_cell(grouped(row.num_inserted)) +
-         number_cell(size_text(row.num_bits, row.num_counters)) +
+/// What tells filters apart beside size and k: the variant, and what varies over the rows.
+std::string filter_text(const SummaryRow& row, const Varying& varying) {
+  std::string text = row.variant;
+  if (varying.params && row.params != "{}") text += " " + row.params;
+  if (varying.probes) text += ", " + row.probes;
+  if (varying.hash) text += ", " + row.hash;
+  if (varying.keys) text += ", " + row.keys + " keys";
+  return text;
+}
+
+std::string sorted_cell(const std::string& text, const std::string& key) {
+  return "<td class=\"number\" data-sort=\"" + escape_html(key) + "\">" + escape_html(text) +
+         "</td>";
+}
+
+std::string p_value_cell(const std::optional<double>& p_value) {
+  return p_value ? sorted_cell(rounded(*p_value, 2), number_text(*p_value)) : number_cell("–");
+}
+
+std::string count_cell(std::uint64_t count) {
+  return sorted_cell(grouped(count), std::to_string(count));
+}
+
+std::string point_row(const SummaryRow& row, const Varying& varying) {
+  return "<tr>" + p_value_cell(row.min_hits_p_value) + p_value_cell(row.min_fill_p_value) +
+         cell(filter_text(row, varying)) + count_cell(row.num_inserted) +
+         sorted_cell(size_text(row.num_bits, row.num_counters), std::to_string(row.num_bits)) +
          number_cell(k_text(row.num_hashes)) +
-         number_cell(grouped(row.num_false_positives) + " / " + grouped(row.num_queries)) +
-         rate_cell(row.observed_false_positive_rate) +
-         number_cell(rounded(row.interval_lower, 4) + " – " + rounded(row.interval_upper, 4)) +
-         rate_cell(row.exact_false_positive_rate) + rate_cell(row.classic_false_positive_rate) +
-         number_cell(rounded(row.min_hits_p_value, 2)) +
-         number_cell(row.min_fill_p_value ? rounded(*row.min_fill_p_value, 2) : "–") +
+         sorted_cell(rounded(row.observed_false_positive_rate, 4),
+                     number_text(row.observed_false_positive_rate)) +
+         sorted_cell(rounded(row.interval_lower, 3) + " – " + rounded(row.interval_upper, 3),
+                     number_text(row.interval_lower)) +
+         rate_cell(row.expected_false_positive_rate) +
          cell(row.tested ? "tested" : "studied: " + row.studied_because) + "</tr>";
 }
 
@@ -129,19 +171,21 @@ std::string points_table(std::span<const SummaryRow> rows) {
   std::string body;
   const std::vector<const SummaryRow*> sorted = worst_first(rows);
   const std::size_t num_shown = std::min(sorted.size(), kMostTableRows);
-  for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i]);
+  const Varying varying(rows);
+  for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i], varying);
   std::string html = "<h2>Points, least likely first</h2><p>";
   html += num_shown < sorted.size() ? "The " + grouped(num_shown) + " least likely of " +
                                           grouped(sorted.size()) + " points; all are in "
           : sorted.size() == 1 ? "The run has one point; it is also in "
                                : "All " + grouped(sorted.size()) + " points; also in ";
   html +=
-      "<a href=\"summary.csv\">summary.csv</a>. The p-value says how often chance alone gives a "
-      "result at least this far from theory; the smallest over the trials is shown.</p>";
-  return html + table(header({"variant", "parameters", "keys", "probes", "n", "m", "k",
-                              "hits / queries", "observed rate", "95 % interval", "exact theory",
-                              "classic formula", "p (hits)", "p (fill)", "status"}),
-                      body);
+      "<a href=\"summary.csv\">summary.csv</a>. p says how often chance alone gives a result at "
+      "least this far from theory, of the hits and of the fill; the smallest over the trials is "
+      "shown. A click on a title sorts.</p>";
+  return html + "<div class=\"scroll\" tabindex=\"0\"><table class=\"points\">" +
+         header({"p, hits", "p, fill", "filter", "n", "size", "k", "measured rate", "95 % interval",
+                 "expected", "status"}) +
+         "<tbody>" + body + "</tbody></table></div>";
 }
 
 std::string settings_table(const nlohmann::json& settings) {

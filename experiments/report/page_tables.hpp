@@ -13,7 +13,7 @@ namespace bloometry::report {
 [[nodiscard]] std::string studied_table(const Verdict& verdict);
 
 /// The points with the smallest p-values first, at most kMostTableRows of them.
-inline constexpr std::size_t kMostTableRows = 200;
+inline constexpr std::size_t kMostTableRows = 500;
 [[nodiscard]] std::string points_table(std::span<const SummaryRow> rows);
 
 /// A JSON object as name and value, nested names joined by dots.

@@ -1,5 +1,6 @@
 #include "experiments/report/page.hpp"
 
+#include "experiments/report/page_data.hpp"
 #include "experiments/report/page_tables.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -83,7 +84,7 @@ TEST_CASE("page: hostile texts stay texts", "[report]") {
   CHECK_FALSE(contains(page, "<img"));
   CHECK_FALSE(contains(page, "<script>window"));
   CHECK(contains(page, "&lt;script&gt;window.hacked=1"));
-  CHECK(count(page, "</script>") == 5);  // data, three bundles, the page's own
+  CHECK(count(page, "</script>") == 6);  // the table's, data, three bundles, the page's own
   CHECK(contains(page, "/*vega*/'<\\/script>'"));
 }
 
@@ -97,13 +98,42 @@ TEST_CASE("page: every chart has a place, a title and a caption", "[report]") {
 
 TEST_CASE("page: rows are embedded once, however many charts show them", "[report]") {
   const std::string page = page_of(large_run());
-  CHECK(count(page, "\"conditional_false_positive_rate\"") == 960);
+  CHECK(count(page, "\"conditional_false_positive_rate\"") == 1);
+  CHECK(contains(page, "\"length\":960"));
+}
+
+TEST_CASE("page: records are kept column by column", "[report]") {
+  const std::vector<nlohmann::json> records = {
+      {{"same", "x"}, {"text", "b"}, {"rate", 0.123456789}, {"copy", 0.123456789}, {"m", 3.0e9}},
+      {{"same", "x"}, {"text", "a"}, {"rate", 1e-12}, {"copy", 1e-12}},
+      {{"same", "x"}, {"text", "b"}, {"m", 9'007'199'254'740'991}}};
+  const nlohmann::json columns = columns_of(records);
+  CHECK(columns["length"] == 3);
+  CHECK(columns["columns"]["same"] == nlohmann::json{{"all", "x"}});
+  CHECK(columns["columns"]["text"] == nlohmann::json{{"texts", {"b", "a"}}, {"at", {0, 1, 0}}});
+  CHECK(columns["columns"]["copy"] == nlohmann::json{{"values", {0.123457, 1e-12, nullptr}}});
+  CHECK(columns["columns"]["rate"] == nlohmann::json{{"as", "copy"}});
+  CHECK(columns["columns"]["m"] ==
+        nlohmann::json{{"values", {3'000'000'000, nullptr, 9'007'199'254'740'991}}});
+  CHECK(columns_of({}) == nlohmann::json{{"length", 0}, {"columns", nlohmann::json::object()}});
+}
+
+TEST_CASE("page: it says how to make the run again", "[report]") {
+  HandMadeRun made = one_series_run();
+  made.run.manifest["version"] = "9.8.7";
+  made.run.manifest["git_revision"] = "abc<def";
+  const std::string page = page_of(made);
+  CHECK(contains(page, "bloometry 9.8.7, revision <code>abc&lt;def</code>"));
+  CHECK(contains(page, "bloometry sweep run config.json --out again"));
+  CHECK_FALSE(contains(page, "key files are looked for"));
+  made.run.config.keys = {KeySource{.kind = KeySource::Kind::kFile, .name = "file:words.txt"}};
+  CHECK(contains(page_of(made), "key files are looked for relative to it"));
 }
 
 TEST_CASE("page: without a chart runtime it says what to install", "[report]") {
   const std::string page = page_of(large_run(), std::nullopt);
   CHECK(contains(page, "npm ci --ignore-scripts"));
-  CHECK_FALSE(contains(page, "<script"));
+  CHECK_FALSE(contains(page, "id=\"data\""));
   CHECK(contains(page, "Points, least likely first"));
 }
 
@@ -119,7 +149,7 @@ TEST_CASE("page: the table shows the least likely points and counts the rest", "
   rows.back().variant = "suspect";
   const std::string table = points_table(rows);
   CHECK(count(table, "<tr>") == kMostTableRows + 1);
-  CHECK(contains(table, "The 200 least likely of 250 points"));
+  CHECK(contains(table, "The 500 least likely of 550 points"));
   CHECK(table.find("suspect") < table.find("standard"));
 }
 

@@ -49,6 +49,7 @@ async function open(name) {
   await page.goto(url);
   if (await page.locator('#data').count()) {
     await page.waitForSelector('html[data-ready="true"]', { timeout: 60_000 });
+    await page.evaluate(() => window.bloometryDrawAll());
   }
   return { page, url, seen };
 }
@@ -83,6 +84,42 @@ for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hosti
 test('large: the standard charts of a full grid are all there', { skip }, () => {
   assert.deepEqual(Object.keys(specs('large')), ['excess_funnel', 'fill', 'p_value_qq', 'rate_vs_bits_per_key',
     'rate_vs_n_over_capacity', 'rate_vs_num_hashes', 'rate_vs_theory', 'relative_error_heatmap']);
+});
+
+test('large: a chart far below the window is drawn when it comes near, and before printing', { skip }, async () => {
+  const { page, url } = await open('large');
+  const num_charts = Object.keys(specs('large')).length;
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready="true"]');
+  const drawn = () => page.locator('.chart svg.marks').count();
+  assert.ok(await drawn() < num_charts);
+  await page.locator('.chart').last().scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelectorAll('.chart')[document.querySelectorAll('.chart').length - 1]
+    .querySelector('svg.marks'));
+  await page.evaluate(() => window.bloometryDrawAll());
+  assert.equal(await drawn(), num_charts);
+  await page.close();
+});
+
+test('large: the table of points fits its column, sorts and filters', { skip }, async () => {
+  const { page } = await open('large');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const table = page.locator('table.points');
+  assert.ok(await table.evaluate((element) => element.offsetWidth <= 1016));
+  const column = (number) => table.locator(`tbody tr:visible td:nth-child(${number})`).allTextContents();
+  const numbers = async () => (await column(4)).map((text) => Number(text.replaceAll(',', '')));
+  const ascending = (list) => [...list].sort((a, b) => a - b);
+  await table.locator('th button').nth(3).click();
+  assert.deepEqual(await numbers(), ascending(await numbers()));
+  await table.locator('th button').nth(3).click();
+  assert.deepEqual(await numbers(), ascending(await numbers()).reverse());
+  const all = await table.locator('tbody tr').count();
+  const [first] = await column(4);
+  await page.locator('input.filter').fill(first);
+  const shown = await table.locator('tbody tr:visible').count();
+  assert.ok(shown > 0 && shown < all, `${shown} of ${all}`);
+  await page.close();
 });
 
 test('large: no text of an axis or legend is cut off by the edge of its chart', { skip }, async () => {
