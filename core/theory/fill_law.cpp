@@ -39,26 +39,24 @@ Band trimmed(Band band) {
   return {band.first + static_cast<std::uint64_t>(begin - band.pmf.begin()), {begin, end}};
 }
 
-/// Fills one bit array probe by probe; only the band of num_ones that matters is kept.
+/// Fills one bit array key by key; only the band of num_ones that matters is kept.
 class OccupancyRecurrence {
  public:
-  OccupancyRecurrence(double num_throws, std::uint64_t num_bits)
-      : num_bits_(static_cast<double>(num_bits)),
-        pmf_(static_cast<std::size_t>(std::min(num_throws, num_bits_)) + 2, 0.0) {
-    pmf_[0] = 1.0;
+  OccupancyRecurrence(std::uint64_t num_bits, unsigned probes_per_key)
+      : num_bits_(num_bits), probes_per_key_(probes_per_key) {}
+
+  /// Whether fill_to(num_keys) gives the law of these keys in this array.
+  bool leads_to(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) const {
+    return num_keys_ <= num_keys && num_bits_ == num_bits && probes_per_key_ == probes_per_key;
   }
 
-  /// A probe known to miss `taken` bits, all of them set: model D within a key; 0 in model W.
-  void throw_once(unsigned taken) {
-    const double scale = 1.0 / (num_bits_ - taken);
-    if (high_ + 2 < pmf_.size()) ++high_;
-    for (std::size_t x = high_; x > low_; --x) {
-      const double ones = static_cast<double>(x);
-      pmf_[x] = (pmf_[x] * (ones - taken) + pmf_[x - 1] * (num_bits_ - ones + 1.0)) * scale;
+  /// Adds keys until there are num_keys.
+  void fill_to(std::uint64_t num_keys) {
+    const std::uint64_t most_ones = std::min(num_keys * probes_per_key_, num_bits_);
+    pmf_.resize(std::max(pmf_.size(), static_cast<std::size_t>(most_ones) + 2));
+    for (; num_keys_ < num_keys; ++num_keys_) {
+      for (unsigned taken = 0; taken < probes_per_key_; ++taken) throw_once(taken);
     }
-    pmf_[low_] *= (static_cast<double>(low_) - taken) * scale;
-    while (pmf_[low_] < kTrimBelow) pmf_[low_++] = 0.0;
-    while (pmf_[high_] < kTrimBelow) pmf_[high_--] = 0.0;
   }
 
   Band band() const {
@@ -69,19 +67,37 @@ class OccupancyRecurrence {
   }
 
  private:
-  double num_bits_;
-  std::vector<double> pmf_;  // [num_ones], 0 outside low_..high_
+  /// A probe known to miss `taken` bits, all of them set: model D within a key; 0 in model W.
+  void throw_once(unsigned taken) {
+    const double num_bits = static_cast<double>(num_bits_);
+    const double scale = 1.0 / (num_bits - taken);
+    if (high_ + 2 < pmf_.size()) ++high_;
+    for (std::size_t x = high_; x > low_; --x) {
+      const double ones = static_cast<double>(x);
+      pmf_[x] = (pmf_[x] * (ones - taken) + pmf_[x - 1] * (num_bits - ones + 1.0)) * scale;
+    }
+    pmf_[low_] *= (static_cast<double>(low_) - taken) * scale;
+    while (pmf_[low_] < kTrimBelow) pmf_[low_++] = 0.0;
+    while (pmf_[high_] < kTrimBelow) pmf_[high_--] = 0.0;
+  }
+
+  std::uint64_t num_bits_;
+  unsigned probes_per_key_;
+  std::uint64_t num_keys_ = 0;
+  std::vector<double> pmf_ = {1.0, 0.0};  // [num_ones], 0 outside low_..high_
   std::size_t low_ = 0;
   std::size_t high_ = 0;
 };
 
-/// num_keys keys of probes_per_key distinct probes each.
+/// num_keys keys of probes_per_key distinct probes each. The recurrence passes through the laws of
+/// fewer keys in the same array, so it goes on from this thread's last law if it leads here.
 Band occupancy_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) {
-  OccupancyRecurrence state(static_cast<double>(num_keys) * probes_per_key, num_bits);
-  for (std::uint64_t key = 0; key < num_keys; ++key) {
-    for (unsigned taken = 0; taken < probes_per_key; ++taken) state.throw_once(taken);
+  thread_local OccupancyRecurrence last(num_bits, probes_per_key);
+  if (!last.leads_to(num_keys, num_bits, probes_per_key)) {
+    last = OccupancyRecurrence(num_bits, probes_per_key);
   }
-  return state.band();
+  last.fill_to(num_keys);
+  return last.band();
 }
 
 Band convolved(const Band& a, const Band& b) {

@@ -30,7 +30,9 @@ struct SliceGroup {
 ///   expected: conservative, both are sums of independent indicators;
 /// - normal with the exact mean and variance otherwise.
 /// Values outside the band have pmf 0: their true probability is below 1e-28.
-/// Immutable once made; building costs up to 0.1 s, so cache one per (model, n, m, k).
+/// Immutable once made; building costs up to 0.1 s, so cache one per (model, n, m, k). A thread
+/// that asks for exact laws of one m in ascending order of nk (model D: of one m and k, of n) pays
+/// for the last of them alone: each goes on where the one before it ended, to the same bits.
 class FillLaw {
  public:
   enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };

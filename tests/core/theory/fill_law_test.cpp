@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "tests/support/catch.hpp"
@@ -143,6 +144,27 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
       const double q = exact.two_sided_p_value(70'000 - c);
       INFO("collisions " << c);
       CHECK(q == Approx(p).epsilon(0.05));
+    }
+  }
+}
+
+TEST_CASE("fill law: does not depend on the laws that its thread made before", "[core][theory]") {
+  const auto pmf_of = [](const FillLaw& law) {
+    std::vector<double> pmf;
+    const auto [first, last] = law.support();
+    for (std::uint64_t x = first; x <= last; ++x) pmf.push_back(law.pmf(x));
+    return pmf;
+  };
+  for (const auto model : {kW, kD, kP}) {
+    for (const std::uint64_t m : {5u, 64u, 1000u}) {
+      for (const std::uint64_t n : {1u, 2u, 50u, 300u, 299u, 0u, 300u}) {
+        for (const unsigned k : {2u, 3u}) {
+          std::vector<double> alone;
+          std::thread([&] { alone = pmf_of(FillLaw(model, n, m, k)); }).join();
+          INFO("model " << static_cast<char>(model) << ", n " << n << ", m " << m << ", k " << k);
+          CHECK(pmf_of(FillLaw(model, n, m, k)) == alone);
+        }
+      }
     }
   }
 }
