@@ -59,6 +59,19 @@ void PlanningLine::show(std::uint64_t num_rows) {
        << (is_terminal_ ? "" : "\n") << std::flush;
 }
 
+RowsLine::~RowsLine() {
+  if (num_shown_ > 0) out_ << '\r' << std::string(num_shown_, ' ') << '\r' << std::flush;
+}
+
+void RowsLine::show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all) {
+  if (!is_terminal_ || Clock::now() - start_ < std::chrono::seconds(1)) return;
+  std::string text(what);
+  text.append(": ").append(grouped(num_done)).append(" of ").append(grouped(num_all));
+  out_ << '\r' << text << std::string(num_shown_ - std::min(num_shown_, text.size()), ' ')
+       << std::flush;
+  num_shown_ = text.size();
+}
+
 std::string progress_text(const SweepProgress& progress) {
   const double share = share_done(progress);
   const double rate = progress.elapsed_s > 0

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "experiments/sweep/run_sweep.hpp"
 
@@ -53,6 +54,29 @@ class PlanningLine {
   bool has_shown_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::duration next_ = std::chrono::seconds(1);  // since the start
+};
+
+/// Shows how many rows are compared with theory, once that has taken a second: on a terminal one
+/// line that is rewritten and at last removed, else nothing.
+class RowsLine {
+ public:
+  RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
+
+  RowsLine(const RowsLine&) = delete;
+  RowsLine& operator=(const RowsLine&) = delete;
+
+  ~RowsLine();
+
+  /// @param what the program does with the rows: `testing rows`.
+  void show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream& out_;
+  bool is_terminal_;
+  std::size_t num_shown_ = 0;  // characters of the line
+  Clock::time_point start_ = Clock::now();
 };
 
 /// ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`

@@ -1,5 +1,8 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -7,11 +10,12 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/message.hpp"
+#include "experiments/cli/progress_line.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/write_report.hpp"
 #include "experiments/verdict/summary.hpp"
-#include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
 
 namespace bloometry {
@@ -27,6 +31,24 @@ void warn_of_changed_parts(const RunData& run) {
   if (!is_changed) return;
   print_message("parts were changed since they were written: `bloometry verify " +
                 run.folder.string() + "` names them");
+}
+
+struct Compared {
+  Verdict verdict;
+  std::vector<SummaryRow> rows;
+};
+
+Compared compare_with_theory(const RunData& run) {
+  RowsLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  const auto workers = [&line](const char* what) {
+    return Workers{.num_threads = num_usable_cpus(),
+                   .observe = [&line, what](std::size_t num_done, std::size_t num_all) {
+                     line.show(what, num_done, num_all);
+                   }};
+  };
+  Verdict verdict = judge(run, VerifyOptions{}.false_alarm, workers("testing rows"));
+  std::vector<SummaryRow> rows = summarise(verdict, workers("summarising points"));
+  return {.verdict = std::move(verdict), .rows = std::move(rows)};
 }
 
 /// A chart that was named and that this run does not feed is a mistake: a picture of an earlier
@@ -47,9 +69,7 @@ void require_drawn(const report::ChartSet& set) {
 int report_command(const ReportOptions& options) {
   const InterruptWatch watch("every file of the report is the old one or the new one, whole");
   const RunData run = read_run(options.folder);
-  TheoryCache cache;  // the summary and the verdict ask for the same theory
-  const Verdict verdict = judge(run, VerifyOptions{}.false_alarm, cache);
-  const std::vector<SummaryRow> rows = summarise(verdict, cache);
+  const auto [verdict, rows] = compare_with_theory(run);
   const report::ChartSet charts = report::make_charts(
       run.config, rows, verdict, {.names = options.charts, .facet = options.facet});
   if (!options.charts.empty()) require_drawn(charts);

@@ -16,6 +16,7 @@
 #include "experiments/cli/progress_line.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/files/scratch_folder.hpp"
+#include "experiments/machine/machine.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
@@ -312,10 +313,19 @@ struct Answer {
   bool is_rejected = false;  ///< and not only without tests: worth keeping, as evidence
 };
 
+Verdict judge_with_progress(const RunData& run, double false_alarm) {
+  RowsLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  return judge(
+      run, false_alarm,
+      {.num_threads = num_usable_cpus(), .observe = [&](std::size_t done, std::size_t all) {
+         line.show("testing rows", done, all);
+       }});
+}
+
 Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& options) {
   const RunData run = read_run(folder);
   const Files files = check_files(run);
-  const Verdict verdict = judge(run, options.false_alarm);
+  const Verdict verdict = judge_with_progress(run, options.false_alarm);
   if (options.json) {
     print_json(verdict, run, files, options);
   } else {

@@ -8,7 +8,6 @@
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/significance.hpp"
 #include "experiments/unit/unit.hpp"
-#include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
 #include "variants/registry/theory_registry.hpp"
 
@@ -176,15 +175,17 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
 
 }  // namespace
 
-std::vector<SummaryRow> summarise(const Verdict& verdict, TheoryCache& cache) {
-  std::vector<SummaryRow> rows;
-  for (const PointTrials& point : group_by_point(verdict)) {
-    SummaryRow summary = describe(point);
-    add_observed(point, summary);
-    add_expected(point, cache, summary);
-    add_verdict(point, summary);
-    rows.push_back(std::move(summary));
-  }
+std::vector<SummaryRow> summarise(const Verdict& verdict, const Workers& workers) {
+  const std::vector<PointTrials> groups = group_by_point(verdict);
+  std::vector<const TheoryPoint*> points;
+  for (const PointTrials& group : groups) points.push_back(&group.context.point);
+  std::vector<SummaryRow> rows(groups.size());
+  for_each_point(points, workers, [&](std::size_t i, TheoryCache& cache) {
+    rows[i] = describe(groups[i]);
+    add_observed(groups[i], rows[i]);
+    add_expected(groups[i], cache, rows[i]);
+    add_verdict(groups[i], rows[i]);
+  });
   return rows;
 }
 

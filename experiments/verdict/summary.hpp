@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/verdict/point_work.hpp"
+
 namespace bloometry {
 
-class TheoryCache;
 struct Verdict;
 
 /// One line of summary.csv: one point, all its trials together, with theory beside the counts.
@@ -63,7 +64,10 @@ struct SummaryRow {
 
 /// Puts the trials of every point together and theory beside them, sorted by their first rows.
 /// Scalable filters may have grown differently from trial to trial: num_bits is then the largest.
-[[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict, TheoryCache& cache);
+/// @param workers the summary is the same whatever their number.
+/// @throws IoError if a thread cannot be started.
+[[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
+                                                const Workers& workers = {});
 
 /// summary.csv: a header and a line per row, its columns the fields of SummaryRow in their order;
 /// absent values are empty, doubles read back exactly (dictionary: results/README.md).

@@ -7,16 +7,25 @@
 namespace bloometry {
 namespace {
 
-auto fields_of(const TheoryPoint& point) {
+/// Fields that one m has in common.
+auto cells_of(const TheoryPoint& point) {
   const FilterSpec& spec = point.spec;
-  return std::tie(point.variant, point.model, point.num_keys, spec.num_bits, spec.num_counters,
-                  spec.target_false_positive_rate, spec.num_hashes, spec.params);
+  return std::tie(point.variant, point.model, spec.num_bits, spec.num_counters,
+                  spec.target_false_positive_rate, spec.params);
+}
+
+auto load_of(const TheoryPoint& point) {
+  const bool is_by_throws = point.model == ProbeModel::kWithReplacement;
+  const std::uint64_t throws = point.num_keys * point.spec.num_hashes.value_or(1);
+  return std::make_tuple(is_by_throws ? throws : 0, point.spec.num_hashes, point.num_keys);
 }
 
 }  // namespace
 
 bool operator<(const TheoryPoint& a, const TheoryPoint& b) {
-  return fields_of(a) < fields_of(b);
+  const auto cells_a = cells_of(a);
+  const auto cells_b = cells_of(b);
+  return cells_a != cells_b ? cells_a < cells_b : load_of(a) < load_of(b);
 }
 
 const Prediction& TheoryCache::prediction(const TheoryPoint& point) {

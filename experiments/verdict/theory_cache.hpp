@@ -19,12 +19,14 @@ struct TheoryPoint {
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
 
-  /// Orders by the fields that point_spec sets.
+  /// Orders by the fields that point_spec sets, so that laws of one m follow each other in the
+  /// order in which they are cheap (core/theory/fill_law.hpp): by their throws in model W, else by
+  /// k and n.
   friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
 };
 
-/// Theory of points that many rows share (trials, key sources, the summary and the verdict): each
-/// distinct point is computed once. Not safe for concurrent use.
+/// Theory of points that many rows share (trials, key sources): each distinct point is computed
+/// once. Not safe for concurrent use.
 class TheoryCache {
  public:
   /// The reference stays valid as long as the cache.

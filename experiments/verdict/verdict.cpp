@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/statistics/significance.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_tests.hpp"
-#include "experiments/verdict/theory_cache.hpp"
 
 namespace bloometry {
 namespace {
@@ -107,26 +107,33 @@ void count(Verdict& verdict, const RowVerdict& row) {
                        (row.histogram_p_value ? 1U : 0U);
 }
 
-}  // namespace
-
-Verdict judge(const RunData& run, double false_alarm) {
-  TheoryCache cache;
-  return judge(run, false_alarm, cache);
+/// A verdict for each row of the run, in their order; nothing is decided yet.
+std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) {
+  std::unordered_map<std::string_view, const Unit*> units;
+  for (const Unit& unit : run.units) units.emplace(unit.id, &unit);
+  std::vector<RowVerdict> rows;
+  rows.reserve(run.rows.size());
+  std::vector<const TheoryPoint*> points;
+  for (const TrialRow& row : run.rows) {
+    rows.push_back({.row = row, .context = row_context(*units.at(row.unit), row)});
+    points.push_back(&rows.back().context.point);
+  }
+  for_each_point(points, workers, [&](std::size_t i, TheoryCache& cache) {
+    rows[i] = test_row(rows[i].row, std::move(rows[i].context), cache);
+  });
+  return rows;
 }
 
-Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache) {
+}  // namespace
+
+Verdict judge(const RunData& run, double false_alarm, const Workers& workers) {
   if (!(false_alarm > 0 && false_alarm < 1)) {
     throw ConfigError("false_alarm must be in (0, 1), got " + rounded(false_alarm, 6));
   }
   Verdict verdict{.false_alarm = false_alarm,
                   .num_missing_units = run.num_units - run.num_finished_units};
-  std::unordered_map<std::string_view, const Unit*> units;
-  for (const Unit& unit : run.units) units.emplace(unit.id, &unit);
-  verdict.rows.reserve(run.rows.size());
-  for (const TrialRow& row : run.rows) {
-    verdict.rows.push_back(test_row(row, row_context(*units.at(row.unit), row), cache));
-    count(verdict, verdict.rows.back());
-  }
+  verdict.rows = tested_rows(run, workers);
+  for (const RowVerdict& row : verdict.rows) count(verdict, row);
   if (verdict.num_tests > 0) {
     verdict.threshold = statistics::bonferroni_threshold(false_alarm, verdict.num_tests);
   }

@@ -8,6 +8,7 @@
 
 #include "experiments/output/run_folder.hpp"
 #include "experiments/rows/trial_row.hpp"
+#include "experiments/verdict/point_work.hpp"
 #include "experiments/verdict/row_context.hpp"
 
 namespace bloometry {
@@ -59,8 +60,9 @@ struct Verdict {
 /// erases, a conditional rate that its own counts contradict, and a missing unit gate without a
 /// test.
 /// @param run every row is of a point of one of its units.
+/// @param workers the verdict is the same whatever their number.
 /// @throws ConfigError if false_alarm is outside (0, 1), or a unit names what does not exist.
-[[nodiscard]] Verdict judge(const RunData& run, double false_alarm);
-[[nodiscard]] Verdict judge(const RunData& run, double false_alarm, TheoryCache& cache);
+/// @throws IoError if a thread cannot be started.
+[[nodiscard]] Verdict judge(const RunData& run, double false_alarm, const Workers& workers = {});
 
 }  // namespace bloometry

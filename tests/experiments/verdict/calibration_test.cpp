@@ -2,7 +2,6 @@
 
 #include "core/hash/mix.hpp"
 #include "core/statistics/special_functions.hpp"
-#include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
@@ -68,13 +67,12 @@ TEST_CASE("verdict: honest runs are never rejected and their p-values are valid"
   Counts hits;
   Counts fill;
   Counts histogram;
-  TheoryCache cache;
   for (std::uint64_t run = 0; run < 400; ++run) {
     std::vector<TrialRow> rows;
     // Runs of different root seeds must not coincide, so no seed + run.
     for (const SmallTrial& trial : honest_trials(mix64(mix64(test_seed()) + run)))
       rows.push_back(measure(trial));
-    const Verdict verdict = judge(run_of(std::move(rows)), rejection_threshold(), cache);
+    const Verdict verdict = judge(run_of(std::move(rows)), rejection_threshold());
     INFO("seed " << test_seed() << ", run " << run << ": " << verdict.rows.front().why);
     CHECK(verdict.accepted());
     CHECK(verdict.num_tests == 19);

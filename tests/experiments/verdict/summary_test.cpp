@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "core/theory/standard_rates.hpp"
-#include "experiments/verdict/theory_cache.hpp"
 #include "experiments/verdict/verdict.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
@@ -22,8 +21,7 @@ TrialRow trial_with(std::uint64_t trial, std::uint64_t num_hits) {
 }
 
 std::vector<SummaryRow> summary_of(const RunData& run) {
-  TheoryCache cache;
-  return summarise(judge(run, 1e-6, cache), cache);
+  return summarise(judge(run, 1e-6));
 }
 
 }  // namespace

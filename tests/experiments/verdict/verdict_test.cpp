@@ -1,6 +1,7 @@
 #include "experiments/verdict/verdict.hpp"
 
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,53 @@ TEST_CASE("verdict: a histogram that departs from its law is rejected by it alon
   const std::string& why = verdict.rows.front().why;
   CHECK(why.find("histogram: absent keys with 0, 1, ... of their probes") == 0);
   CHECK(why.find("hits") == std::string::npos);
+}
+
+TEST_CASE("verdict: verdict and summary do not depend on the number of threads", "[verdict]") {
+  std::vector<TrialRow> rows;
+  for (std::uint64_t num_keys = 1; num_keys <= 300; ++num_keys) {
+    for (const unsigned num_hashes : {3U, 4U}) {
+      SmallTrial trial = counting_trial(num_keys, 1'000 + num_keys % 7, num_hashes);
+      trial.num_queries = 100;
+      trial.trial = rows.size();  // a unit of its own
+      rows.push_back(measure(trial));
+    }
+  }
+  rows[100].num_false_negatives = 1;
+  const RunData run = run_of(std::move(rows));
+  const auto texts = [&](unsigned num_threads) {
+    const Workers workers{.num_threads = num_threads};
+    const Verdict verdict = judge(run, kFalseAlarm, workers);
+    std::ostringstream text;
+    text << std::hexfloat << verdict.num_tests << ' ' << verdict.threshold << '\n';
+    for (const RowVerdict& row : verdict.rows) {
+      text << row.row.unit << ' ' << row.hits_p_value.value_or(-1) << ' '
+           << row.fill_p_value.value_or(-1) << ' ' << row.histogram_p_value.value_or(-1) << ' '
+           << row.expected_ones.value_or(-1) << ' ' << row.why << '\n';
+    }
+    write_summary_csv(text, summarise(verdict, workers));
+    return text.str();
+  };
+  const std::string by_one = texts(1);
+  CHECK(by_one.find("1 false negative") != std::string::npos);
+  CHECK(texts(4) == by_one);
+}
+
+TEST_CASE("verdict: of rows that contradict themselves the same one is named by any thread",
+          "[verdict]") {
+  std::vector<TrialRow> rows;
+  for (std::uint64_t num_keys = 1; num_keys <= 400; ++num_keys) {
+    SmallTrial trial = counting_trial(num_keys, 1'000, 3);
+    trial.num_queries = 10;
+    trial.trial = num_keys;  // a unit of its own
+    rows.push_back(measure(trial));
+    if (num_keys % 200 == 0) rows.back().conditional_false_positive_rate = 2;
+  }
+  const RunData run = run_of(std::move(rows));
+  for (const unsigned num_threads : {1U, 4U}) {
+    CHECK_THROWS_WITH(judge(run, kFalseAlarm, {.num_threads = num_threads}),
+                      Catch::Contains(run.rows[199].unit));
+  }
 }
 
 TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[verdict]") {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "experiments/verdict/theory_cache.hpp"
+
+namespace bloometry {
+
+/// How many threads share the work on rows, and what is told how far it is. Neither changes a
+/// result.
+struct Workers {
+  unsigned num_threads = 1;
+  /// Called about five times per second, by the thread that waits for the others.
+  std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
+};
+
+/// Calls work(i, cache) once for each point i, on the threads of `workers`. Points are taken in
+/// their order, so that laws of one m cost little (core/theory/fill_law.hpp), and equal points
+/// share a cache. An error ends the work: of several, that of the first point is thrown on.
+/// @param work for different i safe to call at the same time.
+/// @throws IoError if a thread cannot be started.
+void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,
+                    const std::function<void(std::size_t, TheoryCache&)>& work);
+
+}  // namespace bloometry
