@@ -161,7 +161,7 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
     return {"empty", "No data", "The run has no rows, so there is nothing to judge.", ""};
   }
   if (verdict.num_deviations > 0) {
-    return {"deviates", "Deviates", deviation_sentence(verdict), evidence_of(verdict)};
+    return {"deviates", "Rejected", deviation_sentence(verdict), evidence_of(verdict)};
   }
   if (verdict.num_missing_units > 0) {
     return {"incomplete", "Incomplete",
@@ -170,7 +170,7 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
             "What is there shows no deviation. Run the sweep again to complete it."};
   }
   if (verdict.num_tests == 0) {
-    return {"empty", "Not tested", "The run is complete, but theory could test none of it.",
+    return {"empty", "Nothing tested", "The run is complete, but theory could test none of it.",
             evidence_of(verdict)};
   }
   return {"accepted", "Accepted",

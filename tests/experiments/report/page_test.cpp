@@ -61,7 +61,7 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
     made.verdict.num_tests = 0;
     made.verdict.studied["weak hash"] = 5;
     const VerdictText text = describe(made.verdict, made.run);
-    CHECK(text.headline == "Not tested");
+    CHECK(text.headline == "Nothing tested");
     CHECK(contains(text.evidence, "5 rows are studied only"));
   }
   SECTION("no data") {
