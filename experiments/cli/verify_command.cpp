@@ -22,6 +22,8 @@
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/run_sweep.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/verdict/row_names.hpp"
+#include "experiments/verdict/value_text.hpp"
 #include "experiments/verdict/verdict.hpp"
 
 namespace bloometry {
@@ -61,18 +63,17 @@ std::size_t num_shown(const Verdict& verdict) {
 // --- For people.
 
 std::string size_text(const TrialRow& row) {
-  if (row.target_false_positive_rate) return "p = " + rounded(*row.target_false_positive_rate, 6);
+  if (row.target_false_positive_rate) return "p = " + rounded(*row.target_false_positive_rate, 4);
   return grouped(row.num_counters.value_or(row.num_bits));
 }
 
-std::string p_value_text(const std::optional<double>& p_value) {
-  return p_value ? rounded(*p_value, 3) : "-";
+std::string p_value_cell(const std::optional<double>& p_value) {
+  return p_value ? p_value_text(*p_value) : "-";
 }
 
-void print_worst(const Verdict& verdict) {
-  TextTable table({{"variant", true},
-                   {"keys", true},
-                   {"probes", true},
+/// Deviations first, as the verdict sorts them.
+void print_worst(const Verdict& verdict, const RowNames& names) {
+  TextTable table({{"filter", true},
                    {"trial"},
                    {"n"},
                    {"m"},
@@ -85,38 +86,47 @@ void print_worst(const Verdict& verdict) {
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
     const TrialRow& row = worst.row;
-    table.add({row.variant, printable(row.keys, kMaxShownValue), row.probes,
-               std::to_string(row.trial), grouped(row.num_inserted), size_text(row),
-               row.num_hashes ? std::to_string(*row.num_hashes) : "-",
-               grouped(row.num_false_positives), rounded(worst.expected_hits, 6),
-               p_value_text(worst.hits_p_value), p_value_text(worst.fill_p_value),
-               p_value_text(worst.histogram_p_value)});
+    table.add({names.name(worst), std::to_string(row.trial), grouped(row.num_inserted),
+               size_text(row), row.num_hashes ? std::to_string(*row.num_hashes) : "-",
+               grouped(row.num_false_positives), expected_text(worst.expected_hits),
+               p_value_cell(worst.hits_p_value), p_value_cell(worst.fill_p_value),
+               p_value_cell(worst.histogram_p_value)});
   }
   if (table.empty()) return;
   std::cout << "\nWorst rows (smallest p-values):\n";
   table.print(std::cout);
 }
 
-std::string point_text(const TrialRow& row) {
-  std::string text = row.variant + ", " + row.probes + " probes, " +
-                     printable(row.keys, kMaxShownValue) + " keys, trial " +
-                     std::to_string(row.trial) + ": n = " + grouped(row.num_inserted) + ", " +
+std::string point_text(const RowVerdict& verdict, const RowNames& names) {
+  const TrialRow& row = verdict.row;
+  std::string text = names.name(verdict) + ", trial " + std::to_string(row.trial) +
+                     ": n = " + grouped(row.num_inserted) + ", " +
                      (row.target_false_positive_rate ? "" : "m = ") + size_text(row);
   if (row.num_hashes) text += ", k = " + std::to_string(*row.num_hashes);
   return text;
 }
 
-void print_deviations(const Verdict& verdict) {
-  if (verdict.num_deviations == 0) return;
-  std::cout << "\nDeviations:\n";
-  std::size_t num_printed = 0;
+/// The worst, listed point by point.
+std::vector<const RowVerdict*> shown_deviations(const Verdict& verdict) {
+  std::vector<const RowVerdict*> shown;
   for (const RowVerdict& row : verdict.rows) {
-    if (!row.deviates || num_printed == kMaxDeviationsShown) break;
-    std::cout << "  " << point_text(row.row) << "\n      " << row.why << '\n';
-    ++num_printed;
+    if (!row.deviates || shown.size() == kMaxDeviationsShown) break;
+    shown.push_back(&row);
   }
-  if (num_printed < verdict.num_deviations) {
-    std::cout << "  and " << grouped(verdict.num_deviations - num_printed) << " more\n";
+  std::sort(shown.begin(), shown.end(),
+            [](const RowVerdict* a, const RowVerdict* b) { return is_listed_before(*a, *b); });
+  return shown;
+}
+
+void print_deviations(const Verdict& verdict, const RowNames& names) {
+  const std::vector<const RowVerdict*> shown = shown_deviations(verdict);
+  if (shown.empty()) return;
+  std::cout << "\nDeviations:\n";
+  for (const RowVerdict* row : shown) {
+    std::cout << "  " << point_text(*row, names) << "\n      " << row->why << '\n';
+  }
+  if (shown.size() < verdict.num_deviations) {
+    std::cout << "  and " << grouped(verdict.num_deviations - shown.size()) << " more\n";
   }
 }
 
@@ -124,7 +134,7 @@ void print_reasons(const std::string& title, const std::map<std::string, std::ui
   if (reasons.empty()) return;
   std::cout << '\n' << title << '\n';
   for (const auto& [reason, num_rows] : reasons) {
-    std::cout << "  " << grouped(num_rows) << " rows: " << reason << '\n';
+    std::cout << "  " << plural(num_rows, "row") << ": " << reason << '\n';
   }
 }
 
@@ -141,7 +151,7 @@ void print_tests(const Verdict& verdict) {
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
             << " (hits and set probes given the filter's own state; fill by its law)\n"
-            << "  false alarm      " << rounded(verdict.false_alarm, 6)
+            << "  false alarm      " << rounded(verdict.false_alarm, 4)
             << ": the probability that an honest run is rejected\n"
             << "  threshold        a p-value below " << rounded(verdict.threshold, 3)
             << " deviates (false alarm / tests)\n";
@@ -236,8 +246,9 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   }
   if (verdict.rows.empty()) std::cout << "There are no rows: nothing was measured.\n";
   print_files(files, run.folder);
-  print_deviations(verdict);
-  print_worst(verdict);
+  const RowNames names(verdict);
+  print_deviations(verdict, names);
+  print_worst(verdict, names);
   print_reasons("Tested without the fill test:",
                 tests_skipped(verdict, &RowVerdict::fill_skipped_because));
   print_reasons("Tested without the histogram of set probes:",

@@ -21,8 +21,6 @@ struct SubjectReport {
 [[nodiscard]] std::string claim_text(const Claim& claim);
 /// How the hits of one load were judged: "REJECTED", "accepted: a rate off by 10 % is excluded".
 [[nodiscard]] std::string outcome_text(const SubjectReport& report, const LoadVerdict& load);
-/// A bound of a p-value: "0.41", or "below 1e-300" where doubles end.
-[[nodiscard]] std::string p_value_text(double p_value);
 
 /// For people.
 void print_subject_text(const SubjectReport& report, std::ostream& out);

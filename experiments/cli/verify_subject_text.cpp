@@ -5,6 +5,7 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/verdict/value_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -24,7 +25,7 @@ std::string detected_text(const SubjectReport& report, const LoadVerdict& load) 
 }
 
 std::string percent(double share) {
-  return rounded(100 * share, 6) + " %";
+  return rounded(100 * share, 4) + " %";
 }
 
 /// 2, or 0.25: keys as a multiple of those claimed.
@@ -32,8 +33,9 @@ std::string load_text(const Claim& claim, const LoadVerdict& load) {
   return rounded(static_cast<double>(load.num_keys) / static_cast<double>(claim.num_keys), 3);
 }
 
-double rate_of(const LoadVerdict& load) {
-  return static_cast<double>(load.num_hits) / static_cast<double>(load.num_queries);
+std::string rate_text(const LoadVerdict& load) {
+  if (load.num_hits == 0) return "none seen";
+  return rounded(static_cast<double>(load.num_hits) / static_cast<double>(load.num_queries), 4);
 }
 
 void print_hits(const SubjectReport& report, std::ostream& out) {
@@ -51,11 +53,16 @@ void print_hits(const SubjectReport& report, std::ostream& out) {
     const bool has_hits = load.num_queries > 0;
     table.add({load_text(report.claim, load), grouped(load.num_keys), grouped(load.num_filters),
                grouped(load.num_queries), has_hits ? grouped(load.num_hits) : "-",
-               has_hits ? grouped_real(load.expected_hits, 4) : "-",
-               has_hits ? rounded(rate_of(load), 4) : "-", rounded(load.expected_rate, 4),
-               load.p_value ? p_value_text(*load.p_value) : "-", outcome_text(report, load)});
+               has_hits ? expected_text(load.expected_hits) : "-", has_hits ? rate_text(load) : "-",
+               rounded(load.expected_rate, 4), load.p_value ? p_value_text(*load.p_value) : "-",
+               outcome_text(report, load)});
   }
   table.print(out);
+}
+
+/// To a tenth of the deviation of the mean, in which a difference shows.
+std::string fill_text(const LoadVerdict& load, double mean) {
+  return to_spread(mean, load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills)));
 }
 
 void print_fills(const SubjectReport& report, std::ostream& out) {
@@ -70,7 +77,7 @@ void print_fills(const SubjectReport& report, std::ostream& out) {
   for (const LoadVerdict& load : report.verdict.loads) {
     if (load.num_fills == 0) continue;
     table.add({load_text(report.claim, load), grouped(load.num_fills),
-               grouped_real(load.mean_ones, 6), grouped_real(load.expected_ones, 6),
+               fill_text(load, load.mean_ones), fill_text(load, load.expected_ones),
                rounded(load.ones_stddev, 3), p_value_text(*load.fill_p_value),
                load.fill_rejected ? "REJECTED" : "no deviation found"});
   }
@@ -89,10 +96,6 @@ std::string claim_text(const Claim& claim) {
          ", n = " + grouped(claim.num_keys) + ", m = " + grouped(claim.num_cells) +
          ", k = " + std::to_string(claim.num_hashes) +
          (claim.has_blocks() ? ", blocks of " + std::to_string(claim.block_cells) : "");
-}
-
-std::string p_value_text(double p_value) {
-  return p_value < 1e-300 ? "below 1e-300" : rounded(p_value, 2);
 }
 
 std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
@@ -119,12 +122,13 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
   out << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
       << "  claim            " << claim_text(claim) << '\n'
       << "  seed             " << options.seed << '\n'
-      << "  asked            " << grouped(verdict.num_filters) << " filters, "
-      << grouped(verdict.num_queries) << " absent keys, " << grouped(verdict.num_member_queries)
-      << " members, " << grouped(verdict.num_repeats) << " keys again\n"
+      << "  asked            " << plural(verdict.num_filters, "filter") << ", "
+      << plural(verdict.num_queries, "absent key") << ", "
+      << plural(verdict.num_member_queries, "member") << ", " << plural(verdict.num_repeats, "key")
+      << " again\n"
       << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
       << "  changed answers  " << grouped(verdict.num_changed_answers) << '\n'
-      << "  false alarm      " << rounded(options.settings.goal.false_alarm, 6)
+      << "  false alarm      " << rounded(options.settings.goal.false_alarm, 4)
       << ": the most with which an honest subject is rejected\n";
   if (verdict.ignores_fill) {
     out << "  fill             not asked: a claim with blocks has no test of it\n";

@@ -9,6 +9,7 @@
 #include "core/statistics/significance.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/verdict/row_tests.hpp"
+#include "experiments/verdict/value_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -29,35 +30,36 @@ bool has_gating_false_negatives(const TrialRow& row) {
 }
 
 std::string hits_reason(const RowVerdict& verdict) {
-  return "hits: " + std::to_string(verdict.row.num_false_positives) + " of " +
-         std::to_string(verdict.row.num_queries) + " absent keys tested positive, expected " +
-         rounded(verdict.expected_hits, 6) + " given the filter's own state (" +
-         "p = " + rounded(*verdict.hits_p_value, 2) + ")";
+  return "hits: " + grouped(verdict.row.num_false_positives) + " of " +
+         plural(verdict.row.num_queries, "absent key") + " tested positive, expected " +
+         expected_text(verdict.expected_hits) + " given the filter's own state (" +
+         p_value_relation(*verdict.hits_p_value) + ")";
 }
 
 std::string fill_reason(const RowVerdict& verdict) {
-  return "fill: " + std::to_string(verdict.row.num_ones) + " cells are not zero, expected " +
-         rounded(*verdict.expected_ones, 6) + " +- " + rounded(*verdict.expected_ones_sd, 6) +
-         " (p = " + rounded(*verdict.fill_p_value, 2) + ")";
+  return "fill: " + grouped(verdict.row.num_ones) + " cells are not zero, expected " +
+         to_spread(*verdict.expected_ones, *verdict.expected_ones_sd) + " +- " +
+         grouped_real(*verdict.expected_ones_sd, 3) + " (" +
+         p_value_relation(*verdict.fill_p_value) + ")";
 }
 
 std::string histogram_reason(const RowVerdict& verdict) {
   std::string observed;
   std::string expected;
   for (std::size_t s = 0; s < verdict.expected_set_probe_counts.size(); ++s) {
-    observed.append(" ").append(std::to_string(verdict.row.set_probe_counts[s]));
-    expected.append(" ").append(rounded(verdict.expected_set_probe_counts[s], 6));
+    observed.append(" ").append(grouped(verdict.row.set_probe_counts[s]));
+    expected.append(" ").append(expected_text(verdict.expected_set_probe_counts[s]));
   }
   return "histogram: absent keys with 0, 1, ... of their probes on cells that are not zero are" +
-         observed + ", expected" + expected + " given the filter's own state (" +
-         "p = " + rounded(*verdict.histogram_p_value, 2) + ")";
+         observed + "; expected" + expected + " given the filter's own state (" +
+         p_value_relation(*verdict.histogram_p_value) + ")";
 }
 
 void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reasons) {
   if (!verdict.tested) return;
   if (!verdict.agrees_with_counts) {
     reasons.add("conditional_false_positive_rate " +
-                rounded(verdict.row.conditional_false_positive_rate, 6) +
+                rounded(verdict.row.conditional_false_positive_rate, 4) +
                 " is not what the row's own counts give");
   }
   if (verdict.hits_p_value && *verdict.hits_p_value < threshold) reasons.add(hits_reason(verdict));
@@ -70,8 +72,8 @@ void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reas
 void decide(RowVerdict& verdict, double threshold) {
   Reasons reasons;
   if (has_gating_false_negatives(verdict.row)) {
-    reasons.add(std::to_string(verdict.row.num_false_negatives) + " false negatives among " +
-                std::to_string(verdict.row.num_member_queries) + " members asked");
+    reasons.add(plural(verdict.row.num_false_negatives, "false negative") + " among " +
+                plural(verdict.row.num_member_queries, "member") + " asked");
   }
   add_test_reasons(verdict, threshold, reasons);
   verdict.deviates = !reasons.text().empty();

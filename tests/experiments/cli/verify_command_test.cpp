@@ -156,7 +156,7 @@ TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]"
   const CapturedOutput output;
   CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
   CHECK(output.text().find("Deviations:") != std::string::npos);
-  CHECK(output.text().find("hits: 9999 of 20000 absent keys tested positive, expected") !=
+  CHECK(output.text().find("hits: 9,999 of 20,000 absent keys tested positive, expected") !=
         std::string::npos);
 }
 

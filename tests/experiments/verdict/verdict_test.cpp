@@ -53,7 +53,7 @@ TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict
     const Verdict gated = judge(run_of({row}), kFalseAlarm);
     CHECK_FALSE(gated.accepted());
     CHECK(gated.num_false_negatives == 1);
-    CHECK(gated.rows.front().why == "1 false negatives among 10000 members asked");
+    CHECK(gated.rows.front().why == "1 false negative among 10,000 members asked");
   }
 }
 

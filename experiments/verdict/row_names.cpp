@@ -1,0 +1,67 @@
+#include "experiments/verdict/row_names.hpp"
+
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "experiments/text/number_text.hpp"
+#include "experiments/text/printable.hpp"
+
+namespace bloometry {
+namespace {
+
+/// counter_bits = 2, saturation = clamped.
+std::string params_text(const std::string& params) {
+  const auto json = nlohmann::ordered_json::parse(params);
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    text += (text.empty() ? "" : ", ") + name + " = ";
+    text += value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return text.empty() ? "default parameters" : text;
+}
+
+std::string churn_text(const std::optional<Churn>& churn) {
+  if (!churn) return "no churn";
+  return "churn of " + std::to_string(churn->rounds) + " rounds (erase " +
+         rounded(churn->erase, 4) + ", reinsert " + rounded(churn->reinsert, 4) +
+         ", wrongful erases " + rounded(churn->wrongful_erases, 4) + ")";
+}
+
+}  // namespace
+
+RowNames::RowNames(const Verdict& verdict) {
+  for (const RowVerdict& row : verdict.rows) {
+    const Features features = features_of(row);
+    auto& values = values_[row.row.variant];
+    for (std::size_t i = 0; i < kNumFeatures; ++i) values[i].insert(features[i]);
+  }
+}
+
+std::string RowNames::name(const RowVerdict& verdict) const {
+  const Features features = features_of(verdict);
+  const auto& values = values_.at(verdict.row.variant);
+  std::string text = verdict.row.variant;
+  for (std::size_t i = 0; i < kNumFeatures; ++i) {
+    if (values[i].size() < 2) continue;
+    text += ", " + (i == 0 ? params_text(features[i]) : features[i]);
+  }
+  return text;
+}
+
+RowNames::Features RowNames::features_of(const RowVerdict& verdict) {
+  const TrialRow& row = verdict.row;
+  return {row.params, churn_text(verdict.context.churn), row.probes + " probes", row.hash + " hash",
+          printable(row.keys, kMaxShownValue) + " keys"};
+}
+
+bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
+  const auto place = [](const RowVerdict& verdict) {
+    const TrialRow& row = verdict.row;
+    return std::tie(row.variant, row.params, row.probes, row.hash, row.keys, row.num_bits,
+                    row.num_counters, row.target_false_positive_rate, row.num_inserted,
+                    row.num_hashes, verdict.context.churn, row.trial);
+  };
+  return place(a) < place(b);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "experiments/verdict/verdict.hpp"
+
+namespace bloometry {
+
+/// Names the filters of a run by what tells them apart: the variant, and of params, churn, probes,
+/// hash and keys those of which the rows of the variant have several.
+class RowNames {
+ public:
+  explicit RowNames(const Verdict& verdict);
+
+  /// `counting, counter_bits = 2, saturation = clamped`.
+  [[nodiscard]] std::string name(const RowVerdict& verdict) const;
+
+ private:
+  static constexpr std::size_t kNumFeatures = 5;
+  using Features = std::array<std::string, kNumFeatures>;
+
+  /// params first, as JSON; the others as they are printed.
+  static Features features_of(const RowVerdict& verdict);
+
+  std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
+};
+
+/// Whether a comes first where rows are listed point by point, the trials of each in their order.
+[[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
+
+}  // namespace bloometry

@@ -1,0 +1,78 @@
+#include "experiments/verdict/row_names.hpp"
+
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+
+using namespace bloometry;
+
+namespace {
+
+RowVerdict row_of(const std::string& variant, const std::string& params, std::uint64_t trial = 0) {
+  RowVerdict verdict;
+  verdict.row.variant = variant;
+  verdict.row.params = params;
+  verdict.row.keys = "random";
+  verdict.row.hash = "xxh3";
+  verdict.row.probes = "remix";
+  verdict.row.trial = trial;
+  verdict.row.num_inserted = 1'000;
+  return verdict;
+}
+
+std::vector<std::string> names_of(std::vector<RowVerdict> rows) {
+  const Verdict verdict{.rows = std::move(rows)};
+  const RowNames names(verdict);
+  std::vector<std::string> texts;
+  for (const RowVerdict& row : verdict.rows) texts.push_back(names.name(row));
+  return texts;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("row_names: what all rows of a variant share is left out", "[verdict]") {
+  CHECK(names_of({row_of("standard", "{}"), row_of("blocked", R"({"block_bits":256})")}) ==
+        Names{"standard", "blocked"});
+}
+
+TEST_CASE("row_names: whatever a variant has several of tells its rows apart", "[verdict]") {
+  SECTION("parameters") {
+    CHECK(names_of({row_of("counting", R"({"counter_bits":2,"saturation":"clamped"})"),
+                    row_of("counting", R"({"counter_bits":4,"saturation":"sticky"})"),
+                    row_of("counting", "{}"), row_of("standard", "{}")}) ==
+          Names{"counting, counter_bits = 2, saturation = clamped",
+                "counting, counter_bits = 4, saturation = sticky", "counting, default parameters",
+                "standard"});
+  }
+  SECTION("probes, hash and keys") {
+    RowVerdict other = row_of("standard", "{}");
+    other.row.probes = "double_mod";
+    other.row.hash = "md5";
+    other.row.keys = "file:a\nb";
+    CHECK(names_of({row_of("standard", "{}"), other}) ==
+          Names{"standard, remix probes, xxh3 hash, random keys",
+                "standard, double_mod probes, md5 hash, file:a\\nb keys"});
+  }
+  SECTION("churn") {
+    RowVerdict other = row_of("counting", "{}");
+    other.context.churn = Churn{.rounds = 25, .erase = 0.52, .reinsert = 0.5};
+    CHECK(names_of({row_of("counting", "{}"), other}) ==
+          Names{"counting, no churn",
+                "counting, churn of 25 rounds (erase 0.52, reinsert 0.5, wrongful erases 0)"});
+  }
+}
+
+TEST_CASE("row_names: trials of a point are listed in their order", "[verdict]") {
+  RowVerdict second = row_of("counting", "{}", 2);
+  RowVerdict ninth = row_of("counting", "{}", 9);
+  second.row.unit = "b";
+  ninth.row.unit = "a";
+  CHECK(is_listed_before(second, ninth));
+  CHECK_FALSE(is_listed_before(ninth, second));
+  RowVerdict larger = second;
+  larger.row.num_inserted = 2'000;
+  CHECK(is_listed_before(ninth, larger));
+}
