@@ -9,6 +9,7 @@
 #include "core/theory/fill_moments.hpp"
 #include "experiments/subject/judge_subject.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/verdict/value_text.hpp"
 
 namespace bloometry {
 namespace {
@@ -168,17 +169,16 @@ std::string times(double observed, double expected) {
 void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reasons) {
   const std::string place = "with " + grouped(load.num_keys) + " keys, ";
   if (load.fill_rejected) {
-    reasons.push_back(
-        place + grouped_real(load.mean_ones, 6) + " cells are set (" +
-        (load.num_fills == 1 ? "" : "mean of ") + grouped(load.num_fills) +
-        (load.num_fills == 1 ? " filter" : " filters") + "), expected " +
-        grouped_real(load.expected_ones, 6) + " +- " +
-        rounded(load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills)), 3));
+    const double spread = load.ones_stddev / std::sqrt(static_cast<double>(load.num_fills));
+    reasons.push_back(place + to_spread(load.mean_ones, spread) + " cells are set (" +
+                      (load.num_fills == 1 ? "" : "mean of ") + plural(load.num_fills, "filter") +
+                      "), expected " + to_spread(load.expected_ones, spread) + " +- " +
+                      rounded(spread, 3));
   }
   if (load.outcome == LoadVerdict::Outcome::kRejected) {
     reasons.push_back(place + grouped(load.num_hits) + " of " + grouped(load.num_queries) +
                       " absent keys tested positive, expected " +
-                      grouped_real(load.expected_hits, 4) +
+                      expected_text(load.expected_hits) +
                       times(static_cast<double>(load.num_hits), load.expected_hits));
   }
 }
