@@ -88,13 +88,30 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
 /// Headers of views, as long as they are: what tells views apart is mostly at the end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
   constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega takes it where it cannot measure
+  constexpr int kPadding = 4;           // above headroom()
   const int width = size.width + kHeaderMargin;
   const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
   return {{"labelLimit", width},
           {"labelFontSize", font_size},
           {"labelLineHeight", font_size + 3},
+          {"labelPadding", kPadding},
           {"title", nullptr},
           {"labelExpr", lines_by_label(facets, letters)}};
+}
+
+/// A layer that nobody sees, of the height that a mark at the upper edge of a view stands out: a
+/// header stands above all marks, and would be higher where there is such a mark than beside it.
+json headroom() {
+  constexpr int kHeight = 7;   // pixels, of half the largest mark and its stroke
+  constexpr int kMargin = 20;  // pixels from the view's sides
+  return {{"name", "headroom"},
+          {"data", {{"values", {json::object()}}}},
+          {"mark", {{"type", "rule"}, {"strokeWidth", 2 * kHeight}, {"tooltip", nullptr}}},
+          {"encoding",
+           {{"x", {{"value", kMargin}}},
+            {"x2", {{"value", kMargin + 1}}},
+            {"y", {{"value", 0}}},
+            {"color", {{"value", "transparent"}}}}}};
 }
 
 /// 0.001 as 10 with a small -3.
@@ -245,6 +262,11 @@ void place(json& spec, json view, const std::vector<std::string>& facets) {
   spec["facet"] = {{"field", "facet"}, {"type", "nominal"}, {"sort", facets}};
   spec["facet"]["header"] = header_of(facets, size, facets.size() > 12 ? 10 : 12);
   spec["columns"] = size.columns;
+  if (view.contains("layer")) view["layer"].insert(view["layer"].begin(), headroom());
+  // A shared axis is drawn under every column, below cells that are empty too.
+  if (facets.size() % static_cast<std::size_t>(size.columns) != 0) {
+    spec["resolve"] = {{"axis", {{"x", "independent"}}}};
+  }
   spec["spec"] = std::move(view);
 }
 

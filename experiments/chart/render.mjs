@@ -76,7 +76,12 @@ async function fitted(chart, width, columns) {
   const { title, ...fit } = structuredClone(chart);
   const view = fit.spec ?? fit;
   const shape = typeof view.height === 'number' ? view.height / view.width : null;
-  if (fit.spec) fit.columns = columns;
+  if (fit.spec) {
+    fit.columns = columns;
+    // A shared axis is drawn below empty cells too (chart_style.cpp).
+    const isFull = fit.facet.sort.length % columns === 0;
+    fit.resolve = { ...fit.resolve, axis: { ...fit.resolve?.axis, x: isFull ? 'shared' : 'independent' } };
+  }
   let svg = '';
   for (let round = 0; round < MOST_ROUNDS; ++round) {
     svg = await toSvg(fit);

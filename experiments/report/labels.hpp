@@ -16,7 +16,8 @@ namespace bloometry::report {
 [[nodiscard]] std::vector<const Axis*> series_axes(std::span<const std::string_view> names,
                                                    const Rows& rows, const Wording& wording);
 
-/// The labels that rows get along some axes, in the order of the values behind them.
+/// The labels that rows get along some axes, in the order of the values behind them: sizes as asked
+/// for, variants as in the registry, which is the same in all charts of all runs.
 class Labels {
  public:
   Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& wording);

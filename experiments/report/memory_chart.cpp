@@ -62,7 +62,7 @@ Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
   chart::place(chart.spec, memory_view(kept, series, input), kViews);
-  chart.spec["resolve"] = {{"scale", {{"y", "independent"}}}};
+  chart.spec["resolve"]["scale"]["y"] = "independent";
   return chart;
 }
 

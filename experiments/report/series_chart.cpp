@@ -415,10 +415,14 @@ json layers_of(const Drawing& drawing, const json& shape) {
 json view_of(const Drawing& drawing) {
   const json channels = chart::series_channels(drawing.series.title(), drawing.series.in_order(),
                                                drawing.series.colours(drawing.input.rows));
-  json encoding = {{"x", x_channel(*drawing.request.x, drawing.rows)},
-                   {"color", channels["color"]}};
+  const Axis& x = *drawing.request.x;
+  json encoding = {{"x", x_channel(x, drawing.rows)}, {"color", channels["color"]}};
+  if (!drawing.has_lines()) {
+    encoding["x"]["sort"] = Labels({&x}, drawing.rows, drawing.input.wording).in_order();
+  }
   if (!drawing.has_lines() && drawing.series.in_order().size() > 1) {
-    encoding["xOffset"] = {{"field", "series"}, {"type", "nominal"}};
+    encoding["xOffset"] = {
+        {"field", "series"}, {"type", "nominal"}, {"sort", drawing.series.in_order()}};
   }
   return {{"layer", layers_of(drawing, channels["shape"])}, {"encoding", encoding}};
 }
