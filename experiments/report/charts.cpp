@@ -6,6 +6,7 @@
 
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/point_charts.hpp"
+#include "experiments/report/requested_charts.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_chart.hpp"
 
@@ -16,13 +17,7 @@ using chart::Chart;
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kMostNamedPoints = 12;     // more are a scatter plot
 constexpr std::size_t kLeastStandardPoints = 8;  // fewer make no distribution
-
-/// What is asked of one chart.
-struct Request : ChartRequest {
-  bool is_standard = false;  ///< not by the config: drawn if there is enough to see
-};
 
 /// Everything a chart can be made from.
 struct Material {
@@ -129,6 +124,19 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
       .information_bound = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
+}
+
+Outcome pareto_chart(const Request& request, const Material& material) {
+  const Wording& wording = material.input.wording;
+  const Rows sized = without_growing(material.rows);
+  const Rows rows = at_best_num_hashes(at_capacity(sized, wording), wording);
+  SeriesRequest series{.name = request.chart,
+                       .title = "Pareto front: false-positive rate against memory",
+                       .caption = about_k(rows, " Each size uses its best k at capacity."),
+                       .axes = {"variant", "params", "probes", "hash", "keys"}};
+  set_facet(series, request);
+  return drawn_or(pareto(series, rows, material.input),
+                  "the filters of a fixed size are of fewer than two variants or three sizes");
 }
 
 Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {
@@ -260,6 +268,7 @@ struct ChartKind {
 
 /// Every chart by its name in configs, in the order of a page.
 constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
+                                {"pareto", pareto_chart},
                                 {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
                                 {"rate_vs_n", rate_vs_n},
                                 {"memory_vs_n", memory_vs_n_chart},
@@ -283,44 +292,6 @@ Maker find_maker(std::string_view name) {
     if (kind.name == name) return kind.make;
   }
   return nullptr;
-}
-
-std::vector<Request> standard_requests(std::size_t num_rows) {
-  std::vector<Request> requests;
-  const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
-  for (const ChartKind& kind : kKinds) {
-    if (kind.name == unfit) continue;
-    requests.push_back({{.chart = std::string(kind.name), .x = {}, .facet = {}}, true});
-  }
-  return requests;
-}
-
-/// A chart chosen by name is drawn as the config asks for it, if it does.
-std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
-  std::vector<Request> requests;
-  for (const std::string& name : names) {
-    const std::size_t num_before = requests.size();
-    for (const ChartRequest& request : config.charts) {
-      if (request.chart == name) requests.push_back({request, false});
-    }
-    if (requests.size() == num_before) requests.push_back({{.chart = name, .x = {}, .facet = {}}});
-  }
-  return requests;
-}
-
-std::vector<Request> requests_of(const Config& config, std::size_t num_rows,
-                                 const ChartChoices& choices) {
-  std::vector<Request> requests;
-  if (!choices.names.empty()) {
-    requests = chosen_requests(config, choices.names);
-  } else if (config.charts.empty()) {
-    requests = standard_requests(num_rows);
-  } else {
-    for (const ChartRequest& request : config.charts) requests.push_back({request, false});
-  }
-  if (choices.facet.empty()) return requests;
-  for (Request& request : requests) request.facet = choices.facet;
-  return requests;
 }
 
 /// A chart that is passed on must say what it is of: legends name only what differs.
@@ -363,7 +334,7 @@ ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, con
   const Material material{
       .input = {.rows = rows, .wording = wording}, .verdict = verdict, .rows = all_rows(rows)};
   std::map<std::string, int> uses;
-  for (const Request& request : requests_of(config, rows.size(), choices)) {
+  for (const Request& request : requested_charts(config, rows.size(), choices)) {
     Outcome outcome = make(request, material);
     if (!outcome.chart) {
       set.omitted.push_back({.name = request.chart, .reason = outcome.reason});

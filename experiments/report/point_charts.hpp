@@ -16,6 +16,12 @@ namespace bloometry::report {
 /// Memory of filters that grow, in bits and in bits per key, against n.
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
+/// Rate against bits per key, with the points strong that no other point of their view beats in one
+/// of the two without being worse in the other. Absent without two variants and three sizes.
+/// @param request `x`, `quantity` and the lines of theory are not used
+[[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
+                                                 const ChartInput& input);
+
 /// Hits beyond what each filter's own state predicts, in standard errors, against expected hits:
 /// an honest run fills a band of constant width, whatever the number of hits. Absent if
 /// fewer than `at_least` points expect enough hits for a standard error to mean something.

@@ -53,7 +53,7 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
 TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report]") {
   SECTION("a full grid feeds all but rate_vs_n") {
     CHECK(names_of(charts_of(large_run())) ==
-          std::vector<std::string>{"rate_vs_bits_per_key", "rate_vs_n_over_capacity",
+          std::vector<std::string>{"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity",
                                    "rate_vs_num_hashes", "rate_vs_theory", "excess_funnel",
                                    "p_value_qq", "relative_error_heatmap", "fill"});
   }

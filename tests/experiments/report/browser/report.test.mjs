@@ -82,7 +82,7 @@ for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hosti
 }
 
 test('large: the standard charts of a full grid are all there', { skip }, () => {
-  assert.deepEqual(Object.keys(specs('large')), ['excess_funnel', 'fill', 'p_value_qq', 'rate_vs_bits_per_key',
+  assert.deepEqual(Object.keys(specs('large')), ['excess_funnel', 'fill', 'p_value_qq', 'pareto', 'rate_vs_bits_per_key',
     'rate_vs_n_over_capacity', 'rate_vs_num_hashes', 'rate_vs_theory', 'relative_error_heatmap']);
 });
 

@@ -1,0 +1,50 @@
+#include "experiments/report/requested_charts.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace bloometry::report {
+namespace {
+
+std::vector<Request> standard_requests(std::size_t num_rows) {
+  std::vector<Request> requests;
+  constexpr std::size_t kMostNamedPoints = 12;  // more are a scatter plot
+  const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
+  for (const std::string_view name : kChartNames) {
+    if (name == unfit) continue;
+    requests.push_back({{.chart = std::string(name), .x = {}, .facet = {}}, true});
+  }
+  return requests;
+}
+
+/// A chart chosen by name is drawn as the config asks for it, if it does.
+std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
+  std::vector<Request> requests;
+  for (const std::string& name : names) {
+    const std::size_t num_before = requests.size();
+    for (const ChartRequest& request : config.charts) {
+      if (request.chart == name) requests.push_back({request, false});
+    }
+    if (requests.size() == num_before) requests.push_back({{.chart = name, .x = {}, .facet = {}}});
+  }
+  return requests;
+}
+
+}  // namespace
+
+std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
+                                      const ChartChoices& choices) {
+  std::vector<Request> requests;
+  if (!choices.names.empty()) {
+    requests = chosen_requests(config, choices.names);
+  } else if (config.charts.empty()) {
+    requests = standard_requests(num_rows);
+  } else {
+    for (const ChartRequest& request : config.charts) requests.push_back({request, false});
+  }
+  if (choices.facet.empty()) return requests;
+  for (Request& request : requests) request.facet = choices.facet;
+  return requests;
+}
+
+}  // namespace bloometry::report

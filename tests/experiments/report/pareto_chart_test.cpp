@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "experiments/report/point_charts.hpp"
+#include "experiments/report/selection.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runs/made_up_runs.hpp"
+
+using namespace bloometry;
+using namespace bloometry::report;
+using bloometry::test::make_row;
+using nlohmann::json;
+
+namespace {
+
+/// A point at capacity with the rate of a standard filter of k = 5, times `factor`.
+SummaryRow point(const std::string& variant, double bits_per_key, double factor) {
+  SummaryRow row = make_row(100'000, bits_per_key, 5);
+  row.variant = variant;
+  for (double* rate : {&row.observed_false_positive_rate, &row.interval_lower, &row.interval_upper,
+                       &row.expected_false_positive_rate}) {
+    *rate *= factor;
+  }
+  return row;
+}
+
+std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
+                                     const std::string& facet = "") {
+  const Wording wording(rows);
+  const SeriesRequest request{.name = "pareto", .axes = {"variant"}, .facet = facet};
+  return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
+}
+
+std::vector<bool> on_front(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
+  const std::optional<chart::Chart> chart = chart_of(rows, facet);
+  REQUIRE(chart.has_value());
+  std::vector<bool> standing(rows.size());
+  for (const chart::PlottedPoint& point : chart->points) {
+    standing[*point.row] = point.fields["standing"] == "on the front";
+  }
+  return standing;
+}
+
+}  // namespace
+
+TEST_CASE("pareto: a point is on the front if none is lower in as little memory", "[report]") {
+  const std::vector<SummaryRow> rows = {
+      point("standard", 6, 1),  point("standard", 8, 1),
+      point("standard", 10, 1), point("blocked", 6, 2),  // beaten at its own memory
+      point("blocked", 7, 0.5),                          // beats standard at 8
+      point("blocked", 12, 9)};                          // beaten by a smaller one
+  CHECK(on_front(rows) == std::vector<bool>{true, false, true, false, true, false});
+}
+
+TEST_CASE("pareto: theory decides where the intervals meet", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1),
+                                  point("counting", 8, 1.001), point("standard", 10, 1)};
+  rows[2].observed_false_positive_rate = 0.9 * rows[1].observed_false_positive_rate;
+  REQUIRE(rows[2].interval_lower < rows[1].interval_upper);
+  CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
+  SECTION("not where they are apart") {
+    rows[2].interval_upper = 0.95 * rows[1].interval_lower;
+    CHECK(on_front(rows) == std::vector<bool>{true, false, true, true});
+  }
+  SECTION("equals stay together") {
+    rows[2].expected_false_positive_rate = rows[1].expected_false_positive_rate;
+    CHECK(on_front(rows) == std::vector<bool>{true, true, true, true});
+  }
+}
+
+TEST_CASE("pareto: each panel has a front of its own", "[report]") {
+  const std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
+                                        point("blocked", 8, 2), point("blocked", 10, 2)};
+  CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
+  CHECK(on_front(rows, "variant") == std::vector<bool>{true, true, true, true});
+}
+
+TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {
+  CHECK_FALSE(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("standard", 9, 1)})
+                  .has_value());
+  CHECK_FALSE(chart_of({point("standard", 6, 1), point("blocked", 8, 1)}).has_value());
+  CHECK(chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 9, 1)})
+            .has_value());
+}
+
+TEST_CASE("pareto: a point without a hit stands at its upper bound", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
+                                  point("blocked", 30, 1)};
+  rows[2].num_false_positives = 0;
+  rows[2].interval_lower = 0;
+  rows[2].interval_upper = 3e-6;
+  const chart::Chart chart = *chart_of(rows);
+  const auto found = std::find_if(chart.points.begin(), chart.points.end(),
+                                  [](const auto& point) { return point.row == 2U; });
+  REQUIRE(found != chart.points.end());
+  CHECK(found->fields["rate"] == 3e-6);
+  CHECK(chart.spec["layer"].back()["name"] == "measured_upper_bound");
+  CHECK(chart.caption.find("Triangles that point down") != std::string::npos);
+}
