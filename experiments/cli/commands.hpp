@@ -71,8 +71,9 @@ struct VerifySubjectOptions {
 
 struct ReportOptions {
   std::filesystem::path folder;
-  std::vector<std::string> charts;  ///< of kChartNames, only these; empty: as the config
-  std::string facet;                ///< an axis or kNoFacet; empty: as the config
+  std::vector<std::string> charts;           ///< of kChartNames, only these; empty: as the config
+  std::string facet;                         ///< an axis or kNoFacet; empty: as the config
+  std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
   chart::ExportRequest exported{};
 };
 

@@ -250,6 +250,12 @@ void add_report(const Command& program, ReportOptions& options, Action& action) 
               options.facet =
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
             });
+  app.list("--bench", "FILES",
+           "files written by `bloometry bench --json`, one for each -p: also draws ns_vs_rate, "
+           "the time of a negative query against the false-positive rate",
+           [&options](const std::vector<std::string>& files) {
+             options.bench.assign(files.begin(), files.end());
+           });
   add_export_options(app, options.exported);
   app->footer(
       example("bloometry report results/fpr_vs_theory/0123456789ab --export svg,png\n"

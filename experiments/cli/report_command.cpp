@@ -14,6 +14,7 @@
 #include "experiments/machine/machine.hpp"
 #include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
+#include "experiments/report/bench_times.hpp"
 #include "experiments/report/write_report.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -70,8 +71,11 @@ int report_command(const ReportOptions& options) {
   const InterruptWatch watch("every file of the report is the old one or the new one, whole");
   const RunData run = read_run(options.folder);
   const auto [verdict, rows] = compare_with_theory(run);
-  const report::ChartSet charts = report::make_charts(
-      run.config, rows, verdict, {.names = options.charts, .facet = options.facet});
+  const report::ChartSet charts =
+      report::make_charts(run.config, rows, verdict,
+                          {.names = options.charts,
+                           .facet = options.facet,
+                           .bench = report::read_bench_times(options.bench, rows)});
   if (!options.charts.empty()) require_drawn(charts);
   const report::WrittenReport written =
       report::write_report(run, rows, verdict, charts, options.exported);

@@ -9,8 +9,8 @@ namespace bloometry {
 /// The charts that a config's "report" may ask for, in the order of a page.
 inline constexpr auto kChartNames = std::to_array<std::string_view>(
     {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n", "memory_vs_n",
-     "rate_vs_num_hashes", "rate_by_point", "rate_vs_theory", "excess_funnel", "p_value_qq",
-     "relative_error_heatmap", "fill"});
+     "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point", "rate_vs_theory", "excess_funnel",
+     "p_value_qq", "relative_error_heatmap", "fill"});
 
 /// The axes that a chart's "x" and "facet" may name.
 inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(

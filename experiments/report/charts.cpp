@@ -9,6 +9,7 @@
 #include "experiments/report/requested_charts.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_chart.hpp"
+#include "experiments/report/speed_chart.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::size_t kLeastStandardPoints = 8;  // fewer make no distribution
 struct Material {
   ChartInput input;
   const Verdict& verdict;
+  const BenchTimes& bench;
   Rows rows;
 };
 
@@ -185,6 +187,12 @@ Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
+Outcome speed(const Request&, const Material& material) {
+  return drawn_or(
+      ns_vs_rate(material.bench, material.input),
+      "needs times: `bloometry bench --json` writes them, report --bench FILE reads them");
+}
+
 Outcome rate_vs_theory(const Request& request, const Material& material) {
   if (request.x.empty()) return drawn(observed_vs_expected(material.rows, material.input));
   const Axis* x = find_axis(request.x);
@@ -273,6 +281,7 @@ constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
                                 {"rate_vs_n", rate_vs_n},
                                 {"memory_vs_n", memory_vs_n_chart},
                                 {"rate_vs_num_hashes", rate_vs_num_hashes},
+                                {"ns_vs_rate", speed},
                                 {"rate_by_point", by_point},
                                 {"rate_vs_theory", rate_vs_theory},
                                 {"excess_funnel", funnel},
@@ -331,8 +340,10 @@ ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, con
   ChartSet set;
   if (rows.empty()) return set;
   const Wording wording(rows, key_labels(config));
-  const Material material{
-      .input = {.rows = rows, .wording = wording}, .verdict = verdict, .rows = all_rows(rows)};
+  const Material material{.input = {.rows = rows, .wording = wording},
+                          .verdict = verdict,
+                          .bench = choices.bench,
+                          .rows = all_rows(rows)};
   std::map<std::string, int> uses;
   for (const Request& request : requested_charts(config, rows.size(), choices)) {
     Outcome outcome = make(request, material);

@@ -6,6 +6,7 @@
 
 #include "experiments/chart/chart.hpp"
 #include "experiments/plan/config.hpp"
+#include "experiments/report/bench_times.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
@@ -26,6 +27,7 @@ struct ChartSet {
 struct ChartChoices {
   std::vector<std::string> names{};  ///< of kChartNames, only these; empty: those of the config
   std::string facet{};  ///< an axis or kNoFacet, of every chart with series; empty: as the config
+  BenchTimes bench{};   ///< for ns_vs_rate, which is then drawn whatever else is
 };
 
 /// The charts that the config asks for under /report; if it asks for none, the standard ones that

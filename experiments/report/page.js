@@ -56,6 +56,9 @@
       rate(p.conditional_false_positive_rate)],
     ['fill ratio', (p) => p.observed_fill_ratio !== undefined && `${rate(p.observed_fill_ratio)} measured` +
       (p.expected_fill_ratio === undefined ? '' : `, ${rate(p.expected_fill_ratio)} expected`)],
+    ['call', (p) => p.call],
+    ['time per negative query', (p) => p.ns && `${p.ns.toPrecision(3)} ns (${p.ns_min.toPrecision(3)} to ` +
+      `${p.ns_max.toPrecision(3)})`],
     ['expected hits', (p) => p.expected_hits !== undefined && rate(p.expected_hits)],
     ['excess', (p) => p.excess !== undefined && `${p.excess.toFixed(2)} standard errors`],
     ['relative error', (p) => p.relative_error !== undefined && `${(100 * p.relative_error).toFixed(2)} %`],

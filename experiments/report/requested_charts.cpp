@@ -1,5 +1,6 @@
 #include "experiments/report/requested_charts.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,13 @@ std::vector<Request> chosen_requests(const Config& config, const std::vector<std
   return requests;
 }
 
+/// Times are given to be drawn.
+void add_speed(std::vector<Request>& requests) {
+  const auto is_speed = [](const Request& request) { return request.chart == "ns_vs_rate"; };
+  if (std::any_of(requests.begin(), requests.end(), is_speed)) return;
+  requests.push_back({{.chart = "ns_vs_rate", .x = {}, .facet = {}}});
+}
+
 }  // namespace
 
 std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
@@ -42,6 +50,7 @@ std::vector<Request> requested_charts(const Config& config, std::size_t num_rows
   } else {
     for (const ChartRequest& request : config.charts) requests.push_back({request, false});
   }
+  if (!choices.bench.times.empty()) add_speed(requests);
   if (choices.facet.empty()) return requests;
   for (Request& request : requests) request.facet = choices.facet;
   return requests;

@@ -1,0 +1,105 @@
+#include "experiments/report/bench_times.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/plan/json_document.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchemaVersion = 1;  // of experiments/bench/bench_json.cpp
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
+  throw ConfigError("--bench", "must be a file written by `bloometry bench --json`, got " +
+                                   file.string() + ": " + reason);
+}
+
+BenchTime time_of(const json& bench_case, const json& subject, const json& time) {
+  const auto num_keys = bench_case.at("num_keys").get<std::uint64_t>();
+  const json& ns = time.at("ns_per_key");
+  BenchTime result{.variant = subject.at("name"),
+                   .call = time.at("call"),
+                   .view = grouped(num_keys) + " keys, " + bench_case.at("keys").get<std::string>(),
+                   .num_inserted = num_keys,
+                   .num_bits = subject.at("num_bits"),
+                   .num_queries = subject.at("num_absent_queries"),
+                   .num_false_positives = subject.at("num_false_positives"),
+                   .interval_lower = subject.at("interval_lower"),
+                   .interval_upper = subject.at("interval_upper"),
+                   .ns = ns.at("median"),
+                   .ns_min = ns.at("min"),
+                   .ns_max = ns.at("max")};
+  const json& num_hashes = subject.at("num_hashes");
+  if (!num_hashes.is_null()) result.num_hashes = num_hashes.get<std::uint64_t>();
+  return result;
+}
+
+/// The times of absent keys, of the library's own filters and others.
+std::vector<BenchTime> all_times(const json& bench) {
+  std::vector<BenchTime> times;
+  for (const json& bench_case : bench.at("cases")) {
+    for (const json& subject : bench_case.at("subjects")) {
+      for (const json& time : subject.at("times")) {
+        if (time.at("op") == "negative") times.push_back(time_of(bench_case, subject, time));
+      }
+    }
+  }
+  return times;
+}
+
+json read_json(const std::filesystem::path& file) {
+  try {
+    json bench = json::parse(read_file(file));
+    if (!bench.is_object()) refuse(file, "it is not a JSON object");
+    if (bench.at("schema_version") != kSchemaVersion) {
+      refuse(file, "its schema_version is " + bench.at("schema_version").dump() + ", not " +
+                       std::to_string(kSchemaVersion));
+    }
+    return bench;
+  } catch (const IoError& error) {
+    refuse(file, error.what());
+  } catch (const json::exception& error) {
+    refuse(file, reason_of(error));
+  }
+}
+
+void add_times(const std::filesystem::path& file, const std::set<std::string>& variants,
+               BenchTimes& result) {
+  const json bench = read_json(file);
+  std::vector<BenchTime> times;
+  try {
+    times = all_times(bench);
+    result.machines.insert(bench.at("machine").at("cpu").get<std::string>());
+  } catch (const json::exception& error) {
+    refuse(file, reason_of(error));
+  }
+  if (times.empty()) refuse(file, "it has no times of absent keys (bench --ops negative)");
+  std::set<std::string> found;
+  for (const BenchTime& time : times) found.insert(time.variant);
+  std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });
+  if (times.empty()) {
+    throw ConfigError("--bench", "must time a variant of the run, " + joined(variants) + ", got " +
+                                     file.string() + " with " + joined(found));
+  }
+  result.times.insert(result.times.end(), times.begin(), times.end());
+}
+
+}  // namespace
+
+BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
+                            std::span<const SummaryRow> run) {
+  std::set<std::string> variants;
+  for (const SummaryRow& row : run) variants.insert(row.variant);
+  BenchTimes result;
+  for (const std::filesystem::path& file : files) add_times(file, variants, result);
+  return result;
+}
+
+}  // namespace bloometry::report

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/verdict/summary.hpp"
+
+namespace bloometry::report {
+
+/// How long a filter took for a query of an absent key, as `bloometry bench` measured it.
+struct BenchTime {
+  std::string variant;
+  std::string call;  ///< single or batch
+  std::string view;  ///< "1,000,000 keys, integer"
+  std::uint64_t num_inserted = 0;
+  std::uint64_t num_bits = 0;
+  std::optional<std::uint64_t> num_hashes{};
+  std::uint64_t num_queries = 0;
+  std::uint64_t num_false_positives = 0;
+  double interval_lower = 0;  ///< of the rate, 95 %
+  double interval_upper = 0;
+  double ns = 0;  ///< median over the repetitions
+  double ns_min = 0;
+  double ns_max = 0;
+};
+
+struct BenchTimes {
+  std::vector<BenchTime> times;
+  std::set<std::string> machines;  ///< what the times were measured on
+};
+
+/// Returns the times of the variants that the run has, from files that `bloometry bench --json`
+/// wrote; those of other filters are left out.
+/// @throws ConfigError naming --bench and the file if it is not such a file, holds no times of
+/// absent keys, or has no variant of the run.
+[[nodiscard]] BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
+                                          std::span<const SummaryRow> run);
+
+}  // namespace bloometry::report

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "experiments/report/bench_times.hpp"
+#include "experiments/report/series_chart.hpp"
+
+namespace bloometry::report {
+
+/// Time of a negative query against the false-positive rate, one panel for each n and kind of keys.
+/// Absent without times.
+/// @param input the run, whose charts give the variants their order and colours
+[[nodiscard]] std::optional<chart::Chart> ns_vs_rate(const BenchTimes& bench,
+                                                     const ChartInput& input);
+
+}  // namespace bloometry::report
