@@ -69,6 +69,12 @@ struct VerifySubjectOptions {
   bool json = false;
 };
 
+/// The curve that theory draws beside its numbers.
+struct TheoryChartOptions {
+  std::filesystem::path file;        ///< ends in .svg, .png, .pdf or .json; empty: no chart
+  std::string against = "num_keys";  ///< num_keys, bits_per_key or num_hashes
+};
+
 struct ReportOptions {
   std::filesystem::path folder;
   std::vector<std::string> charts;           ///< of kChartNames, only these; empty: as the config
@@ -88,6 +94,7 @@ struct BenchOptions {
 // does.
 int variants_command(bool json);
 int theory_command(const PointOptions& options);
+int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart);
 int size_command(const PointOptions& options);
 int sweep_run_command(const SweepRunOptions& options);
 int sweep_validate_command(const SweepRunOptions& options, bool json);

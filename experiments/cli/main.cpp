@@ -81,14 +81,66 @@ void add_theory_options(const Command& app, PointOptions& options) {
       ->allow_extra_args(false);
 }
 
-void add_theory(const Command& program, PointOptions& options, Action& action) {
+/// Returns the items if all of them are allowed.
+std::vector<std::string> items_of(const std::string& option,
+                                  std::span<const std::string_view> allowed,
+                                  const std::vector<std::string>& items) {
+  for (const std::string& item : items) {
+    if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
+      throw ConfigError(option + " must be of " + joined(allowed) + ", got '" + item + "'");
+    }
+  }
+  return items;
+}
+
+std::string parse_choice(const std::string& option, std::span<const std::string_view> allowed,
+                         const std::string& text) {
+  return items_of(option, allowed, {text}).front();
+}
+
+/// A file whose name says what to draw.
+std::filesystem::path parse_chart_file(const std::string& text) {
+  constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
+  std::filesystem::path file = text;
+  const std::string ending = file.extension().string();
+  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) return file;
+  throw ConfigError("--chart must end in " + joined(kEndings) + ", got '" + text + "'");
+}
+
+void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
+  static constexpr auto kAgainst =
+      std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
+  CLI::Option* file = app.value(
+      "--chart", "FILE",
+      "also draw the rate by theory alone, as .svg, .png, .pdf or .json (the Vega-Lite chart)",
+      [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
+  app.value("--against", "NAME",
+            "x axis of --chart: " + joined(kAgainst) +
+                " (default num_keys, from 0 to twice -n; of a filter that grows, over powers of "
+                "ten)",
+            [&chart](const std::string& text) {
+              chart.against = parse_choice("--against", kAgainst, text);
+            })
+      ->needs(file);
+}
+
+void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
+                Action& action) {
   const Command app = program.subcommand("theory", "what theory expects of one filter");
   app->add_option("VARIANT", options.variant, "see `bloometry variants`")->required();
   add_point_options(app, options);
   add_theory_options(app, options);
-  app->footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json"));
-  app->callback(
-      [&] { action = in_terms_of(point_options(), [&] { return theory_command(options); }); });
+  add_theory_chart(app, chart);
+  app->footer(
+      example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json\n"
+              "  bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.svg --against "
+              "bits_per_key"));
+  app->callback([&] {
+    action = in_terms_of(point_options(), [&] {
+      if (!chart.file.empty()) theory_chart_command(options, chart);
+      return theory_command(options);
+    });
+  });
 }
 
 void add_size(const Command& program, PointOptions& options, Action& action) {
@@ -176,23 +228,6 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   repair->add_flag("--json", small.json, "print one JSON object");
   repair->footer(example("bloometry sweep repair results/fpr_vs_theory/0123456789ab"));
   repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
-}
-
-/// Returns the items if all of them are allowed.
-std::vector<std::string> items_of(const std::string& option,
-                                  std::span<const std::string_view> allowed,
-                                  const std::vector<std::string>& items) {
-  for (const std::string& item : items) {
-    if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
-      throw ConfigError(option + " must be of " + joined(allowed) + ", got '" + item + "'");
-    }
-  }
-  return items;
-}
-
-std::string parse_choice(const std::string& option, std::span<const std::string_view> allowed,
-                         const std::string& text) {
-  return items_of(option, allowed, {text}).front();
 }
 
 std::uint64_t parse_width(const std::string& text) {
@@ -467,6 +502,7 @@ int parse_and_run(int argc, char** argv) {
   const Command program(&app, problems);
 
   PointOptions point;
+  TheoryChartOptions theory_chart;
   SweepRunOptions run;
   SmallOptions small;
   ReportOptions report;
@@ -475,7 +511,7 @@ int parse_and_run(int argc, char** argv) {
   BenchOptions bench;
   Action action;
   add_variants(program, small, action);
-  add_theory(program, point, action);
+  add_theory(program, point, theory_chart, action);
   add_size(program, point, action);
   add_sweep(program, run, small, action);
   add_report(program, report, action);

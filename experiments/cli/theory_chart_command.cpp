@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
+#include "experiments/chart/export_charts.hpp"
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/resolved_point.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/files/scratch_folder.hpp"
+#include "experiments/report/theory_chart.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/registry/theory_registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using report::TheoryCurve;
+
+constexpr int kNumSteps = 60;        // of a curve over n or bits per key
+constexpr double kLogSpan = 1000;    // of n, for a filter that grows
+constexpr unsigned kMoreHashes = 6;  // than asked for, at least
+
+Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
+  return find_theory(point.variant.name).predict(point.spec, point.model, num_keys);
+}
+
+/// The rate that a caption gives: exact, or what stands in for it.
+double main_rate(const Prediction& prediction) {
+  if (prediction.exact) return *prediction.exact;
+  return prediction.approximations.front().rate.value_or(0);
+}
+
+void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
+  if (prediction.exact) {
+    curve.rates.push_back({report::theory_line("exact", true), x, *prediction.exact});
+  }
+  for (const NamedRate& named : prediction.approximations) {
+    const std::string line = report::theory_line(named.name, prediction.exact.has_value());
+    if (!line.empty() && named.rate) curve.rates.push_back({line, x, *named.rate});
+  }
+}
+
+/// Adds what theory expects at x; nothing where there is no such filter, as a slice of no bits.
+template <class Predict>
+void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
+  try {
+    add_rates(curve, x, predict_there());
+  } catch (const std::domain_error&) {
+    return;  // outside the formula
+  } catch (const ConfigError&) {
+    return;  // outside the variant
+  }
+}
+
+/// From an empty filter to twice the keys; of a filter that grows, over powers of ten.
+void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
+  const double most = 2 * static_cast<double>(point.num_keys);
+  curve.has_log_x = point.variant.can(Operation::kGrow);
+  std::set<std::uint64_t> counts;
+  for (int i = 1; i <= kNumSteps; ++i) {
+    const double share = static_cast<double>(i) / kNumSteps;
+    const double n = curve.has_log_x ? most * std::pow(kLogSpan, share - 1) : most * share;
+    counts.insert(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(n))));
+  }
+  for (const std::uint64_t n : counts) {
+    add_point(curve, static_cast<double>(n), [&] { return predict(point, n); });
+  }
+}
+
+double held_bits_per_key(const ResolvedPoint& point) {
+  return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
+}
+
+/// From half to twice the memory, with the k asked for or else the best at each size.
+void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
+  PointOptions sized = options;
+  sized.num_cells.reset();
+  sized.num_blocks.reset();
+  sized.memory_bits.reset();
+  sized.rate.reset();
+  for (int i = 0; i <= kNumSteps; ++i) {
+    sized.bits_per_key = held_bits_per_key(point) * std::pow(4.0, i / double{kNumSteps} - 0.5);
+    try {
+      const ResolvedPoint there = resolve_point(sized);
+      add_point(curve, held_bits_per_key(there), [&] { return predict(there, there.num_keys); });
+    } catch (const ConfigError&) {
+      continue;  // no such size
+    }
+  }
+  curve.note = options.num_hashes
+                   ? "All sizes have k = " + std::to_string(*options.num_hashes) + "."
+                   : "Each size has its best k.";
+}
+
+void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
+  const unsigned asked = point.geometry.num_hashes;
+  const unsigned most =
+      std::min<unsigned>(point.variant.max_num_hashes, std::max(2 * asked, asked + kMoreHashes));
+  for (unsigned k = point.variant.min_num_hashes; k <= most; ++k) {
+    ResolvedPoint there = point;
+    there.spec.num_hashes = k;
+    add_point(curve, k, [&] { return predict(there, there.num_keys); });
+  }
+}
+
+/// @throws ConfigError if the variant has no such axis.
+void require_axis(const VariantInfo& variant, const std::string& against) {
+  if (against == "num_keys") return;
+  std::string allowed = "num_keys";
+  if (variant.has_size_axis(SizeAxis::kBitsPerKey)) allowed += ", bits_per_key";
+  if (!variant.can(Operation::kGrow) && variant.min_num_hashes < variant.max_num_hashes) {
+    allowed += ", num_hashes";
+  }
+  if (allowed.find(against) != std::string::npos) return;
+  throw ConfigError("--against", "of " + std::string(variant.name) + " must be of " + allowed +
+                                     ", got '" + against + "'");
+}
+
+/// What does not vary along the curve.
+std::string filter_text(const ResolvedPoint& point, const std::string& against) {
+  std::string text(point.variant.name);
+  for (const auto& [name, value] : point.spec.params) {
+    text += ", " + name + " = " + to_string(value);
+  }
+  if (point.variant.can(Operation::kGrow)) return text;
+  const Geometry& geometry = point.geometry;
+  if (against != "num_keys") text += ", n = " + grouped(point.num_keys) + " keys";
+  if (against != "bits_per_key") {
+    text += ", m = " + grouped(geometry.num_cells);
+    text += geometry.cell_bits == 1
+                ? " bits"
+                : " counters of " + std::to_string(geometry.cell_bits) + " bits";
+  }
+  if (against == "num_keys") text += ", k = " + std::to_string(geometry.num_hashes);
+  return text;
+}
+
+TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& chart) {
+  const ResolvedPoint point = resolve_point(options);
+  require_axis(point.variant, chart.against);
+  TheoryCurve curve{
+      .name = "theory", .filter = filter_text(point, chart.against), .against = chart.against};
+  double x = static_cast<double>(point.num_keys);
+  if (chart.against == "bits_per_key") {
+    x = held_bits_per_key(point);
+    add_over_bits(curve, point, options);
+  } else if (chart.against == "num_hashes") {
+    x = point.geometry.num_hashes;
+    add_over_hashes(curve, point);
+  } else {
+    add_over_keys(curve, point);
+    if (point.variant.can(Operation::kGrow)) curve.target = point.spec.target_false_positive_rate;
+  }
+  curve.asked = {.line = {}, .x = x, .rate = main_rate(predict(point, point.num_keys))};
+  return curve;
+}
+
+/// Before anything is drawn.
+void require_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return;
+  throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
+}
+
+void write_chart(const chart::Chart& chart, const std::filesystem::path& file) {
+  const std::string text = chart::to_text(chart::with_data(chart), 1) + "\n";
+  const std::string format = file.extension().string().substr(1);
+  if (format == "json") return replace_file(file, text);
+  const ScratchFolder scratch(".bloometry-theory-");
+  replace_file(scratch.path() / (chart.name + ".vl.json"), text);
+  chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}}, chart::assets_folder());
+  replace_file(file, read_file(scratch.path() / (chart.name + "." + format)));
+}
+
+}  // namespace
+
+int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
+  const InterruptWatch watch("the chart is the old one or the new one, whole");
+  require_folder(chart.file);
+  write_chart(report::theory_chart(curve_of(options, chart)), chart.file);
+  return kDone;
+}
+
+}  // namespace bloometry
