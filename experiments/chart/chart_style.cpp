@@ -39,9 +39,18 @@ json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   return lines;
 }
 
-/// Titles do not wrap by themselves.
+/// Titles do not wrap by themselves. A number and its % stay on one line.
 json wrapped(const std::string& text) {
-  return lines_of(words_of(text), kLineLength);
+  std::vector<std::string> pieces;
+  for (const std::string& word : words_of(text)) {
+    const bool is_percent = word.starts_with("%") && !pieces.empty();
+    if (is_percent) {
+      pieces.back() += "\u00a0" + word;
+    } else {
+      pieces.push_back(word);
+    }
+  }
+  return lines_of(pieces, kLineLength);
 }
 
 /// `blocked, block_bits = 256` as `blocked,` and `block_bits = 256`; words where those are too

@@ -18,11 +18,13 @@ const ADVANCES = [32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34
   69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63,
   59, 82, 59, 59, 52, 64, 34, 64, 84];
 const OTHER_ADVANCE = 84; // of '±' and '−'; letters are narrower
+const NO_BREAK_SPACE = '\u00a0';
 const BOLD = 1.13; // DejaVu Sans Bold over DejaVu Sans
 
 function textWidth(text, size, isBold) {
   let sum = 0;
-  for (const letter of String(text)) sum += ADVANCES[letter.codePointAt(0) - 32] ?? OTHER_ADVANCE;
+  const letters = String(text).replaceAll(NO_BREAK_SPACE, ' ');
+  for (const letter of letters) sum += ADVANCES[letter.codePointAt(0) - 32] ?? OTHER_ADVANCE;
   return (sum / 100) * size * (isBold ? BOLD : 1);
 }
 

@@ -53,11 +53,17 @@ Number n_over_capacity(const SummaryRow& row) {
   return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
 }
 
+/// 100,000 and 12.5.
+std::string text_of_number(double value) {
+  const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
+  return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
+}
+
 /// Labels of numeric axes: symbol or words around the number.
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
-  return value ? words + rounded(*value, 10) : "";
+  return value ? words + text_of_number(*value) : "";
 }
 
 std::string label_n(const SummaryRow& row, const Wording&) {

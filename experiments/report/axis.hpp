@@ -23,7 +23,7 @@ class Wording {
   explicit Wording(std::span<const SummaryRow> rows,
                    std::map<std::string, std::string> key_labels = {});
 
-  /// The size asked for: "8 bits per key", "m = 21895 bits" where one m serves several n, or
+  /// The size asked for: "8 bits per key", "m = 21,895 bits" where one m serves several n, or
   /// "target 0.01" of a filter that grows.
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 

@@ -619,6 +619,21 @@ TEST_CASE("charts: the axis of a rate holds the lowest interval whole", "[report
   CHECK(y[0].get<double>() < 1e-8);
 }
 
+TEST_CASE("charts: a caption breaks between no number and its %", "[report]") {
+  std::string caption = "x";
+  for (int i = 0; i < 100; ++i) caption += " 95 %";
+  const json spec = base_spec("title", caption);
+  std::size_t num_whole = 0;
+  for (const json& line : spec["title"]["subtitle"]) {
+    const auto text = line.get<std::string>();
+    CHECK_FALSE(text.starts_with("%"));
+    for (std::size_t at = 0; (at = text.find("95\u00a0%", at)) != std::string::npos; ++at) {
+      ++num_whole;
+    }
+  }
+  CHECK(num_whole == 100);
+}
+
 TEST_CASE("charts: axes and legends are words", "[report]") {
   HandMadeRun made = growing_run();
   for (SummaryRow& row : made.rows) row.expected_by = "upper_bound";

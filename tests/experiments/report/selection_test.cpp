@@ -39,6 +39,15 @@ TEST_CASE("wording: a size is the one asked for, not the rounded one", "[report]
   CHECK(Wording(rows).size(rows[0]) == "8 bits per key");
 }
 
+TEST_CASE("wording: large counts have their thousands apart", "[report]") {
+  const std::vector<SummaryRow> rows = {make_row(1'250'000, 8, 4)};
+  const Wording wording(rows);
+  CHECK(axis("capacity").label(rows[0], wording) == "capacity 100,000");
+  CHECK(axis("num_inserted").label(rows[0], wording) == "n = 1,250,000");
+  CHECK(axis("num_bits").label(rows[0], wording) == "m = 800,000 bits");
+  CHECK(axis("n_over_capacity").label(rows[0], wording) == "n / capacity = 12.5");
+}
+
 TEST_CASE("selection: the best k is that of the least rate at capacity, for every n", "[report]") {
   std::vector<SummaryRow> rows;
   for (const std::uint64_t n : {10'000U, 100'000U, 300'000U}) {
@@ -83,7 +92,7 @@ TEST_CASE("wording: a size is what was asked for", "[report]") {
   rows[3].target_false_positive_rate = 0.001;
   const Wording wording(rows);
   CHECK(wording.size(rows[0]) == "9.585 bits per key");
-  CHECK(wording.size(rows[1]) == "m = 800000 bits");
+  CHECK(wording.size(rows[1]) == "m = 800,000 bits");
   CHECK(wording.size(rows[3]) == "target 0.001");
 }
 
