@@ -63,7 +63,7 @@ std::pair<double, double> drawn_range(const Rows& rows) {
 /// Strong on the front, pale elsewhere.
 json standing_channel() {
   return {{"field", "standing"},
-          {"type", "nominal"},
+          {"type", "ordinal"},
           {"scale", {{"domain", {kOnFront, kBeaten}}, {"range", {1, 0.28}}}},
           {"legend", {{"title", nullptr}, {"symbolType", "circle"}, {"symbolFillColor", "#444"}}}};
 }
