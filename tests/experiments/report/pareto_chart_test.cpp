@@ -27,7 +27,8 @@ SummaryRow point(const std::string& variant, double bits_per_key, double factor)
 std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
                                      const std::string& facet = "") {
   const Wording wording(rows);
-  const SeriesRequest request{.name = "pareto", .axes = {"variant"}, .facet = facet};
+  const SeriesRequest request{
+      .name = "pareto", .title = "", .caption = "", .axes = {"variant"}, .facet = facet};
   return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
 }
 
