@@ -14,7 +14,6 @@
 #include "bloometry_build_info.hpp"
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
-#include "core/probe/limits.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/commands.hpp"
@@ -44,6 +43,7 @@ std::string example(const std::string& line) {
   return "Example:\n  " + line + "\n";
 }
 
+constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
 constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 void add_size_options(const Command& command, PointOptions& options) {
@@ -54,11 +54,15 @@ void add_size_options(const Command& command, PointOptions& options) {
         // A size in bytes is memory, whatever a cell is; a plain number counts cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
-  command.value(
-      "-k", "NUMBER", "hashes (probes per key), 1 to 64", [&options](const std::string& text) {
-        // The variant decides which of them are allowed.
-        options.num_hashes = static_cast<unsigned>(parse_count_in("-k", 1, kMaxNumHashes, text));
-      });
+  command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64",
+                [&options](const std::string& text) {
+                  // The variant decides which of them are allowed.
+                  const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
+                  if (num_hashes > std::numeric_limits<unsigned>::max()) {
+                    throw ConfigError("-k must be in [1, 64], got " + text);
+                  }
+                  options.num_hashes = static_cast<unsigned>(num_hashes);
+                });
   command.real("-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
 }
 

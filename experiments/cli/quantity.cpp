@@ -79,13 +79,6 @@ std::uint64_t whole(std::string_view field, std::string_view allowed, std::strin
 
 }  // namespace
 
-std::uint64_t parse_count(std::string_view field, std::string_view text) {
-  constexpr std::string_view kAllowed = "a whole number from 0 to 2^53 like 1000000, 1e6 or 1.5M";
-  const std::optional<Quantity> quantity = parse_quantity(text);
-  if (!quantity || quantity->is_bytes) refuse(field, kAllowed, text);
-  return whole(field, kAllowed, text, quantity->value);
-}
-
 std::uint64_t parse_positive_count(std::string_view field, std::string_view text) {
   constexpr std::string_view kAllowed = "a whole number from 1 to 2^53 like 1000000, 1e6 or 1.5M";
   const std::optional<Quantity> quantity = parse_quantity(text);
@@ -93,15 +86,14 @@ std::uint64_t parse_positive_count(std::string_view field, std::string_view text
   return whole(field, kAllowed, text, quantity->value);
 }
 
-std::uint64_t parse_count_in(std::string_view field, std::uint64_t min, std::uint64_t max,
-                             std::string_view text) {
-  const std::string allowed =
-      "a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+std::uint64_t parse_whole(std::string_view field, std::string_view allowed, std::string_view text) {
   const std::optional<Quantity> quantity = parse_quantity(text);
   if (!quantity || quantity->is_bytes) refuse(field, allowed, text);
-  const std::uint64_t count = whole(field, allowed, text, quantity->value);
-  if (count < min || count > max) refuse(field, allowed, text);
-  return count;
+  return whole(field, allowed, text, quantity->value);
+}
+
+std::uint64_t parse_count(std::string_view field, std::string_view text) {
+  return parse_whole(field, "a whole number from 0 to 2^53 like 1000000, 1e6 or 1.5M", text);
 }
 
 std::uint64_t parse_bits(std::string_view field, std::string_view text) {

@@ -13,9 +13,9 @@ namespace bloometry {
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// The same without 0.
 [[nodiscard]] std::uint64_t parse_positive_count(std::string_view field, std::string_view text);
-/// A whole number from min to max.
-[[nodiscard]] std::uint64_t parse_count_in(std::string_view field, std::uint64_t min,
-                                           std::uint64_t max, std::string_view text);
+/// The same from 0, with its own words for what is allowed; a range is the caller's to check.
+[[nodiscard]] std::uint64_t parse_whole(std::string_view field, std::string_view allowed,
+                                        std::string_view text);
 /// A size in bits, above 0: 1e6 is that many bits, 64MiB that many bytes times 8.
 [[nodiscard]] std::uint64_t parse_bits(std::string_view field, std::string_view text);
 /// A size in bytes, above 0: 1e6 is that many bytes, 64MiB is 64 * 2^20.

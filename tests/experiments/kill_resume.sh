@@ -173,7 +173,7 @@ for size in 0 1e18; do
   check "a filter of $size cells exits 2, and says what every number of cells may be" \
     exits 2 "-m must be a whole number from 1 to 2^53 .*, got '$size'" "$program" theory standard -n 10 -k 1 -m "$size"
 done
-check "a filter of 0 MiB exits 2" exits 2 "-m must be a number of bits above 0" "$program" theory standard -n 10 -k 1 -m 0MiB
+check "a filter of 0 MiB exits 2" exits 2 "-m must be a whole number from 1 to 2" "$program" theory standard -n 10 -k 1 -m 0MiB
 check "a filter of blocks with no hashes says what it takes" exits 2 '-k must be in \[1, 16\], got 0' \
   "$program" theory blocked -n 10 -m 1024 -k 0
 check "four mistakes of one question exit 2" exits 2 "-n must be in \[1, 2^53\], got 0" \

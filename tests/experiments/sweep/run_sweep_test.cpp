@@ -26,7 +26,7 @@ std::string trials_csv_of(const std::filesystem::path& folder) {
 Config long_config() {
   return config_from_json({{"name", "long"},
                            {"trials", 8},
-                           {"queries", 400'000},
+                           {"queries", 1'500'000},
                            {"grids",
                             {{{"variant", "counting"},
                               {"num_keys", {10'000, 100'000}},
