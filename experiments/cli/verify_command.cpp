@@ -21,6 +21,7 @@
 #include "experiments/output/run_folder.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/value_text.hpp"

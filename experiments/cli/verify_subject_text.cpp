@@ -4,6 +4,7 @@
 #include "core/statistics/total_hits_test.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 #include "experiments/verdict/value_text.hpp"
 

@@ -22,10 +22,6 @@ using nlohmann::json;
 
 constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
 
-std::string plural(std::uint64_t count, const std::string& noun) {
-  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::uint64_t num_studied(const Verdict& verdict) {
   std::uint64_t count = 0;
   for (const auto& [reason, rows] : verdict.studied) count += rows;

@@ -26,6 +26,10 @@ std::string grouped(std::uint64_t count) {
   return text;
 }
 
+std::string plural(std::uint64_t count, std::string_view noun) {
+  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string rounded(double value, int digits) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);

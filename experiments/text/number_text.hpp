@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace bloometry {
 
@@ -9,6 +10,8 @@ namespace bloometry {
 [[nodiscard]] std::string number_text(double value);
 /// 9,592,957.
 [[nodiscard]] std::string grouped(std::uint64_t count);
+/// 1 row, 1,000 rows: the count with its noun, which takes an s where there is not one of it.
+[[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
 /// `digits` significant digits, as short as they allow.
 [[nodiscard]] std::string rounded(double value, int digits);
 /// The same with groups and without an exponent from 1,000 to 10^15: 12,253.2.

@@ -16,10 +16,6 @@ constexpr int kMostDecimals = 15;
 
 }  // namespace
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 std::string expected_text(double count) {
   constexpr double kLeastWhole = 999.95;  // 1,000 when rounded to 4 digits
   if (count == 0) return "none";

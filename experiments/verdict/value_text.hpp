@@ -6,9 +6,6 @@
 
 namespace bloometry {
 
-/// 1 false negative, 8,467 members: an s is added to all but one.
-[[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
-
 /// A mean number of hits: 4 digits, from 1,000 up whole with groups, "none" for 0.
 [[nodiscard]] std::string expected_text(double count);
 

@@ -4,12 +4,6 @@
 
 using namespace bloometry;
 
-TEST_CASE("value_text: one is singular, thousands have groups", "[verdict][text]") {
-  CHECK(plural(0, "row") == "0 rows");
-  CHECK(plural(1, "false negative") == "1 false negative");
-  CHECK(plural(8'467, "member") == "8,467 members");
-}
-
 TEST_CASE("value_text: no number is longer than what it is worth", "[verdict][text]") {
   CHECK(expected_text(0) == "none");
   CHECK(expected_text(0.0012345678) == "0.001235");
