@@ -35,24 +35,31 @@ std::string machine_text() {
          text("version") + " at " + text("git_revision") + ".";
 }
 
-std::string series_of(Call call) {
-  return std::string(name_of(call));
+std::string series_of(Call call, unsigned num_threads) {
+  const std::string name(name_of(call));
+  return num_threads == 1 ? name : name + ", " + std::to_string(num_threads) + " threads";
 }
 
-json fields_of(const CaseResult& bench_case, const SubjectResult& subject, Op op, Call call) {
-  const Repetitions& repetitions = subject.ns_per_key.at({op, call});
+json fields_of(const CaseResult& bench_case, const SubjectResult& subject, const Figure& figure,
+               const Repetitions& repetitions) {
+  const auto& [op, call, num_threads] = figure;
   const Spread time = spread_of(repetitions);
-  return {{"filter", subject.plan.name},
-          {"n", label_of_keys(bench_case.num_keys)},
-          {"op", name_of(op)},
-          {"series", series_of(call)},
-          {"ns", time.median},
-          {"ns_min", time.min},
-          {"ns_max", time.max},
-          {"floor_ns", spread_of(subject.floor(op, call)).median},
-          {"ratio", ratio_to_floor(repetitions, subject.floor(op, call)).median},
-          {"bits_per_key",
-           static_cast<double>(subject.num_bits) / static_cast<double>(bench_case.num_keys)}};
+  json fields = {{"filter", subject.plan.name},
+                 {"n", label_of_keys(bench_case.num_keys)},
+                 {"op", name_of(op)},
+                 {"series", series_of(call, num_threads)},
+                 {"ns", time.median},
+                 {"ns_min", time.min},
+                 {"ns_max", time.max},
+                 {"floor_ns", nullptr},
+                 {"ratio", nullptr},
+                 {"bits_per_key", static_cast<double>(subject.num_bits) /
+                                      static_cast<double>(bench_case.num_keys)}};
+  if (num_threads > 1) return fields;
+  const Repetitions& floor = subject.floor(op, call);
+  fields["floor_ns"] = spread_of(floor).median;
+  fields["ratio"] = spread_of_ratios(repetitions, floor).median;
+  return fields;
 }
 
 std::vector<PlottedPoint> points_of(const Cases& cases) {
@@ -60,12 +67,21 @@ std::vector<PlottedPoint> points_of(const Cases& cases) {
   for (const CaseResult* bench_case : cases) {
     for (const SubjectResult& subject : bench_case->subjects) {
       for (const auto& [figure, repetitions] : subject.ns_per_key) {
-        points.push_back({.row = std::nullopt,
-                          .fields = fields_of(*bench_case, subject, figure.first, figure.second)});
+        points.push_back(
+            {.row = std::nullopt, .fields = fields_of(*bench_case, subject, figure, repetitions)});
       }
     }
   }
   return points;
+}
+
+/// What is drawn of a filter, one below the other.
+std::vector<std::string> series_in_order(const std::vector<unsigned>& threads) {
+  std::vector<std::string> series;
+  for (const unsigned num_threads : threads) {
+    for (const Call call : kAllCalls) series.push_back(series_of(call, num_threads));
+  }
+  return series;
 }
 
 /// Distinct values of a field, in the order of the points.
@@ -100,15 +116,12 @@ json tooltip() {
   ])j");
 }
 
-/// Floor as an upright stroke, range as a line, median as a point; the calls of a filter one below
+/// Floor as an upright stroke, range as a line, median as a point; the series of a filter one below
 /// the other.
-json layers(const json& filters) {
+json layers(const json& filters, const std::vector<std::string>& series) {
   const json y = {{"field", "filter"}, {"type", "nominal"}, {"sort", filters}, {"title", nullptr}};
-  const json offset = {{"field", "series"},
-                       {"type", "nominal"},
-                       {"sort", {series_of(Call::kSingle), series_of(Call::kBatch)}}};
-  const json channels =
-      chart::series_channels("call", {series_of(Call::kSingle), series_of(Call::kBatch)});
+  const json offset = {{"field", "series"}, {"type", "nominal"}, {"sort", series}};
+  const json channels = chart::series_channels("call", series);
   json floor = {{"mark", {{"type", "tick"}, {"thickness", 2}, {"size", kRowHeight / 3 + 2}}},
                 {"encoding", {{"x", x_channel("floor_ns")}, {"color", channels["color"]}}}};
   json range = {
@@ -137,7 +150,8 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
       "random 64-byte line of an array as large as the filter, read or (insert, erase) written, "
       "plain for single calls and prefetched for batches. single: one call a key; batch: one for " +
       std::to_string(kBlockKeys) +
-      " keys. negative: absent keys; positive: members; mix: half of each.";
+      " keys. negative: absent keys; positive: members; mix: half of each." +
+      (settings.threads.size() > 1 ? " Of several threads: the keys of all together." : "");
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
   chart.spec = chart::base_spec(chart.title, chart.caption);
@@ -151,9 +165,10 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
                            {"type", "nominal"},
                            {"sort", values_of(chart.points, "op")},
                            {"header", {{"title", nullptr}}}}}};
-  json view = layers(filters);
+  const std::vector<std::string> series = series_in_order(settings.threads);
+  json view = layers(filters, series);
   view["width"] = kPanelWidth;
-  view["height"] = kRowHeight * std::max<std::size_t>(filters.size(), 1);
+  view["height"] = kRowHeight * std::max<std::size_t>(filters.size(), 1) * series.size() / 2;
   chart.spec["spec"] = std::move(view);
   chart.spec["resolve"] = {{"scale", {{"x", "shared"}}}};
   return chart;

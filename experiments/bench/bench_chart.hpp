@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/bench/run_bench.hpp"
+#include "experiments/bench/bench_result.hpp"
 #include "experiments/chart/chart.hpp"
 
 namespace bloometry::bench {

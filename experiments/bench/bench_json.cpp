@@ -55,16 +55,27 @@ ordered_json floors(const SubjectResult& subject) {
   return json;
 }
 
+/// One thread is held against the floor, several against one.
+ordered_json to_json(const SubjectResult& subject, const Figure& figure,
+                     const Repetitions& repetitions) {
+  const auto& [op, call, num_threads] = figure;
+  ordered_json json = {{"op", name_of(op)},          {"call", name_of(call)},
+                       {"num_threads", num_threads}, {"ns_per_key", to_json(repetitions)},
+                       {"floor", nullptr},           {"ratio_to_floor", nullptr},
+                       {"speedup", nullptr}};
+  if (num_threads == 1) {
+    json["floor"] = name_of(floor_of(op, call));
+    json["ratio_to_floor"] = to_json(spread_of_ratios(repetitions, subject.floor(op, call)));
+  } else {
+    json["speedup"] = to_json(spread_of_ratios(subject.ns_per_key.at({op, call}), repetitions));
+  }
+  return json;
+}
+
 ordered_json times(const SubjectResult& subject) {
   ordered_json json = ordered_json::array();
   for (const auto& [figure, repetitions] : subject.ns_per_key) {
-    const auto& [op, call] = figure;
-    json.push_back(
-        {{"op", name_of(op)},
-         {"call", name_of(call)},
-         {"ns_per_key", to_json(repetitions)},
-         {"floor", name_of(floor_of(op, call))},
-         {"ratio_to_floor", to_json(ratio_to_floor(repetitions, subject.floor(op, call)))}});
+    json.push_back(to_json(subject, figure, repetitions));
   }
   return json;
 }
@@ -87,6 +98,7 @@ ordered_json to_json(const SubjectResult& subject, std::uint64_t num_keys) {
 ordered_json to_json(const CaseResult& bench_case) {
   ordered_json json = {{"num_keys", bench_case.num_keys},
                        {"keys", name_of(bench_case.keys)},
+                       {"num_repetitions", bench_case.num_repetitions},
                        {"lives_per_repetition", bench_case.lives.num_lives},
                        {"queries_per_life", bench_case.lives.num_queries},
                        {"subjects", ordered_json::array()},
@@ -113,10 +125,13 @@ ordered_json to_json(const BenchResult& result, const std::string& started) {
                        {"initial_capacity", nullptr},
                        {"num_repetitions", settings.num_repetitions},
                        {"queries_per_repetition", settings.num_queries},
+                       {"ops", ordered_json::array()},
+                       {"threads", settings.threads},
                        {"warm_up_share", 1.0 / static_cast<double>(kWarmUpShare)},
                        {"block_keys", kBlockKeys},
                        {"cases", ordered_json::array()}};
   if (settings.initial_capacity) json["initial_capacity"] = *settings.initial_capacity;
+  for (const Op op : result.plan.ops) json["ops"].push_back(name_of(op));
   for (const CaseResult& bench_case : result.cases) json["cases"].push_back(to_json(bench_case));
   return json;
 }

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "experiments/bench/run_bench.hpp"
+#include "experiments/bench/bench_result.hpp"
 
 namespace bloometry::bench {
 

@@ -53,7 +53,21 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
   return items;
 }
 
-void check_numbers(const BenchSettings& settings, ProblemCollector& problems) {
+/// Threads that share cores are no measurement of threads.
+/// @return the most threads that can be measured, of those that are asked for; at least 1.
+unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
+                       ProblemCollector& problems) {
+  unsigned most = 1;
+  for (const unsigned num_threads : settings.threads) {
+    problems.collect([&] {
+      require_within("threads", num_threads, 1, num_cpus);
+      most = std::max(most, num_threads);
+    });
+  }
+  return most;
+}
+
+void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemCollector& problems) {
   const auto within = [&](std::string_view field, std::uint64_t value, std::uint64_t least,
                           std::uint64_t most) {
     problems.collect([&] { require_within(field, value, least, most); });
@@ -61,13 +75,17 @@ void check_numbers(const BenchSettings& settings, ProblemCollector& problems) {
   problems.collect([&] {
     if (settings.num_keys.empty()) refuse("num_keys", "at least one number of keys", "none");
   });
-  for (const std::uint64_t n : settings.num_keys) within("num_keys", n, kFewestKeys, kMostKeys);
+  // A thread with fewer keys would be measured waiting for the others.
+  const std::uint64_t num_threads = check_threads(settings, num_cpus, problems);
+  for (const std::uint64_t n : settings.num_keys) {
+    within("num_keys", n, kFewestKeys * num_threads, kMostKeys);
+  }
   problems.collect([&] {
     if (settings.rate > 0 && settings.rate < 1) return;
     refuse("rate", "in (0, 1)", to_string(ParamValue(settings.rate)));
   });
   within("num_repetitions", settings.num_repetitions, 1, kMostRepetitions);
-  within("num_queries", settings.num_queries, kFewestQueries, kMostQueries);
+  within("num_queries", settings.num_queries, kFewestQueries * num_threads, kMostQueries);
   if (settings.initial_capacity) {
     within("initial_capacity", *settings.initial_capacity, 1, kMostKeys);
   }
@@ -84,12 +102,31 @@ std::string resolved_hash(const std::string& name) {
 }
 
 /// A number that is named twice is measured once.
-std::vector<std::uint64_t> distinct(const std::vector<std::uint64_t>& numbers) {
-  std::vector<std::uint64_t> found;
-  for (const std::uint64_t number : numbers) {
+template <class Number>
+std::vector<Number> distinct(const std::vector<Number>& numbers) {
+  std::vector<Number> found;
+  for (const Number number : numbers) {
     if (std::find(found.begin(), found.end(), number) == found.end()) found.push_back(number);
   }
   return found;
+}
+
+/// 1 and those that are asked for, ascending.
+std::vector<unsigned> resolved_threads(std::vector<unsigned> threads) {
+  threads.push_back(1);
+  std::sort(threads.begin(), threads.end());
+  return distinct(threads);
+}
+
+/// Those that take part.
+std::vector<SubjectKind> chosen_subjects(const BenchPlan& plan,
+                                         std::span<const SubjectKind> subjects) {
+  const auto name = [](const SubjectKind& kind) -> std::string_view { return kind.name; };
+  std::vector<SubjectKind> kinds = chosen("variants", subjects, plan.settings.subjects, name);
+  if (plan.settings.subjects.empty() && plan.settings.threads.size() == 1) {
+    std::erase_if(kinds, [](const SubjectKind& kind) { return kind.is_concurrent; });
+  }
+  return kinds;
 }
 
 /// Erases alone, of filters that cannot: hours of filling for an empty table.
@@ -144,27 +181,27 @@ std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept {
 }
 
 BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const SubjectKind> subjects,
-                          std::uint64_t memory_bytes) {
+                          const BenchLimits& limits) {
   ProblemCollector problems;
-  check_numbers(settings, problems);
+  check_numbers(settings, limits.num_cpus, problems);
   BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
   plan.settings.num_keys = distinct(settings.num_keys);
+  plan.settings.threads = resolved_threads(settings.threads);
   std::vector<KeyKind> key_kinds;
   std::vector<SubjectKind> kinds;
   const auto name = [](const auto& item) { return name_of(item); };
-  const auto subject_name = [](const SubjectKind& kind) -> std::string_view { return kind.name; };
   problems.collect([&] { plan.settings.hash = resolved_hash(settings.hash); });
   problems.collect(
       [&] { plan.ops = chosen("ops", std::span<const Op>(kAllOps), settings.ops, name); });
   problems.collect([&] {
     key_kinds = chosen("keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
   });
-  problems.collect([&] { kinds = chosen("variants", subjects, settings.subjects, subject_name); });
+  problems.collect([&] { kinds = chosen_subjects(plan, subjects); });
   problems.throw_if_any();
   for (const KeyKind keys : key_kinds) {
     for (const std::uint64_t n : plan.settings.num_keys) {
       plan.cases.push_back(make_case(plan.settings, kinds, n, keys));
-      require_fit(plan.cases.back(), memory_bytes);
+      require_fit(plan.cases.back(), limits.memory_bytes);
     }
   }
   require_figures(plan);

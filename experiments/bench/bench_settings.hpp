@@ -14,7 +14,7 @@ namespace bloometry::bench {
 /// What is asked of a benchmark. Empty lists stand for everything.
 struct BenchSettings {
   std::vector<std::string> subjects{};  ///< names of variants and peers
-  std::vector<std::uint64_t> num_keys{100'000, 1'000'000, 10'000'000};
+  std::vector<std::uint64_t> num_keys{1'000'000};
   double rate = 0.01;
   std::vector<std::string> ops{};
   std::vector<std::string> keys{};  ///< integer, string
@@ -22,6 +22,9 @@ struct BenchSettings {
   std::uint64_t num_repetitions = 5;
   std::uint64_t num_queries = 1'000'000;  ///< for each op and call in each repetition
   std::uint64_t seed = 1;
+  /// Of queries, and of inserts where a filter allows it. In a plan ascending, from 1 on: one
+  /// thread is always measured.
+  std::vector<unsigned> threads{1};
   std::optional<std::uint64_t> initial_capacity{};  ///< of filters that grow
 };
 
@@ -40,8 +43,14 @@ struct BenchPlan {
   std::vector<BenchCase> cases;
 };
 
-/// Fewest and most keys: fewer are gone within the clock's resolution and libbloom takes none; key
-/// numbers are permuted in 64 bits.
+/// What the machine has for a benchmark.
+struct BenchLimits {
+  std::uint64_t memory_bytes = 0;  ///< 0: unknown, nothing is refused
+  unsigned num_cpus = 1;           ///< threads at most
+};
+
+/// Fewest and most keys, the fewest for each thread: fewer are gone within the clock's resolution
+/// and libbloom takes none; key numbers are permuted in 64 bits.
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 
@@ -50,12 +59,12 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param subjects that can be measured. @param memory_bytes of the machine; 0: unknown, nothing is
-/// refused.
+/// @param subjects that can be measured; concurrent ones take part if they are named, or if several
+/// threads are asked for.
 /// @throws ConfigError with every problem of the settings; also for a case that does not fit
 /// the memory.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,
                                         std::span<const SubjectKind> subjects,
-                                        std::uint64_t memory_bytes);
+                                        const BenchLimits& limits);
 
 }  // namespace bloometry::bench

@@ -1,328 +1,375 @@
-#include "experiments/bench/run_bench.hpp"
+#include "experiments/bench/case_run.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
+#include <iterator>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/random/seed_sequence.hpp"
-#include "experiments/bench/stopwatch.hpp"
-#include "experiments/workload/synthetic_keys.hpp"
+#include "experiments/bench/thread_rounds.hpp"
 
 namespace bloometry::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double ns_between(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double, std::nano>(end - begin).count();
+bool is_asked(const BenchPlan& plan, Op op) {
+  return std::find(plan.ops.begin(), plan.ops.end(), op) != plan.ops.end();
 }
 
-/// Ends a run that was interrupted; caught in run_bench.
-struct Interrupted {};
+std::vector<Op> query_ops_of(const BenchPlan& plan) {
+  std::vector<Op> ops;
+  std::copy_if(plan.ops.begin(), plan.ops.end(), std::back_inserter(ops),
+               [](Op op) { return !is_update(op); });
+  return ops;
+}
 
-/// A subject while its case runs.
-struct Entrant {
-  std::unique_ptr<Subject> subject;
-  SubjectResult result{};
-  std::map<std::pair<Op, Call>, Tally> tallies{};
-  std::array<Tally, kAllFloors.size()> floor_tallies{};
-};
+LifePlan lives_of(const BenchPlan& plan, const BenchCase& bench_case) {
+  return plan_lives(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
+}
 
-/// What is told while it runs.
-class Meter {
- public:
-  Meter(const std::atomic<bool>& interrupted,
-        const std::function<void(const BenchProgress&)>& observe)
-      : interrupted_(interrupted), observe_(observe) {}
+/// Is it filled again by several threads?
+bool is_filled_by_threads(const BenchPlan& plan, const SubjectPlan& subject) {
+  return subject.is_concurrent && is_asked(plan, Op::kInsert);
+}
 
-  void plan(std::uint64_t num_steps, std::uint64_t num_keys) {
-    progress_.num_steps += num_steps;
-    progress_.num_keys_planned += num_keys;
+std::uint64_t num_keys_of_life(const BenchPlan& plan, const SubjectPlan& subject,
+                               std::uint64_t num_keys, std::uint64_t num_queries) {
+  const std::uint64_t num_thread_counts = plan.settings.threads.size();
+  const std::uint64_t num_passes =
+      query_ops_of(plan).size() * (subject.has_batch ? 2 : 1) * num_thread_counts +
+      kAllFloors.size();
+  const std::uint64_t num_fillings = (is_filled_by_threads(plan, subject) ? num_thread_counts : 1) +
+                                     (is_asked(plan, Op::kErase) && subject.can_erase ? 1 : 0);
+  return num_fillings * num_keys + num_passes * (num_queries + num_queries / kWarmUpShare);
+}
+
+std::uint64_t largest_num_bits(const BenchCase& bench_case) {
+  std::uint64_t most = 0;
+  for (const SubjectPlan& plan : bench_case.plans) most = std::max(most, plan.num_bits);
+  return most;
+}
+
+template <class Use>
+void for_each_block(std::uint64_t size, std::uint64_t block_keys, Use use) {
+  for (std::uint64_t from = 0; from < size; from += block_keys) {
+    use(from, std::min(block_keys, size - from));
   }
+}
 
-  void add_keys(std::uint64_t num_keys) {
-    progress_.num_keys += num_keys;
-    if (interrupted_) throw Interrupted{};
+/// Keys of one block of a filling: four blocks at least, so that both calls have some.
+std::uint64_t update_block_keys(std::uint64_t num_keys, unsigned num_threads = 1) {
+  return std::clamp<std::uint64_t>(num_keys / (4 * num_threads), 1, kBlockKeys);
+}
+
+/// Calls work(keys) with the block.
+template <class Work>
+Lap timed_block(const KeyBlock& block, Work work) {
+  return timed([&] { block.visit(work); });
+}
+
+/// The answers are results too: the rate stands beside the time.
+void count(SubjectResult& result, Op op, std::uint64_t num_queries, std::uint64_t num_positives) {
+  if (op == Op::kNegative) {
+    result.num_absent_queries += num_queries;
+    result.num_false_positives += num_positives;
+  } else if (op == Op::kPositive) {
+    result.num_false_negatives += num_queries - num_positives;
   }
+}
 
-  void add_steps(std::uint64_t num_steps) { progress_.num_steps_done += num_steps; }
-
-  /// A few times a second.
-  void tell() {
-    const Clock::time_point now = Clock::now();
-    if (now - told_ < std::chrono::milliseconds(200) && !is_done()) return;
-    told_ = now;
-    progress_.elapsed_s = ns_between(started_, now) / 1e9;
-    observe_(progress_);
-  }
-
- private:
-  const std::atomic<bool>& interrupted_;
-  const std::function<void(const BenchProgress&)>& observe_;
-  BenchProgress progress_{};
-
-  [[nodiscard]] bool is_done() const { return progress_.num_steps_done == progress_.num_steps; }
-
-  Clock::time_point started_ = Clock::now();
-  Clock::time_point told_{};
-};
-
-class CaseRun {
- public:
-  CaseRun(const BenchPlan& plan, const BenchCase& bench_case, Meter& meter)
-      : plan_(plan),
-        case_(bench_case),
-        lives_(plan_lives(bench_case.num_keys, plan.settings.num_queries)),
-        keys_(SeedSequence(plan.settings.seed).seed("keys", "bench", 0)),
-        block_(bench_case.keys),
-        floor_(largest_num_bits(bench_case)),
-        meter_(meter) {
-    for (const SubjectPlan& subject : bench_case.plans) {
-      entrants_.push_back({.subject = subject.build(), .result = {.plan = subject}});
-    }
-  }
-
-  /// Keys inserted, asked (the floor too) and erased by all subjects of a case.
-  static std::uint64_t num_keys_of(const BenchPlan& plan, const BenchCase& bench_case) {
-    std::uint64_t num_keys = 0;
-    for (const SubjectPlan& subject : bench_case.plans) {
-      num_keys += num_keys_of_life(plan, subject, bench_case.num_keys);
-    }
-    return num_keys * plan.settings.num_repetitions *
-           plan_lives(bench_case.num_keys, plan.settings.num_queries).num_lives;
-  }
-
-  CaseResult run() {
-    for (std::uint64_t i = 0; i < plan_.settings.num_repetitions; ++i) {
-      for (std::uint64_t j = 0; j < lives_.num_lives; ++j) live();
-      for (Entrant& entrant : entrants_) finish_repetition(entrant);
-      meter_.add_steps(entrants_.size());
-      meter_.tell();
-    }
-    CaseResult result{.num_keys = case_.num_keys,
-                      .keys = case_.keys,
-                      .lives = lives_,
-                      .subjects = {},
-                      .refused = case_.refused,
-                      .sum_of_lines = sum_of_lines_};
-    for (Entrant& entrant : entrants_) result.subjects.push_back(std::move(entrant.result));
-    return result;
-  }
-
- private:
-  static std::vector<Op> query_ops(const BenchPlan& plan) {
-    std::vector<Op> ops;
-    std::copy_if(plan.ops.begin(), plan.ops.end(), std::back_inserter(ops),
-                 [](Op op) { return !is_update(op); });
-    return ops;
-  }
-
-  static std::uint64_t num_keys_of_life(const BenchPlan& plan, const SubjectPlan& subject,
-                                        std::uint64_t num_keys) {
-    const std::uint64_t num_queries = plan_lives(num_keys, plan.settings.num_queries).num_queries;
-    const std::uint64_t num_passes =
-        query_ops(plan).size() * (subject.has_batch ? 2 : 1) + kAllFloors.size();
-    const std::uint64_t num_fillings = is_asked(plan, Op::kErase) && subject.can_erase ? 2 : 1;
-    return num_fillings * num_keys + num_passes * (num_queries + num_queries / kWarmUpShare);
-  }
-
-  static std::uint64_t largest_num_bits(const BenchCase& bench_case) {
-    std::uint64_t most = 0;
-    for (const SubjectPlan& plan : bench_case.plans) most = std::max(most, plan.num_bits);
-    return most;
-  }
-
-  static bool is_asked(const BenchPlan& plan, Op op) {
-    return std::find(plan.ops.begin(), plan.ops.end(), op) != plan.ops.end();
-  }
-
-  void live() {
-    const Life life = next_life(numbers_, case_.num_keys, lives_, query_ops(plan_));
-    const MemberOrder members(life.members);
-    turn_ = num_lives_;
-    each([&](Entrant& entrant) { fill(entrant, life.members); });
-    for (const QueryPass& pass : life.passes) {
-      each([&](Entrant& entrant) { ask(entrant, pass, members); });
-    }
-    for (const Floor floor : kAllFloors) each([&](Entrant& entrant) { touch(entrant, floor); });
-    if (is_asked(plan_, Op::kErase)) {
-      each([&](Entrant& entrant) { empty(entrant, life.members, members); });
-    }
-    ++num_lives_;
-  }
-
-  /// One pass of all subjects; another one first with each pass, and in each life.
-  template <class Visit>
-  void each(Visit visit) {
-    for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
-    meter_.tell();
-  }
-
-  /// Inserts and erases alternate their calls block by block, so that both see the filter at every
-  /// fill; which comes first changes from life to life.
-  [[nodiscard]] Call alternate(const Entrant& entrant, std::uint64_t block) const {
-    if (!entrant.result.plan.has_batch) return Call::kSingle;
-    return (block + num_lives_) % 2 == 0 ? Call::kSingle : Call::kBatch;
-  }
-
-  /// Makes the keys of numbers that `write` writes, off the clock.
-  template <class Write>
-  void make_block(std::uint64_t size, Write write) {
-    const std::span<std::uint64_t> numbers = block_.resize(size);
-    write(numbers);
-    for (std::uint64_t& number : numbers) number = keys_.value(number);
-    block_.finish();
-    meter_.add_keys(size);
-  }
-
-  /// Calls work(keys) with the block.
-  template <class Work>
-  Lap timed_block(Work work) {
-    return timed([&] { block_.visit(work); });
-  }
-
-  template <class Use>
-  void for_each_block(std::uint64_t size, std::uint64_t block_keys, Use use) {
-    for (std::uint64_t from = 0; from < size; from += block_keys) {
-      use(from, std::min(block_keys, size - from));
-    }
-  }
-
-  /// Blocks of a filling: four at least, so that both calls have some.
-  [[nodiscard]] std::uint64_t update_block_keys() const {
-    return std::min<std::uint64_t>(kBlockKeys, case_.num_keys / 4);
-  }
-
-  void fill(Entrant& entrant, NumberRange members) {
-    Subject& subject = *entrant.subject;
-    subject.clear();
-    for_each_block(members.size, update_block_keys(), [&](std::uint64_t from, std::uint64_t size) {
-      make_block(size, [&](auto numbers) {
-        for (std::uint64_t i = 0; i < size; ++i) numbers[i] = members.first + from + i;
-      });
-      const Call call = alternate(entrant, from / update_block_keys());
-      const Lap lap = timed_block([&](auto keys) { subject.insert(keys, call); });
-      if (is_asked(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, size);
-    });
-    entrant.result.num_bits = subject.num_bits();
-  }
-
-  /// A warm-up and its timed queries belong together: no other subject comes between.
-  void ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
-    const Call call = pass.timed.call;
-    if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
-    ask(entrant, pass.warm_up, members);
-    const Tally tally = ask(entrant, pass.timed, members);
-    entrant.tallies[{pass.timed.op, call}].add(tally);
-  }
-
-  Tally ask(Entrant& entrant, const Queries& queries, const MemberOrder& members) {
-    Tally tally;
-    std::uint64_t num_positives = 0;
-    for_each_block(queries.num_queries, kBlockKeys, [&](std::uint64_t from, std::uint64_t size) {
-      make_block(size, [&](auto numbers) { queries.write(from, members, numbers); });
-      const Lap lap = timed_block([&](auto keys) {
-        num_positives += entrant.subject->count_positives(keys, queries.call);
-      });
-      tally.add(lap, size);
-    });
-    count(entrant.result, queries, num_positives);
-    return tally;
-  }
-
-  /// The answers are results too: the rate stands beside the time.
-  static void count(SubjectResult& result, const Queries& queries, std::uint64_t num_positives) {
-    if (queries.op == Op::kNegative) {
-      result.num_absent_queries += queries.num_queries;
-      result.num_false_positives += num_positives;
-    } else if (queries.op == Op::kPositive) {
-      result.num_false_negatives += queries.num_queries - num_positives;
-    }
-  }
-
-  void touch(Entrant& entrant, Floor floor) {
-    touch(entrant, floor, lives_.num_queries / kWarmUpShare);
-    entrant.floor_tallies[static_cast<std::size_t>(floor)].add(
-        touch(entrant, floor, lives_.num_queries));
-  }
-
-  /// Block by block, as filters are asked.
-  Tally touch(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
-    Tally tally;
-    for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {
-      const std::uint64_t first = floor_numbers_.take(size).first;
-      tally.add(timed([&] {
-                  sum_of_lines_ |= floor_.touch(floor, entrant.result.num_bits, first, size);
-                }),
-                size);
-      meter_.add_keys(size);
-    });
-    return tally;
-  }
-
-  void empty(Entrant& entrant, NumberRange range, const MemberOrder& members) {
-    if (!entrant.result.plan.can_erase) return;
-    for_each_block(range.size, update_block_keys(), [&](std::uint64_t from, std::uint64_t size) {
-      make_block(size, [&](auto numbers) {
-        for (std::uint64_t i = 0; i < size; ++i) numbers[i] = members.at(from + i);
-      });
-      const Call call = alternate(entrant, from / update_block_keys());
-      std::uint64_t num_erased = 0;
-      const Lap lap =
-          timed_block([&](auto keys) { num_erased = entrant.subject->erase(keys, call); });
-      entrant.tallies[{Op::kErase, call}].add(lap, size);
-      entrant.result.num_refused_erases += size - num_erased;
-    });
-  }
-
-  static void finish_repetition(Entrant& entrant) {
-    SubjectResult& result = entrant.result;
-    const auto finish = [&](Tally& tally, Repetitions& repetitions) {
-      repetitions.push_back(tally.ns_per_key());
-      result.num_laps += tally.num_laps();
-      result.num_preempted_laps += tally.num_preempted_laps();
-      tally = {};
-    };
-    for (auto& [figure, tally] : entrant.tallies) finish(tally, result.ns_per_key[figure]);
-    for (std::size_t i = 0; i < kAllFloors.size(); ++i) {
-      finish(entrant.floor_tallies[i], result.floor_ns[i]);
-    }
-  }
-
-  const BenchPlan& plan_;
-  const BenchCase& case_;
-  LifePlan lives_;
-  RandomKeys keys_;
-  KeyBlock block_;
-  FloorArray floor_;
-  Meter& meter_;
-  NumberSource numbers_;
-  NumberSource floor_numbers_;  // its own, so that keys do not depend on who takes part
-  std::vector<Entrant> entrants_;
-  std::uint64_t turn_ = 0;  // who comes first in the next pass
-  std::uint64_t num_lives_ = 0;
-  std::uint64_t sum_of_lines_ = 0;
-};
+/// Adds a repetition's time, and empties the tally for the next.
+void finish(Tally& tally, SubjectResult& result, Repetitions& repetitions) {
+  repetitions.push_back(tally.ns_per_key());
+  result.num_laps += tally.num_laps();
+  result.num_preempted_laps += tally.num_preempted_laps();
+  tally = {};
+}
 
 }  // namespace
 
-BenchResult run_bench(const BenchPlan& plan, const std::atomic<bool>& interrupted,
-                      const std::function<void(const BenchProgress&)>& observe) {
-  BenchResult result{.plan = plan, .cases = {}};
-  Meter meter(interrupted, observe);
-  for (const BenchCase& bench_case : plan.cases) {
-    meter.plan(plan.settings.num_repetitions * bench_case.plans.size(),
-               CaseRun::num_keys_of(plan, bench_case));
+CaseRun::CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter)
+    : plan_(plan),
+      case_(bench_case),
+      lives_(lives_of(plan, bench_case)),
+      query_ops_(query_ops_of(plan)),
+      keys_(SeedSequence(plan.settings.seed).seed("keys", "bench", 0)),
+      floor_(largest_num_bits(bench_case)),
+      meter_(meter) {
+  for (unsigned i = 0; i < plan.settings.threads.back(); ++i) {
+    blocks_.push_back(std::make_unique<KeyBlock>(bench_case.keys));
   }
-  try {
-    for (const BenchCase& bench_case : plan.cases) {
-      result.cases.push_back(CaseRun(plan, bench_case, meter).run());
-    }
-  } catch (const Interrupted&) {
-    result.was_interrupted = true;
+  for (const SubjectPlan& subject : bench_case.plans) {
+    entrants_.push_back({.subject = subject.build(), .result = {.plan = subject}});
   }
+}
+
+std::uint64_t CaseRun::num_keys_of_repetition(const BenchPlan& plan, const BenchCase& bench_case) {
+  const LifePlan lives = lives_of(plan, bench_case);
+  std::uint64_t num_keys = 0;
+  for (const SubjectPlan& subject : bench_case.plans) {
+    num_keys += num_keys_of_life(plan, subject, bench_case.num_keys, lives.num_queries);
+  }
+  return num_keys * lives.num_lives;
+}
+
+CaseResult CaseRun::empty_result(const BenchPlan& plan, const BenchCase& bench_case) {
+  CaseResult result{.num_keys = bench_case.num_keys,
+                    .keys = bench_case.keys,
+                    .lives = lives_of(plan, bench_case),
+                    .refused = bench_case.refused};
+  for (const SubjectPlan& subject : bench_case.plans) result.subjects.push_back({.plan = subject});
   return result;
+}
+
+void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
+  for (std::size_t i = 0; i < entrants_.size(); ++i) entrants_[i].result = result.subjects[i];
+  skip(result.num_repetitions);
+  while (result.num_repetitions < plan_.settings.num_repetitions) {
+    for (std::uint64_t i = 0; i < lives_.num_lives; ++i) live(case_.num_keys, lives_.num_queries);
+    for (std::size_t i = 0; i < entrants_.size(); ++i) {
+      Entrant& entrant = entrants_[i];
+      for (auto& [figure, tally] : entrant.tallies) {
+        finish(tally, entrant.result, entrant.result.ns_per_key[figure]);
+      }
+      for (std::size_t j = 0; j < kAllFloors.size(); ++j) {
+        finish(entrant.floor_tallies[j], entrant.result, entrant.result.floor_ns[j]);
+      }
+      result.subjects[i] = entrant.result;
+    }
+    result.sum_of_lines = sum_of_lines_;
+    ++result.num_repetitions;
+    keep();
+    meter_.add_steps(entrants_.size());
+    meter_.tell();
+  }
+}
+
+double CaseRun::seconds_of_life(double share) {
+  const auto scaled = [share](std::uint64_t number) {
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(number) * share),
+                                   1);
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  live(scaled(case_.num_keys), scaled(lives_.num_queries));
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Takes the numbers of repetitions that were measured before.
+void CaseRun::skip(std::uint64_t num_repetitions) {
+  num_lives_ = num_repetitions * lives_.num_lives;
+  for (std::uint64_t i = 0; i < num_lives_; ++i) {
+    static_cast<void>(next_life(numbers_, case_.num_keys, lives_.num_queries, query_ops_,
+                                plan_.settings.threads));
+  }
+  floor_numbers_.take(num_lives_ * entrants_.size() * kAllFloors.size() *
+                      (lives_.num_queries + lives_.num_queries / kWarmUpShare));
+}
+
+void CaseRun::live(std::uint64_t num_keys, std::uint64_t num_queries) {
+  const Life life = next_life(numbers_, num_keys, num_queries, query_ops_, plan_.settings.threads);
+  const MemberOrder members(life.members);
+  turn_ = num_lives_;
+  each([&](Entrant& entrant) { fill(entrant, life.members); });
+  auto pass = life.passes.begin();
+  for (const unsigned num_threads : plan_.settings.threads) {
+    if (num_threads > 1) {
+      each([&](Entrant& entrant) { fill(entrant, life.members, num_threads); });
+    }
+    for (; pass != life.passes.end() && pass->num_threads == num_threads; ++pass) {
+      each([&](Entrant& entrant) { ask(entrant, *pass, members); });
+    }
+  }
+  for (const Floor floor : kAllFloors) {
+    each([&](Entrant& entrant) { touch(entrant, floor, num_queries); });
+  }
+  if (is_asked(plan_, Op::kErase)) {
+    each([&](Entrant& entrant) { empty(entrant, life.members, members); });
+  }
+  ++num_lives_;
+}
+
+/// One pass of all subjects; another one first with each pass, and in each life.
+template <class Visit>
+void CaseRun::each(Visit visit) {
+  for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
+  meter_.tell();
+}
+
+/// Inserts and erases alternate their calls block by block, so that both see the filter at every
+/// fill; which comes first changes from life to life.
+Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
+  if (!entrant.result.plan.has_batch) return Call::kSingle;
+  return (block + num_lives_) % 2 == 0 ? Call::kSingle : Call::kBatch;
+}
+
+/// Makes the keys of numbers that `write` writes, off the clock.
+template <class Write>
+void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
+  const std::span<std::uint64_t> numbers = block.resize(size);
+  write(numbers);
+  for (std::uint64_t& number : numbers) number = keys_.value(number);
+  block.finish();
+}
+
+void CaseRun::fill(Entrant& entrant, NumberRange members) {
+  entrant.subject->clear();
+  const std::uint64_t block_keys = update_block_keys(members.size);
+  for_each_block(members.size, block_keys, [&](std::uint64_t from, std::uint64_t size) {
+    insert(entrant, alternate(entrant, from / block_keys), {members.first + from, size});
+  });
+  entrant.result.num_bits = entrant.subject->num_bits();
+}
+
+/// Inserts one block of keys.
+void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
+  KeyBlock& block = *blocks_.front();
+  make_block(block, keys.size,
+             [&](auto numbers) { std::iota(numbers.begin(), numbers.end(), keys.first); });
+  meter_.add_keys(keys.size);
+  const Lap lap =
+      timed_block(block, [&](auto block_of_keys) { entrant.subject->insert(block_of_keys, call); });
+  if (is_asked(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
+}
+
+/// The same members again, by several threads at once; those that fill no block for each thread
+/// are inserted by one, off the clock.
+void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) {
+  if (!is_filled_by_threads(plan_, entrant.result.plan)) return;
+  Subject& subject = *entrant.subject;
+  subject.clear();
+  const std::uint64_t block_keys = update_block_keys(members.size, num_threads);
+  const std::uint64_t round_keys = block_keys * num_threads;
+  const std::uint64_t num_rounds = members.size / round_keys;
+  std::uint64_t round_done = 0;
+  const auto write = [&](std::uint64_t from, std::uint64_t size, KeyBlock& block) {
+    make_block(block, size, [&](auto numbers) {
+      std::iota(numbers.begin(), numbers.end(), members.first + from);
+    });
+  };
+  run_rounds(num_threads,
+             {.num_rounds = num_rounds,
+              .prepare =
+                  [&](unsigned thread, std::uint64_t round) {
+                    write(round * round_keys + thread * block_keys, block_keys, *blocks_[thread]);
+                  },
+              .work =
+                  [&](unsigned thread) {
+                    const Call call = alternate(entrant, round_done);
+                    blocks_[thread]->visit([&](auto keys) { subject.insert(keys, call); });
+                  },
+              .after =
+                  [&](const Lap& lap) {
+                    const Call call = alternate(entrant, round_done++);
+                    entrant.tallies[{Op::kInsert, call, num_threads}].add(lap, round_keys);
+                    return !meter_.is_interrupted();
+                  }});
+  for_each_block(members.size - num_rounds * round_keys, kBlockKeys,
+                 [&](std::uint64_t from, std::uint64_t size) {
+                   write(num_rounds * round_keys + from, size, *blocks_.front());
+                   blocks_.front()->visit([&](auto keys) { subject.insert(keys, Call::kSingle); });
+                 });
+  meter_.add_keys(members.size);
+}
+
+/// A warm-up and its timed queries belong together: no other subject comes between.
+void CaseRun::ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
+  const Call call = pass.timed.call;
+  if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
+  const auto asked = [&](const Queries& queries) {
+    return pass.num_threads == 1 ? ask(entrant, queries, members)
+                                 : ask(entrant, queries, members, pass.num_threads);
+  };
+  asked(pass.warm_up);
+  entrant.tallies[{pass.timed.op, call, pass.num_threads}].add(asked(pass.timed));
+}
+
+Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& members) {
+  Tally tally;
+  KeyBlock& block = *blocks_.front();
+  std::uint64_t num_positives = 0;
+  for_each_block(queries.num_queries, kBlockKeys, [&](std::uint64_t from, std::uint64_t size) {
+    make_block(block, size, [&](auto numbers) { queries.write(from, members, numbers); });
+    meter_.add_keys(size);
+    const Lap lap = timed_block(block, [&](auto keys) {
+      num_positives += entrant.subject->count_positives(keys, queries.call);
+    });
+    tally.add(lap, size);
+  });
+  count(entrant.result, queries.op, queries.num_queries, num_positives);
+  return tally;
+}
+
+/// Queries that fill no block for each thread are not asked.
+Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& members,
+                   unsigned num_threads) {
+  Tally tally;
+  const std::uint64_t per_thread = queries.num_queries / num_threads;
+  const std::uint64_t block_keys =
+      std::min<std::uint64_t>(kBlockKeys, per_thread - per_thread % 2);  // even, see write()
+  const std::uint64_t round_keys = block_keys * num_threads;
+  const std::uint64_t num_rounds = block_keys == 0 ? 0 : queries.num_queries / round_keys;
+  std::vector<std::uint64_t> num_positives(num_threads);
+  run_rounds(num_threads, {.num_rounds = num_rounds,
+                           .prepare =
+                               [&](unsigned thread, std::uint64_t round) {
+                                 make_block(*blocks_[thread], block_keys, [&](auto numbers) {
+                                   queries.write(round * round_keys + thread * block_keys, members,
+                                                 numbers);
+                                 });
+                               },
+                           .work =
+                               [&](unsigned thread) {
+                                 num_positives[thread] += blocks_[thread]->visit([&](auto keys) {
+                                   return entrant.subject->count_positives(keys, queries.call);
+                                 });
+                               },
+                           .after =
+                               [&](const Lap& lap) {
+                                 tally.add(lap, round_keys);
+                                 return !meter_.is_interrupted();
+                               }});
+  meter_.add_keys(queries.num_queries);
+  count(entrant.result, queries.op, num_rounds * round_keys,
+        std::accumulate(num_positives.begin(), num_positives.end(), std::uint64_t{0}));
+  return tally;
+}
+
+void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
+  touch_lines(entrant, floor, num_queries / kWarmUpShare);
+  entrant.floor_tallies[static_cast<std::size_t>(floor)].add(
+      touch_lines(entrant, floor, num_queries));
+}
+
+/// Block by block, as filters are asked.
+Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
+  Tally tally;
+  for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {
+    const std::uint64_t first = floor_numbers_.take(size).first;
+    tally.add(
+        timed([&] { sum_of_lines_ |= floor_.touch(floor, entrant.result.num_bits, first, size); }),
+        size);
+    meter_.add_keys(size);
+  });
+  return tally;
+}
+
+void CaseRun::empty(Entrant& entrant, NumberRange range, const MemberOrder& members) {
+  if (!entrant.result.plan.can_erase) return;
+  KeyBlock& block = *blocks_.front();
+  const std::uint64_t block_keys = update_block_keys(range.size);
+  for_each_block(range.size, block_keys, [&](std::uint64_t from, std::uint64_t size) {
+    make_block(block, size, [&](auto numbers) {
+      for (std::uint64_t i = 0; i < size; ++i) numbers[i] = members.at(from + i);
+    });
+    meter_.add_keys(size);
+    const Call call = alternate(entrant, from / block_keys);
+    std::uint64_t num_erased = 0;
+    const Lap lap =
+        timed_block(block, [&](auto keys) { num_erased = entrant.subject->erase(keys, call); });
+    entrant.tallies[{Op::kErase, call}].add(lap, size);
+    entrant.result.num_refused_erases += size - num_erased;
+  });
 }
 
 }  // namespace bloometry::bench

@@ -48,30 +48,34 @@ void Queries::write(std::uint64_t from, const MemberOrder& members,
   if (op == Op::kMix) shuffle(numbers, absent.first + from);
 }
 
-LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries) noexcept {
-  // A life asks (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members for each query of one op and call: warm-up
-  // included, single and batch, positive and mix.
-  const std::uint64_t most = std::max<std::uint64_t>(num_keys / 4, 1);
+LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
+                    std::size_t num_thread_counts) noexcept {
+  // A life asks (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members for each query of one op, call and number
+  // of threads: warm-up included, single and batch, positive and mix.
+  const std::uint64_t most = std::max<std::uint64_t>(num_keys / (4 * num_thread_counts), 1);
   const std::uint64_t per_life = std::min(most, num_queries);
   return {.num_lives = (num_queries + per_life - 1) / per_life, .num_queries = per_life};
 }
 
-Life next_life(NumberSource& numbers, std::uint64_t num_keys, const LifePlan& plan,
-               std::span<const Op> ops) {
+Life next_life(NumberSource& numbers, std::uint64_t num_keys, std::uint64_t num_queries,
+               std::span<const Op> ops, std::span<const unsigned> threads) {
   Life life{.members = numbers.take(num_keys), .passes = {}};
   std::uint64_t next_member = 0;
-  for (const Op op : ops) {
-    for (const Call call : kAllCalls) {
-      const auto queries = [&](std::uint64_t size) {
-        const std::uint64_t asked = num_members(op, size);
-        return Queries{.op = op,
-                       .call = call,
-                       .num_queries = size,
-                       .absent = numbers.take(size - asked),
-                       .first_member = std::exchange(next_member, next_member + asked)};
-      };
-      const Queries warm_up = queries(plan.num_queries / kWarmUpShare);
-      life.passes.push_back({.warm_up = warm_up, .timed = queries(plan.num_queries)});
+  const auto take = [&](Op op, Call call, std::uint64_t size) {
+    const std::uint64_t asked = num_members(op, size);
+    return Queries{.op = op,
+                   .call = call,
+                   .num_queries = size,
+                   .absent = numbers.take(size - asked),
+                   .first_member = std::exchange(next_member, next_member + asked)};
+  };
+  for (const unsigned num_threads : threads) {
+    for (const Op op : ops) {
+      for (const Call call : kAllCalls) {
+        const Queries warm_up = take(op, call, num_queries / kWarmUpShare);
+        life.passes.push_back(
+            {.num_threads = num_threads, .warm_up = warm_up, .timed = take(op, call, num_queries)});
+      }
     }
   }
   return life;

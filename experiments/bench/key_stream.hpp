@@ -55,13 +55,14 @@ struct Queries {
 
   /// Writes the key numbers at positions [from, from + numbers.size()). In a mix every block has as
   /// many members as absent keys (one absent key more if it is odd), in random order.
-  /// @param from a multiple of kBlockKeys
+  /// @param from even, so that a mix has asked as many members as absent keys before
   void write(std::uint64_t from, const MemberOrder& members,
              std::span<std::uint64_t> numbers) const noexcept;
 };
 
 /// What is asked by one op and call in one life: first untimed, then timed, with other keys.
 struct QueryPass {
+  unsigned num_threads = 1;
   Queries warm_up;
   Queries timed;
 };
@@ -84,11 +85,14 @@ inline constexpr std::uint64_t kWarmUpShare = 4;
 
 /// As many lives as it takes to ask num_queries times per repetition with no member asked twice.
 /// A small filter is filled again and again rather than asked for the same members.
-[[nodiscard]] LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries) noexcept;
+/// @param num_thread_counts how often a life asks them: once for each number of threads
+[[nodiscard]] LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
+                                  std::size_t num_thread_counts = 1) noexcept;
 
-/// The next life, for those query ops.
-[[nodiscard]] Life next_life(NumberSource& numbers, std::uint64_t num_keys, const LifePlan& plan,
-                             std::span<const Op> ops);
+/// The next life, for those query ops and numbers of threads, in this order.
+[[nodiscard]] Life next_life(NumberSource& numbers, std::uint64_t num_keys,
+                             std::uint64_t num_queries, std::span<const Op> ops,
+                             std::span<const unsigned> threads);
 
 /// 0, 1, ..., size - 1 from `shift` on, round and round: who comes when.
 [[nodiscard]] std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <string_view>
 
@@ -17,6 +18,15 @@ inline constexpr std::array kQueryOps = {Op::kNegative, Op::kMix, Op::kPositive}
 enum class Call { kSingle, kBatch };
 
 inline constexpr std::array kAllCalls = {Call::kSingle, Call::kBatch};
+
+/// What one time is of. Several threads call the same filter at once.
+struct Figure {
+  Op op = Op::kInsert;
+  Call call = Call::kSingle;
+  unsigned num_threads = 1;
+
+  friend auto operator<=>(const Figure&, const Figure&) = default;
+};
 
 /// What keys are: 64-bit integers, or text of kStringBytes bytes.
 enum class KeyKind { kInteger, kString };

@@ -8,6 +8,9 @@ namespace bloometry::bench {
 /// How often the scheduler took the core from this thread so far.
 [[nodiscard]] std::int64_t num_preemptions() noexcept;
 
+/// The same, and how often this thread gave it up to wait.
+[[nodiscard]] std::int64_t num_switches() noexcept;
+
 /// Wall time of a piece of work, and whether this thread lost its core to another meanwhile: then
 /// it is a time of the machine's other work too. Cost: two system calls outside the time measured.
 struct Lap {

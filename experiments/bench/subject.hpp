@@ -15,7 +15,8 @@
 /// keys, so that the loop over them is compiled beside the filter and inlined.
 namespace bloometry::bench {
 
-/// A filter that keys are given to; it hashes them itself, inside the timing.
+/// A filter that keys are given to; it hashes them itself, inside the timing. Several threads may
+/// call count_positives at once.
 class Subject {
  public:
   Subject() = default;
@@ -55,7 +56,8 @@ struct SubjectPlan {
   unsigned num_hashes = 0;     ///< 0: it has no one k
   std::optional<double> expected_rate{};
   bool can_erase = false;
-  bool has_batch = false;  ///< a batch call of its own; else it is a loop, and not timed
+  bool is_concurrent = false;  ///< several threads may insert at once; all may be asked so
+  bool has_batch = false;      ///< a batch call of its own; else it is a loop, and not timed
   std::function<std::unique_ptr<Subject>()> build{};
 };
 
@@ -63,10 +65,12 @@ struct SubjectPlan {
 struct SubjectKind {
   std::string name;
   bool is_peer = false;
+  bool is_concurrent = false;
   std::function<SubjectPlan(const SubjectRequest&)> plan;
 };
 
-/// Every variant of AllVariants.
+/// Every variant of AllVariants, then those that several threads may insert into, with `atomic_`
+/// before their names.
 [[nodiscard]] std::vector<SubjectKind> variant_subjects();
 
 /// Names of the hashes that the library's filters can be timed with, the default first.

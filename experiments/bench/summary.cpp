@@ -17,10 +17,11 @@ Spread spread_of(std::span<const double> values) {
   return {.median = median, .min = sorted.front(), .max = sorted.back()};
 }
 
-Spread ratio_to_floor(std::span<const double> times, std::span<const double> floors) {
-  assert(times.size() == floors.size());
-  std::vector<double> ratios(times.size());
-  std::transform(times.begin(), times.end(), floors.begin(), ratios.begin(), std::divides<>());
+Spread spread_of_ratios(std::span<const double> numerators, std::span<const double> denominators) {
+  assert(numerators.size() == denominators.size());
+  std::vector<double> ratios(numerators.size());
+  std::transform(numerators.begin(), numerators.end(), denominators.begin(), ratios.begin(),
+                 std::divides<>());
   return spread_of(ratios);
 }
 

@@ -15,8 +15,9 @@ struct Spread {
 /// @param values at least one
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
-/// Of time / floor, repetition by repetition: both were taken within a moment of each other, so
-/// that a machine that slows down slows both. Equal lengths, at least one.
-[[nodiscard]] Spread ratio_to_floor(std::span<const double> times, std::span<const double> floors);
+/// Of numerator / denominator, repetition by repetition: both were taken within a moment of each
+/// other, so that a machine that slows down slows both. Equal lengths, at least one.
+[[nodiscard]] Spread spread_of_ratios(std::span<const double> numerators,
+                                      std::span<const double> denominators);
 
 }  // namespace bloometry::bench

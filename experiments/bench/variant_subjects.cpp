@@ -1,5 +1,6 @@
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "core/handle/keyed.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
+#include "core/store/memory.hpp"
 #include "experiments/bench/subject.hpp"
 #include "experiments/bench/subject_of.hpp"
 #include "variants/registry/all_variants.hpp"
@@ -101,14 +103,25 @@ Builder builder_for(std::type_identity<std::tuple<Hs...>>, std::string_view hash
 }
 
 template <class F>
+constexpr bool kIsConcurrent = requires {
+  requires std::same_as<F, typename F::template WithMemory<Atomic<OwnedMemory>>>;
+};
+
+template <class F>
+std::string subject_name() {
+  return (kIsConcurrent<F> ? "atomic_" : "") + std::string(F::kName);
+}
+
+template <class F>
 SubjectPlan plan_variant(const SubjectRequest& request) {
   const VariantInfo& variant = find_variant(F::kName);
   const SizeAnswer size = solve_size(variant, {.num_keys = request.num_keys, .rate = request.rate});
-  SubjectPlan plan{.name = std::string(F::kName),
+  SubjectPlan plan{.name = subject_name<F>(),
                    .refusal = size.refusal,
                    .hash = request.hash,
                    .num_hashes = size.num_hashes,
                    .can_erase = ErasableFilter<F>,
+                   .is_concurrent = kIsConcurrent<F>,
                    .has_batch = true};
   if (!size.is_sized()) return plan;
   const FilterSpec spec = spec_of(variant, size, request);
@@ -121,9 +134,15 @@ SubjectPlan plan_variant(const SubjectRequest& request) {
   return plan;
 }
 
-template <class... Fs>
-std::vector<SubjectKind> kinds_of(VariantList<Fs...>) {
-  return {{.name = std::string(Fs::kName), .is_peer = false, .plan = &plan_variant<Fs>}...};
+/// Filters that several threads may insert into.
+using ConcurrentVariants = VariantList<AtomicStandardFilter, AtomicBlockedFilter>;
+
+template <class... Fs, class... ConcurrentFs>
+std::vector<SubjectKind> kinds_of(VariantList<Fs...>, VariantList<ConcurrentFs...>) {
+  return {{.name = subject_name<Fs>(), .plan = &plan_variant<Fs>}...,
+          {.name = subject_name<ConcurrentFs>(),
+           .is_concurrent = true,
+           .plan = &plan_variant<ConcurrentFs>}...};
 }
 
 template <class... Hs>
@@ -134,7 +153,7 @@ std::vector<std::string_view> names_of(std::type_identity<std::tuple<Hs...>>) {
 }  // namespace
 
 std::vector<SubjectKind> variant_subjects() {
-  return kinds_of(AllVariants{});
+  return kinds_of(AllVariants{}, ConcurrentVariants{});
 }
 
 std::vector<std::string_view> bench_hashes() {

@@ -86,6 +86,7 @@ struct ReportOptions {
 struct BenchOptions {
   bench::BenchSettings settings{};
   std::optional<std::filesystem::path> out;  ///< folder for bench.json and charts
+  bool is_fresh = false;                     ///< replaces what `out` holds
   bool quick = false;                        ///< other defaults, set when the line is parsed
   bool json = false;
 };

@@ -406,7 +406,7 @@ void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOpt
 }
 
 void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
-  app.list("-n", "NUMBERS", "keys inserted, several with commas (default 1e5,1e6,1e7)",
+  app.list("-n", "NUMBERS", "keys inserted, several with commas (default 1e6)",
            [&settings](const std::vector<std::string>& texts) {
              settings.num_keys.clear();
              for (const std::string& text : texts)
@@ -418,6 +418,17 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
   app.count("--queries", settings.num_queries,
             "timed for each op and call in each repetition (default 1e6)");
   app.count("--seed", settings.seed, "of keys and hash (default 1)");
+  app.list(
+      "--threads", "NUMBERS",
+      "that ask a filter at once, and fill it if it is an atomic one, e.g. 1,2; at most one per "
+      "core (default 1)",
+      [&settings](const std::vector<std::string>& texts) {
+        settings.threads.clear();
+        for (const std::string& text : texts) {
+          settings.threads.push_back(static_cast<unsigned>(std::min<std::uint64_t>(
+              parse_count("--threads", text), std::numeric_limits<unsigned>::max())));
+        }
+      });
   app.count("--initial-capacity", settings.initial_capacity,
             "keys that a filter which grows is opened for (default: -n)");
 }
@@ -445,9 +456,10 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
   app->add_option("--hash", options.settings.hash,
                   "hash of the library's filters: " + hashes + " (default the first)")
       ->type_name("NAME");
-  app->add_flag("--quick", options.quick,
-                "seconds instead of minutes: n = 1e5, 3 repetitions, 1e5 queries");
-  app->add_option("--out", options.out, "folder for bench.json and charts");
+  app->add_flag("--quick", options.quick, "seconds: n = 1e5, 3 repetitions, 1e5 queries");
+  app->add_option("--out", options.out,
+                  "folder for bench.json and charts; the same command again resumes");
+  app->add_flag("--fresh", options.is_fresh, "measure anew what --out holds");
   app->add_flag("--json", options.json, "print one JSON object");
   app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys integer"));
   app->callback([&options, &action, app] {

@@ -37,7 +37,8 @@ constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
                                       OptionName{"hash", "--hash"},
                                       OptionName{"num_queries", "--queries"},
                                       OptionName{"num_repetitions", "--repetitions"},
-                                      OptionName{"initial_capacity", "--initial-capacity"}};
+                                      OptionName{"initial_capacity", "--initial-capacity"},
+                                      OptionName{"threads", "--threads"}};
 
 }  // namespace
 

@@ -47,7 +47,9 @@ std::vector<BenchTime> all_times(const json& bench) {
   for (const json& bench_case : bench.at("cases")) {
     for (const json& subject : bench_case.at("subjects")) {
       for (const json& time : subject.at("times")) {
-        if (time.at("op") == "negative") times.push_back(time_of(bench_case, subject, time));
+        const bool is_one_thread = time.value("num_threads", 1) == 1;
+        if (time.at("op") == "negative" && is_one_thread)
+          times.push_back(time_of(bench_case, subject, time));
       }
     }
   }

@@ -49,7 +49,7 @@ check "and of nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)
 
 touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_integer.png
 "$program" bench --quick -n 1e3 --variants standard --keys integer --ops insert --repetitions 1 --out folder \
-  >/dev/null 2>/dev/null
+  --fresh >/dev/null 2>/dev/null
 check "a second bench leaves no chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
 check "nor an empty drawing" test ! -e folder/bench_integer.png -o -s folder/bench_integer.png
 
@@ -67,6 +67,8 @@ check "erases of filters that cannot are refused" refused "none of the variants 
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in" --repetitions 0
 : >file
+check "more threads than cores are refused" refused "--threads must be in \[1, " --threads 100000
+check "threads that are no number are refused" refused "--threads must be" --threads two
 check "a file as folder is refused" refused "--out must be a folder" --quick --out file
 check "a folder in which no file can be made is refused" refused "--out must be a folder that can be written to" -n 1e6 --out /proc
 if [ "$(id -u)" -ne 0 ]; then
@@ -81,8 +83,57 @@ sleep 0.5
 kill -INT "$pid"
 wait "$pid"
 check "Ctrl-C exits 130" test $? -eq 130
-check "Ctrl-C says that nothing is kept" grep -q 'interrupted; nothing is kept' stderr
-check "Ctrl-C leaves no half of a result" test -z "$(ls interrupted)" -a ! -s stdout
+check "Ctrl-C before a repetition says that nothing is kept" grep -q 'interrupted; nothing is kept' stderr
+check "and leaves no half of a result" test -z "$(ls interrupted)" -a ! -s stdout
+
+small=(bench --variants standard,blocked -n 1e5 --queries 1e5 --keys integer --ops insert,negative)
+"$program" "${small[@]}" --repetitions 1000 --out resumed >stdout 2>stderr &
+pid=$!
+until [ -s resumed/bench.json ] || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+kill -INT "$pid"
+wait "$pid"
+check "Ctrl-C after a repetition exits 130" test $? -eq 130
+kept=$(/usr/bin/python3 -c 'import json; print(json.load(open("resumed/bench.json"))["cases"][0]["num_repetitions"])')
+check "and says what is kept" grep -q "interrupted; $kept of 1,000 repetitions kept in resumed/bench.json; the same" stderr
+check "and shows it" grep -q "100,000 keys.*, $kept repetition" stdout
+cp resumed/bench.json before.json
+"$program" "${small[@]}" --repetitions $((kept + 2)) --out resumed >stdout 2>stderr
+check "the same command goes on" grep -q "$kept of $((kept + 2)) kept in resumed/bench.json: about" stderr
+cat >check.py <<'END'
+import json, sys
+before, after = (json.load(open(name)) for name in ("before.json", "resumed/bench.json"))
+assert after["started"] == before["started"]
+for old, new in zip(before["cases"][0]["subjects"], after["cases"][0]["subjects"]):
+    for was, now in zip(old["times"], new["times"]):
+        was, now = was["ns_per_key"]["repetitions"], now["ns_per_key"]["repetitions"]
+        assert now[:len(was)] == was and len(now) == len(was) + 2
+END
+check "and keeps what was measured" /usr/bin/python3 check.py
+cp resumed/bench.json before.json
+"$program" "${small[@]}" --repetitions 2 --out resumed >stdout 2>stderr
+check "a benchmark that is complete is shown" grep -q '^negative' stdout
+check "and not measured again" cmp -s before.json resumed/bench.json
+check "another benchmark's folder is refused" refused "whose bench.json has seed 1, not 2 (--fresh" \
+  "${small[@]:1}" --seed 2 --out resumed
+"$program" "${small[@]}" --seed 2 --repetitions 2 --out resumed --fresh >stdout 2>stderr
+check "unless --fresh is given" grep -q '"seed": 2' resumed/bench.json
+
+"$program" "${small[@]}" --repetitions 1000 >stdout 2>stderr &
+pid=$!
+sleep 3
+kill -INT "$pid"
+wait "$pid"
+check "without a folder Ctrl-C shows what was complete" grep -q '^negative' stdout
+check "and says how to keep it" grep -q 'of 1,000 repetitions shown; --out DIR would keep them' stderr
+
+if [ "$(nproc)" -ge 2 ]; then
+  "$program" bench --quick --threads 1,2 --keys integer >stdout 2>stderr
+  check "threads have tables of their own" grep -q '^negative, 2 threads .*speedup' stdout
+  check "in which atomic filters alone are filled" \
+    test "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c '^atomic_')" -eq 2 -a \
+    "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c .)" -eq 3
+  check "and several repetitions say where a batch pays" grep -q '^batch is faster: ' stdout
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

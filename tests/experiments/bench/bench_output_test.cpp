@@ -33,10 +33,8 @@ BenchResult hand_made_result() {
                               .cases = {}},
                      .cases = {}};
   for (const std::uint64_t n : {10'000U, 2'000'000U}) {
-    CaseResult bench_case{.num_keys = n,
-                          .lives = {.num_lives = 4, .num_queries = 2'500},
-                          .subjects = {},
-                          .refused = {}};
+    CaseResult bench_case{
+        .num_keys = n, .lives = {.num_lives = 4, .num_queries = 2'500}, .num_repetitions = 3};
     bench_case.subjects = {hand_made_subject("standard", false),
                            hand_made_subject("counting", true)};
     bench_case.refused = {{.name = "small", .refusal = "too large"}};

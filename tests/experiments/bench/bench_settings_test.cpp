@@ -13,9 +13,14 @@ using namespace bloometry::bench;
 
 namespace {
 
+BenchPlan plan_of(const BenchSettings& settings) {
+  return make_bench_plan(settings, all_subjects(), {.memory_bytes = 0, .num_cpus = 4});
+}
+
 std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
   try {
-    static_cast<void>(make_bench_plan(settings, all_subjects(), memory_bytes));
+    static_cast<void>(
+        make_bench_plan(settings, all_subjects(), {.memory_bytes = memory_bytes, .num_cpus = 4}));
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -25,7 +30,7 @@ std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes 
 }  // namespace
 
 TEST_CASE("bench settings: every variant is measured without being named", "[bench]") {
-  const BenchPlan plan = make_bench_plan({.num_keys = {10'000}}, all_subjects(), 0);
+  const BenchPlan plan = plan_of({.num_keys = {10'000}});
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.ops.size() == 5);
   CHECK(plan.settings.hash == "xxh3");
@@ -43,8 +48,8 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
 }
 
 TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
-  const BenchPlan plan = make_bench_plan(
-      {.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}}, all_subjects(), 0);
+  const BenchPlan plan =
+      plan_of({.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}});
   REQUIRE(plan.cases.size() == 1);
   const SubjectPlan& standard = plan.cases.front().plans.front();
   CHECK(standard.num_bits == 9'592'957);
@@ -55,11 +60,10 @@ TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
 
 TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[bench]") {
   const auto bits = [](std::optional<std::uint64_t> initial_capacity) {
-    const BenchPlan plan = make_bench_plan({.subjects = {"scalable"},
-                                            .num_keys = {100'000},
-                                            .keys = {"integer"},
-                                            .initial_capacity = initial_capacity},
-                                           all_subjects(), 0);
+    const BenchPlan plan = plan_of({.subjects = {"scalable"},
+                                    .num_keys = {100'000},
+                                    .keys = {"integer"},
+                                    .initial_capacity = initial_capacity});
     return plan.cases.front().plans.front().build()->num_bits();
   };
   CHECK(bits(1'000) < bits(std::nullopt) / 50);
@@ -80,13 +84,41 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
 }
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
-  const BenchPlan plan = make_bench_plan(
-      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}},
-      all_subjects(), 0);
+  const BenchPlan plan = plan_of(
+      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}});
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.cases[0].num_keys == 20'000);
   CHECK(plan.cases[1].num_keys == 10'000);
   CHECK(plan.settings.num_keys.size() == 2);
+}
+
+TEST_CASE("bench settings: one thread is always measured, and cores are not shared", "[bench]") {
+  CHECK(plan_of({.num_keys = {4'000}, .threads = {4, 2, 4}}).settings.threads ==
+        std::vector<unsigned>{1, 2, 4});
+  CHECK(complaint({.num_keys = {4'000}, .threads = {5}}) == "threads must be in [1, 4], got 5");
+  CHECK(complaint({.num_keys = {4'000}, .threads = {0}}).find("threads must be in [1, 4]") == 0);
+  CHECK(complaint({.num_keys = {1'999}, .threads = {2}}) ==
+        "num_keys must be in [2000, 4294967296], got 1999");
+  CHECK(complaint({.num_keys = {2'000}, .num_queries = 1'999, .threads = {2}}) ==
+        "num_queries must be in [2000, 1000000000], got 1999");
+}
+
+TEST_CASE("bench settings: filters that threads may fill join where threads are asked for",
+          "[bench]") {
+  const auto names = [](const BenchSettings& settings) {
+    std::string text;
+    const BenchPlan plan = plan_of(settings);
+    for (const SubjectPlan& subject : plan.cases.front().plans) text += subject.name + ' ';
+    return text;
+  };
+  CHECK(names({.num_keys = {2'000}}).find("atomic_") == std::string::npos);
+  CHECK(names({.num_keys = {2'000}, .threads = {1, 2}}).find("atomic_standard atomic_blocked") !=
+        std::string::npos);
+  CHECK(names({.subjects = {"atomic_blocked"}, .num_keys = {2'000}}) == "atomic_blocked ");
+  const BenchPlan plan = plan_of({.num_keys = {2'000}, .threads = {2}});
+  for (const SubjectPlan& subject : plan.cases.front().plans) {
+    CHECK(subject.is_concurrent == (subject.name.find("atomic_") == 0));
+  }
 }
 
 TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
@@ -103,7 +135,7 @@ TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") 
   BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
   // The filter and the floor's array take 2 * 1,199,119 bytes; a fifth of the memory is not theirs.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
-  CHECK(memory_bytes_of(make_bench_plan(settings, all_subjects(), 0).cases.front()) == kNeeded);
+  CHECK(memory_bytes_of(plan_of(settings).cases.front()) == kNeeded);
   CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");
   CHECK(complaint(settings, kNeeded / 4 * 5 - 10).find("num_keys must be small enough") == 0);
 }

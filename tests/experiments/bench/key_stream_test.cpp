@@ -1,6 +1,7 @@
 #include "experiments/bench/key_stream.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ using namespace bloometry::bench;
 namespace {
 
 using Numbers = std::vector<std::uint64_t>;
+
+constexpr std::array kOneThread = {1U};
 
 /// All of them, block by block as a run asks.
 Numbers numbers_of(const Queries& queries, const MemberOrder& members) {
@@ -46,7 +49,7 @@ TEST_CASE("bench keys: no key is asked twice, warm-ups and lives included", "[be
   std::uint64_t num_asked = 0;
   std::set<std::uint64_t> inserted;
   for (std::uint64_t i = 0; i < plan.num_lives; ++i) {
-    const Life life = next_life(source, kNumKeys, plan, kQueryOps);
+    const Life life = next_life(source, kNumKeys, plan.num_queries, kQueryOps, kOneThread);
     REQUIRE(life.passes.size() == 6);
     const MemberOrder members(life.members);
     for (std::uint64_t j = 0; j < kNumKeys; ++j) inserted.insert(life.members.first + j);
@@ -69,7 +72,7 @@ TEST_CASE("bench keys: negative asks no member, positive members only, mix half 
   const LifePlan plan{.num_lives = 1, .num_queries = 9'001};
   NumberSource source;
   source.take(1'000'000);
-  const Life life = next_life(source, 40'000, plan, kQueryOps);
+  const Life life = next_life(source, 40'000, plan.num_queries, kQueryOps, kOneThread);
   const MemberOrder members(life.members);
   for (const QueryPass& pass : life.passes) {
     const Numbers numbers = numbers_of(pass.timed, members);
@@ -90,8 +93,7 @@ TEST_CASE("bench keys: negative asks no member, positive members only, mix half 
 
 TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn", "[bench]") {
   NumberSource source;
-  const Life life =
-      next_life(source, 40'000, {.num_lives = 1, .num_queries = 4'096}, std::vector{Op::kMix});
+  const Life life = next_life(source, 40'000, 4'096, std::vector{Op::kMix}, kOneThread);
   const Numbers numbers = numbers_of(life.passes.front().timed, MemberOrder(life.members));
   std::uint64_t num_changes = 0;
   for (std::size_t i = 1; i < numbers.size(); ++i) {

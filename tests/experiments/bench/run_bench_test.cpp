@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct Log {
     std::vector<std::uint64_t> keys;
   };
 
+  std::mutex mutex;  // subjects may be called by several threads
   std::vector<Block> blocks;
 };
 
@@ -34,6 +36,7 @@ class LoggingSubject final : public Subject {
 
   void insert(IntegerKeys keys, Call call) override {
     write('i', keys, call);
+    const std::lock_guard lock(log_.mutex);
     members_.insert(keys.begin(), keys.end());
   }
 
@@ -62,6 +65,7 @@ class LoggingSubject final : public Subject {
 
  private:
   void write(char action, IntegerKeys keys, Call call) {
+    const std::lock_guard lock(log_.mutex);
     log_.blocks.push_back({name_, action, call, {keys.begin(), keys.end()}});
   }
 
@@ -82,9 +86,12 @@ BenchPlan logging_plan(Log& log, bool has_batch = true) {
   return plan;
 }
 
-BenchResult run(const BenchPlan& plan) {
+const BenchObserver kUnobserved = {.progress = [](const BenchProgress&) {},
+                                   .repetition = [](const BenchResult&) {}};
+
+BenchResult run(const BenchPlan& plan, const std::vector<CaseResult>& kept = {}) {
   const std::atomic<bool> interrupted = false;
-  return run_bench(plan, interrupted, [](const BenchProgress&) {});
+  return run_bench(plan, kept, interrupted, kUnobserved);
 }
 
 }  // namespace
@@ -99,7 +106,7 @@ TEST_CASE("bench run: every figure has a time of each repetition, and a floor", 
     for (const auto& [figure, repetitions] : subject.ns_per_key) {
       CHECK(repetitions.size() == 2);
       CHECK(*std::min_element(repetitions.begin(), repetitions.end()) > 0);
-      CHECK(subject.floor(figure.first, figure.second).size() == 2);
+      CHECK(subject.floor(figure.op, figure.call).size() == 2);
     }
     // 2 repetitions of 2 lives, each with 5000 queries and 1250 to warm up, single and batch.
     CHECK(subject.num_absent_queries == 2 * 2 * 2 * 6'250);
@@ -176,10 +183,108 @@ TEST_CASE("bench run: without batch calls of its own a subject is not timed by a
   CHECK(result.cases.front().subjects.front().ns_per_key.size() == kAllOps.size());
 }
 
+TEST_CASE("bench run: what was kept is not measured again, and the rest is the same", "[bench]") {
+  Log whole_log;
+  const BenchResult whole = run(logging_plan(whole_log));
+  Log first_log;
+  BenchPlan first_plan = logging_plan(first_log);
+  first_plan.settings.num_repetitions = 1;
+  const BenchResult first = run(first_plan);
+  Log rest_log;
+  const BenchResult both = run(logging_plan(rest_log), first.cases);
+
+  REQUIRE(first_log.blocks.size() + rest_log.blocks.size() == whole_log.blocks.size());
+  for (std::size_t i = 0; i < whole_log.blocks.size(); ++i) {
+    const Log::Block& block = i < first_log.blocks.size()
+                                  ? first_log.blocks[i]
+                                  : rest_log.blocks[i - first_log.blocks.size()];
+    REQUIRE(block.keys == whole_log.blocks[i].keys);
+    REQUIRE(block.subject == whole_log.blocks[i].subject);
+    REQUIRE(block.call == whole_log.blocks[i].call);
+  }
+  const SubjectResult& subject = both.cases.front().subjects.front();
+  CHECK(subject.num_absent_queries == whole.cases.front().subjects.front().num_absent_queries);
+  for (const auto& [figure, repetitions] : subject.ns_per_key) {
+    REQUIRE(repetitions.size() == 2);
+    CHECK(repetitions.front() ==
+          first.cases.front().subjects.front().ns_per_key.at(figure).front());
+  }
+  Log none;
+  CHECK(run(logging_plan(none), both.cases).cases.front().num_repetitions == 2);
+  CHECK(none.blocks.empty());
+}
+
+TEST_CASE("bench run: an interrupt keeps the repetitions that were complete", "[bench]") {
+  Log log;
+  std::atomic<bool> interrupted = false;
+  std::uint64_t num_told = 0;
+  const BenchObserver observer = {.progress = [](const BenchProgress&) {},
+                                  .repetition =
+                                      [&](const BenchResult& result) {
+                                        num_told += result.cases.front().num_repetitions;
+                                        interrupted = true;
+                                      }};
+  const BenchResult result = run_bench(logging_plan(log), {}, interrupted, observer);
+  CHECK(num_told == 1);
+  CHECK(result.was_interrupted);
+  REQUIRE(result.cases.size() == 1);
+  CHECK(result.cases.front().num_repetitions == 1);
+  for (const SubjectResult& subject : result.cases.front().subjects) {
+    CHECK(subject.num_absent_queries == 2 * 2 * 6'250);
+    for (const auto& [figure, repetitions] : subject.ns_per_key) CHECK(repetitions.size() == 1);
+  }
+}
+
+TEST_CASE("bench run: threads ask and fill one filter together, with keys of their own",
+          "[bench]") {
+  Log log;
+  BenchPlan plan = logging_plan(log);
+  plan.settings.threads = {1, 3};
+  for (SubjectPlan& subject : plan.cases.front().plans) {
+    subject.is_concurrent = subject.name == "b";
+  }
+  const BenchResult result = run(plan);
+  // 8,000 queries in lives of 20,000 / 8; a third of 2,500 is a block of 832, three of them a
+  // round.
+  CHECK(result.cases.front().lives.num_queries == 2'500);
+  CHECK(result.cases.front().lives.num_lives == 4);
+  for (const SubjectResult& subject : result.cases.front().subjects) {
+    INFO(subject.plan.name);
+    for (const Call call : kAllCalls) {
+      CHECK(subject.ns_per_key.at({Op::kNegative, call, 3}).size() == 2);
+      CHECK(subject.ns_per_key.contains({Op::kInsert, call, 3}) == (subject.plan.name == "b"));
+      CHECK_FALSE(subject.ns_per_key.contains({Op::kErase, call, 3}));
+    }
+    CHECK(subject.num_false_negatives == 0);
+    // 2 repetitions of 4 lives, single and batch: 2,500 and 625 by one thread, 3 * 832 and 3 * 208.
+    CHECK(subject.num_absent_queries == 2 * 4 * 2 * (2'500 + 625 + 2'496 + 624));
+  }
+  std::map<std::string, std::uint64_t> num_inserted;
+  std::set<std::uint64_t> asked;
+  std::uint64_t num_asked = 0;
+  for (const Log::Block& block : log.blocks) {
+    if (block.action == 'i') num_inserted[block.subject] += block.keys.size();
+    if (block.action != 'q' || block.subject != "a") continue;
+    asked.insert(block.keys.begin(), block.keys.end());
+    num_asked += block.keys.size();
+  }
+  CHECK(num_inserted["a"] == 8 * kNumKeys);
+  CHECK(num_inserted["b"] == 2 * 8 * kNumKeys);
+  CHECK(asked.size() == num_asked);
+}
+
+TEST_CASE("bench run: an estimate is of what is left", "[bench]") {
+  Log log;
+  const BenchPlan plan = logging_plan(log);
+  const std::atomic<bool> interrupted = false;
+  CHECK(estimate_seconds(plan, {}, interrupted) > 0);
+  CHECK(estimate_seconds(plan, run(plan).cases, interrupted) == 0);
+}
+
 TEST_CASE("bench run: an interrupt ends it within a block", "[bench]") {
   Log log;
   const std::atomic<bool> interrupted = true;
-  const BenchResult result = run_bench(logging_plan(log), interrupted, [](const BenchProgress&) {});
+  const BenchResult result = run_bench(logging_plan(log), {}, interrupted, kUnobserved);
   CHECK(result.was_interrupted);
   CHECK(result.cases.empty());
   CHECK(log.blocks.empty());
@@ -189,8 +294,9 @@ TEST_CASE("bench run: progress ends with all that was planned", "[bench]") {
   Log log;
   BenchProgress last;
   const std::atomic<bool> interrupted = false;
-  static_cast<void>(run_bench(logging_plan(log), interrupted,
-                              [&](const BenchProgress& progress) { last = progress; }));
+  BenchObserver observer = kUnobserved;
+  observer.progress = [&](const BenchProgress& progress) { last = progress; };
+  static_cast<void>(run_bench(logging_plan(log), {}, interrupted, observer));
   CHECK(last.num_steps == 6);
   CHECK(last.num_steps_done == 6);
   CHECK(last.num_keys == last.num_keys_planned);

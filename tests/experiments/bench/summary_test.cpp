@@ -19,7 +19,7 @@ TEST_CASE("bench summary: median and range of repetitions", "[bench]") {
 TEST_CASE("bench summary: the ratio to the floor is taken repetition by repetition", "[bench]") {
   // A machine that slows down to half between repetitions slows filter and floor alike.
   const Spread ratio =
-      ratio_to_floor(std::vector<double>{10, 20, 40}, std::vector<double>{5, 10, 10});
+      spread_of_ratios(std::vector<double>{10, 20, 40}, std::vector<double>{5, 10, 10});
   CHECK(ratio.median == 2);
   CHECK(ratio.min == 2);
   CHECK(ratio.max == 4);

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace bloometry::bench {
+
+/// How far a benchmark is.
+struct BenchProgress {
+  std::uint64_t num_steps = 0;  ///< one subject in one repetition
+  std::uint64_t num_steps_done = 0;
+  std::uint64_t num_keys = 0;  ///< inserted, asked, erased
+  std::uint64_t num_keys_planned = 0;
+  double elapsed_s = 0;
+};
+
+/// Ends a run that was interrupted; caught in run_bench.
+struct Interrupted {};
+
+/// Counts what is done and tells it; ends the run when it is interrupted.
+class BenchMeter {
+ public:
+  BenchMeter(const std::atomic<bool>& interrupted,
+             std::function<void(const BenchProgress&)> observe)
+      : interrupted_(interrupted), observe_(std::move(observe)) {}
+
+  void plan(std::uint64_t num_steps, std::uint64_t num_keys) {
+    progress_.num_steps += num_steps;
+    progress_.num_keys_planned += num_keys;
+  }
+
+  [[nodiscard]] bool is_interrupted() const { return interrupted_; }
+
+  /// @throws Interrupted
+  void add_keys(std::uint64_t num_keys) {
+    progress_.num_keys += num_keys;
+    if (interrupted_) throw Interrupted{};
+  }
+
+  void add_steps(std::uint64_t num_steps) { progress_.num_steps_done += num_steps; }
+
+  /// A few times a second.
+  void tell() {
+    const Clock::time_point now = Clock::now();
+    if (now - told_ < std::chrono::milliseconds(200) && !is_done()) return;
+    told_ = now;
+    progress_.elapsed_s = std::chrono::duration<double>(now - started_).count();
+    observe_(progress_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] bool is_done() const { return progress_.num_steps_done == progress_.num_steps; }
+
+  const std::atomic<bool>& interrupted_;
+  std::function<void(const BenchProgress&)> observe_;
+  BenchProgress progress_{};
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point told_{};
+};
+
+}  // namespace bloometry::bench

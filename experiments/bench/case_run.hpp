@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "experiments/bench/bench_meter.hpp"
+#include "experiments/bench/bench_result.hpp"
+#include "experiments/bench/bench_settings.hpp"
+#include "experiments/bench/floor.hpp"
+#include "experiments/bench/key_block.hpp"
+#include "experiments/bench/key_stream.hpp"
+#include "experiments/bench/stopwatch.hpp"
+#include "experiments/workload/synthetic_keys.hpp"
+
+namespace bloometry::bench {
+
+/// The measurement of one case: its filters, all built, and the passes over them.
+class CaseRun {
+ public:
+  /// @throws std::bad_alloc
+  CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter);
+
+  /// Keys inserted, asked (the floor too) and erased by all subjects in one repetition.
+  [[nodiscard]] static std::uint64_t num_keys_of_repetition(const BenchPlan& plan,
+                                                            const BenchCase& bench_case);
+
+  /// The result of a case of which nothing is measured yet.
+  [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
+
+  /// Measures repetitions until the result has all that the plan asks for; those it has are kept,
+  /// and the keys that they took are not taken again.
+  /// @param keep called after each repetition, when it is in the result.
+  /// @throws Interrupted; the result has all repetitions that were complete.
+  void run(CaseResult& result, const std::function<void()>& keep);
+
+  /// Seconds of one life in which every number of keys is less by a factor, the filters' sizes not.
+  /// @param share in (0, 1]
+  /// @throws Interrupted
+  [[nodiscard]] double seconds_of_life(double share);
+
+ private:
+  /// A subject while its case runs.
+  struct Entrant {
+    std::unique_ptr<Subject> subject;
+    SubjectResult result{};
+    std::map<Figure, Tally> tallies{};
+    std::array<Tally, kAllFloors.size()> floor_tallies{};
+  };
+
+  void skip(std::uint64_t num_repetitions);
+  void live(std::uint64_t num_keys, std::uint64_t num_queries);
+  template <class Visit>
+  void each(Visit visit);
+  [[nodiscard]] Call alternate(const Entrant& entrant, std::uint64_t block) const;
+  template <class Write>
+  void make_block(KeyBlock& block, std::uint64_t size, Write write) const;
+  void fill(Entrant& entrant, NumberRange members);
+  void fill(Entrant& entrant, NumberRange members, unsigned num_threads);
+  void insert(Entrant& entrant, Call call, NumberRange keys);
+  void ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members);
+  Tally ask(Entrant& entrant, const Queries& queries, const MemberOrder& members);
+  Tally ask(Entrant& entrant, const Queries& queries, const MemberOrder& members,
+            unsigned num_threads);
+  void touch(Entrant& entrant, Floor floor, std::uint64_t num_queries);
+  Tally touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys);
+  void empty(Entrant& entrant, NumberRange range, const MemberOrder& members);
+
+  const BenchPlan& plan_;
+  const BenchCase& case_;
+  LifePlan lives_;
+  std::vector<Op> query_ops_;
+  RandomKeys keys_;
+  std::vector<std::unique_ptr<KeyBlock>> blocks_;  // one for each thread
+  FloorArray floor_;
+  BenchMeter& meter_;
+  NumberSource numbers_;
+  NumberSource floor_numbers_;  // its own, so that keys do not depend on who takes part
+  std::vector<Entrant> entrants_;
+  std::uint64_t turn_ = 0;  // who comes first in the next pass
+  std::uint64_t num_lives_ = 0;
+  std::uint64_t sum_of_lines_ = 0;
+};
+
+}  // namespace bloometry::bench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "experiments/bench/stopwatch.hpp"
+
+namespace bloometry::bench {
+
+/// What threads do together, round by round.
+struct RoundWork {
+  std::uint64_t num_rounds = 0;
+  /// Called by every thread before each round, off the clock.
+  std::function<void(unsigned thread, std::uint64_t round)> prepare;
+  /// Called by every thread when all are ready.
+  std::function<void(unsigned thread)> work;
+  /// Called by one thread after each round, with the time from the first thread's begin to the last
+  /// one's end; false ends the rounds.
+  std::function<bool(const Lap&)> after;
+};
+
+/// Runs the rounds with so many threads, of which the caller is one. They wait for each other by
+/// spinning, so that all begin within a fraction of a microsecond.
+/// @throws IoError if a thread cannot be started; nothing was called then.
+void run_rounds(unsigned num_threads, const RoundWork& work);
+
+}  // namespace bloometry::bench

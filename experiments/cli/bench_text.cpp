@@ -1,0 +1,248 @@
+#include "experiments/cli/bench_text.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/bench/key_block.hpp"
+#include "experiments/bench/summary.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/machine/machine.hpp"
+
+namespace bloometry {
+namespace {
+
+using namespace bench;
+
+std::string decimals(double value, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << value;
+  return text.str();
+}
+
+/// Three digits, as many as timings hold.
+std::string ns_text(double ns) {
+  return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
+}
+
+std::string range_text(const Spread& spread) {
+  return ns_text(spread.min) + " - " + ns_text(spread.max);
+}
+
+std::string keys_text(KeyKind keys) {
+  return keys == KeyKind::kInteger ? "64-bit integers" : "strings of 20 bytes";
+}
+
+std::string rate_text(const SubjectResult& subject) {
+  if (subject.num_absent_queries == 0) return "not asked";
+  return decimals(100 * static_cast<double>(subject.num_false_positives) /
+                      static_cast<double>(subject.num_absent_queries),
+                  4) +
+         " %";
+}
+
+std::string counts_text(const SubjectResult& subject) {
+  if (subject.num_absent_queries == 0) return "";
+  return grouped(subject.num_false_positives) + " of " + grouped(subject.num_absent_queries);
+}
+
+std::string name_in_table(const SubjectPlan& plan) {
+  return plan.name + (plan.is_peer ? " *" : "");
+}
+
+void print_subjects(const CaseResult& bench_case) {
+  TextTable table({{"filter", true},
+                   {"hash", true},
+                   {"bits/key"},
+                   {"memory"},
+                   {"k"},
+                   {"false positives"},
+                   {"counted"}});
+  for (const SubjectResult& subject : bench_case.subjects) {
+    table.add(
+        {name_in_table(subject.plan), subject.plan.hash,
+         decimals(static_cast<double>(subject.num_bits) / static_cast<double>(bench_case.num_keys),
+                  2),
+         memory_text(subject.num_bits),
+         subject.plan.num_hashes == 0 ? "-" : std::to_string(subject.plan.num_hashes),
+         rate_text(subject), counts_text(subject)});
+  }
+  table.print(std::cout);
+}
+
+/// How many floors one thread takes, or how many times one thread's keys several do.
+Spread ratio_of(const SubjectResult& subject, const Figure& figure, const Repetitions& times) {
+  if (figure.num_threads == 1)
+    return spread_of_ratios(times, subject.floor(figure.op, figure.call));
+  return spread_of_ratios(subject.ns_per_key.at({figure.op, figure.call}), times);
+}
+
+/// Time, range and ratio of one figure; empty cells if it was not measured.
+void add_figure(std::vector<std::string>& cells, const SubjectResult& subject,
+                const Figure& figure) {
+  const auto found = subject.ns_per_key.find(figure);
+  if (found == subject.ns_per_key.end()) {
+    cells.insert(cells.end(), {"-", "", ""});
+    return;
+  }
+  const Spread time = spread_of(found->second);
+  cells.insert(cells.end(), {ns_text(time.median), range_text(time),
+                             ns_text(ratio_of(subject, figure, found->second).median)});
+}
+
+void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
+  const std::string title =
+      std::string(name_of(op)) +
+      (num_threads == 1 ? "" : ", " + std::to_string(num_threads) + " threads");
+  const std::string ratio = num_threads == 1 ? "x floor" : "speedup";
+  TextTable table(
+      {{title, true}, {"single"}, {"min - max"}, {ratio}, {"  batch"}, {"min - max"}, {ratio}});
+  for (const SubjectResult& subject : bench_case.subjects) {
+    if (!subject.ns_per_key.contains({op, Call::kSingle, num_threads})) continue;
+    std::vector<std::string> cells = {name_in_table(subject.plan)};
+    for (const Call call : kAllCalls) add_figure(cells, subject, {op, call, num_threads});
+    table.add(std::move(cells));
+  }
+  if (table.empty()) return;
+  std::cout << '\n';
+  table.print(std::cout);
+}
+
+/// For which filters one batch call pays. A difference is clear if the ranges of the repetitions
+/// lie apart; one repetition has none.
+void print_when_batch_pays(const CaseResult& bench_case, Op op) {
+  std::string faster;
+  std::string slower;
+  std::string equal;
+  const auto name = [](std::string& list, const std::string& text) {
+    list += (list.empty() ? "" : ", ") + text;
+  };
+  for (const SubjectResult& subject : bench_case.subjects) {
+    const auto batch = subject.ns_per_key.find({op, Call::kBatch});
+    if (batch == subject.ns_per_key.end() || batch->second.size() < 2) continue;
+    const Repetitions& single = subject.ns_per_key.at({op, Call::kSingle});
+    const Spread of_single = spread_of(single);
+    const Spread of_batch = spread_of(batch->second);
+    const std::string text =
+        subject.plan.name + " " + ns_text(spread_of_ratios(single, batch->second).median) + " x";
+    if (of_batch.max < of_single.min) {
+      name(faster, text);
+    } else if (of_single.max < of_batch.min) {
+      name(slower, text);
+    } else {
+      name(equal, subject.plan.name);
+    }
+  }
+  if (!faster.empty()) std::cout << "batch is faster: " << faster << '\n';
+  if (!slower.empty()) std::cout << "batch is slower: " << slower << '\n';
+  if (!equal.empty()) std::cout << "no clear difference: " << equal << '\n';
+}
+
+/// The floors of the smallest and the largest filter, that the ratios can be turned back into ns.
+void print_floors(const CaseResult& bench_case) {
+  TextTable table({{"floor: one random line", true},
+                   {"array"},
+                   {"read"},
+                   {"read, prefetched"},
+                   {"update"},
+                   {"update, prefetched"}});
+  const auto by_size = [](const SubjectResult& a, const SubjectResult& b) {
+    return a.num_bits < b.num_bits;
+  };
+  const auto [least, most] =
+      std::minmax_element(bench_case.subjects.begin(), bench_case.subjects.end(), by_size);
+  for (const auto& [subject, name] :
+       {std::pair(least, "ns, smallest filter"), std::pair(most, "ns, largest filter")}) {
+    std::vector<std::string> cells = {name, memory_text(subject->num_bits)};
+    for (const Repetitions& floor : subject->floor_ns) {
+      cells.push_back(ns_text(spread_of(floor).median));
+    }
+    table.add(std::move(cells));
+    if (least == most) break;
+  }
+  std::cout << '\n';
+  table.print(std::cout);
+}
+
+/// What the machine's other work did to the times.
+void print_left_out(const CaseResult& bench_case) {
+  std::uint64_t num_blocks = 0;
+  std::uint64_t num_left_out = 0;
+  for (const SubjectResult& subject : bench_case.subjects) {
+    num_blocks += subject.num_laps;
+    num_left_out += subject.num_preempted_laps;
+  }
+  std::cout << '\n'
+            << grouped(num_left_out) << " of " << grouped(num_blocks)
+            << " blocks of keys left out: other programs took the core meanwhile\n";
+}
+
+void print_case(const BenchResult& result, const CaseResult& bench_case) {
+  std::cout << "\n== " << grouped(bench_case.num_keys) << " keys, " << keys_text(bench_case.keys);
+  if (bench_case.num_repetitions != result.plan.settings.num_repetitions) {
+    std::cout << ", " << plural(bench_case.num_repetitions, "repetition");
+  }
+  std::cout << "\n\n";
+  for (const SubjectPlan& plan : bench_case.refused) {
+    std::cout << plan.name << " left out: " << plan.refusal << '\n';
+  }
+  if (bench_case.subjects.empty()) return;
+  print_subjects(bench_case);
+  for (const Op op : result.plan.ops) {
+    print_op(bench_case, op, 1);
+    print_when_batch_pays(bench_case, op);
+    for (const unsigned num_threads : result.plan.settings.threads) {
+      if (num_threads > 1) print_op(bench_case, op, num_threads);
+    }
+  }
+  print_floors(bench_case);
+  print_left_out(bench_case);
+}
+
+/// What a table that is passed on must say: times are this machine's and this build's.
+void print_machine() {
+  const nlohmann::json machine = describe_build_and_machine();
+  const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
+  std::cout << text("cpu");
+  for (const auto& cache : machine.at("caches")) std::cout << ", " << cache.get<std::string>();
+  std::cout << '\n'
+            << text("compiler") << ' ' << text("build_type") << ", instructions " << text("isa")
+            << ", bloometry " << text("version") << " at " << text("git_revision") << "\n\n";
+}
+
+void print_legend(const BenchResult& result) {
+  const BenchSettings& settings = result.plan.settings;
+  const bool has_peer =
+      std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& bench_case) {
+        return std::any_of(bench_case.subjects.begin(), bench_case.subjects.end(),
+                           [](const SubjectResult& subject) { return subject.plan.is_peer; });
+      });
+  std::cout << "Nanoseconds per key, hashing included: median and range of "
+            << plural(settings.num_repetitions, "repetition")
+            << ", all filters interleaved.\n"
+               "single: one call a key. batch: one call for "
+            << grouped(kBlockKeys)
+            << " keys. x floor: how many times one random 64-byte line of as large an array\n"
+               "(read, or updated by insert and erase; prefetched for batch). negative: absent "
+               "keys; positive: members; mix: half of each.\n";
+  if (settings.threads.size() > 1) {
+    std::cout << "n threads: all ask, or fill, the same filter at once; the keys of all together, "
+                 "speedup against one thread. atomic_: filters that several may fill.\n";
+  }
+  if (has_peer) std::cout << "*: another library's filter, hashing and sized its own way.\n";
+}
+
+}  // namespace
+
+void print_bench(const BenchResult& result) {
+  print_machine();
+  print_legend(result);
+  for (const CaseResult& bench_case : result.cases) print_case(result, bench_case);
+}
+
+}  // namespace bloometry
