@@ -108,6 +108,12 @@ using WordsOf = typename WordsOfDesign<Design>::Type;
 template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
+/// A design that tells the parameters it was made with: any that has kParams.
+template <class Design>
+concept HasParams = requires(const Design& design, const Geometry& geometry) {
+  { design.params(geometry) } -> std::same_as<Params>;
+};
+
 /// The design for a geometry and parameters that resolve_params has checked.
 template <class Design>
 [[nodiscard]] Design design_for(const Geometry& geometry, const Params& params) {
@@ -136,6 +142,9 @@ consteval bool is_described() {
   static_assert(
       requires { Traits(Design::kTraits); },
       "a design needs kTraits, its abilities: static constexpr Traits kTraits = {.merge = true};");
+  static_assert(kParamsOf<Design>.empty() || HasParams<Design>,
+                "a design with kParams tells what it was made with: "
+                "Params params(const Geometry& geometry) const");
   static_assert(
       requires { typename Design::Cells; },
       "a design needs Cells, the kind of its cells: using Cells = Bits; or Counters<>");

@@ -118,6 +118,15 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
 
+  /// The parameters that a spec names to get this filter.
+  [[nodiscard]] Params params() const {
+    if constexpr (HasParams<Design>) {
+      return design().params(geometry_);
+    } else {
+      return {};
+    }
+  }
+
   [[nodiscard]] const auto& bits() const noexcept requires std::same_as<Cells, Bits> {
     return cells_;
   }
@@ -185,6 +194,7 @@ class FilterCore : public Design {
  private:
   template <class, ProbePolicy, class>
   friend class FilterCore;
+  friend struct StoreAccess;
 
   FilterCore(const Geometry& geometry, const Params& params, const Memory& memory)
       : FilterCore(design_for<Design>(checked(geometry), params), checked(geometry), memory) {}

@@ -39,6 +39,8 @@ struct Geometry {
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return num_cells * cell_bits; }
 
   [[nodiscard]] std::uint64_t num_blocks() const noexcept { return num_cells / block_cells; }
+
+  friend bool operator==(const Geometry&, const Geometry&) noexcept = default;
 };
 
 }  // namespace bloometry

@@ -12,6 +12,7 @@
 
 #include "core/engine/batch.hpp"
 #include "core/error.hpp"
+#include "core/file/filter_image.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/store/memory.hpp"
@@ -136,6 +137,10 @@ class AnyFilter {
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
+  /// What a file of it holds, without hash and notes; the filter must outlive it.
+  /// @throws std::logic_error if the class cannot be kept in a file; every variant can.
+  [[nodiscard]] FilterImage image() const { return held_->image(); }
+
   [[nodiscard]] FilterState state() const { return held_->state(); }
 
   /// Equal filters of one class: variant, scheme and who owns the memory.
@@ -182,6 +187,7 @@ class AnyFilter {
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
+    [[nodiscard]] virtual FilterImage image() const = 0;
     [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
     // Messages are made here, once, and not in the code of each of some eighty classes.
@@ -333,6 +339,11 @@ class AnyFilter {
     [[nodiscard]] std::uint64_t num_bits() const noexcept override { return filter.num_bits(); }
 
     [[nodiscard]] FilterState state() const override { return filter.state(); }
+
+    [[nodiscard]] FilterImage image() const override {
+      if constexpr (StorableFilter<F>) return image_of(filter);
+      refuse_variant(" cannot be kept in a file");
+    }
 
     [[nodiscard]] bool equals(const Interface& other) const override {
       if constexpr (std::equality_comparable<F>) {

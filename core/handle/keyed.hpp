@@ -32,6 +32,9 @@ namespace bloometry {
 template <Filter F, Hasher H = Xxh3Hasher>
 class Keyed {
  public:
+  using Inner = F;
+  using Hash = H;
+
   /// The seed is not a secret: it distinguishes filters.
   /// @throws ConfigError as the filter does.
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)

@@ -22,6 +22,7 @@ SchemeInfo scheme_info() {
           .follows_model = Probes::kFollowsModel,
           .can_fold = FoldableFilter<WithScheme>,
           .make = [](const FilterSpec& spec) { return AnyFilter(WithScheme(spec)); },
+          .restore = [](StoredFile& file) { return AnyFilter(restored<WithScheme>(file)); },
           .geometry = &WithScheme::geometry};
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/file/stored_file.hpp"
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/operation.hpp"
 #include "core/filter/params.hpp"
@@ -31,6 +32,7 @@ struct SchemeInfo {
   bool follows_model;  ///< false: an object of study whose rate departs from the model
   bool can_fold;       ///< a filter with these probes folds
   AnyFilter (*make)(const FilterSpec& spec);
+  AnyFilter (*restore)(StoredFile& file);  ///< throws as restored() (core/file/filter_image.hpp)
   /// That of a filter with these probes. @throws ConfigError if there is none.
   Geometry (*geometry)(const FilterSpec& spec);
 };

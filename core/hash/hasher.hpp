@@ -29,11 +29,13 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
 };
 
 /// A hasher that defends against chosen keys: made of a secret of its own type Key and of nothing
-/// else, so that no default is known to everybody. It never tells the secret.
+/// else, so that no default is known to everybody. It never tells the secret, only an id of it.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&
-    std::constructible_from<H, typename H::Key>;
+    std::constructible_from<H, typename H::Key> && requires(const H& hasher) {
+  { hasher.key_id() } -> std::same_as<std::uint64_t>;
+};
 
 /// Returns the hasher that experiments take for a seed. A secret hasher's key is then as easy to
 /// guess as the seed.

@@ -72,6 +72,11 @@ struct State {
   return state.squeeze();
 }
 
+/// A number by which a key is told from others, for files: it does not tell the key.
+[[nodiscard]] inline std::uint64_t siphash_key_id(SipHashKey key) noexcept {
+  return siphash_2_4("bloometry key id", key);
+}
+
 /// SipHash-2-4 with 128 bits of output: another function, whose first word is not the above.
 /// Source: the reference implementation of its authors (veorq/SipHash, siphash.c, outlen 16); the
 /// paper has no such mode.
@@ -101,6 +106,8 @@ class SipHash128Hasher {
 
   [[nodiscard]] Digest operator()(KeyView key) const noexcept { return siphash_2_4_128(key, key_); }
 
+  [[nodiscard]] std::uint64_t key_id() const noexcept { return siphash_key_id(key_); }
+
   friend bool operator==(const SipHash128Hasher&, const SipHash128Hasher&) noexcept = default;
 
  private:
@@ -121,6 +128,8 @@ class SipHash24Hasher {
   [[nodiscard]] Digest operator()(KeyView key) const noexcept {
     return digest_of_64_bits(siphash_2_4(key, key_));
   }
+
+  [[nodiscard]] std::uint64_t key_id() const noexcept { return siphash_key_id(key_); }
 
   friend bool operator==(const SipHash24Hasher&, const SipHash24Hasher&) noexcept = default;
 

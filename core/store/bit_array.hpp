@@ -104,6 +104,11 @@ class BitArray {
     return ones;
   }
 
+  /// Every word that the array takes; bits behind the last one are 0.
+  [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept { return words(); }
+
+  [[nodiscard]] std::span<std::uint64_t> all_words() noexcept { return words(); }
+
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), words_.size()};
   }

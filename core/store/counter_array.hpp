@@ -155,6 +155,15 @@ class CounterArray {
     return num;
   }
 
+  /// Every word that the array takes; bits behind the last counter are 0.
+  [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept {
+    return {words_.data(), words_.size()};
+  }
+
+  [[nodiscard]] std::span<std::uint64_t> all_words() noexcept {
+    return {words_.data(), words_.size()};
+  }
+
   /// The words that counters fill, without the padding: for filters whose counter_bits divides 64
   /// and that work on a block of words at once.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {

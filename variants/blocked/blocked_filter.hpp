@@ -55,6 +55,10 @@ struct BlockedDesign {
         spec, checked_block_bits(static_cast<unsigned>(number_param(params, "block_bits"))), 1);
   }
 
+  static Params params(const Geometry& geometry) {
+    return {{"block_bits", double(geometry.block_cells)}};
+  }
+
   static const Geometry& checked(const Geometry& geometry) {
     require_whole_blocks(geometry, checked_block_bits(geometry.block_cells));
     require_block_hashes(geometry);

@@ -70,6 +70,11 @@ class CountingDesign {
       : saturation_(text_param(params, "saturation") == "sticky" ? Saturation::kSticky
                                                                  : Saturation::kClamped) {}
 
+  [[nodiscard]] Params params(const Geometry& geometry) const {
+    return {{"counter_bits", double(geometry.cell_bits)},
+            {"saturation", std::string(name_of(saturation_))}};
+  }
+
   /// Adds one to each position, up to the maximum; whether one was 0.
   static bool insert(auto& counters, auto&& positions) noexcept {
     unsigned below = 0;  // its sign is set if one was 0

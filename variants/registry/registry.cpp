@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/file/stored_file.hpp"
 #include "core/handle/variant_info.hpp"
 #include "variants/registry/all_variants.hpp"
 
@@ -26,12 +27,23 @@ const VariantInfo& find_variant(std::string_view name) {
   for (const VariantInfo& info : all_variant_infos()) {
     if (info.name == name) return info;
   }
-  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) + ", got " +
-                    std::string(name));
+  throw ConfigError(
+      "variant", "must be one of " + names_of(all_variant_infos()) + ", got " + std::string(name));
 }
 
 AnyFilter make_filter(std::string_view variant, std::string_view probes, const FilterSpec& spec) {
   return find_variant(variant).scheme(probes).make(spec);
+}
+
+LoadedFilter load_any(const std::filesystem::path& path) {
+  StoredFile file(path);
+  const SchemeInfo* scheme = nullptr;
+  try {
+    scheme = &find_variant(file.header().variant).scheme(file.header().probes);
+  } catch (const ConfigError& error) {
+    file.refuse(error.what());
+  }
+  return {scheme->restore(file), file.header()};
 }
 
 }  // namespace bloometry

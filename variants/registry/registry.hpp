@@ -1,8 +1,10 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 
+#include "core/file/file_header.hpp"
 #include "core/filter/filter_spec.hpp"
 #include "core/handle/any_filter.hpp"
 #include "core/handle/variant_info.hpp"
@@ -19,5 +21,16 @@ namespace bloometry {
 /// @throws ConfigError as find_variant, scheme and the filter's constructor do.
 [[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
                                     const FilterSpec& spec);
+
+/// A filter from a file, with all that the file says of it.
+struct LoadedFilter {
+  AnyFilter filter;
+  FileHeader header;
+};
+
+/// Reads a filter whose variant and probe scheme the file names (core/file/README.md).
+/// @throws ConfigError naming the file if it is no filter file, is damaged, or names a variant or
+/// scheme that there is not; MemoryError; IoError
+[[nodiscard]] LoadedFilter load_any(const std::filesystem::path& path);
 
 }  // namespace bloometry

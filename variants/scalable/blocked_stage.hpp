@@ -1,10 +1,12 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "core/engine/batch_access.hpp"
+#include "core/engine/store_access.hpp"
 #include "core/filter/filter.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -20,6 +22,8 @@ namespace bloometry {
 class BlockedStage {
  public:
   using Filter = BlockedFilter;
+  static constexpr bool kIsBlocked = true;
+  static constexpr unsigned kMostHashes = kMaxBlockHashes;
 
   BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage)
       : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes, kStageBlockBits}),
@@ -56,6 +60,30 @@ class BlockedStage {
 
   void prefetch(const Digest& digest, Access access) const noexcept {
     BatchAccess::prefetch(filter_, digest, access);
+  }
+
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+    return filter_.bits().words();
+  }
+
+  /// The words to be filled with cells of another filter; recount() is to be called then.
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept {
+    return StoreAccess::cells(filter_).words();
+  }
+
+  void recount() noexcept {
+    rate_sum_.clear();
+    num_ones_ = 0;
+    constexpr std::uint64_t kBlockWords = kStageBlockBits / 64;
+    const std::span<const std::uint64_t> words = filter_.bits().words();
+    for (std::uint64_t i = 0; i < words.size(); i += kBlockWords) {
+      unsigned ones = 0;
+      for (const std::uint64_t word : words.subspan(i, kBlockWords)) {
+        ones += static_cast<unsigned>(std::popcount(word));
+      }
+      rate_sum_.change(0, ones);
+      num_ones_ += ones;
+    }
   }
 
   void clear() noexcept {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/engine/batch_access.hpp"
+#include "core/engine/store_access.hpp"
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
@@ -20,6 +21,8 @@ template <WordProbePolicy Probes>
 class PartitionedStage {
  public:
   using Filter = BasicPartitionedFilter<Probes>;
+  static constexpr bool kIsBlocked = false;
+  static constexpr unsigned kMostHashes = kMaxNumHashes;
 
   PartitionedStage(const StagePlan& plan, const ScalableStage& stage)
       : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes}),
@@ -56,6 +59,17 @@ class PartitionedStage {
     if (access == Access::kUpdate) return BatchAccess::prefetch_all(filter_, digest);
     BatchAccess::prefetch(filter_, digest, access);
   }
+
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
+    return filter_.bits().words();
+  }
+
+  /// The words to be filled with cells of another filter; recount() is to be called then.
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept {
+    return StoreAccess::cells(filter_).words();
+  }
+
+  void recount() noexcept { num_ones_ = filter_.bits().count(); }
 
   void clear() noexcept {
     filter_.clear();

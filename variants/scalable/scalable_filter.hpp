@@ -12,6 +12,7 @@
 
 #include "core/engine/batch_access.hpp"
 #include "core/error.hpp"
+#include "core/file/filter_image.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
@@ -76,6 +77,22 @@ class BasicScalableFilter {
   /// @throws ConfigError as geometry does.
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
 
+  /// The filter that a file holds (core/file/filter_image.hpp). Its stages are those of the file,
+  /// further ones are planned here.
+  /// @throws ConfigError naming the file if it holds no such filter; MemoryError; IoError
+  [[nodiscard]] static BasicScalableFilter restored(StoredFile& file) {
+    const ScalableSettings settings = settings_in(file);
+    if (settings.plan.stages == StageKind::kBlocked) {
+      return BasicScalableFilter(Chain(BlockedChain(settings, file)));
+    }
+    return BasicScalableFilter(Chain(PartitionedChain(settings, file)));
+  }
+
+  /// What a file of it holds.
+  void describe(FilterImage& image) const {
+    std::visit([&](const auto& chain) { chain.describe(image); }, chain_);
+  }
+
   /// Gives the key to the newest stage, or to a new one if that is full. Check-first skips a key
   /// that tests positive already: no false negative can come of it, and capacity is kept. True
   /// proves that the key was not in the filter before.
@@ -136,6 +153,8 @@ class BasicScalableFilter {
 
   using Chain = std::variant<PartitionedChain, BlockedChain>;
 
+  explicit BasicScalableFilter(Chain chain) : chain_(std::move(chain)) {}
+
   static ScalableSettings settings_of(const FilterSpec& spec) {
     const ScalableSettings settings = scalable_settings(spec);
     if (settings.plan.stages == StageKind::kBlocked && !std::same_as<Probes, RemixProbes>) {
@@ -143,6 +162,17 @@ class BasicScalableFilter {
                                       ", got blocked, which has probes of its own");
     }
     return settings;
+  }
+
+  static ScalableSettings settings_in(const StoredFile& file) {
+    const FileHeader& header = file.header();
+    try {
+      return settings_of({.target_false_positive_rate = header.notes.target_false_positive_rate,
+                          .params = header.params,
+                          .max_fill = header.geometry.max_fill});
+    } catch (const ConfigError& error) {
+      file.refuse(error.what());
+    }
   }
 
   static Chain chain_of(const ScalableSettings& settings) {

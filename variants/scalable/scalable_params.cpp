@@ -105,4 +105,30 @@ ScalableSettings scalable_settings(const FilterSpec& spec) {
           .max_fill = checked_max_fill(spec)};
 }
 
+Params params_of(const ScalableSettings& settings) {
+  const StagePlan& plan = settings.plan;
+  Params params = {
+      {"slice_sizing", plan.slice_sizing == SliceSizing::kTight ? "tight" : "half_fill"},
+      {"tightening_ratio", plan.tightening_ratio},
+      {"growth_factor", plan.growth_factor},
+      {"initial_capacity", static_cast<double>(plan.initial_capacity)},
+      {"stage_change", settings.stage_change == StageChange::kCount ? "count" : "fill"},
+      {"insert_policy", settings.insert_policy == InsertPolicy::kBlind ? "blind" : "check_first"}};
+  switch (plan.error_schedule) {
+    case ErrorSchedule::kGeometric:
+      params.emplace("error_schedule", "geometric");
+      if (plan.initial_rate > 0) params.emplace("initial_rate", plan.initial_rate);
+      break;
+    case ErrorSchedule::kQuadratic:
+      params.emplace("error_schedule", "quadratic");
+      break;
+    case ErrorSchedule::kHorizon:
+      params.emplace("error_schedule", "horizon");
+      params.emplace("max_capacity", static_cast<double>(plan.max_capacity));
+      break;
+  }
+  if (plan.stages == StageKind::kBlocked) params.emplace("stages", "blocked");
+  return params;
+}
+
 }  // namespace bloometry

@@ -99,4 +99,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
 /// max_fill or parameters are unknown, out of range or contradict each other.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
+/// The parameters that a spec names to get these settings; beside them it names target rate and
+/// max_fill.
+[[nodiscard]] Params params_of(const ScalableSettings& settings);
+
 }  // namespace bloometry

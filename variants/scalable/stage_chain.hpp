@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/engine/chunk_mask.hpp"
+#include "core/file/filter_image.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/hash/mix.hpp"
@@ -38,6 +40,33 @@ class StageChain {
  public:
   /// @throws MemoryError or ConfigError if the first stage cannot be had.
   explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
+
+  /// The stages that a file holds. @throws as restored() of the filter
+  StageChain(const ScalableSettings& settings, StoredFile& file) : settings_(settings) {
+    require_stages(file);
+    for (const StoredStage& stored : file.header().stages) {
+      const ScalableStage plan = plan_of(stored);
+      stages_.push_back({plan, Stage(settings_.plan, plan), stored.num_stored});
+      Stage& stage = stages_.back().cells;
+      file.read(stage.words());
+      if (!file_detail::has_clean_end(stage.words(), stored.num_cells)) {
+        file.refuse("there is something behind the cells of a stage");
+      }
+      stage.recount();
+    }
+  }
+
+  void describe(FilterImage& image) const {
+    FileHeader& header = image.header;
+    header.geometry.max_fill = settings_.max_fill;
+    header.params = params_of(settings_);
+    header.notes.target_false_positive_rate = settings_.plan.target_rate;
+    for (const Member& stage : stages_) {
+      header.stages.push_back({stage.plan.capacity, stage.plan.error_rate, stage.plan.num_hashes,
+                               stage.plan.num_bits(), stage.num_stored});
+      image.stores.push_back(stage.cells.words());
+    }
+  }
 
   bool insert(const Digest& digest) {
     const std::size_t newest = num_stages() - 1;
@@ -139,6 +168,35 @@ class StageChain {
     Stage cells;
     std::uint64_t num_stored = 0;
   };
+
+  static ScalableStage plan_of(const StoredStage& stored) noexcept {
+    ScalableStage plan{stored.capacity, stored.error_rate,
+                       static_cast<unsigned>(stored.num_hashes)};
+    if constexpr (Stage::kIsBlocked) {
+      plan.num_blocks = stored.num_cells / kStageBlockBits;
+    } else {
+      plan.slice_bits = stored.num_cells / stored.num_hashes;
+    }
+    return plan;
+  }
+
+  /// Before memory is asked for: are these stages, and do they fill the file?
+  static void require_stages(const StoredFile& file) {
+    std::vector<std::uint64_t> num_words;
+    for (const StoredStage& stage : file.header().stages) {
+      const bool has_hashes = stage.num_hashes >= 1 && stage.num_hashes <= Stage::kMostHashes;
+      const std::uint64_t unit = Stage::kIsBlocked ? kStageBlockBits : stage.num_hashes;
+      if (!has_hashes || stage.capacity == 0 || !(stage.error_rate > 0 && stage.error_rate < 1) ||
+          stage.num_cells == 0 || stage.num_cells % unit != 0 ||
+          stage.num_cells / 8 > file.preamble().payload_bytes) {
+        file.refuse("stage " + std::to_string(num_words.size()) + " is none");
+      }
+      num_words.push_back(BitArray<>::num_words_for(stage.num_cells));
+    }
+    if (payload_bytes_of(num_words) != file.preamble().payload_bytes) {
+      file.refuse("its stages do not fill it");
+    }
+  }
 
   /// The digest that stage i has of a key.
   static auto part(std::size_t i) noexcept {

@@ -80,6 +80,12 @@ class VariableIncrementDesign {
   VariableIncrementDesign(const Geometry& geometry, const Params& params)
       : VariableIncrementDesign(geometry, checked_increment_base(params)) {}
 
+  [[nodiscard]] Params params(const Geometry& geometry) const {
+    return {{"form", "dl"},
+            {"increment_base", double(increment_base_)},
+            {"counter_bits", double(geometry.cell_bits)}};
+  }
+
   [[nodiscard]] unsigned increment_base() const noexcept { return increment_base_; }
 
   /// Adds the key's increments, stopping at the cap; a position probed twice gets both. True if a

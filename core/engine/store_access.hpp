@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/engine/filter_core.hpp"
+
+namespace bloometry {
+
+/// The store and the counted events of a filter, for code that writes filters to files and makes
+/// them again: users of filters call bits() or counters().
+struct StoreAccess {
+  template <class Design, class P, class Memory>
+  [[nodiscard]] static auto& cells(FilterCore<Design, P, Memory>& filter) noexcept {
+    return filter.cells_;
+  }
+
+  template <class Design, class P, class Memory>
+  [[nodiscard]] static const auto& cells(const FilterCore<Design, P, Memory>& filter) noexcept {
+    return filter.cells_;
+  }
+
+  template <class Design, class P, class Memory>
+  [[nodiscard]] static auto& tally(FilterCore<Design, P, Memory>& filter) noexcept {
+    return filter.tally_;
+  }
+
+  template <class Design, class P, class Memory>
+  [[nodiscard]] static const auto& tally(const FilterCore<Design, P, Memory>& filter) noexcept {
+    return filter.tally_;
+  }
+};
+
+}  // namespace bloometry

@@ -1,0 +1,43 @@
+#include "core/file/file_calls.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace bloometry {
+
+int FileCalls::create(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+int FileCalls::open_folder(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+std::ptrdiff_t FileCalls::write(int fd, const void* bytes, std::size_t size) {
+  return ::write(fd, bytes, size);
+}
+
+int FileCalls::fsync(int fd) {
+  return ::fsync(fd);
+}
+
+int FileCalls::close(int fd) {
+  return ::close(fd);
+}
+
+int FileCalls::rename(const std::filesystem::path& from, const std::filesystem::path& to) {
+  return std::rename(from.c_str(), to.c_str());
+}
+
+int FileCalls::unlink(const std::filesystem::path& path) {
+  return ::unlink(path.c_str());
+}
+
+FileCalls& system_file_calls() noexcept {
+  static FileCalls calls;
+  return calls;
+}
+
+}  // namespace bloometry

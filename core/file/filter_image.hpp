@@ -1,0 +1,183 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/engine/store_access.hpp"
+#include "core/file/file_header.hpp"
+#include "core/file/mapped_file.hpp"
+#include "core/file/stored_file.hpp"
+#include "core/filter/filter.hpp"
+#include "core/probe/probe_policy.hpp"
+
+/// How filters become files, and files filters. A class that is not made by an engine has members
+/// of its own for it: describe, restored and, if it can, mapped (variants/scalable).
+namespace bloometry {
+
+/// A filter as a file holds it: its cells are not copied.
+struct FilterImage {
+  FileHeader header{};
+  std::vector<std::span<const std::uint64_t>> stores{};
+};
+
+namespace file_detail {
+
+/// Why a header does not name this class; empty if it does.
+template <class F>
+[[nodiscard]] std::string name_mismatch(const FileHeader& header) {
+  if (header.variant != F::kName) {
+    return "it holds a " + header.variant + " filter, not " + std::string(F::kName);
+  }
+  if (header.probes != F::Probes::kName) {
+    return "its probes are " + header.probes + ", not " + std::string(F::Probes::kName);
+  }
+  return {};
+}
+
+/// The spec that names the geometry of a header.
+template <class F>
+[[nodiscard]] FilterSpec spec_of(const FileHeader& header) {
+  const Geometry& geometry = header.geometry;
+  FilterSpec spec{
+      .num_hashes = geometry.num_hashes, .params = header.params, .max_fill = geometry.max_fill};
+  if (geometry.block_cells > 1) {
+    spec.num_blocks = geometry.num_cells / geometry.block_cells;
+  } else if (F::kDescription.sized_by_counters) {
+    spec.num_counters = geometry.num_cells;
+  } else {
+    spec.num_bits = geometry.num_cells;
+  }
+  return spec;
+}
+
+/// Why the class would not make a filter of this geometry of the header; empty if it would.
+template <class F>
+[[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
+  // Sizes that no file can have would overflow below.
+  if (header.geometry.num_cells / 8 > payload_bytes || header.geometry.cell_bits > 64 ||
+      header.geometry.block_cells == 0) {
+    return "its geometry does not fit its cells";
+  }
+  try {
+    const Geometry geometry = F::geometry(spec_of<F>(header));
+    if (geometry != header.geometry) return "its geometry is none of this variant";
+    const std::array<std::uint64_t, 1> num_words = {F::num_words_for(geometry)};
+    if (payload_bytes_of(num_words) != payload_bytes) {
+      return "it has " + std::to_string(payload_bytes) + " bytes of cells, where " +
+             std::to_string(header.geometry.num_cells) + " cells take " +
+             std::to_string(payload_bytes_of(num_words));
+    }
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Are all bits behind the last cell 0?
+[[nodiscard]] inline bool has_clean_end(std::span<const std::uint64_t> words,
+                                        std::uint64_t num_bits) noexcept {
+  std::uint64_t rest = 0;
+  std::uint64_t word = num_bits / 64;
+  if (num_bits % 64 != 0) rest |= words[word++] >> num_bits % 64;
+  for (; word < words.size(); ++word) rest |= words[word];
+  return rest == 0;
+}
+
+/// A file whose header and cells are what F writes.
+template <class F>
+void require_class(const auto& file, std::uint64_t payload_bytes) {
+  std::string mismatch = name_mismatch<F>(file.header());
+  if (mismatch.empty()) mismatch = geometry_mismatch<F>(file.header(), payload_bytes);
+  if (!mismatch.empty()) file.refuse(mismatch);
+}
+
+void restore_tally(auto& filter, const FileHeader& header) {
+  if constexpr (requires { StoreAccess::tally(filter).num_refused_erases; }) {
+    StoreAccess::tally(filter).num_refused_erases = header.num_refused_erases;
+    StoreAccess::tally(filter).num_skipped_decrements = header.num_skipped_decrements;
+  }
+}
+
+void require_clean_end(const auto& filter, const auto& file) {
+  if (has_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits())) return;
+  file.refuse("there is something behind its last cell");
+}
+
+}  // namespace file_detail
+
+/// A filter that describes itself, instead of being described by its store.
+template <class F>
+concept SelfDescribing = requires(const F& filter, FilterImage& image) {
+  filter.describe(image);
+};
+
+/// A filter that can be kept in a file.
+template <class F>
+concept StorableFilter = Filter<F> && ProbePolicy<typename F::Probes> &&
+    (SelfDescribing<F> || BorrowingFilter<F>);
+
+/// The file of a filter; the filter must outlive it. What it hashes with, and notes, are left out.
+template <StorableFilter F>
+[[nodiscard]] FilterImage image_of(const F& filter) {
+  FilterImage image;
+  FileHeader& header = image.header;
+  header.variant = F::kName;
+  header.probes = F::Probes::kName;
+  if constexpr (SelfDescribing<F>) {
+    filter.describe(image);
+  } else {
+    header.geometry = filter.geometry();
+    header.params = filter.params();
+    if constexpr (requires { StoreAccess::tally(filter).num_refused_erases; }) {
+      header.num_refused_erases = StoreAccess::tally(filter).num_refused_erases;
+      header.num_skipped_decrements = StoreAccess::tally(filter).num_skipped_decrements;
+    }
+    image.stores.push_back(StoreAccess::cells(filter).all_words());
+  }
+  return image;
+}
+
+/// The filter that a file holds, in memory of its own.
+/// @throws ConfigError naming the file if it holds another variant or scheme, or is damaged;
+/// MemoryError; IoError
+template <StorableFilter F>
+[[nodiscard]] F restored(StoredFile& file) {
+  if constexpr (SelfDescribing<F>) {
+    const std::string mismatch = file_detail::name_mismatch<F>(file.header());
+    if (!mismatch.empty()) file.refuse(mismatch);
+    F filter = F::restored(file);
+    file.require_intact();
+    return filter;
+  } else {
+    file_detail::require_class<F>(file, file.preamble().payload_bytes);
+    F filter(file_detail::spec_of<F>(file.header()));
+    file.read(StoreAccess::cells(filter).all_words());
+    file.require_intact();
+    file_detail::require_clean_end(filter, file);
+    file_detail::restore_tally(filter, file.header());
+    return filter;
+  }
+}
+
+/// The class of a filter over a mapped file: only to be asked, it has no memory to change.
+template <StorableFilter F>
+using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
+
+/// The filter that a file holds, over the file's own pages.
+/// @throws as restored, but for damage of cells
+template <StorableFilter F>
+
+requires(!SelfDescribing<F>) [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
+  file_detail::require_class<F>(file, file.payload().size_bytes());
+  MappedFilterOf<F> filter(file_detail::spec_of<F>(file.header()),
+                           MappedMemory{file.owner(), file.payload()});
+  file_detail::require_clean_end(std::as_const(filter), file);
+  file_detail::restore_tally(filter, file.header());
+  return filter;
+}
+
+}  // namespace bloometry

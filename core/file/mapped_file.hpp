@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/stored_file.hpp"
+#include "core/store/memory.hpp"
+
+namespace bloometry {
+
+/// A filter file in memory that is not copied: many processes that map it share its pages. It is
+/// unmapped when the last filter over it is gone. A file that is replaced (replace_file) stays as
+/// it was for those who have it mapped; one that is cut short by others ends the process with
+/// SIGBUS.
+class MappedFile {
+ public:
+  /// What is checked when a file is mapped: to check the cells is to read all of them.
+  enum class Checks { kHeader, kAll };
+
+  /// @throws as StoredFile; ConfigError if a checksum differs
+  explicit MappedFile(const std::filesystem::path& path, Checks checks = Checks::kHeader);
+
+  [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
+
+  /// The words of the whole payload.
+  [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
+
+  /// @throws ConfigError as StoredFile::refuse
+  [[noreturn]] void refuse(const std::string& reason) const;
+
+  /// Keeps the mapping.
+  [[nodiscard]] std::shared_ptr<const void> owner() const noexcept { return pages_; }
+
+ private:
+  std::filesystem::path path_;
+  FileHeader header_;
+  std::shared_ptr<const void> pages_;
+  std::span<const std::uint64_t> payload_;
+};
+
+/// Memory policy of a store that is only read: words of a mapped file, shared by copies.
+struct MappedMemory {
+  class Words {
+   public:
+    Words() = default;
+
+    Words(std::shared_ptr<const void> owner, std::span<const std::uint64_t> words) noexcept
+        : owner_(std::move(owner)), words_(words) {}
+
+    [[nodiscard]] const std::uint64_t* data() const noexcept { return words_.data(); }
+
+    [[nodiscard]] std::uint64_t size() const noexcept { return words_.size(); }
+
+   private:
+    std::shared_ptr<const void> owner_;
+    std::span<const std::uint64_t> words_;
+  };
+
+  using WordAccess = PlainAccess;
+
+  std::shared_ptr<const void> owner;
+  std::span<const std::uint64_t> words;
+
+  /// @throws ConfigError if there are fewer words than the store needs.
+  [[nodiscard]] Words take(std::uint64_t num_words) const {
+    if (words.size() < num_words) {
+      throw ConfigError("mapped memory must have at least " + std::to_string(num_words) +
+                        " words of 64 bits, got " + std::to_string(words.size()));
+    }
+    return {owner, words.first(num_words)};
+  }
+};
+
+}  // namespace bloometry

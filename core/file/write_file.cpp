@@ -1,0 +1,89 @@
+#include "core/file/write_file.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const char* what, const fs::path& path, int error) {
+  throw IoError("cannot " + std::string(what) + " " + path.string() + ": " + std::strerror(error));
+}
+
+/// Closes what it holds.
+class OpenFile {
+ public:
+  OpenFile(FileCalls& calls, int fd) : calls_(calls), fd_(fd) {}
+
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  ~OpenFile() { calls_.close(fd_); }
+
+  [[nodiscard]] int fd() const noexcept { return fd_; }
+
+ private:
+  FileCalls& calls_;
+  int fd_;
+};
+
+void write_all(FileCalls& calls, int fd, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const std::ptrdiff_t num_written = calls.write(fd, bytes.data(), bytes.size());
+    if (num_written < 0 && errno == EINTR) continue;
+    if (num_written < 0) fail("write", path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(num_written));
+  }
+}
+
+void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path,
+                  std::span<const std::string_view> parts) {
+  const OpenFile file(calls, calls.create(beside));
+  if (file.fd() < 0) fail("create", beside, errno);
+  for (const std::string_view part : parts) write_all(calls, file.fd(), part, path);
+  if (calls.fsync(file.fd()) != 0) fail("write", path, errno);
+}
+
+void sync_folder_of(FileCalls& calls, const fs::path& path) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const OpenFile file(calls, calls.open_folder(folder));
+  if (file.fd() < 0) fail("open", folder, errno);
+  if (calls.fsync(file.fd()) != 0) fail("write", folder, errno);
+}
+
+void require_replaceable(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status) || fs::is_regular_file(status) || !fs::status_known(status)) return;
+  throw ConfigError(path.string() + " must be a regular file or a new name");
+}
+
+}  // namespace
+
+fs::path name_while_written(const fs::path& path) {
+  return path.parent_path() /
+         ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
+}
+
+void replace_file(const fs::path& path, std::span<const std::string_view> parts, FileCalls& calls) {
+  require_replaceable(path);
+  const fs::path beside = name_while_written(path);
+  try {
+    write_beside(calls, beside, path, parts);
+    if (calls.rename(beside, path) != 0) fail("replace", path, errno);
+  } catch (const IoError&) {
+    calls.unlink(beside);
+    throw;
+  }
+  sync_folder_of(calls, path);
+}
+
+}  // namespace bloometry

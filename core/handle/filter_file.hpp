@@ -1,0 +1,144 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/filter_image.hpp"
+#include "core/handle/keyed.hpp"
+#include "core/hash/hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
+
+/// Filters in files (core/file/README.md):
+///
+///     save(seen, "seen.bloom", {.capacity = 1'000'000});
+///     const auto seen = load<Keyed<StandardFilter>>("seen.bloom");
+///     const auto shared = map<Keyed<StandardFilter>>("seen.bloom");  // read-only, not copied
+namespace bloometry {
+namespace file_detail {
+
+template <class T>
+inline constexpr bool kIsKeyed = false;
+
+template <class F, class H>
+inline constexpr bool kIsKeyed<Keyed<F, H>> = true;
+
+template <class H>
+void describe_hasher(const H& hasher, FileHeader& header) {
+  header.hash = H::kName;
+  if constexpr (SecretHasher<H>) {
+    header.key_id = hasher.key_id();
+  } else if constexpr (SeededHasher<H>) {
+    header.seed = hasher.seed();
+  }
+}
+
+/// @throws ConfigError if the file's hash is another one.
+template <class H>
+void require_hash(const auto& file) {
+  const FileHeader& header = file.header();
+  if (header.hash == H::kName) return;
+  file.refuse(header.hash.empty()
+                  ? "it does not say how keys were hashed: load the filter of "
+                    "digests, and make a Keyed of it"
+                  : "its hash is " + header.hash + ", not " + std::string(H::kName));
+}
+
+/// The hasher that a file names.
+template <class H>
+H hasher_of(const auto& file) requires(!SecretHasher<H>) {
+  require_hash<H>(file);
+  if constexpr (SeededHasher<H>) {
+    if (!file.header().seed) file.refuse("it has no seed of its hash");
+    return H(*file.header().seed);
+  } else {
+    return H(0);
+  }
+}
+
+/// The hasher of a secret key that the file has the id of.
+template <SecretHasher H>
+H hasher_of(const auto& file, typename H::Key key) {
+  require_hash<H>(file);
+  H hasher(key);
+  if (!file.header().key_id) file.refuse("it has no id of its secret key");
+  if (*file.header().key_id != hasher.key_id()) file.refuse("its secret key is another one");
+  return hasher;
+}
+
+}  // namespace file_detail
+
+/// Writes a filter of digests to a file, which is replaced as a whole.
+/// @throws ConfigError if the path is no regular file or new name; IoError, leaving the old file
+template <StorableFilter F>
+void save(const F& filter, const std::filesystem::path& path, const FileNotes& notes = {}) {
+  FilterImage image = image_of(filter);
+  image.header.notes = with_notes(image.header.notes, notes);
+  write_filter_file(path, image.header, image.stores);
+}
+
+/// The same with the hash's name and seed; of a secret hash its key's id, never the key.
+template <StorableFilter F, Hasher H>
+void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
+          const FileNotes& notes = {}) {
+  FilterImage image = image_of(filter.filter());
+  file_detail::describe_hasher(filter.hasher(), image.header);
+  image.header.notes = with_notes(image.header.notes, notes);
+  write_filter_file(path, image.header, image.stores);
+}
+
+/// Reads a filter: load<StandardFilter>(path), or load<Keyed<StandardFilter>>(path), which takes
+/// its seed from the file.
+/// @throws ConfigError naming the file if it holds another variant, scheme or hash, or is damaged;
+/// MemoryError; IoError
+template <class T>
+[[nodiscard]] T load(const std::filesystem::path& path) {
+  StoredFile file(path);
+  if constexpr (file_detail::kIsKeyed<T>) {
+    auto hasher = file_detail::hasher_of<typename T::Hash>(file);
+    return T(restored<typename T::Inner>(file), std::move(hasher));
+  } else {
+    return restored<T>(file);
+  }
+}
+
+/// Reads a filter whose hash has a secret.
+/// @throws as load; ConfigError if the file was written with another key
+template <class T>
+[[nodiscard]] T load(const std::filesystem::path& path, typename T::Hash::Key key) {
+  StoredFile file(path);
+  auto hasher = file_detail::hasher_of<typename T::Hash>(file, std::move(key));
+  return T(restored<typename T::Inner>(file), std::move(hasher));
+}
+
+/// A filter over the pages of a file that many processes may share. It is asked as any other, and
+/// cannot be changed. The checksum of the cells is left unchecked unless asked for: to check it is
+/// to read all of them.
+/// @throws as load
+template <class T>
+[[nodiscard]] auto map(const std::filesystem::path& path,
+                       MappedFile::Checks checks = MappedFile::Checks::kHeader) {
+  const MappedFile file(path, checks);
+  if constexpr (file_detail::kIsKeyed<T>) {
+    using Mapped = MappedFilterOf<typename T::Inner>;
+    using H = typename T::Hash;
+    return Keyed<Mapped, H>(mapped<typename T::Inner>(file), file_detail::hasher_of<H>(file));
+  } else {
+    return mapped<T>(file);
+  }
+}
+
+/// The same of a filter whose hash has a secret.
+template <class T>
+[[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
+                       MappedFile::Checks checks = MappedFile::Checks::kHeader) {
+  const MappedFile file(path, checks);
+  using Mapped = MappedFilterOf<typename T::Inner>;
+  using H = typename T::Hash;
+  return Keyed<Mapped, H>(mapped<typename T::Inner>(file),
+                          file_detail::hasher_of<H>(file, std::move(key)));
+}
+
+}  // namespace bloometry

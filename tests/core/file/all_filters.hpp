@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/filter/filter_spec.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/hash/mix.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry::test {
+
+/// A filter that can be named, so that a test can say which one failed.
+struct NamedSpec {
+  std::string variant;
+  std::string probes;
+  FilterSpec spec;
+};
+
+inline std::vector<Digest> digests(std::uint64_t first, std::uint64_t size) {
+  std::vector<Digest> all;
+  for (std::uint64_t i = first; i < first + size; ++i) {
+    all.push_back({mix64(2 * i + 1), mix64(~i * kGoldenGamma)});
+  }
+  return all;
+}
+
+/// Every variant with every scheme, at odd sizes and with every parameter that changes cells.
+inline std::vector<NamedSpec> all_specs() {
+  std::vector<NamedSpec> all;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    const std::string name(variant.name);
+    for (const SchemeInfo& scheme : variant.schemes) {
+      const auto add = [&](FilterSpec spec) {
+        all.push_back({name, std::string(scheme.name), std::move(spec)});
+      };
+      if (variant.can(Operation::kGrow)) {
+        for (const char* schedule : {"geometric", "quadratic"}) {
+          add({.capacity = 50,
+               .target_false_positive_rate = 0.02,
+               .params = {{"error_schedule", schedule}, {"stage_change", "count"}}});
+        }
+        add({.target_false_positive_rate = 0.001,
+             .params = {{"error_schedule", "horizon"},
+                        {"max_capacity", 1e4},
+                        {"initial_capacity", 100.0},
+                        {"slice_sizing", "tight"}},
+             .max_fill = 0.75});
+        if (scheme.name == "remix") {
+          add({.capacity = 60,
+               .target_false_positive_rate = 0.01,
+               .params = {{"stages", "blocked"}, {"initial_rate", 0.005}}});
+        }
+        continue;
+      }
+      if (variant.sized_by_blocks) {
+        add({.num_blocks = 37, .num_hashes = 8});
+      } else if (variant.sized_by_counters) {
+        add({.num_counters = 5'003, .num_hashes = 5});
+      } else {
+        add({.num_bits = 6'007, .num_hashes = 7, .max_fill = 0.5});
+      }
+      if (name == "blocked") {
+        add({.num_blocks = 21, .num_hashes = 4, .params = {{"block_bits", 256.0}}});
+      }
+      if (name == "counting") {
+        for (const double bits : {1.0, 3.0, 7.0, 16.0}) {
+          add({.num_counters = 1'001,
+               .num_hashes = 3,
+               .params = {{"counter_bits", bits}, {"saturation", "clamped"}}});
+        }
+      }
+      if (name == "variable_increment") {
+        add({.num_counters = 901,
+             .num_hashes = 4,
+             .params = {{"increment_base", 4.0}, {"counter_bits", 6.0}}});
+      }
+    }
+  }
+  return all;
+}
+
+/// The filter with 700 keys in it, of which some were erased if it can.
+inline AnyFilter filled(const NamedSpec& named) {
+  AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
+  filter.insert(digests(0, 700));
+  if (filter.can_erase()) filter.erase(digests(650, 100));
+  return filter;
+}
+
+}  // namespace bloometry::test

@@ -1,0 +1,192 @@
+// Files that are cut, extended, changed or made up: an error that names the file, in bounded time
+// and memory, or the filter that was written.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/file/file_header.hpp"
+#include "core/file/stored_file.hpp"
+#include "core/handle/filter_file.hpp"
+#include "tests/core/file/all_filters.hpp"
+#include "tests/core/file/new_folder.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+std::string complaint(const std::filesystem::path& path) {
+  return message_of<ConfigError>([&] { static_cast<void>(load_any(path)); });
+}
+
+const std::string kNone = "nothing thrown";
+
+const std::vector<NamedSpec>& kinds() {
+  static const std::vector<NamedSpec> kKinds = {
+      {"standard", "remix", {.num_bits = 500, .num_hashes = 3}},
+      {"counting", "remix", {.num_counters = 100, .num_hashes = 3}},
+      {"blocked", "bit_fields", {.num_blocks = 2, .num_hashes = 4}},
+      {"scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1}}};
+  return kKinds;
+}
+
+std::string file_of(const NamedSpec& named, const std::filesystem::path& path) {
+  AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
+  filter.insert(digests(0, 50));
+  const FilterImage image = filter.image();
+  write_filter_file(path, image.header, image.stores);
+  return bytes_of_file(path);
+}
+
+/// A header with right checksums, in front of a payload of zeros.
+void write_made_up(const std::filesystem::path& path, const FileHeader& header,
+                   std::uint64_t num_words) {
+  const std::vector<std::uint64_t> words(num_words);
+  const std::vector<std::span<const std::uint64_t>> stores = {words};
+  write_filter_file(path, header, stores);
+}
+
+FileHeader standard_header() {
+  return {.variant = "standard",
+          .probes = "remix",
+          .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 3}};
+}
+
+}  // namespace
+
+TEST_CASE("damaged files: cut at every length, and longer than they were", "[file]") {
+  const NewFolder folder;
+  for (const NamedSpec& named : kinds()) {
+    INFO(named.variant);
+    const std::string bytes = file_of(named, folder / "whole");
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      write_bytes(folder / "cut", bytes.substr(0, size));
+      REQUIRE(contains_text(complaint(folder / "cut"), "cut cannot be read as a filter file: "));
+    }
+    for (const std::size_t more : {1U, 8U, 64U, 4'096U}) {
+      write_bytes(folder / "long", bytes + std::string(more, '\0'));
+      REQUIRE(contains_text(complaint(folder / "long"), "bytes, not "));
+    }
+    REQUIRE(complaint(folder / "whole") == kNone);
+  }
+}
+
+TEST_CASE("damaged files: every flipped bit is found", "[file]") {
+  const NewFolder folder;
+  for (const NamedSpec& named : kinds()) {
+    INFO(named.variant);
+    const std::string bytes = file_of(named, folder / "whole");
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      std::string flipped = bytes;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      write_bytes(folder / "flipped", flipped);
+      INFO(bit);
+      REQUIRE(complaint(folder / "flipped") != kNone);
+    }
+  }
+}
+
+TEST_CASE("damaged files: names that there are not are named", "[file]") {
+  const NewFolder folder;
+  const auto made_up = [&](auto change) {
+    FileHeader header = standard_header();
+    change(header);
+    write_made_up(folder / "file", header, 16);
+    return complaint(folder / "file");
+  };
+  CHECK(made_up([](FileHeader&) {}) == kNone);
+  CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }),
+                      "variant must be one of standard, "));
+  CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }), "got cuckoo"));
+  CHECK(contains_text(made_up([](FileHeader& h) { h.probes = "sixfold"; }), "sixfold"));
+  CHECK(contains_text(made_up([](FileHeader& h) { h.params = {{"spice", 1.0}}; }), "spice"));
+}
+
+TEST_CASE("damaged files: a geometry that its variant would not make is refused", "[file]") {
+  const NewFolder folder;
+  const auto made_up = [&](auto change) {
+    FileHeader header = standard_header();
+    change(header);
+    write_made_up(folder / "file", header, 16);
+    return complaint(folder / "file");
+  };
+  constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
+  for (const std::uint64_t cells :
+       {std::uint64_t{0}, std::uint64_t{1'025}, std::uint64_t{1} << 40U, kHuge, kHuge / 64 + 1}) {
+    INFO(cells);
+    CHECK(made_up([&](FileHeader& h) { h.geometry.num_cells = cells; }) != kNone);
+  }
+  for (const unsigned hashes : {0U, 65U, 0x80000000U}) {
+    INFO(hashes);
+    CHECK(made_up([&](FileHeader& h) { h.geometry.num_hashes = hashes; }) != kNone);
+  }
+  for (const unsigned bits : {0U, 2U, 64U, 0xffffffffU}) {
+    INFO(bits);
+    CHECK(made_up([&](FileHeader& h) { h.geometry.cell_bits = bits; }) != kNone);
+  }
+  CHECK(made_up([](FileHeader& h) { h.geometry.block_cells = 512; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.geometry.max_fill = 1.5; }) != kNone);
+  CHECK(made_up([](FileHeader& h) {
+          h.geometry.max_fill = std::numeric_limits<double>::quiet_NaN();
+        }) != kNone);
+}
+
+TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
+  const NewFolder folder;
+  std::vector<std::uint64_t> words(16);
+  const std::vector<std::span<const std::uint64_t>> stores = {words};
+  words[15] = std::uint64_t{1} << 39U;  // bit 999 of 1,000
+  write_filter_file(folder / "file", standard_header(), stores);
+  CHECK(complaint(folder / "file") == kNone);
+  words[15] = std::uint64_t{1} << 40U;
+  write_filter_file(folder / "file", standard_header(), stores);
+  CHECK(contains_text(complaint(folder / "file"), "there is something behind its last cell"));
+  CHECK_THROWS_AS(map<StandardFilter>(folder / "file"), ConfigError);
+}
+
+TEST_CASE("damaged files: stages that are none are refused before memory is asked for", "[file]") {
+  const NewFolder folder;
+  const FileHeader whole = [&] {
+    AnyFilter filter =
+        make_filter("scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1});
+    filter.insert(digests(0, 50));
+    const FilterImage image = filter.image();
+    write_filter_file(folder / "whole", image.header, image.stores);
+    return image.header;
+  }();
+  const std::uint64_t payload = StoredFile(folder / "whole").preamble().payload_bytes;
+  const auto made_up = [&](auto change) {
+    FileHeader header = whole;
+    change(header);
+    write_made_up(folder / "file", header, payload / 8);
+    return complaint(folder / "file");
+  };
+  CHECK(made_up([](FileHeader&) {}) == kNone);
+  constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
+  CHECK(made_up([](FileHeader& h) { h.stages[0].num_hashes = 0; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].num_hashes = 65; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].num_hashes = kHuge; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].num_cells = 0; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].num_cells = kHuge; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].capacity = 0; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages[0].error_rate = 2; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.stages.push_back(h.stages[0]); }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.params["growth_factor"] = 0.5; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.params["stages"] = "blocked"; }) != kNone);
+  CHECK(made_up([](FileHeader& h) { h.notes.target_false_positive_rate.reset(); }) != kNone);
+}
+
+TEST_CASE("damaged files: what is no regular file is refused", "[file]") {
+  const NewFolder folder;
+  CHECK_THROWS_AS(load_any(folder / "missing"), IoError);
+  CHECK_THROWS_AS(load_any("/dev/null"), ConfigError);
+  CHECK_THROWS_AS(load_any("/"), std::exception);
+  write_bytes(folder / "text", "not a filter at all, but longer than the preamble of one, surely.");
+  CHECK(contains_text(complaint(folder / "text"), "it does not start as a filter file does"));
+}

@@ -1,0 +1,174 @@
+#include "core/file/file_header.hpp"
+
+#include <cstdint>
+#include <string>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+FileHeader full_header() {
+  return {.variant = "counting",
+          .probes = "remix",
+          .hash = "xxh3",
+          .seed = 0x0123456789abcdef,
+          .geometry = {.num_cells = 1'000, .cell_bits = 4, .num_hashes = 7, .max_fill = 0.5},
+          .params = {{"counter_bits", 4.0},
+                     {"saturation", "sticky"},
+                     {"increments", std::vector<std::int64_t>{8, -12, 15}}},
+          .num_refused_erases = 3,
+          .num_skipped_decrements = 4,
+          .notes = {.capacity = 100, .target_false_positive_rate = 0.01, .num_inserted = 99}};
+}
+
+FileHeader decoded(const std::string& bytes) {
+  return decode_header(bytes);
+}
+
+std::string complaint(const std::string& bytes) {
+  return message_of<ConfigError>([&] { static_cast<void>(decoded(bytes)); });
+}
+
+/// The same header with another text in it and a right checksum.
+std::string changed(std::string bytes, std::size_t offset, const std::string& text) {
+  bytes.replace(offset, text.size(), text);
+  bytes.replace(40, 8, 8, '\0');
+  const std::uint64_t hash = XXH3_64bits(bytes.data(), bytes.size());
+  return bytes.replace(40, 8, std::string(reinterpret_cast<const char*>(&hash), 8));
+}
+
+}  // namespace
+
+TEST_CASE("file header: what is written is read", "[file]") {
+  const FileHeader header = full_header();
+  const std::string bytes = encode_header(header, 640, 77);
+  CHECK(bytes.size() % 64 == 0);
+  const FilePreamble preamble = decode_preamble(bytes, bytes.size() + 640);
+  CHECK(preamble.header_bytes == bytes.size());
+  CHECK(preamble.payload_bytes == 640);
+  CHECK(preamble.payload_hash == 77);
+  const FileHeader read = decoded(bytes);
+  CHECK(read.variant == header.variant);
+  CHECK(read.probes == header.probes);
+  CHECK(read.hash == header.hash);
+  CHECK(read.seed == header.seed);
+  CHECK(read.geometry == header.geometry);
+  CHECK(read.params == header.params);
+  CHECK(read.num_refused_erases == 3);
+  CHECK(read.num_skipped_decrements == 4);
+  CHECK(read.notes == header.notes);
+  CHECK(encode_header(read, 640, 77) == bytes);
+}
+
+TEST_CASE("file header: stages and an id of a secret key", "[file]") {
+  const FileHeader header{.variant = "scalable",
+                          .probes = "remix",
+                          .hash = "siphash_2_4_128",
+                          .key_id = 5,
+                          .stages = {{100, 0.005, 8, 1'160, 100}, {200, 0.0025, 9, 2'601, 3}}};
+  const FileHeader read = decoded(encode_header(header, 640, 77));
+  CHECK(read.stages == header.stages);
+  CHECK(read.key_id == 5U);
+  CHECK_FALSE(read.seed);
+}
+
+TEST_CASE("file header: bytes of version 1 are frozen", "[file]") {
+  // README.md draws them.
+  const std::string bytes =
+      encode_header({.variant = "standard",
+                     .probes = "remix",
+                     .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 7}},
+                    128, 0x1122334455667788);
+  const std::string front(
+      "\x89"
+      "BLMY\r\n\x1a\x01\x00\x00\x00\x0d\x0c\x0b\x0a"
+      "\xc0\x00\x00\x00\x00\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00"
+      "\x88\x77\x66\x55\x44\x33\x22\x11",
+      40);
+  CHECK(bytes.substr(0, 40) == front);
+  CHECK(bytes.substr(48, 16) == std::string("\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
+  const std::string fields(
+      "\x03\x01\x07\x00\x08\x00\x00\x00variantstandard"
+      "\x03\x01\x06\x00\x05\x00\x00\x00probesremix"
+      "\x01\x01\x09\x00\x08\x00\x00\x00num_cells\xe8\x03\x00\x00\x00\x00\x00\x00"
+      "\x01\x01\x09\x00\x08\x00\x00\x00"
+      "cell_bits\x01\x00\x00\x00\x00\x00\x00\x00"
+      "\x01\x01\x0a\x00\x08\x00\x00\x00num_hashes\x07\x00\x00\x00\x00\x00\x00\x00",
+      23 + 19 + 25 + 25 + 26);
+  CHECK(bytes.substr(64, fields.size()) == fields);
+  CHECK(bytes.substr(64 + fields.size()).find_first_not_of('\0') == std::string::npos);
+  CHECK(bytes.size() == 192);
+}
+
+TEST_CASE("file header: fields of a later minor version are skipped, unless they are needed",
+          "[file]") {
+  const std::string bytes = encode_header(full_header(), 640, 77);
+  const std::size_t capacity = bytes.find("capacity");
+  REQUIRE(capacity != std::string::npos);
+  const std::string later = changed(bytes, capacity, "kapazity");
+  CHECK_FALSE(decoded(later).notes.capacity);
+  CHECK(decoded(later).variant == "counting");
+  const std::string needed = changed(later, capacity - 7, std::string("\x01", 1));
+  CHECK(complaint(needed) ==
+        "field 'kapazity' is not known to this version, and the filter cannot be read without it");
+  CHECK(decode_preamble(changed(bytes, 10, "\x07"), bytes.size() + 640).payload_bytes == 640);
+}
+
+TEST_CASE("file header: another major version and what is no filter file are refused", "[file]") {
+  const std::string bytes = encode_header(full_header(), 640, 77);
+  const auto refused = [&](const std::string& other) {
+    return message_of<ConfigError>(
+        [&] { static_cast<void>(decode_preamble(other, bytes.size() + 640)); });
+  };
+  CHECK(refused(changed(bytes, 8, "\x02")) ==
+        "its format has major version 2, this program reads 1");
+  CHECK(refused(changed(bytes, 0, "X")) == "it does not start as a filter file does");
+  CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) == "its byte order is unknown");
+  CHECK(refused(bytes.substr(0, 63)) == "it ends after 63 bytes, within its header");
+  CHECK(refused(changed(bytes, 16, "\x41")).find("its header is said to have ") == 0);
+  CHECK(refused(changed(bytes, 24, "\x41")).find("it is said to have 577 bytes of cells") == 0);
+}
+
+TEST_CASE("file header: fields that contradict each other are refused", "[file]") {
+  const auto of = [](auto change) {
+    FileHeader header = full_header();
+    change(header);
+    return complaint(encode_header(header, 640, 77));
+  };
+  CHECK(of([](FileHeader&) {}) == "nothing thrown");
+  CHECK(of([](FileHeader& h) { h.key_id = 3; }) == "it has a seed and a key id");
+  CHECK(of([](FileHeader& h) { h.hash.clear(); }) == "it has a seed or key id but no hash");
+  const std::string bytes = encode_header(full_header(), 640, 77);
+  const std::size_t probes = bytes.find("probes");
+  CHECK(complaint(changed(bytes, probes, "Xrobes")).find("field 'Xrobes' is not known") == 0);
+  const std::size_t refused = bytes.find("num_refused_erases");
+  CHECK(complaint(changed(bytes, refused - 8, "\x03")) ==
+        "field 'num_refused_erases' has type 3, not 1");
+  CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field has the unknown flags 4");
+  CHECK(complaint(changed(bytes, refused - 4, "\xff\xff\xff\xff")) ==
+        "a field ends behind the header");
+  CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) == "it has 4294967295 fields");
+  CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
+        "there is something behind the fields of its header");
+  CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==
+        "its header is damaged: the checksum differs");
+}
+
+TEST_CASE("file header: a field that is there twice is refused", "[file]") {
+  const std::string bytes = encode_header({.variant = "a",
+                                           .probes = "b",
+                                           .geometry = {.num_cells = 1},
+                                           .params = {{"aaaa", 1.0}, {"bbbb", 2.0}}},
+                                          64, 0);
+  const std::size_t second = bytes.find("param.bbbb");
+  REQUIRE(second != std::string::npos);
+  CHECK(complaint(changed(bytes, second, "param.aaaa")) == "field 'param.aaaa' is there twice");
+}

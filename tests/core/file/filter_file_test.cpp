@@ -1,0 +1,148 @@
+// save, load and map as users call them.
+
+#include "core/handle/filter_file.hpp"
+
+#include <string>
+#include <type_traits>
+
+#include "core/engine/batch.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
+#include "tests/core/file/all_filters.hpp"
+#include "tests/core/file/new_folder.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "variants/blocked/blocked_filter.hpp"
+#include "variants/counting/counting_filter.hpp"
+#include "variants/scalable/scalable_filter.hpp"
+#include "variants/split_block/split_block_filter.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+Keyed<StandardFilter> three_keys(std::uint64_t seed) {
+  Keyed<StandardFilter> seen({.num_bits = 1'000, .num_hashes = 4}, seed);
+  for (const char* key : {"a", "b", "c"}) seen.insert(key);
+  return seen;
+}
+
+template <class F>
+void check_mapped(const FilterSpec& spec) {
+  const NewFolder folder;
+  F filter(spec);
+  for (const Digest& digest : digests(0, 500)) filter.insert(digest);
+  save(filter, folder / "filter");
+  const auto mapped = map<F>(folder / "filter");
+  REQUIRE(mapped.state() == filter.state());
+  REQUIRE(mapped.estimate_count() == filter.estimate_count());
+  for (const Digest& digest : digests(0, 5'000)) {
+    REQUIRE(mapped.contains(digest) == filter.contains(digest));
+  }
+  REQUIRE(count_positives(mapped, digests(0, 5'000)) == count_positives(filter, digests(0, 5'000)));
+  REQUIRE(load<F>(folder / "filter") == filter);
+}
+
+}  // namespace
+
+TEST_CASE("files: a filter with its hash comes back with its seed", "[file]") {
+  const NewFolder folder;
+  save(three_keys(17), folder / "seen", {.capacity = 100, .target_false_positive_rate = 0.01});
+  const auto seen = load<Keyed<StandardFilter>>(folder / "seen");
+  CHECK(seen.hasher().seed() == 17);
+  CHECK(seen.contains("a"));
+  CHECK(seen.filter() == three_keys(17).filter());
+  CHECK_FALSE(seen.filter() == three_keys(18).filter());
+  const auto mapped = map<Keyed<StandardFilter>>(folder / "seen");
+  CHECK(mapped.contains("c"));
+  CHECK(mapped.hasher().seed() == 17);
+  CHECK(load<StandardFilter>(folder / "seen") == three_keys(17).filter());
+  const FileHeader header = read_header(folder / "seen");
+  CHECK(header.hash == "xxh3");
+  CHECK(header.seed == 17U);
+  CHECK_FALSE(header.key_id);
+  CHECK(header.notes == FileNotes{.capacity = 100, .target_false_positive_rate = 0.01});
+}
+
+TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[file]") {
+  const NewFolder folder;
+  save(three_keys(1), folder / "seen");
+  const auto reading = [&](auto type) {
+    return message_of<ConfigError>(
+        [&] { static_cast<void>(load<typename decltype(type)::type>(folder / "seen")); });
+  };
+  CHECK(contains_text(
+      reading(std::type_identity<CountingFilter>{}),
+      "seen cannot be read as a filter file: it holds a standard filter, not counting"));
+  CHECK(contains_text(
+      reading(std::type_identity<BasicStandardFilter<DoubleModuloProbes<Stride::kOdd>>>{}),
+      "its probes are remix, not double_mod_odd"));
+  CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter, FoldedMultiplyHasher>>{}),
+                      "its hash is xxh3, not folded_multiply"));
+  save(three_keys(1).filter(), folder / "seen");
+  CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter>>{}),
+                      "it does not say how keys were hashed"));
+  CHECK(reading(std::type_identity<StandardFilter>{}) == "nothing thrown");
+}
+
+TEST_CASE("files: of a secret hash only an id is kept, and another key is refused", "[file]") {
+  const NewFolder folder;
+  using Seen = Keyed<StandardFilter, SipHash128Hasher>;
+  const SipHashKey key(0x0706050403020100, 0x0f0e0d0c0b0a0908);
+  Seen seen({.num_bits = 1'000, .num_hashes = 4}, key);
+  seen.insert("a");
+  save(seen, folder / "seen");
+  const std::string bytes = bytes_of_file(folder / "seen");
+  for (const std::uint64_t half : {key.k0, key.k1}) {
+    CHECK(bytes.find(std::string(reinterpret_cast<const char*>(&half), 8)) == std::string::npos);
+  }
+  CHECK(read_header(folder / "seen").key_id == siphash_2_4("bloometry key id", key));
+  CHECK(load<Seen>(folder / "seen", key).contains("a"));
+  CHECK(map<Seen>(folder / "seen", key).contains("a"));
+  CHECK(contains_text(message_of<ConfigError>([&] {
+                        static_cast<void>(load<Seen>(folder / "seen", SipHashKey(1, 2)));
+                      }),
+                      "its secret key is another one"));
+  CHECK(contains_text(message_of<ConfigError>(
+                          [&] { static_cast<void>(load<Keyed<StandardFilter>>(folder / "seen")); }),
+                      "its hash is siphash_2_4_128, not xxh3"));
+}
+
+TEST_CASE("files: mapped filters answer as those that were written", "[file]") {
+  check_mapped<StandardFilter>({.num_bits = 6'007, .num_hashes = 7});
+  check_mapped<BasicStandardFilter<DistinctProbes>>({.num_bits = 6'007, .num_hashes = 7});
+  check_mapped<CountingFilter>({.num_counters = 6'007, .num_hashes = 7});
+  check_mapped<BlockedFilter>({.num_blocks = 20, .num_hashes = 6});
+  check_mapped<SplitBlockFilter>({.num_blocks = 30});
+}
+
+TEST_CASE("files: a mapped filter has no copy, and outlives its name", "[file]") {
+  const NewFolder folder;
+  StandardFilter filter({.num_bits = 1 << 23, .num_hashes = 3});
+  for (const Digest& digest : digests(0, 1'000)) filter.insert(digest);
+  save(filter, folder / "filter");
+  const auto mapped = map<StandardFilter>(folder / "filter");
+  const auto copy = mapped;
+  CHECK(copy.bits().words().data() == mapped.bits().words().data());
+  save(StandardFilter({.num_bits = 64, .num_hashes = 1}), folder / "filter");
+  std::filesystem::remove(folder / "filter");
+  CHECK(mapped.state() == filter.state());
+  CHECK_THROWS_AS(load<StandardFilter>(folder / "filter"), IoError);
+}
+
+TEST_CASE("files: a scalable filter comes back with its stages", "[file]") {
+  const NewFolder folder;
+  Keyed<ScalableFilter> seen({.capacity = 100, .target_false_positive_rate = 0.01}, 5);
+  for (std::uint64_t key = 0; key < 2'000; ++key) seen.insert(key);
+  REQUIRE(seen.filter().num_stages() > 2);
+  save(seen, folder / "seen");
+  auto loaded = load<Keyed<ScalableFilter>>(folder / "seen");
+  CHECK(loaded.filter() == seen.filter());
+  for (std::uint64_t key = 0; key < 2'000; ++key) REQUIRE(loaded.contains(key));
+  for (std::uint64_t key = 5'000; key < 9'000; ++key) {
+    REQUIRE(loaded.insert(key) == seen.insert(key));
+  }
+  CHECK(loaded.filter() == seen.filter());
+  CHECK(loaded.filter().num_stages() == seen.filter().num_stages());
+}

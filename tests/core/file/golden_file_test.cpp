@@ -1,0 +1,85 @@
+// Files of version 1 that are kept: every later version reads them, and writes the same bytes.
+
+#include <filesystem>
+#include <string>
+
+#include "core/file/stored_file.hpp"
+#include "tests/core/file/all_filters.hpp"
+#include "tests/core/file/new_folder.hpp"
+#include "tests/support/catch.hpp"
+#include "test_folders.hpp"
+#include "variants/registry/registry.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+struct Kept {
+  std::string name;
+  NamedSpec named;
+};
+
+/// One of each variant, and of each kind of cells and stages.
+std::vector<Kept> kept_files() {
+  return {
+      {"standard", {"standard", "remix", {.num_bits = 1'003, .num_hashes = 7}}},
+      {"standard_distinct", {"standard", "distinct", {.num_bits = 1'003, .num_hashes = 7}}},
+      {"partitioned", {"partitioned", "remix", {.num_bits = 1'003, .num_hashes = 7}}},
+      {"counting", {"counting", "remix", {.num_counters = 501, .num_hashes = 5}}},
+      {"counting_3_bits",
+       {"counting",
+        "remix",
+        {.num_counters = 501,
+         .num_hashes = 5,
+         .params = {{"counter_bits", 3.0}, {"saturation", "clamped"}}}}},
+      {"variable_increment",
+       {"variable_increment", "remix", {.num_counters = 301, .num_hashes = 3}}},
+      {"blocked", {"blocked", "bit_fields", {.num_blocks = 3, .num_hashes = 6}}},
+      {"blocked_256",
+       {"blocked",
+        "bit_fields",
+        {.num_blocks = 5, .num_hashes = 6, .params = {{"block_bits", 256.0}}}}},
+      {"split_block", {"split_block", "parquet_salts", {.num_blocks = 5}}},
+      {"blocked_counting", {"blocked_counting", "bit_fields", {.num_blocks = 3, .num_hashes = 4}}},
+      {"scalable", {"scalable", "remix", {.capacity = 40, .target_false_positive_rate = 0.05}}},
+      {"scalable_blocked",
+       {"scalable",
+        "remix",
+        {.capacity = 40, .target_false_positive_rate = 0.05, .params = {{"stages", "blocked"}}}}}};
+}
+
+std::filesystem::path folder_of_kept() {
+  return std::filesystem::path(kGoldenFolder) / "filters";
+}
+
+void write(const Kept& kept, const std::filesystem::path& path) {
+  AnyFilter filter = make_filter(kept.named.variant, kept.named.probes, kept.named.spec);
+  filter.insert(digests(0, 90));
+  FilterImage image = filter.image();
+  image.header.hash = "xxh3";
+  image.header.seed = 42;
+  image.header.notes = with_notes(image.header.notes, {.capacity = 100, .num_inserted = 90});
+  write_filter_file(path, image.header, image.stores);
+}
+
+}  // namespace
+
+TEST_CASE("kept files: version 1 is read, and written the same", "[file]") {
+  const NewFolder folder;
+  for (const Kept& kept : kept_files()) {
+    INFO(kept.name);
+    const std::filesystem::path file = folder_of_kept() / (kept.name + ".bloom");
+    const LoadedFilter loaded = load_any(file);
+    CHECK(loaded.header.seed == 42U);
+    CHECK(loaded.header.notes.num_inserted == 90U);
+    CHECK(loaded.filter.count_positives(digests(0, 90)) == 90);
+    write(kept, folder / "new");
+    CHECK(bytes_of_file(folder / "new") == bytes_of_file(file));
+  }
+}
+
+TEST_CASE("kept files: write them anew", "[.keep_files]") {
+  std::filesystem::create_directories(folder_of_kept());
+  for (const Kept& kept : kept_files()) write(kept, folder_of_kept() / (kept.name + ".bloom"));
+}
