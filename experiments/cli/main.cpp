@@ -16,6 +16,7 @@
 #include "core/isa/isa.hpp"
 #include "core/text.hpp"
 #include "experiments/cli/command.hpp"
+#include "experiments/cli/command_line.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/option_names.hpp"
@@ -476,25 +477,6 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
 }
 
-/// CLI11 would only say that a subcommand is required.
-/// @throws ConfigError naming the commands there are.
-void require_known_command(const Command& program, int argc, char** argv) {
-  CLI::App* app = program.app();
-  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
-    CLI::App* named = nullptr;
-    std::string names;
-    for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
-      names.append(names.empty() ? "" : ", ").append(command->get_name());
-      if (command->get_name() == argv[i]) named = command;
-    }
-    if (names.empty()) return;  // the rest are arguments
-    if (named == nullptr) {
-      throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'");
-    }
-    app = named;
-  }
-}
-
 /// Parses the line and reports all of its mistakes; what CLI11 finds last.
 /// @return an exit code if the line asks for nothing else, --help for one.
 std::optional<int> parse(const Command& program, int argc, char** argv,
@@ -503,7 +485,10 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
     program->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program->exit(error);
-    problems.collect([&] { throw ConfigError(std::string(error.what()) + " (see --help)"); });
+    problems.collect([&] {
+      throw ConfigError(std::string(error.what()) + " (see --help" +
+                        suggested_options(program, argc, argv) + ")");
+    });
   }
   problems.throw_if_any();
   return std::nullopt;
@@ -511,7 +496,7 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
 
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Bloom filters, measured against exact theory.", "bloometry");
-  app.set_version_flag("--version", std::string(BLOOMETRY_VERSION));
+  app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION));
   app.require_subcommand(1);
   app.footer(example("bloometry theory standard -n 1e6 -m 9585059 -k 7"));
   ProblemCollector problems;
@@ -570,5 +555,6 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (!bloometry::prepare_process()) return bloometry::kCouldNotBeDone;
-  return bloometry::run_program(argc, argv);
+  std::vector<char*> words = bloometry::without_help_command(argc, argv);
+  return bloometry::run_program(static_cast<int>(words.size()), words.data());
 }

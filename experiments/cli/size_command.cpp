@@ -106,8 +106,8 @@ std::string cells_text(const SizeAnswer& answer) {
 /// An upper bound of few digits, where p is asked never above it: "<= 0.001" of 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& asked) {
   if (!asked) return rounded(rate, 6);
-  double bound = std::stod(rounded(rate, 4));
-  if (bound < rate) bound = std::stod(rounded(rate * (1 + 1e-3), 4));
+  double bound = to_digits(rate, 4);
+  if (bound < rate) bound = to_digits(rate * (1 + 1e-3), 4);
   return "<= " + rounded(std::min(bound, *asked), 10);
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/cli/text_table.hpp"
 #include "experiments/plan/config.hpp"
 #include "experiments/sweep/run_sweep.hpp"
+#include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 
 namespace bloometry {
@@ -30,6 +31,13 @@ void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
   if (progress.num_threads < num_threads_asked) {
     std::cerr << progress.num_threads << " of " << num_threads_asked
               << " threads run: more do not fit in memory (--memory)\n";
+  }
+  if (progress.num_left_out > 0) {
+    std::cerr
+        << plural(progress.num_left_out, "unit")
+        << " of this folder belong to an earlier config: they stay in parts/, trials.csv leaves "
+           "them out; summary.csv, charts/ and report.html are of that config until `bloometry "
+           "report` is run\n";
   }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -34,39 +35,47 @@ struct SweepPlan {
   std::uint64_t num_finished_units = 0;  ///< in the folder or in earlier runs of this name
   MemoryBudget budget{};
   unsigned num_threads_asked = 0;
-  PlanSummary summary{};   ///< of all units
-  double estimated_s = 0;  ///< of those that are not finished
+  PlanSummary summary{};                     ///< of all units
+  double estimated_s = 0;                    ///< of those that are not finished
+  std::optional<double> estimated_full_s{};  ///< with all the memory that helps, if it is more
 };
 
 void print_json(const SweepPlan& plan) {
   const PlanSummary& summary = plan.summary;
   const MemoryPlan& memory = summary.memory;
-  const nlohmann::ordered_json json = {
-      {"name", plan.config.name},
-      {"run_id", run_id(plan.config)},
-      {"num_units", summary.num_units},
-      {"num_finished_units", plan.num_finished_units},
-      {"num_rows", summary.num_rows},
-      {"num_key_operations", summary.num_key_operations},
-      {"num_threads", memory.num_threads},
-      {"peak_bytes", memory.peak_bytes()},
-      {"shared_key_bytes", memory.key_file_bytes + memory.digest_bytes},
-      {"unit_bytes", memory.unit_bytes},
-      {"memory_bytes", plan.budget.bytes},
-      {"useful_memory_bytes", memory.full_bytes},
-      {"machine_bytes", machine_memory_bytes()},
-      {"estimated_s", plan.estimated_s},
-      {"studied", summary.studied}};
+  nlohmann::ordered_json json = {{"name", plan.config.name},
+                                 {"run_id", run_id(plan.config)},
+                                 {"num_units", summary.num_units},
+                                 {"num_finished_units", plan.num_finished_units},
+                                 {"num_rows", summary.num_rows},
+                                 {"num_key_operations", summary.num_key_operations},
+                                 {"num_threads", memory.num_threads},
+                                 {"peak_bytes", memory.peak_bytes()},
+                                 {"shared_key_bytes", memory.key_file_bytes + memory.digest_bytes},
+                                 {"unit_bytes", memory.unit_bytes},
+                                 {"memory_bytes", plan.budget.bytes},
+                                 {"useful_memory_bytes", memory.full_bytes},
+                                 {"machine_bytes", machine_memory_bytes()},
+                                 {"estimated_s", plan.estimated_s},
+                                 {"estimated_s_with_useful_memory", nullptr},
+                                 {"studied", summary.studied}};
+  if (plan.estimated_full_s) json["estimated_s_with_useful_memory"] = *plan.estimated_full_s;
   std::cout << json.dump(2) << '\n';
 }
 
-/// What a larger --memory would change.
-void print_memory_gain(const MemoryPlan& memory, std::uint64_t memory_bytes,
-                       unsigned num_threads_asked) {
-  if (memory.full_bytes <= memory_bytes || memory.full_bytes <= memory.peak_bytes()) return;
-  std::cout << "  more memory     --memory " << (memory.full_bytes >> 20U) + 1 << "MiB would "
-            << (memory.num_threads < num_threads_asked ? "run all threads and " : "")
-            << "keep all keys instead of making them again\n";
+/// The least --memory, in MiB, with which all threads run and no key is made twice.
+std::uint64_t full_mebibytes(const MemoryPlan& memory) {
+  return (memory.full_bytes >> 20U) + 1;
+}
+
+/// What that would change, which may be little: to make keys again is often as fast as to keep
+/// them.
+void print_memory_gain(const SweepPlan& plan) {
+  if (!plan.estimated_full_s) return;
+  const MemoryPlan& memory = plan.summary.memory;
+  std::cout << "  more memory     --memory " << full_mebibytes(memory) << "MiB would "
+            << (memory.num_threads < plan.num_threads_asked ? "run all threads and " : "")
+            << "keep all keys: about " << duration_text(*plan.estimated_full_s) << '\n';
 }
 
 void print_text(const SweepPlan& plan) {
@@ -81,7 +90,7 @@ void print_text(const SweepPlan& plan) {
   }
   std::cout << "  rows            " << grouped(summary.num_rows) << '\n'
             << "  key operations  " << grouped(summary.num_key_operations) << '\n'
-            << "  peak memory     " << memory_text(memory.peak_bytes() * 8) << " ("
+            << "  memory          at most " << memory_text(memory.peak_bytes() * 8) << " ("
             << memory_text((memory.key_file_bytes + memory.digest_bytes) * 8) << " of keys, "
             << memory_text(memory.unit_bytes * 8) << " of filters) of "
             << memory_text(plan.budget.bytes * 8) << '\n'
@@ -90,9 +99,9 @@ void print_text(const SweepPlan& plan) {
     std::cout << " of " << plan.num_threads_asked << ": more do not fit in memory";
   }
   std::cout << '\n';
-  print_memory_gain(memory, plan.budget.bytes, plan.num_threads_asked);
   std::cout << "  estimated time  " << duration_text(plan.estimated_s)
             << (plan.num_finished_units > 0 ? " for the units that are left" : "") << '\n';
+  print_memory_gain(plan);
   for (const auto& [reason, num_rows] : summary.studied) {
     std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
   }
@@ -119,6 +128,22 @@ std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& pl
   return left;
 }
 
+/// Absent where more memory changes nothing, or this machine does not have it.
+std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
+                                               const SweepPlan& plan,
+                                               const std::vector<Unit>& left) {
+  const MemoryPlan& memory = plan.summary.memory;
+  const std::uint64_t bytes = full_mebibytes(memory) << 20U;
+  const std::uint64_t machine_bytes = machine_memory_bytes();
+  if (memory.full_bytes <= plan.budget.bytes || memory.full_bytes <= memory.peak_bytes() ||
+      (machine_bytes != 0 && bytes > machine_bytes)) {
+    return std::nullopt;
+  }
+  return estimate_seconds(
+      left, options.engine,
+      plan_memory(left, options.engine, plan.num_threads_asked, memory_budget(bytes)));
+}
+
 }  // namespace
 
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
@@ -134,6 +159,7 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
   plan.num_finished_units = units.size() - left.size();
   plan.summary = summarize_plan(units, options.engine, plan.num_threads_asked, plan.budget);
   plan.estimated_s = planning.count() + estimate_seconds(left, options.engine, plan.summary.memory);
+  plan.estimated_full_s = seconds_with_full_memory(options, plan, left);
   json ? print_json(plan) : print_text(plan);
   return kDone;
 }

@@ -100,6 +100,23 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
   return std::nullopt;
 }
 
+/// Charts tell sources apart by it.
+void require_label_of_its_own(const ConfigField& field, const KeySource& source,
+                              const std::vector<KeySource>& others) {
+  if (source.label.empty()) return;
+  const bool is_name =
+      std::any_of(kSyntheticKeys.begin(), kSyntheticKeys.end(),
+                  [&](const SyntheticKeys& keys) { return keys.name == source.label; });
+  if (is_name || source.label.starts_with(kZipfPrefix) || source.label.starts_with("file:")) {
+    field.complain_of("label", "must not be the name of other keys, got '" + source.label + "'");
+  }
+  for (const KeySource& other : others) {
+    if (other.name == source.name || other.label != source.label) continue;
+    field.complain_of("label",
+                      "must differ from that of " + other.name + ", got '" + source.label + "'");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> synthetic_key_names() {
@@ -118,6 +135,7 @@ std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& f
   for (const ConfigField& element : elements) {
     const std::optional<KeySource> source = read_key_source(element, files);
     if (!source) continue;
+    require_label_of_its_own(element, *source, sources);
     const auto same = std::find_if(sources.begin(), sources.end(), [&](const KeySource& other) {
       return other.name == source->name;
     });

@@ -158,10 +158,6 @@ constexpr bool has_all_axes() {
 
 static_assert(has_all_axes(), "kAxes must list the axes of kChartAxisNames, in their order");
 
-double to_digits(double value, int digits) {
-  return std::stod(rounded(value, digits));
-}
-
 nlohmann::json parsed_params(const std::string& text) {
   nlohmann::json params = nlohmann::json::parse(text, nullptr, false);
   return params.is_object() ? params : nlohmann::json::object();

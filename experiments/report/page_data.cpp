@@ -25,7 +25,7 @@ json shortened(const json& value) {
   if (number == std::floor(number) && std::abs(number) < 0x1p53) {
     return static_cast<std::int64_t>(number);
   }
-  return std::stod(rounded(number, kDigits));
+  return to_digits(number, kDigits);
 }
 
 json texts_column(const std::vector<json>& values) {

@@ -19,7 +19,9 @@ std::vector<KeyLists> key_lists(std::span<const Unit> units) {
     ++longest.num_units;
     longest.num_members =
         std::max(longest.num_members, is_file ? demand.num_keys() : demand.num_members);
-    longest.num_queries = std::max(longest.num_queries, is_file ? 0 : demand.num_nonmembers());
+    const std::uint64_t num_queries = is_file ? 0 : demand.num_nonmembers();
+    longest.num_queries = std::max(longest.num_queries, num_queries);
+    longest.num_queries_of_units += num_queries;
   }
   std::vector<KeyLists> all;
   all.reserve(lists.size());

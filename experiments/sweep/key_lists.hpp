@@ -15,6 +15,7 @@ struct KeyLists {
   std::uint64_t num_units = 0;
   std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;
+  std::uint64_t num_queries_of_units = 0;  ///< of all units together, each its own
 };
 
 /// Returns the lists that these units need, which must outlive them.

@@ -83,6 +83,12 @@ std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
   return count_units(earlier);
 }
 
+/// Units of earlier configs of the folder that this one does not ask for.
+std::uint64_t count_left_out(std::set<std::string> retired, const std::vector<Unit>& units) {
+  for (const Unit& unit : units) retired.erase(unit.id);
+  return retired.size();
+}
+
 MemoryPlan plan_units(const std::vector<Unit>& units, const SweepOptions& options) {
   return plan_memory(units, options.engine, num_threads_or_cores(options.num_threads),
                      memory_budget(options.memory_bytes));
@@ -112,6 +118,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
   outcome.progress.num_units = units.size();
   outcome.progress.num_found_finished = found.size();
   outcome.progress.num_reused = num_reused;
+  outcome.progress.num_left_out = count_left_out(left_out.retired, units);
   outcome.progress.num_operations_planned = count_all_operations(pending, options.engine);
   outcome.progress.work_planned = count_all_work(pending, units, options.engine);
   if (!pending.empty()) folder.begin_session();

@@ -29,6 +29,7 @@ struct SweepProgress {
   std::uint64_t num_units = 0;           ///< of the config
   std::uint64_t num_found_finished = 0;  ///< in the folder, and copied into it
   std::uint64_t num_reused = 0;          ///< of these, copied from other runs
+  std::uint64_t num_left_out = 0;        ///< units of the folder that the config does not ask for
   std::uint64_t num_finished = 0;        ///< by this run
   std::uint64_t num_operations = 0;      ///< key operations done by this run
   std::uint64_t work = 0;                ///< these and the checks, weighted (unit_work.hpp)

@@ -226,7 +226,8 @@ struct KeyTotals {
   double num_lists = 0;
   double num_units = 0;
   double num_members = 0;
-  double num_queries = 0;
+  double num_queries = 0;  ///< that are kept
+  double num_remade = 0;   ///< that are not: each unit makes its own, as far as it asks
 };
 
 std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan& memory) {
@@ -236,12 +237,15 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
   for (const KeyLists& lists : key_lists(units)) {
     KeyTotals& total = totals[{lists.unit->keys.name, lists.unit->hash}];
     const bool is_kept = lists.num_queries * sizeof(Digest) <= room_for_queries;
-    const auto times = is_kept ? 1.0 : static_cast<double>(lists.num_units);
     total.unit = lists.unit;
     ++total.num_lists;
     total.num_units += static_cast<double>(lists.num_units);
     total.num_members += static_cast<double>(lists.num_members);
-    total.num_queries += times * static_cast<double>(lists.num_queries);
+    if (is_kept) {
+      total.num_queries += static_cast<double>(lists.num_queries);
+    } else {
+      total.num_remade += static_cast<double>(lists.num_queries_of_units);
+    }
   }
   std::vector<KeyTotals> all;
   for (const auto& [key, total] : totals) all.push_back(total);
@@ -252,12 +256,14 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
 double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
   const KeyCost member =
       measure_keys(*total.unit, KeyRole::kMember, total.num_members / total.num_lists);
-  const KeyCost query =
-      measure_keys(*total.unit, KeyRole::kQuery, total.num_queries / total.num_lists);
+  const KeyCost query = measure_keys(*total.unit, KeyRole::kQuery,
+                                     (total.num_queries + total.num_remade) / total.num_lists);
   const double units_per_list = total.num_units / total.num_lists;
   const double num_at_once = std::max(1.0, num_threads / units_per_list);
   return member.first_s + query.first_s +
-         (total.num_members * member.per_key_s + total.num_queries * query.per_key_s) / num_at_once;
+         (total.num_members * member.per_key_s + total.num_queries * query.per_key_s) /
+             num_at_once +
+         total.num_remade * query.per_key_s / num_threads;
 }
 
 }  // namespace

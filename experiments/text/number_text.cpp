@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "core/text.hpp"
 
@@ -34,6 +35,11 @@ std::string rounded(double value, int digits) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.*g", digits, value);
   return text.data();
+}
+
+double to_digits(double value, int digits) {
+  // Not std::stod, which throws at numbers below 2.3e-308.
+  return std::strtod(rounded(value, digits).c_str(), nullptr);
 }
 
 std::string grouped_real(double value, int digits) {

@@ -14,7 +14,9 @@ namespace bloometry {
 [[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
 /// `digits` significant digits, as short as they allow.
 [[nodiscard]] std::string rounded(double value, int digits);
-/// The same with groups and without an exponent from 1,000 to 10^15: 12,253.2.
+/// The number that rounded() prints.
+[[nodiscard]] double to_digits(double value, int digits);
+/// As rounded(), with groups and without an exponent from 1,000 to 10^15: 12,253.2.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 
 }  // namespace bloometry

@@ -145,6 +145,8 @@ check "the new question is in the folder" grep -q Why results/grown/*/config.jso
 check "copied and measured rows are those of one run" \
   bash -c '"$0" sweep run more.json --out at_once --fresh >/dev/null 2>&1 && cmp at_once/trials.csv "$(ls -d results/grown/* | while read -r d; do [ "$(wc -l <"$d/trials.csv")" = 11 ] && echo "$d"; done)/trials.csv"' "$program"
 check "a folder takes a smaller config" says stdout '4 rows in' "$program" sweep run grown.json --out at_once
+check "and says what it leaves out" says stderr '6 units of this folder belong to an earlier config' \
+  "$program" sweep run grown.json --out at_once
 check "and its run is accepted" exits 0 '' "$program" verify at_once
 check "and it takes the larger one back without a run" says stderr '10 of 10 units are finished already' \
   "$program" sweep run more.json --out at_once
@@ -162,6 +164,10 @@ check "a missing key file exits 2" exits 2 'gone.txt' \
 check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
 
 evil=$(printf '\033[31mred\n2nd line')
+check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory
+check "and in an option" exits 2 'did you mean --needs?' "$program" size -n 1 --neds erase
+check "help is --help" says stdout 'bloometry sweep run' "$program" help sweep run
+check "a rate below all normal numbers is no internal error" exits 0 '' "$program" size -n 1e6 -p 1e-310
 check "an argument with control characters exits 2" exits 2 "must be one of .*got '.x1b\[31mred.n2nd line'" "$program" "$evil"
 check "its message is one line" lines_of_stderr 1
 check "a long argument exits 2" exits 2 'x\.\.\.x' "$program" theory standard -n "$(printf '%0100000d' 0 | tr 0 x)" -m 9 -k 1

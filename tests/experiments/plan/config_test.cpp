@@ -427,6 +427,20 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     json["keys"].push_back({{"file", "keys.txt"}, {"label", "two"}});
     REQUIRE(problem() == "/keys/1/label: must be the same wherever the file is named");
   }
+  SECTION("a label tells keys apart") {
+    test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
+    test::write_text(folder / "more.txt", "a\nb\nc\nd\ne\nf\ng\nh");
+    json["keys"][0]["label"] = "words";
+    json["keys"].push_back({{"file", "more.txt"}, {"label", "words"}});
+    REQUIRE(problem() == "/keys/1/label: must differ from that of file:keys.txt, got 'words'");
+    for (const char* name : {"random", "zipf:1", "file:more.txt"}) {
+      json["keys"][1]["label"] = name;
+      REQUIRE(problem() ==
+              "/keys/1/label: must not be the name of other keys, got '" + std::string(name) + "'");
+    }
+    json["keys"][1]["label"] = "other words";
+    REQUIRE(problem() == "none");
+  }
   SECTION("large enough, relative to the config's folder") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
     REQUIRE(problem() == "none");

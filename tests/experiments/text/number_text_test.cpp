@@ -17,3 +17,10 @@ TEST_CASE("number_text: numbers for people", "[text]") {
   CHECK(grouped(12'345'678) == "12,345,678");
   CHECK(rounded(0.010039223613, 6) == "0.0100392");
 }
+
+TEST_CASE("number_text: digits of any number, also below 2.3e-308", "[text]") {
+  CHECK(to_digits(0.010039223613, 4) == 0.01004);
+  CHECK(to_digits(5.00282e-318, 3) == 5.00e-318);
+  CHECK(to_digits(0, 3) == 0);
+  CHECK(to_digits(-1.2345e300, 2) == -1.2e300);
+}

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/cli/command.hpp"
+#include "experiments/text/closest.hpp"
+
+/// What is done with the words of the line before and after CLI11: for main.cpp alone.
+namespace bloometry {
+
+/// `; did you mean X?`, if a command of the program differs by a slip or two.
+inline std::string suggestion(const std::string& word, CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const std::optional<std::string> close = closest(word, names);
+  return close ? "; did you mean " + *close + "?" : "";
+}
+
+/// The command that the words of the line name, as far as they do.
+inline CLI::App* command_of(const Command& program, int argc, char** argv) {
+  CLI::App* app = program.app();
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    const std::vector<CLI::App*> named = app->get_subcommands(
+        [&](const CLI::App* command) { return command->get_name() == argv[i]; });
+    if (named.empty()) break;
+    app = named.front();
+  }
+  return app;
+}
+
+/// The same for the options of the command: of every word that CLI11 did not take.
+inline std::string suggested_options(const Command& program, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end())
+      continue;
+    if (const auto close = closest(name, names)) return "; did you mean " + *close + "?";
+  }
+  return "";
+}
+
+/// `help`, `help theory` and `help sweep run` are --help of these.
+inline std::vector<char*> without_help_command(int argc, char** argv) {
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  static std::string option = "--help";
+  words.erase(words.begin() + 1);
+  words.push_back(option.data());
+  return words;
+}
+
+/// CLI11 would only say that a subcommand is required.
+/// @throws ConfigError naming the commands there are.
+inline void require_known_command(const Command& program, int argc, char** argv) {
+  CLI::App* app = program.app();
+  for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+    CLI::App* named = nullptr;
+    std::string names;
+    for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+      names.append(names.empty() ? "" : ", ").append(command->get_name());
+      if (command->get_name() == argv[i]) named = command;
+    }
+    if (names.empty()) return;  // the rest are arguments
+    if (named == nullptr) {
+      throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'" +
+                        suggestion(argv[i], app));
+    }
+    app = named;
+  }
+}
+
+}  // namespace bloometry
