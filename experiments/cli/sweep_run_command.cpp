@@ -33,11 +33,9 @@ void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
               << " threads run: more do not fit in memory (--memory)\n";
   }
   if (progress.num_left_out > 0) {
-    std::cerr
-        << plural(progress.num_left_out, "unit")
-        << " of this folder belong to an earlier config: they stay in parts/, trials.csv leaves "
-           "them out; summary.csv, charts/ and report.html are of that config until `bloometry "
-           "report` is run\n";
+    std::cerr << plural(progress.num_left_out, "unit")
+              << " of this folder belong to an earlier config: they stay in parts/, and trials.csv "
+                 "leaves them out; what `bloometry report` made before is of that config\n";
   }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
