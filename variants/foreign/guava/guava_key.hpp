@@ -1,0 +1,60 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "core/hash/digest.hpp"
+#include "core/key/key_view.hpp"
+
+namespace bloometry {
+
+/// An int or a long of Java: 4 or 8 bytes, signed. Neither bool nor a character, which Java's
+/// funnels do not take for a number.
+template <class T>
+concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
+                      !std::same_as<std::remove_cv_t<T>, wchar_t>;
+
+/// A key of a GuavaFilter: murmur3 x64 128 of the bytes that the funnel of Guava feeds. The C++
+/// type decides the funnel:
+///
+///     text, bytes           the bytes as they are: byteArrayFunnel, stringFunnel(UTF_8)
+///     std::u16string_view   UTF-16 code units, little-endian: unencodedCharsFunnel
+///     4-byte signed integer the value, little-endian: integerFunnel
+///     8-byte signed integer the value, little-endian: longFunnel
+///
+/// The filter's file does not say which one its program used, and the wrong one answers "absent".
+class GuavaKey {
+ public:
+  // Implicit on purpose: insert and contains take a value as it is.
+  template <std::convertible_to<std::string_view> Text>
+  GuavaKey(const Text& utf8) noexcept : GuavaKey(Bytes{KeyView(utf8)}) {}
+
+  GuavaKey(std::span<const std::byte> bytes) noexcept : GuavaKey(Bytes{KeyView(bytes)}) {}
+
+  template <std::convertible_to<std::u16string_view> Text>
+  GuavaKey(const Text& chars) : digest_(digest_of_chars(chars)) {}
+
+  template <JavaInteger Integer>
+  GuavaKey(Integer value) noexcept
+      : digest_(digest_of_integer(static_cast<std::int64_t>(value), sizeof value)) {}
+
+  [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
+
+ private:
+  struct Bytes {
+    KeyView view;
+  };
+
+  explicit GuavaKey(Bytes bytes) noexcept;
+
+  static Digest digest_of_chars(std::u16string_view chars);
+  static Digest digest_of_integer(std::int64_t value, std::size_t num_bytes) noexcept;
+
+  Digest digest_;
+};
+
+}  // namespace bloometry
