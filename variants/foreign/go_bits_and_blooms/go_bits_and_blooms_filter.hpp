@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/key/key_view.hpp"
+#include "core/store/bit_array.hpp"
+
+namespace bloometry {
+
+/// BloomFilter of github.com/bits-and-blooms/bloom (Go, once willf/bloom): reads and writes its
+/// binary form (WriteTo, MarshalBinary, gob) and its JSON.
+///
+/// Source: bloom v3.7.1 with bitset of 2026. Layout of the files and what they do not carry:
+/// README. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2]) mod m, h0 and h1 the
+/// murmur3 words of the key, h2 and h3 those of the key and one byte 0x01. Bit i is bit i mod 64 of
+/// word i / 64, as in the store. Cost: insert and contains O(num_hashes); a key is copied to hash
+/// it.
+class GoBitsAndBloomsFilter {
+ public:
+  static constexpr std::string_view kName = "go_bits_and_blooms";
+  /// The most that EstimateParameters gives for a rate that a double holds (4.9e-324). The program
+  /// has no limit, and a file may ask for 2^64 - 1 indices a query.
+  static constexpr unsigned kMaxNumHashes = 1075;
+
+  /// @throws ConfigError unless num_bits is at least 1 and num_hashes in [1, 1075]. New(m, k)
+  /// raises 0 to 1 instead.
+  GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
+
+  /// Sizes the filter as NewWithEstimates(n, p) does: ceil(-n ln p / ln^2 2) bits and
+  /// ceil(ln 2 m / n) hashes.
+  /// @throws ConfigError if n is 0, p not in (0, 1), or num_bits 2^63 or more, for which the
+  /// program makes sizes without sense.
+  [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
+                                                          double target_false_positive_rate);
+
+  /// Reads the whole binary form.
+  /// @throws ConfigError naming what is wrong with it, before memory beyond its size is asked for.
+  [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
+
+  /// Reads {"m":...,"k":...,"b":"..."}: the three fields once each, in any order. Throws as parse.
+  [[nodiscard]] static GoBitsAndBloomsFilter parse_json(std::string_view text);
+
+  /// Returns the bytes of WriteTo.
+  [[nodiscard]] std::string serialize() const;
+
+  /// Returns the text of MarshalJSON.
+  [[nodiscard]] std::string serialize_json() const;
+
+  /// Inserts a key; true if a bit changed.
+  bool insert(KeyView key);
+
+  /// True may be wrong, false never is.
+  [[nodiscard]] bool contains(KeyView key) const;
+
+  /// Returns the k indices of a key, in the order in which the program visits them.
+  [[nodiscard]] std::vector<std::uint64_t> indices(KeyView key) const;
+
+  [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
+
+  /// m of the file. The length of its bit set is m, or m in whole words (FromWithM), which is
+  /// written again as it was read.
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
+
+  /// Returns why no formula of core/theory gives the rate of this filter.
+  [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
+    return "probes are sums of four numbers per key, a form of double hashing that follows no "
+           "probe "
+           "model whose rate is known";
+  }
+
+  friend bool operator==(const GoBitsAndBloomsFilter&,
+                         const GoBitsAndBloomsFilter&) noexcept = default;
+
+ private:
+  /// h0 to h3 of a key.
+  using Words = std::array<std::uint64_t, 4>;
+
+  /// A filter of m, k and a bit set as its package writes it: its length, then its words.
+  /// `field` begins the errors.
+  static GoBitsAndBloomsFilter from_parts(const char* field, std::uint64_t num_bits,
+                                          std::uint64_t num_hashes, std::string_view bit_set);
+
+  [[nodiscard]] std::string bit_set() const;
+
+  static Words words_of(KeyView key);
+  [[nodiscard]] std::uint64_t index(const Words& words, unsigned i) const noexcept;
+
+  BitArray<> bits_;
+  unsigned num_hashes_;
+  std::uint64_t length_;  // of the bit set in the file: m, or m in whole words
+};
+
+}  // namespace bloometry
