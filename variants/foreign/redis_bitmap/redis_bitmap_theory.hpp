@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/prediction.hpp"
+#include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
+
+namespace bloometry {
+
+/// What theory expects of a bitmap of num_keys keys. With pyrebloom and go_seeded all of model W,
+/// exact (theory 1.3): their indices are k hashes under k seeds. go_seeded keeps to it for keys of
+/// more than 8 bytes, or an odd m (README, "Rate"). With jedis and php3 the classic formula alone.
+/// @throws std::domain_error as theory::exact_rate.
+[[nodiscard]] inline Prediction redis_bitmap_prediction(RedisScheme scheme, const RedisSizes& sizes,
+                                                        std::uint64_t num_keys) {
+  const bool is_exact = RedisBitmapFilter::why_no_exact_rate(scheme).empty();
+  Prediction of_model = theory::bit_prediction(ProbeModel::kWithReplacement, num_keys,
+                                               sizes.num_bits, sizes.num_hashes);
+  if (is_exact) return of_model;
+  Prediction prediction;
+  for (const NamedRate& rate : of_model.approximations) {
+    if (rate.name == "classic") prediction.approximations.push_back(rate);
+  }
+  return prediction;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/key/key_view.hpp"
+#include "variants/foreign/redis_bitmap/redis_scheme.hpp"
+
+namespace bloometry {
+
+/// The indices of a key, one at a time. The key must outlive it. With php3, three indices at most.
+class RedisProbes {
+ public:
+  /// Requires num_bits >= 1.
+  RedisProbes(RedisScheme scheme, KeyView key, std::uint64_t num_bits) noexcept;
+
+  std::uint64_t next() noexcept;
+
+ private:
+  [[nodiscard]] std::uint64_t next_word() noexcept;
+
+  RedisScheme scheme_;
+  KeyView key_;
+  std::uint64_t num_bits_;
+  std::uint64_t state_ = 0;   // jedis: the sum so far; pyrebloom: the seed; others: the number
+  std::uint64_t stride_ = 0;  // jedis
+};
+
+}  // namespace bloometry

@@ -1,0 +1,118 @@
+#include "variants/foreign/redis_bitmap/redis_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/rates/sizing.hpp"
+#include "core/text.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kPhpStepBits = 8192;  // sized in KiB
+
+std::uint64_t max_bits(RedisScheme scheme) noexcept {
+  if (scheme == RedisScheme::kJedis) return 0x7fffffff;
+  if (scheme == RedisScheme::kPyrebloom) return kMaxPyrebloomBits;
+  return std::uint64_t{1} << 32U;
+}
+
+/// The number of strings that pyreBloom names: ceil(bits / 2^32) in 32-bit floats, where 2^32 - 1
+/// is rounded up too.
+std::uint64_t num_named_strings(std::uint64_t num_bits) noexcept {
+  return static_cast<std::uint64_t>(std::ceil(static_cast<float>(num_bits) / 0x1p32F));
+}
+
+void require_sizable(std::uint64_t capacity, double rate) {
+  if (capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
+  if (!(rate > 0 && rate < 1)) {
+    throw ConfigError("target_false_positive_rate",
+                      "must be in (0, 1), got " + shortest_text(rate));
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(RedisScheme scheme) noexcept {
+  switch (scheme) {
+    case RedisScheme::kJedis:
+      return "jedis";
+    case RedisScheme::kPyrebloom:
+      return "pyrebloom";
+    case RedisScheme::kPhp3:
+      return "php3";
+    case RedisScheme::kGoSeeded:
+      break;
+  }
+  return "go_seeded";
+}
+
+RedisScheme redis_scheme_named(std::string_view name) {
+  for (const RedisScheme scheme : kRedisSchemes) {
+    if (name == name_of(scheme)) return scheme;
+  }
+  throw ConfigError("scheme", "must be one of jedis, pyrebloom, php3, go_seeded, got '" +
+                                  std::string(name) + "'");
+}
+
+std::uint64_t num_redis_strings(RedisScheme scheme, std::uint64_t num_bits) noexcept {
+  if (scheme != RedisScheme::kPyrebloom) return 1;
+  return (num_bits + kPyrebloomStringBits - 1) / kPyrebloomStringBits;
+}
+
+RedisSizes checked_redis_sizes(RedisScheme scheme, const RedisSizes& sizes) {
+  const auto refuse_bits = [&](const std::string& what) {
+    throw ConfigError("num_bits", "must be " + what + " with scheme " +
+                                      std::string(name_of(scheme)) + ", got " +
+                                      std::to_string(sizes.num_bits));
+  };
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  checked_num_hashes(sizes.num_hashes, is_php ? 3 : 1, is_php ? 3 : kMaxRedisHashes);
+  if (sizes.num_bits == 0 || sizes.num_bits > max_bits(scheme)) {
+    refuse_bits("in [1, " + std::to_string(max_bits(scheme)) + "]");
+  }
+  if (is_php && sizes.num_bits % kPhpStepBits != 0) refuse_bits("a multiple of 8192");
+  if (scheme == RedisScheme::kPyrebloom &&
+      num_named_strings(sizes.num_bits) < num_redis_strings(scheme, sizes.num_bits)) {
+    refuse_bits("a size that pyreBloom's strings hold: it names " +
+                std::to_string(num_named_strings(sizes.num_bits)) +
+                " for this one, and uses one more,");
+  }
+  return sizes;
+}
+
+RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
+                           double target_false_positive_rate) {
+  require_sizable(capacity, target_false_positive_rate);
+  if (scheme == RedisScheme::kPhp3) {
+    throw ConfigError("target_false_positive_rate",
+                      "must be left out with scheme php3, which is sized in KiB");
+  }
+  if (scheme == RedisScheme::kPyrebloom && capacity > 0xffffffffU) {
+    throw ConfigError("capacity", "must be at most 4294967295 with scheme pyrebloom, got " +
+                                      std::to_string(capacity));
+  }
+  const auto n = static_cast<double>(capacity);
+  const double log_2 = std::log(2.0);
+  const double exact_bits = -n * std::log(target_false_positive_rate) / (log_2 * log_2);
+  double num_bits =
+      scheme == RedisScheme::kGoSeeded ? std::ceil(exact_bits) : std::floor(exact_bits);
+  const auto limit = static_cast<double>(max_bits(scheme));
+  if (scheme == RedisScheme::kJedis) num_bits = std::min(num_bits, limit);  // a cast to int
+  if (!(num_bits >= 1 && num_bits <= limit)) {
+    throw ConfigError("capacity", "and target_false_positive_rate must ask for 1 to " +
+                                      std::to_string(max_bits(scheme)) + " bits with scheme " +
+                                      std::string(name_of(scheme)) + ", got " +
+                                      shortest_text(num_bits));
+  }
+  // Math.round of Java, for which an exact half, the only trouble, does not come up: ln 2 is
+  // irrational.
+  const double num_hashes = scheme == RedisScheme::kJedis
+                                ? std::max(1.0, std::floor(num_bits / n * log_2 + 0.5))
+                                : std::ceil(log_2 * num_bits / n);
+  return {static_cast<std::uint64_t>(num_bits), static_cast<unsigned>(num_hashes)};
+}
+
+}  // namespace bloometry
