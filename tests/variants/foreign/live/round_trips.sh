@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Exchanges filters with the programs whose formats variants/foreign reads and writes: the same keys give the same file, and
+# each side answers the other's file alike. A program that is not installed is a SKIPPED line. Prints one line per check and a
+# summary; exits 1 if any failed, 77 if none could run.
+# usage: round_trips.sh PATH_TO_FOREIGN_FILE
+set -uo pipefail
+
+ours=$(realpath "${1:?usage: round_trips.sh PATH_TO_FOREIGN_FILE}")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../../.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/bloometry-foreign.XXXXXX")
+redis_pid=
+finish() {
+  [ -z "$redis_pid" ] || { kill "$redis_pid" && wait "$redis_pid"; } 2>/dev/null
+  rm -rf "$work"
+}
+trap finish EXIT
+cd "$work" || exit 1
+
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
+
+# check reads nothing: FILE's keys go to a command's standard input by this.
+from() { # from FILE COMMAND...
+  local keys=$1
+  shift
+  "$@" <"$keys"
+}
+skip() {
+  skipped=$((skipped + 1))
+  echo "SKIPPED: $1 ($2)"
+}
+
+# 1,000 members, and 20,000 keys to ask, the members among them; numbers serve every funnel.
+seq 0 7 6993 | sed 's/^/-/; 2~2s/^-//' >members
+seq -7000 13000 >asked
+
+# --- Guava
+
+guava=/usr/share/java/guava.jar
+java_filter() { java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$guava:$work" GuavaFile "$@"; }
+if [ -f "$guava" ] && command -v javac >/dev/null && javac -cp "$guava" -d "$work" "$here/GuavaFile.java"; then
+  for funnel in long int utf8 bytes chars; do
+    from members java_filter create "$funnel" java.bin 1000 0.01
+    from members "$ours" write guava "$funnel" 1 1000 0.01 >ours.bin
+    check "guava, $funnel: the same keys are the same file" cmp java.bin ours.bin
+    from asked java_filter query "$funnel" ours.bin >java.answers
+    from asked "$ours" query guava "$funnel" java.bin >ours.answers
+    check "guava, $funnel: both answer the other's file alike" cmp java.answers ours.answers
+    check "guava, $funnel: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+  done
+  from /dev/null "$ours" write guava utf8 0 1000 0.001 >empty.bin
+  from members java_filter add utf8 java.bin empty.bin
+  from members "$ours" write guava utf8 0 1000 0.001 >ours.bin
+  check "guava, MITZ_32: the same keys are the same file" cmp java.bin ours.bin
+  check "guava, MITZ_32: the file has keys" test "$(tr -d '\0' <ours.bin | wc -c)" -gt 1000
+else
+  skip guava "Debian packages libguava-java and default-jdk-headless are not installed"
+fi
+
+# --- bits-and-blooms/bloom
+
+gopath=/usr/share/gocode
+if [ -d "$gopath/src/github.com/bits-and-blooms/bloom" ] && command -v go >/dev/null &&
+  HOME="$work" GOCACHE="$work/cache" GO111MODULE=off GOPATH="$gopath" go build -o go_file "$here/go_file.go"; then
+  for form in go_binary go_json; do
+    from members ./go_file write "$form" 1000 0.01 >go.file
+    from members "$ours" write "$form" 1000 0.01 >ours.file
+    check "$form: the same keys are the same file" cmp go.file ours.file
+    from asked ./go_file query "$form" ours.file >go.answers
+    from asked "$ours" query "$form" go.file >ours.answers
+    check "$form: both answer the other's file alike" cmp go.answers ours.answers
+    check "$form: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+  done
+else
+  skip bits-and-blooms "Debian packages golang-go and golang-github-willf-bloom-dev are not installed"
+fi
+
+# --- Redis
+
+redis() { redis-cli -s "$work/redis.sock" "$@"; }
+# redis-cli ends what it prints with a newline of its own.
+get() { redis GET "$1" | head -c -1; }
+if command -v redis-server >/dev/null && command -v redis-cli >/dev/null; then
+  redis-server --port 0 --unixsocket "$work/redis.sock" --save '' --appendonly no --dir "$work" >redis.log 2>&1 &
+  redis_pid=$!
+  for _ in $(seq 100); do [ "$(redis PING 2>/dev/null)" = PONG ] && break; sleep 0.05; done
+  check "redis: the server answers" test "$(redis PING)" = PONG
+  for sizes in 'jedis 21895 5' 'pyrebloom 9585 7' 'php3 8192 3' 'go_seeded 9586 7'; do
+    scheme=${sizes%% *}
+    # shellcheck disable=SC2086
+    {
+      from members "$ours" write redis_bitmap $sizes >ours.bits
+      from members "$ours" indices redis_bitmap $sizes >member_offsets
+      from asked "$ours" indices redis_bitmap $sizes >asked_offsets
+    }
+    sed "s/.*/SETBIT bits:$scheme & 1/" member_offsets | redis >/dev/null
+    get "bits:$scheme" >redis.bits
+    check "redis, $scheme: what SETBIT makes is ours, up to zeros at the end" cmp -n "$(wc -c <redis.bits)" redis.bits ours.bits
+    check "redis, $scheme: only zeros are missing" test "$(tail -c +$(($(wc -c <redis.bits) + 1)) ours.bits | tr -d '\0' | wc -c)" -eq 0
+    redis -x SET "stored:$scheme" <ours.bits >/dev/null
+    check "redis, $scheme: as many bits" test "$(redis BITCOUNT "stored:$scheme")" = "$(redis BITCOUNT "bits:$scheme")"
+    sed "s/.*/GETBIT stored:$scheme &/" asked_offsets | redis |
+      awk -v k="${sizes##* }" '{ all += $1 } NR % k == 0 { print (all == k ? 1 : 0); all = 0 }' >redis.answers
+    # shellcheck disable=SC2086
+    from asked "$ours" query redis_bitmap $sizes redis.bits >ours.answers
+    check "redis, $scheme: GETBIT of what we stored answers as we do of what SETBIT made" cmp redis.answers ours.answers
+    check "redis, $scheme: there is an answer for each key" test "$(wc -l <redis.answers)" -eq "$(wc -l <asked)"
+    check "redis, $scheme: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
+  done
+else
+  skip redis "Debian packages redis-server and redis-tools are not installed"
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$((passed + failed))" -gt 0 ] || exit 77
+[ "$failed" -eq 0 ]
