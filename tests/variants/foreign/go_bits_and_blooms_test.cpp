@@ -72,7 +72,7 @@ TEST_CASE("go_bits_and_blooms: parameters out of range are refused", "[foreign]"
   CHECK(error([] { (void)Filter::for_capacity(10, 1.5); }) ==
         "target_false_positive_rate must be in (0, 1), got 1.5");
   CHECK(error([] { (void)Filter::for_capacity(~std::uint64_t{0}, 0.01); }) ==
-        "capacity and target_false_positive_rate must ask for less than 2^63 bits, got "
+        "capacity and target_false_positive_rate must give less than 2^63 bits, got "
         "176813118818862891008");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
         "0");
   CHECK(error_of({63, 1, 63, std::uint64_t{1} << 63U}) ==
         "go_bits_and_blooms file must not have bits set from m = 63 on");
-  // The whole words of this m are no number of 64 bits.
+  // 64 times the number of words of this m does not fit 64 bits.
   CHECK(test::contains_text(error_of({~std::uint64_t{0}, 1, 0}), "bit set of length m"));
 }
 

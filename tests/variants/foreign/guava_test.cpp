@@ -41,7 +41,7 @@ std::string parse_error(std::string_view bytes) {
 
 }  // namespace
 
-// Guava's funnels take neither.
+// Guava's funnels accept none of these.
 static_assert(!std::convertible_to<bool, GuavaKey> && !std::convertible_to<char, GuavaKey> &&
               !std::convertible_to<wchar_t, GuavaKey> &&
               !std::convertible_to<std::uint32_t, GuavaKey> &&
@@ -124,14 +124,16 @@ TEST_CASE("guava: sizes out of range are refused", "[foreign]") {
   CHECK(test::contains_text(error([] { GuavaFilter(64, 0); }), "num_hashes must be in [1, 255]"));
   CHECK(test::contains_text(error([] { GuavaFilter(64, 256); }), "got 256"));
   CHECK_NOTHROW(GuavaFilter(64, 255));
+  CHECK(error([] { GuavaFilter(64, 1, GuavaStrategy{2}); }) ==
+        "strategy must be 0 (MURMUR128_MITZ_32) or 1 (MURMUR128_MITZ_64), got 2");
   CHECK(error([] { (void)GuavaFilter::for_capacity(10, 1); }) ==
         "target_false_positive_rate must be in (0, 1), got 1");
   CHECK(error([] { (void)GuavaFilter::for_capacity(10, 0); }) ==
         "target_false_positive_rate must be in (0, 1), got 0");
   CHECK(test::contains_text(error([] { (void)GuavaFilter::for_capacity(1, 0.7); }),
-                            "must ask for 1 to 137438953408 bits, got 0 for 1 keys at 0.7"));
+                            "must give 1 to 137438953408 bits, got 0 for 1 keys at 0.7"));
   CHECK_THROWS_AS(GuavaFilter::for_capacity(~std::uint64_t{0}, 0.01), ConfigError);
-  // Guava takes at most 255 hash functions.
+  // Guava accepts at most 255 hash functions.
   CHECK_THROWS_AS(GuavaFilter::for_capacity(1, 1e-80), ConfigError);
 }
 
@@ -143,7 +145,7 @@ TEST_CASE("guava: errors name the field, the value and what is allowed", "[forei
   CHECK(parse_error("\x01\x05\0\0\0\0"sv) == "guava file must have 1 to 2147483647 longs, got 0");
   CHECK(parse_error("\x01\x05\xff\xff\xff\xff"sv) ==
         "guava file must have 1 to 2147483647 longs, got -1");
-  // google/guava #8447: the six bytes that ask for 17 GB.
+  // google/guava #8447: the six bytes that specify 17 GB.
   CHECK(parse_error("\x01\x05\x7f\xff\xff\xff"sv) ==
         "guava file must have 17179869182 bytes for its 2147483647 longs, got 6");
 }

@@ -12,7 +12,7 @@
 
 namespace bloometry::test {
 
-// A reader's answer to bytes that nobody's writer made: a ConfigError that names the format, or the
+// A reader's answer to damaged bytes: a ConfigError that names the format, or the
 // filter that the bytes stand for, which serializes to the same bytes. Nothing else.
 
 /// Whether `parse` accepts the bytes. Checks the rest; `field` is how its errors begin.
@@ -43,7 +43,8 @@ void check_other_lengths(const std::string& bytes, std::string_view field, Parse
   }
 }
 
-/// Flips each bit in turn and checks that it is accepted where `may_be` (byte, bit) says so.
+/// Flips each bit in turn and checks that it is accepted exactly where `may_be` (byte, bit) is
+/// true.
 template <class Parse, class Serialize, class MayBe>
 void check_bit_flips(const std::string& bytes, std::string_view field, Parse parse,
                      Serialize serialize, MayBe may_be) {

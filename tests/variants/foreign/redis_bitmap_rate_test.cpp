@@ -1,4 +1,4 @@
-// Schemes that follow model W have its exact rate; jedis does not, and says so.
+// Schemes that follow model W have its exact rate; jedis does not.
 
 #include <cmath>
 #include <cstdint>

@@ -147,7 +147,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
   CHECK(error(RedisScheme::kGoSeeded, 10, 0) ==
         "target_false_positive_rate must be in (0, 1), got 0");
   CHECK(error(RedisScheme::kJedis, 1, 0.9) ==
-        "capacity and target_false_positive_rate must ask for 1 to 2147483647 bits with scheme "
+        "capacity and target_false_positive_rate must give 1 to 2147483647 bits with scheme "
         "jedis, got 0");
   CHECK(test::contains_text(error(RedisScheme::kGoSeeded, 1'000'000'000, 0.01),
                             "with scheme go_seeded"));
@@ -175,7 +175,7 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
-  // SETBIT leaves such strings behind, so that a damaged one cannot be told from them.
+  // SETBIT leaves such strings behind, so that a damaged one cannot be distinguished from them.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
     Filter filter(scheme, sizes);

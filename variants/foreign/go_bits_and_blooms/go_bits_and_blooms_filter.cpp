@@ -39,7 +39,7 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::for_capacity(std::uint64_t capacity
   const double num_bits = std::ceil(-n * std::log(rate) / (log_2 * log_2));
   if (!(num_bits < 0x1p63)) {
     throw ConfigError("capacity",
-                      "and target_false_positive_rate must ask for less than 2^63 bits, "
+                      "and target_false_positive_rate must give less than 2^63 bits, "
                       "got " +
                           shortest_text(num_bits));
   }
@@ -68,7 +68,7 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::from_parts(const char* field, std::
   require(bit_set.size() >= 8, "must have a bit set of at least 8 bytes", bit_set.size());
   const auto length = load_big_endian<std::uint64_t>(bit_set.data());
   bit_set.remove_prefix(8);
-  // In words: eight times their number may be no number of 64 bits.
+  // Compared in words: their number of bytes may not fit 64 bits.
   const std::uint64_t num_words = BitArray<>::num_words_for(length);
   if (bit_set.size() % 8 != 0 || bit_set.size() / 8 != num_words) {
     refuse("must have " + std::to_string(num_words) + " words of 8 bytes for a bit set of length " +

@@ -23,7 +23,7 @@ class GoBitsAndBloomsFilter {
  public:
   static constexpr std::string_view kName = "go_bits_and_blooms";
   /// The most that EstimateParameters gives for a rate that a double holds (4.9e-324). The program
-  /// has no limit, and a file may ask for 2^64 - 1 indices a query.
+  /// does not limit k, and a file may specify 2^64 - 1 indices per query.
   static constexpr unsigned kMaxNumHashes = 1075;
 
   /// @throws ConfigError unless num_bits is at least 1 and num_hashes in [1, 1075]. New(m, k)
@@ -38,7 +38,7 @@ class GoBitsAndBloomsFilter {
                                                           double target_false_positive_rate);
 
   /// Reads the whole binary form.
-  /// @throws ConfigError naming what is wrong with it, before memory beyond its size is asked for.
+  /// @throws ConfigError naming what is wrong with it, before allocating memory beyond its size.
   [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
 
   /// Reads {"m":...,"k":...,"b":"..."}: the three fields once each, in any order. Throws as parse.

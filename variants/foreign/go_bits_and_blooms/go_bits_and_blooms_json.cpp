@@ -79,7 +79,7 @@ class Reader {
   }
 
   void take(char letter) {
-    if (!takes(letter)) refuse("must be {\"m\":...,\"k\":...,\"b\":\"...\"}");
+    if (!takes(letter)) refuse(R"(must be {"m":...,"k":...,"b":"..."})");
   }
 
   bool takes(char letter) noexcept {
@@ -116,7 +116,7 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::parse_json(std::string_view text) {
 }
 
 std::string GoBitsAndBloomsFilter::serialize_json() const {
-  return "{\"m\":" + std::to_string(num_bits()) + ",\"k\":" + std::to_string(num_hashes_) +
+  return R"({"m":)" + std::to_string(num_bits()) + ",\"k\":" + std::to_string(num_hashes_) +
          ",\"b\":\"" + base64_url(bit_set()) + "\"}";
 }
 

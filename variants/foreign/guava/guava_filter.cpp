@@ -26,6 +26,14 @@ std::uint64_t checked_num_bits(std::uint64_t num_bits) {
   return num_bits;
 }
 
+GuavaStrategy checked_strategy(GuavaStrategy strategy) {
+  if (strategy != GuavaStrategy::kMurmur128Mitz32 && strategy != GuavaStrategy::kMurmur128Mitz64) {
+    throw ConfigError("strategy", "must be 0 (MURMUR128_MITZ_32) or 1 (MURMUR128_MITZ_64), got " +
+                                      std::to_string(static_cast<unsigned>(strategy)));
+  }
+  return strategy;
+}
+
 /// Math.round of a positive number: halves go up. Adding 0.5 first would round 0.49999999999999994
 /// up to 1.
 double java_round(double value) noexcept {
@@ -38,7 +46,7 @@ double java_round(double value) noexcept {
 GuavaFilter::GuavaFilter(std::uint64_t num_bits, unsigned num_hashes, GuavaStrategy strategy)
     : bits_(checked_num_bits(num_bits)),
       num_hashes_(checked_num_hashes(num_hashes, 1, kMaxNumHashes)),
-      strategy_(strategy) {}
+      strategy_(checked_strategy(strategy)) {}
 
 GuavaFilter GuavaFilter::for_capacity(std::uint64_t capacity, double target_false_positive_rate,
                                       GuavaStrategy strategy, GuavaNumHashes rule) {
@@ -51,7 +59,7 @@ GuavaFilter GuavaFilter::for_capacity(std::uint64_t capacity, double target_fals
   const double log_2 = std::log(2.0);
   const double num_bits = std::floor(-n * std::log(rate) / (log_2 * log_2));
   if (!(num_bits >= 1 && num_bits <= static_cast<double>(kMaxNumBits))) {
-    throw ConfigError("capacity", "and target_false_positive_rate must ask for 1 to " +
+    throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
                                       std::to_string(kMaxNumBits) + " bits, got " +
                                       shortest_text(num_bits) + " for " + std::to_string(capacity) +
                                       " keys at " + shortest_text(rate));

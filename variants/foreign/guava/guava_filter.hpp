@@ -18,14 +18,14 @@ enum class GuavaStrategy : std::uint8_t {
   /// the
   /// top bit is set, mod m. Only 2^31 values: bits from 2^31 on stay zero.
   kMurmur128Mitz32 = 0,
-  /// ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. What BloomFilter.create takes.
+  /// ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. The default of BloomFilter.create.
   kMurmur128Mitz64 = 1,
 };
 
-/// How Guava chooses k, which changed between its releases. A file says its k.
+/// How Guava chooses k, which changed between its releases. A file contains its k.
 enum class GuavaNumHashes {
   kFromBits,  ///< max(1, round(bits / n ln 2)): Guava 31.1
-  kFromRate,  ///< max(1, round(-log2 p)): the source of 2025
+  kFromRate,  ///< max(1, round(-log2 p)): the current source
 };
 
 /// BloomFilter of Guava (Java): reads what its writeTo writes, and writes what its readFrom reads.
@@ -40,7 +40,7 @@ class GuavaFilter {
   static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< a Java int
 
   /// @throws ConfigError unless num_bits is a multiple of 64 in [64, 64 kMaxNumLongs] and
-  /// num_hashes is in [1, 255].
+  /// num_hashes is in [1, 255], or if strategy is none of the two.
   GuavaFilter(std::uint64_t num_bits, unsigned num_hashes,
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 
@@ -54,7 +54,7 @@ class GuavaFilter {
       GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
   /// Reads a whole file.
-  /// @throws ConfigError naming what is wrong with it, before memory beyond its size is asked for.
+  /// @throws ConfigError naming what is wrong with it, before allocating memory beyond its size.
   [[nodiscard]] static GuavaFilter parse(std::string_view bytes);
 
   /// Returns the bytes of writeTo.

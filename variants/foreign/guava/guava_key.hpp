@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// An int or a long of Java: 4 or 8 bytes, signed. Neither bool nor a character, which Java's
-/// funnels do not take for a number.
+/// funnels do not accept as a number.
 template <class T>
 concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
                       !std::same_as<std::remove_cv_t<T>, wchar_t>;
@@ -26,10 +26,10 @@ concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 
 ///     4-byte signed integer the value, little-endian: integerFunnel
 ///     8-byte signed integer the value, little-endian: longFunnel
 ///
-/// The filter's file does not say which one its program used, and the wrong one answers "absent".
+/// The filter's file does not contain the funnel; with the wrong one, members are reported absent.
 class GuavaKey {
  public:
-  // Implicit on purpose: insert and contains take a value as it is.
+  // Implicit on purpose: insert and contains accept a value as it is.
   template <std::convertible_to<std::string_view> Text>
   GuavaKey(const Text& utf8) noexcept : GuavaKey(Bytes{KeyView(utf8)}) {}
 

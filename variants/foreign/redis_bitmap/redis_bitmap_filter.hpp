@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT: the same bits in
-/// memory, to fill and store with one SET, or to read with one GET and ask many times.
+/// memory, to fill and store with one SET, or to read with one GET and query many times.
 ///
 /// The bitmap carries nothing beside its bits: scheme, m and k come from the caller. Sources, keys
 /// and defects: README. Cost: insert and contains O(num_hashes), and with pyrebloom, php3 and

@@ -102,7 +102,7 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
   const auto limit = static_cast<double>(max_bits(scheme));
   if (scheme == RedisScheme::kJedis) num_bits = std::min(num_bits, limit);  // a cast to int
   if (!(num_bits >= 1 && num_bits <= limit)) {
-    throw ConfigError("capacity", "and target_false_positive_rate must ask for 1 to " +
+    throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
                                       std::to_string(max_bits(scheme)) + " bits with scheme " +
                                       std::string(name_of(scheme)) + ", got " +
                                       shortest_text(num_bits));

@@ -7,7 +7,7 @@
 namespace bloometry {
 
 /// How a program that keeps a Bloom filter in a bitmap of Redis makes the indices of a key, and how
-/// it sizes the bitmap. Nothing in Redis says which. README: sources, defects.
+/// it sizes the bitmap. Redis does not store which one. README: sources, defects.
 enum class RedisScheme {
   kJedis,      ///< Java: double hashing of murmur3, as Guava's MITZ_64, modulo any m
   kPyrebloom,  ///< pyreBloom (Python, C): MurmurHash64A under k seeds
@@ -32,10 +32,10 @@ struct RedisSizes {
   friend bool operator==(const RedisSizes&, const RedisSizes&) = default;
 };
 
-/// Most hash functions of a bitmap; no scheme asks for more at any rate that a double holds.
+/// Most hash functions of a bitmap; no scheme uses more at any rate that a double holds.
 inline constexpr unsigned kMaxRedisHashes = 1075;
 
-/// Most bits of pyrebloom: beyond what its capacity of 32 bits can ask for. Others have one string,
+/// Most bits of pyrebloom: above the size for any capacity of 32 bits. Others have one string,
 /// whose offsets Redis bounds by 2^32; Java's is an int.
 inline constexpr std::uint64_t kMaxPyrebloomBits = std::uint64_t{1} << 43U;
 
