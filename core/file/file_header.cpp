@@ -42,13 +42,6 @@ enum class FieldType : std::uint8_t {
 };
 
 template <class Number>
-void append(std::string& bytes, Number number) {
-  for (std::size_t i = 0; i < sizeof number; ++i) {
-    bytes += static_cast<char>(static_cast<std::uint64_t>(number) >> (8 * i) & 0xffU);
-  }
-}
-
-template <class Number>
 [[nodiscard]] Number number_at(std::string_view bytes, std::size_t offset) {
   return load_little_endian<Number>(bytes.data() + offset);
 }
@@ -78,7 +71,7 @@ class FieldWriter {
  private:
   static std::pair<FieldType, std::string> encoded(std::uint64_t number) {
     std::string bytes;
-    append(bytes, number);
+    append_little_endian(bytes, static_cast<std::uint64_t>(number));
     return {FieldType::kInteger, bytes};
   }
 
@@ -92,18 +85,19 @@ class FieldWriter {
 
   static std::pair<FieldType, std::string> encoded(const std::vector<std::int64_t>& list) {
     std::string bytes;
-    for (const std::int64_t number : list) append(bytes, number);
+    for (const std::int64_t number : list)
+      append_little_endian(bytes, static_cast<std::uint64_t>(number));
     return {FieldType::kIntegerList, bytes};
   }
 
   static std::pair<FieldType, std::string> encoded(const std::vector<StoredStage>& stages) {
     std::string bytes;
     for (const StoredStage& stage : stages) {
-      append(bytes, stage.capacity);
-      append(bytes, std::bit_cast<std::uint64_t>(stage.error_rate));
-      append(bytes, stage.num_hashes);
-      append(bytes, stage.num_cells);
-      append(bytes, stage.num_stored);
+      append_little_endian(bytes, stage.capacity);
+      append_little_endian(bytes, std::bit_cast<std::uint64_t>(stage.error_rate));
+      append_little_endian(bytes, stage.num_hashes);
+      append_little_endian(bytes, stage.num_cells);
+      append_little_endian(bytes, stage.num_stored);
     }
     return {FieldType::kStages, bytes};
   }
@@ -118,10 +112,10 @@ class FieldWriter {
       throw ConfigError(std::string(name), "must fit into the header of a file, got " +
                                                std::to_string(bytes.size()) + " bytes");
     }
-    append(bytes_, static_cast<std::uint8_t>(type));
-    append(bytes_, static_cast<std::uint8_t>(is_needed ? 1 : 0));
-    append(bytes_, static_cast<std::uint16_t>(name.size()));
-    append(bytes_, static_cast<std::uint32_t>(bytes.size()));
+    append_little_endian(bytes_, static_cast<std::uint8_t>(type));
+    append_little_endian(bytes_, static_cast<std::uint8_t>(is_needed ? 1 : 0));
+    append_little_endian(bytes_, static_cast<std::uint16_t>(name.size()));
+    append_little_endian(bytes_, static_cast<std::uint32_t>(bytes.size()));
     bytes_ += name;
     bytes_ += bytes;
     ++num_fields_;
@@ -366,19 +360,19 @@ std::string encode_header(const FileHeader& header, std::uint64_t payload_bytes,
                       " bytes, got " + std::to_string(header_bytes));
   }
   std::string bytes(kMagic);
-  append(bytes, kFileMajorVersion);
-  append(bytes, kFileMinorVersion);
-  append(bytes, kByteOrderMark);
-  append(bytes, header_bytes);
-  append(bytes, payload_bytes);
-  append(bytes, payload_hash);
-  append(bytes, std::uint64_t{0});
-  append(bytes, fields.num_fields());
+  append_little_endian(bytes, kFileMajorVersion);
+  append_little_endian(bytes, kFileMinorVersion);
+  append_little_endian(bytes, kByteOrderMark);
+  append_little_endian(bytes, header_bytes);
+  append_little_endian(bytes, payload_bytes);
+  append_little_endian(bytes, payload_hash);
+  append_little_endian(bytes, std::uint64_t{0});
+  append_little_endian(bytes, fields.num_fields());
   bytes.resize(kFilePreambleBytes);
   bytes += fields.bytes();
   bytes.resize(header_bytes);
   std::string hash;
-  append(hash, hash_of_header(bytes));
+  append_little_endian(hash, hash_of_header(bytes));
   return bytes.replace(kHeaderHashOffset, hash.size(), hash);
 }
 

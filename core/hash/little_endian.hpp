@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace bloometry {
 
@@ -31,6 +32,14 @@ template <std::unsigned_integral Word>
   std::uint64_t word = 0;
   for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);
   return word;
+}
+
+/// Appends the bytes of `word`, least significant first.
+template <std::unsigned_integral Word>
+inline void append_little_endian(std::string& bytes, Word word) {
+  for (std::size_t i = 0; i < sizeof word; ++i) {
+    bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(word) >> (8 * i) & 0xffU));
+  }
 }
 
 }  // namespace bloometry

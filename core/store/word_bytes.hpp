@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/hash/little_endian.hpp"
+
+namespace bloometry {
+
+/// Appends the words of a store as bytes, least significant first: bit i of a BitArray is bit i mod
+/// 8 of byte i / 8, on every machine.
+inline void append_word_bytes(std::string& bytes, std::span<const std::uint64_t> words) {
+  if constexpr (std::endian::native == std::endian::little) {
+    bytes.append(reinterpret_cast<const char*>(words.data()), words.size_bytes());
+  } else {
+    for (const std::uint64_t word : words) append_little_endian(bytes, word);
+  }
+}
+
+/// Sets the words from bytes that append_word_bytes wrote; there are 8 per word.
+inline void read_word_bytes(std::string_view bytes, std::span<std::uint64_t> words) noexcept {
+  assert(bytes.size() == words.size_bytes());
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    words[w] = load_little_endian<std::uint64_t>(bytes.data() + 8 * w);
+  }
+}
+
+}  // namespace bloometry
