@@ -7,6 +7,7 @@
 
 #include "core/handle/keyed.hpp"
 #include "core/hash/xxh64_hasher.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/interop_vectors.hpp"
@@ -24,27 +25,10 @@ std::string bytes_of(const SplitBlockFilter& filter) {
   return bytes;
 }
 
-std::string bytes_of_base64(const std::string& text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  std::uint32_t bits = 0;
-  unsigned num_bits = 0;
-  for (const char digit : text) {
-    if (digit == '=') break;
-    bits = bits << 6U | static_cast<std::uint32_t>(kDigits.find(digit));
-    num_bits += 6;
-    if (num_bits < 8) continue;
-    num_bits -= 8;
-    bytes.push_back(static_cast<char>(bits >> num_bits & 0xffU));
-  }
-  return bytes;
-}
-
 /// The bitset that another program wrote, without its header.
 std::string bitset_of(const nlohmann::json& filter) {
   if (filter.contains("bitset_hex")) return test::bytes_of_hex(filter.at("bitset_hex"));
-  const std::string file = bytes_of_base64(filter.at("serialized_base64").get<std::string>());
+  const std::string file = test::bytes_of_base64(filter.at("serialized_base64").get<std::string>());
   const std::size_t num_header_bytes = filter.at("header_hex").get<std::string>().size() / 2;
   return file.substr(num_header_bytes);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/hash/murmur64a_hasher.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/interop_vectors.hpp"
 #include "tests/variants/foreign/vector_bytes.hpp"
