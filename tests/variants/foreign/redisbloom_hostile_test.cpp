@@ -1,0 +1,194 @@
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/hash/little_endian.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/variants/foreign/redisbloom_scan.hpp"
+#include "variants/foreign/redisbloom/redisbloom_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+RedisBloomFilter empty_filter() {
+  return RedisBloomFilter::for_capacity(10, 0.01);
+}
+
+RedisBloomFilter grown_filter() {
+  return test::with_items(empty_filter(), 75);
+}
+
+RedisBloomFilter full_filter() {
+  return test::with_items(RedisBloomFilter::for_capacity(5, 0.05, {.is_scaling = false}), 8);
+}
+
+/// The dump of a filter with one field of its header set.
+template <class Word>
+std::string with_field(const RedisBloomFilter& filter, std::size_t offset, Word value) {
+  std::string bytes = filter.serialize();
+  std::string field;
+  append_little_endian(field, value);
+  return bytes.replace(offset, field.size(), field);
+}
+
+std::string parse_error(const std::string& bytes) {
+  return test::message_of<ConfigError>([&] { (void)RedisBloomFilter::parse(bytes); });
+}
+
+std::string load_error(const std::vector<RedisBloomChunk>& chunks) {
+  return test::message_of<ConfigError>([&] { (void)RedisBloomFilter::load(chunks); });
+}
+
+constexpr std::size_t kLink0 = 20;  ///< where the first link's fields begin
+
+}  // namespace
+
+TEST_CASE("redisbloom: an expansion past 2^64 entries is refused and changes nothing",
+          "[foreign]") {
+  // The header says that 2^62 + 1 items fill the link; eight times as many wrap to 8.
+  const std::uint64_t num_items = (std::uint64_t{1} << 62U) + 1;
+  std::string bytes = with_field(empty_filter(), kLink0 + 44, num_items);
+  std::string items;
+  append_little_endian(items, num_items);
+  bytes.replace(0, 8, items).replace(kLink0 + 16, 8, items);
+  bytes[16] = 8;  // expansion
+  auto filter = RedisBloomFilter::parse(bytes);
+  CHECK_THROWS_AS(filter.insert("a"), ConfigError);
+  CHECK(filter.serialize() == bytes);
+}
+
+TEST_CASE("redisbloom: a bit that no index reaches is refused", "[foreign]") {
+  auto filter = RedisBloomFilter::for_capacity(1, 0.01, {.sizing = RedisBloomSizing::kPowerOfTwo});
+  REQUIRE(filter.links()[0].shape().num_bits == 16);
+  std::string bytes = filter.serialize();
+  bytes.back() = '\x01';
+  CHECK(parse_error(bytes) ==
+        "redisbloom dump must have link 0 data clear from bit 16 on, got word " +
+            std::to_string(std::uint64_t{1} << 56U));
+}
+
+TEST_CASE("redisbloom: a dump that ends early or late is refused at every length", "[foreign]") {
+  for (const auto& filter : {empty_filter(), grown_filter(), full_filter()}) {
+    const std::string bytes = filter.serialize();
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      CAPTURE(bytes.size(), size);
+      CHECK_THROWS_AS(RedisBloomFilter::parse(bytes.substr(0, size)), ConfigError);
+    }
+    CHECK_THROWS_AS(RedisBloomFilter::parse(bytes + '\0'), ConfigError);
+  }
+}
+
+TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written again", "[foreign]") {
+  for (const auto& original : {grown_filter(), full_filter()}) {
+    const std::string bytes = original.serialize();
+    std::size_t num_refused = 0;
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      std::string flipped = bytes;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      CAPTURE(bytes.size(), bit);
+      try {
+        const auto filter = RedisBloomFilter::parse(flipped);
+        CHECK(filter.serialize() == flipped);
+        (void)filter.contains("item-0");
+      } catch (const ConfigError& error) {
+        CHECK(test::contains_text(error.what(), "redisbloom dump must "));
+        ++num_refused;
+      }
+    }
+    // All of the header but entries, expansion and the last digits of rate and bpe.
+    CHECK(num_refused > 200);
+  }
+}
+
+TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]") {
+  const auto empty = empty_filter();
+  CHECK(parse_error("") == "redisbloom dump must have a header of at least 20 bytes, got 0");
+  CHECK(parse_error(with_field(empty, 8, 0U)) ==
+        "redisbloom dump must have links of at least 1, got 0");
+  CHECK(parse_error(with_field(empty, 8, ~0U)) ==
+        "redisbloom dump must have a header of 227633266655 bytes for 4294967295 links, got 89");
+  CHECK(parse_error(with_field(empty, kLink0 + 40, 9U)) ==
+        "redisbloom dump must have link 0 hashes of 8, by its bpe, got 9");
+  CHECK(parse_error(with_field(empty, 0, std::uint64_t{1})) ==
+        "redisbloom dump must have size of the sum of its links' sizes, got 1");
+  CHECK(parse_error(with_field(empty, kLink0 + 8, std::uint64_t{129})) ==
+        "redisbloom dump must have link 0 bits of 128, 8 per byte, got 129");
+  CHECK(parse_error(with_field(empty, kLink0, std::uint64_t{0}).replace(kLink0 + 8, 8, 8, '\0')) ==
+        "redisbloom dump must have link 0 bytes in a positive multiple of 8 below 2^60, got 0");
+  CHECK(parse_error(with_field(empty, 12, 21U)) ==
+        "redisbloom dump must have options 4, 5, 12 or 13, with a hash of 64 bits, got 21");
+  for (const double rate : {0.0, 1.0, -0.5, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
+    CHECK(test::contains_text(
+        parse_error(with_field(empty, kLink0 + 24, std::bit_cast<std::uint64_t>(rate))),
+        "redisbloom dump must have link 0 error in (0, 1), got "));
+  }
+}
+
+TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") {
+  const auto empty = empty_filter();
+  const auto grown = grown_filter();
+  // 2 is "entries are bits"; without 4 keys have a hash of 32 bits.
+  CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 7U)), ConfigError);
+  CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 1U)), ConfigError);
+  CHECK(parse_error(with_field(grown, 12, 13U)) ==
+        "redisbloom dump must have links of 1 in a filter that does not scale, got 4");
+  CHECK(parse_error(with_field(empty, 16, 0U)) ==
+        "redisbloom dump must have expansion of at least 1 in a filter that scales, got 0");
+  CHECK(parse_error(with_field(empty, kLink0 + 44, std::uint64_t{0})) ==
+        "redisbloom dump must have link 0 entries of at least 1, got 0");
+  CHECK(parse_error(with_field(empty, kLink0 + 52, std::uint8_t{7})) ==
+        "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
+  CHECK(parse_error(with_field(empty, 12, 4U)) ==
+        "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
+  // A bpe whose hashes would take minutes per look-up.
+  std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
+  slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
+  CHECK(test::contains_text(parse_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));
+}
+
+TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
+  const auto grown = grown_filter();
+  for (const std::uint64_t num_bytes :
+       {std::uint64_t{0}, std::uint64_t{12}, std::uint64_t{1} << 40U, (std::uint64_t{1} << 60U) - 8,
+        std::uint64_t{1} << 60U, std::uint64_t{1} << 61U, ~std::uint64_t{7}}) {
+    std::string bytes = with_field(grown, kLink0, num_bytes);
+    std::string bits;
+    append_little_endian(bits, 8 * num_bytes);
+    bytes.replace(kLink0 + 8, 8, bits);
+    CAPTURE(num_bytes);
+    CHECK_THROWS_AS(RedisBloomFilter::parse(bytes), ConfigError);
+  }
+  // Item counts whose sum wraps to the right total.
+  std::string bytes = with_field(grown, kLink0 + 16, ~std::uint64_t{0});
+  std::string items;
+  append_little_endian(items, std::uint64_t{10 + 20 + 1});
+  bytes.replace(kLink0 + 53 + 16, 8, items);
+  CHECK(test::contains_text(parse_error(bytes), "redisbloom dump must have size of the sum"));
+}
+
+TEST_CASE("redisbloom: chunks that leave bits out are refused", "[foreign]") {
+  const auto chunks = test::scan(grown_filter());
+  CHECK(test::contains_text(load_error({}), "redisbloom dump must begin with the header"));
+  CHECK(test::contains_text(load_error({chunks[1], chunks[2]}),
+                            "redisbloom dump must begin with the header"));
+  CHECK(load_error({chunks[0]}) ==
+        "redisbloom dump must have the 16 bytes of data that its header names, got 0");
+  CHECK(load_error({chunks[0], chunks[1], chunks[2]}) ==
+        "redisbloom dump must have the 120 bytes of data that its header names, got 48");
+  CHECK(load_error({chunks[0], chunks[2]}) ==
+        "redisbloom dump must have iterators of 1 + the bytes so far, 33, got 49");
+  CHECK(load_error({chunks[0], chunks[1], chunks[1]}) ==
+        "redisbloom dump must have iterators of 1 + the bytes so far, 33, got 17");
+  auto more = chunks;
+  more.push_back({chunks.back().iterator + 1, "x"});
+  CHECK(load_error(more) ==
+        "redisbloom dump must have a chunk of 1 to 0 bytes, within one link, got 1");
+  CHECK(load_error({chunks[0], {49, chunks[1].data + chunks[2].data}}) ==
+        "redisbloom dump must have a chunk of 1 to 16 bytes, within one link, got 48");
+}
+
+}  // namespace bloometry

@@ -1,0 +1,212 @@
+#include "variants/foreign/redisbloom/redisbloom_dump.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/hash/little_endian.hpp"
+#include "core/text.hpp"
+
+namespace bloometry {
+namespace {
+
+// Bits of the field "options".
+constexpr std::uint32_t kNoRounding = 1;
+constexpr std::uint32_t kHashOf64Bits = 4;
+constexpr std::uint32_t kNonScaling = 8;
+
+ConfigError refused(const std::string& field, const std::string& allowed, const std::string& got) {
+  return {"redisbloom dump", "must have " + field + " " + allowed + ", got " + got};
+}
+
+ConfigError refused(const std::string& field, const std::string& allowed, std::uint64_t got) {
+  return refused(field, allowed, std::to_string(got));
+}
+
+/// Fields of a header one after the other; the caller knows that there are as many bytes.
+class Fields {
+ public:
+  explicit Fields(std::string_view bytes) : bytes_(bytes) {}
+
+  template <class Word>
+  Word next() {
+    const Word word = load_little_endian<Word>(bytes_.data());
+    bytes_.remove_prefix(sizeof word);
+    return word;
+  }
+
+  double next_double() { return std::bit_cast<double>(next<std::uint64_t>()); }
+
+ private:
+  std::string_view bytes_;
+};
+
+/// The fields of a link as they are written.
+struct LinkFields {
+  explicit LinkFields(Fields& fields)
+      : num_bytes(fields.next<std::uint64_t>()),
+        num_bits(fields.next<std::uint64_t>()),
+        num_items(fields.next<std::uint64_t>()),
+        error_rate(fields.next_double()),
+        bits_per_entry(fields.next_double()),
+        num_hashes(fields.next<std::uint32_t>()),
+        capacity(fields.next<std::uint64_t>()),
+        log2_num_bits(fields.next<std::uint8_t>()) {}
+
+  std::uint64_t num_bytes;
+  std::uint64_t num_bits;
+  std::uint64_t num_items;
+  double error_rate;
+  double bits_per_entry;
+  std::uint32_t num_hashes;
+  std::uint64_t capacity;
+  std::uint8_t log2_num_bits;
+};
+
+RedisBloomOptions options_of(std::uint32_t options, std::uint32_t expansion) {
+  constexpr std::uint32_t kKnown = kNoRounding | kHashOf64Bits | kNonScaling;
+  if ((options & ~kKnown) != 0 || (options & kHashOf64Bits) == 0) {
+    throw refused("options", "4, 5, 12 or 13, with a hash of 64 bits", options);
+  }
+  const bool is_scaling = (options & kNonScaling) == 0;
+  if (is_scaling && expansion == 0) {
+    throw refused("expansion", "of at least 1 in a filter that scales", expansion);
+  }
+  return {.expansion = expansion,
+          .is_scaling = is_scaling,
+          .sizing = (options & kNoRounding) != 0 ? RedisBloomSizing::kWholeWords
+                                                 : RedisBloomSizing::kPowerOfTwo};
+}
+
+void check_size(const LinkFields& link, RedisBloomSizing sizing, const std::string& name) {
+  const bool has_whole_words = link.num_bytes != 0 && link.num_bytes % 8 == 0;
+  if (!has_whole_words || link.num_bytes > std::numeric_limits<std::int64_t>::max() / 8) {
+    throw refused(name + " bytes", "in a positive multiple of 8 below 2^60", link.num_bytes);
+  }
+  if (link.num_bits != 8 * link.num_bytes) {
+    throw refused(name + " bits", "of " + std::to_string(8 * link.num_bytes) + ", 8 per byte",
+                  link.num_bits);
+  }
+  if (sizing == RedisBloomSizing::kWholeWords) {
+    if (link.log2_num_bits != 0)
+      throw refused(name + " n2", "of 0 with option 1", link.log2_num_bits);
+    return;
+  }
+  const unsigned n2 = link.log2_num_bits;
+  if (n2 == 0 || n2 > 62 || std::max<std::uint64_t>(std::uint64_t{1} << n2, 64) != link.num_bits) {
+    throw refused(name + " n2",
+                  "of log2 of bits, " + std::to_string(link.num_bits) + ", or below 6 for 64", n2);
+  }
+}
+
+void check_hashes(const LinkFields& link, const std::string& name) {
+  if (!(link.error_rate > 0 && link.error_rate < 1)) {
+    throw refused(name + " error", "in (0, 1)", shortest_text(link.error_rate));
+  }
+  // Logarithms of other machines may differ in the last place. A dump of which more differs could
+  // make every look-up take minutes.
+  const double expected = redisbloom_bits_per_entry(link.error_rate);
+  if (!(std::abs(link.bits_per_entry - expected) <= 1e-12 * expected)) {
+    throw refused(name + " bpe", "of " + shortest_text(expected) + ", by its error",
+                  shortest_text(link.bits_per_entry));
+  }
+  const double num_hashes = redisbloom_num_hashes(link.bits_per_entry);
+  if (num_hashes != static_cast<double>(link.num_hashes)) {
+    throw refused(name + " hashes", "of " + shortest_text(num_hashes) + ", by its bpe",
+                  link.num_hashes);
+  }
+}
+
+RedisBloomHeader::Link checked(const LinkFields& link, RedisBloomSizing sizing,
+                               const std::string& name) {
+  check_size(link, sizing, name);
+  check_hashes(link, name);
+  if (link.capacity == 0) throw refused(name + " entries", "of at least 1", link.capacity);
+  const std::uint64_t num_bits = sizing == RedisBloomSizing::kPowerOfTwo
+                                     ? std::uint64_t{1} << link.log2_num_bits
+                                     : link.num_bits;
+  return {.shape = {.num_bits = num_bits,
+                    .capacity = link.capacity,
+                    .error_rate = link.error_rate,
+                    .bits_per_entry = link.bits_per_entry,
+                    .num_hashes = link.num_hashes,
+                    .sizing = sizing},
+          .num_items = link.num_items};
+}
+
+void check_total(std::uint64_t total, const std::vector<RedisBloomHeader::Link>& links) {
+  std::uint64_t sum = 0;
+  bool is_sum = true;
+  for (const auto& link : links) {
+    is_sum = is_sum && link.num_items <= total - sum;
+    if (is_sum) sum += link.num_items;
+  }
+  if (!is_sum || sum != total) throw refused("size", "of the sum of its links' sizes", total);
+}
+
+}  // namespace
+
+std::uint64_t RedisBloomHeader::size_at(std::string_view bytes) {
+  if (bytes.size() < kChainBytes) {
+    throw refused("a header", "of at least 20 bytes", bytes.size());
+  }
+  const auto num_links = load_little_endian<std::uint32_t>(bytes.data() + 8);
+  if (num_links == 0) throw refused("links", "of at least 1", num_links);
+  const std::uint64_t size = kChainBytes + kLinkBytes * num_links;
+  if (bytes.size() < size) {
+    throw refused(
+        "a header",
+        "of " + std::to_string(size) + " bytes for " + std::to_string(num_links) + " links",
+        bytes.size());
+  }
+  return size;
+}
+
+RedisBloomHeader RedisBloomHeader::parse(std::string_view bytes) {
+  const std::uint64_t size = size_at(bytes);
+  if (bytes.size() != size)
+    throw refused("a header", "of " + std::to_string(size) + " bytes", bytes.size());
+  Fields fields(bytes);
+  const auto num_items = fields.next<std::uint64_t>();
+  const auto num_links = fields.next<std::uint32_t>();
+  const auto options = fields.next<std::uint32_t>();
+  RedisBloomHeader header{.options = options_of(options, fields.next<std::uint32_t>()),
+                          .links = {}};
+  if (num_links > 1 && !header.options.is_scaling) {
+    throw refused("links", "of 1 in a filter that does not scale", num_links);
+  }
+  header.links.reserve(num_links);
+  for (std::uint32_t i = 0; i < num_links; ++i) {
+    header.links.push_back(
+        checked(LinkFields(fields), header.options.sizing, "link " + std::to_string(i)));
+  }
+  check_total(num_items, header.links);
+  return header;
+}
+
+std::string RedisBloomHeader::serialize() const {
+  std::uint64_t num_items = 0;
+  for (const Link& link : links) num_items += link.num_items;
+  const std::uint32_t rounding = options.sizing == RedisBloomSizing::kWholeWords ? kNoRounding : 0;
+  const std::uint32_t scaling = options.is_scaling ? 0 : kNonScaling;
+  std::string bytes;
+  append_little_endian(bytes, num_items);
+  append_little_endian(bytes, static_cast<std::uint32_t>(links.size()));
+  append_little_endian(bytes, kHashOf64Bits | rounding | scaling);
+  append_little_endian(bytes, options.expansion);
+  for (const auto& [shape, link_items] : links) {
+    append_little_endian(bytes, shape.num_bytes());
+    append_little_endian(bytes, 8 * shape.num_bytes());
+    append_little_endian(bytes, link_items);
+    append_little_endian(bytes, std::bit_cast<std::uint64_t>(shape.error_rate));
+    append_little_endian(bytes, std::bit_cast<std::uint64_t>(shape.bits_per_entry));
+    append_little_endian(bytes, std::uint32_t{shape.num_hashes});
+    append_little_endian(bytes, shape.capacity);
+    append_little_endian(bytes, static_cast<std::uint8_t>(shape.log2_num_bits()));
+  }
+  return bytes;
+}
+
+}  // namespace bloometry

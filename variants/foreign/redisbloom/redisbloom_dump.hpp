@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "variants/foreign/redisbloom/redisbloom_link.hpp"
+
+namespace bloometry {
+
+/// What a chain of RedisBloom filters does when its newest link is full.
+struct RedisBloomOptions {
+  /// Capacity of a link per capacity of the one before it; 0 only in a chain that does not scale.
+  std::uint32_t expansion = 2;
+  bool is_scaling = true;  ///< false: a full filter refuses items
+  RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
+};
+
+/// Reply of BF.SCANDUMP, and the arguments of BF.LOADCHUNK.
+struct RedisBloomChunk {
+  std::int64_t iterator = 0;
+  std::string data{};
+};
+
+/// Largest chunk that the server sends.
+inline constexpr std::uint64_t kRedisBloomMaxChunkBytes = 16'777'216;
+
+/// The header of a dump: chunk 1, before the bits.
+struct RedisBloomHeader {
+  struct Link {
+    RedisBloomShape shape;
+    std::uint64_t num_items = 0;
+  };
+
+  RedisBloomOptions options;
+  std::vector<Link> links;
+
+  static constexpr std::uint64_t kChainBytes = 20;
+  static constexpr std::uint64_t kLinkBytes = 53;
+
+  /// Number of bytes of the header that `bytes` begins with.
+  /// @throws ConfigError if `bytes` is shorter, or the header has no link.
+  static std::uint64_t size_at(std::string_view bytes);
+
+  /// Reads a whole header. Refuses what the server refuses, and headers that no server writes.
+  /// @throws ConfigError that names field, value and what is allowed.
+  static RedisBloomHeader parse(std::string_view bytes);
+
+  [[nodiscard]] std::string serialize() const;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,206 @@
+#include "variants/foreign/redisbloom/redisbloom_filter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/store/word_bytes.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Each link has half the error rate of the one before, and the first of a chain half the rate that
+/// is requested.
+constexpr double kTightening = 0.5;
+constexpr double kMaxErrorRate = 0.25;
+
+ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
+  return {"redisbloom dump", "must have the " + std::to_string(expected) +
+                                 " bytes of data that its header names, got " +
+                                 std::to_string(got)};
+}
+
+/// Bytes of all links' bits, at most `limit`.
+/// @throws ConfigError if they are more: they are added up to the limit, so that nothing overflows.
+std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
+  std::uint64_t sum = 0;
+  for (const auto& link : header.links) {
+    const std::uint64_t size = link.shape.num_bytes();
+    if (size > limit - sum) throw wrong_data_size(sum + size, limit);
+    sum += size;
+  }
+  return sum;
+}
+
+/// @throws ConfigError if a bit is set that no index reaches: a link of less than a word.
+void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
+  const std::uint64_t used = link.shape().num_bits;
+  if (used >= 64 || link.bits().words()[0] >> used == 0) return;
+  throw ConfigError("redisbloom dump", "must have link " + std::to_string(number) +
+                                           " data clear from bit " + std::to_string(used) +
+                                           " on, got word " +
+                                           std::to_string(link.bits().words()[0]));
+}
+
+/// The piece of a link that a chunk fills.
+struct Piece {
+  std::uint64_t first = 0;  ///< of its link
+  std::uint64_t left = 0;   ///< bytes of the link from there on
+  std::size_t link = 0;
+};
+
+/// The link that byte `offset` of all data falls in; its `left` is 0 past the end.
+Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t offset) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const std::uint64_t size = links[i].shape.num_bytes();
+    if (offset < size) return {.first = offset, .left = size - offset, .link = i};
+    offset -= size;
+  }
+  return {};
+}
+
+/// The bytes [first, first + size) of the bits.
+std::string bytes_of(const BitArray<>& bits, std::uint64_t first, std::uint64_t size) {
+  const std::uint64_t end_word = (first + size + 7) / 8;
+  std::string bytes;
+  bytes.reserve(size + 14);
+  append_word_bytes(bytes, bits.words().subspan(first / 8, end_word - first / 8));
+  return bytes.substr(first % 8, size);
+}
+
+}  // namespace
+
+RedisBloomFilter RedisBloomFilter::for_capacity(std::uint64_t capacity, double error_rate,
+                                                const RedisBloomOptions& options) {
+  if (options.is_scaling && options.expansion == 0) {
+    throw ConfigError("expansion", "must be at least 1 in a filter that scales, got 0");
+  }
+  require_redisbloom_error_rate(error_rate);
+  const double capped = std::min(error_rate, kMaxErrorRate);
+  RedisBloomFilter filter(options);
+  filter.links_.emplace_back(RedisBloomShape::for_capacity(
+      capacity, options.is_scaling ? capped * kTightening : capped, options.sizing));
+  return filter;
+}
+
+RedisBloomFilter RedisBloomFilter::parse(std::string_view bytes) {
+  const std::uint64_t header_size = RedisBloomHeader::size_at(bytes);
+  const auto header = RedisBloomHeader::parse(bytes.substr(0, header_size));
+  std::string_view data = bytes.substr(header_size);
+  const std::uint64_t expected = num_data_bytes(header, data.size());
+  if (expected != data.size()) throw wrong_data_size(expected, data.size());
+  RedisBloomFilter filter(header.options);
+  filter.links_.reserve(header.links.size());
+  for (const auto& [shape, num_items] : header.links) {
+    RedisBloomLink& link = filter.links_.emplace_back(shape, num_items);
+    read_word_bytes(data.substr(0, shape.num_bytes()), link.bits().words());
+    data.remove_prefix(shape.num_bytes());
+    require_unused_bits_clear(link, filter.links_.size() - 1);
+  }
+  return filter;
+}
+
+RedisBloomFilter RedisBloomFilter::load(std::span<const RedisBloomChunk> chunks) {
+  if (chunks.empty() || chunks[0].iterator != 1) {
+    throw ConfigError("redisbloom dump", "must begin with the header, under iterator 1");
+  }
+  std::string bytes = chunks[0].data;
+  const auto header = RedisBloomHeader::parse(bytes);
+  std::uint64_t delivered = 0;
+  for (const RedisBloomChunk& chunk : chunks.subspan(1)) {
+    const std::uint64_t expected = 1 + delivered + chunk.data.size();
+    if (!std::in_range<std::uint64_t>(chunk.iterator) ||
+        static_cast<std::uint64_t>(chunk.iterator) != expected) {
+      throw ConfigError("redisbloom dump", "must have iterators of 1 + the bytes so far, " +
+                                               std::to_string(expected) + ", got " +
+                                               std::to_string(chunk.iterator));
+    }
+    const Piece piece = piece_at(header.links, delivered);
+    if (chunk.data.empty() || chunk.data.size() > piece.left) {
+      throw ConfigError("redisbloom dump",
+                        "must have a chunk of 1 to " + std::to_string(piece.left) +
+                            " bytes, within one link, got " + std::to_string(chunk.data.size()));
+    }
+    bytes += chunk.data;
+    delivered += chunk.data.size();
+  }
+  return parse(bytes);
+}
+
+RedisBloomReply RedisBloomFilter::insert(KeyView key) {
+  const Digest digest = hasher_(key);
+  const auto has_digest = [&](const RedisBloomLink& link) { return link.contains(digest); };
+  if (std::any_of(links_.rbegin(), links_.rend(), has_digest)) return RedisBloomReply::kPresent;
+  if (links_.back().is_full()) {
+    if (!options_.is_scaling) return RedisBloomReply::kFull;
+    const RedisBloomShape& last = links_.back().shape();
+    const std::uint64_t capacity = last.capacity * options_.expansion;
+    if (capacity / options_.expansion != last.capacity) {
+      throw ConfigError("capacity", "must be below 2^64 in the next link, got " +
+                                        std::to_string(last.capacity) + " * " +
+                                        std::to_string(options_.expansion));
+    }
+    links_.emplace_back(
+        RedisBloomShape::for_capacity(capacity, last.error_rate * kTightening, options_.sizing));
+  }
+  links_.back().insert(digest);
+  return RedisBloomReply::kAdded;
+}
+
+bool RedisBloomFilter::contains(KeyView key) const noexcept {
+  const Digest digest = hasher_(key);
+  return std::any_of(links_.rbegin(), links_.rend(),
+                     [&](const RedisBloomLink& link) { return link.contains(digest); });
+}
+
+RedisBloomFilter RedisBloomFilter::fold(std::uint64_t divisor) const {
+  RedisBloomFilter filter(options_);
+  filter.links_.reserve(links_.size());
+  for (const RedisBloomLink& link : links_) filter.links_.push_back(link.fold(divisor));
+  return filter;
+}
+
+std::string RedisBloomFilter::serialize() const {
+  std::string bytes = header().serialize();
+  for (const RedisBloomLink& link : links_) append_word_bytes(bytes, link.bits().words());
+  return bytes;
+}
+
+RedisBloomChunk RedisBloomFilter::scan_dump(std::int64_t iterator,
+                                            std::uint64_t max_chunk_bytes) const {
+  const RedisBloomHeader head = header();
+  if (iterator == 0) return {.iterator = 1, .data = head.serialize()};
+  // A negative iterator is far past the end.
+  const Piece piece = piece_at(head.links, static_cast<std::uint64_t>(iterator) - 1);
+  const std::uint64_t size = std::min(piece.left, max_chunk_bytes);
+  if (size == 0) return {};
+  return {.iterator = iterator + static_cast<std::int64_t>(size),
+          .data = bytes_of(links_[piece.link].bits(), piece.first, size)};
+}
+
+std::uint64_t RedisBloomFilter::num_bits() const noexcept {
+  std::uint64_t sum = 0;
+  for (const RedisBloomLink& link : links_) sum += link.shape().num_bits;
+  return sum;
+}
+
+std::uint64_t RedisBloomFilter::num_items() const noexcept {
+  std::uint64_t sum = 0;
+  for (const RedisBloomLink& link : links_) sum += link.num_items();
+  return sum;
+}
+
+std::string_view RedisBloomFilter::why_no_exact_rate() noexcept {
+  return "the indices of a key are an arithmetic progression modulo the number of bits (double "
+         "hashing), which follows none of the models W, D and P";
+}
+
+RedisBloomHeader RedisBloomFilter::header() const {
+  RedisBloomHeader head{.options = options_, .links = {}};
+  for (const RedisBloomLink& link : links_) {
+    head.links.push_back({.shape = link.shape(), .num_items = link.num_items()});
+  }
+  return head;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,122 @@
+#include "variants/foreign/redisbloom/redisbloom_link.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/store/fold.hpp"
+#include "core/text.hpp"
+
+namespace bloometry {
+namespace {
+
+// The module's constants, truncated as it has them: sizes at a boundary depend on their last digit.
+constexpr double kLn2 = 0.693147180559945;
+constexpr double kLn2Squared = 0.480453013918201;
+constexpr double kMaxBits = 0x1p62;
+
+/// The number of bits before it is rounded, as the module computes it.
+double unrounded_bits(std::uint64_t capacity, double bits_per_entry) {
+  const double bits = static_cast<double>(capacity) * bits_per_entry;
+  if (bits < kMaxBits) return bits;
+  throw ConfigError("capacity", "must be one that 2^62 bits hold, got " + std::to_string(capacity) +
+                                    " entries of " + shortest_text(bits_per_entry) + " bits");
+}
+
+void round_to_words(RedisBloomShape& shape) {
+  const auto bits =
+      static_cast<std::uint64_t>(unrounded_bits(shape.capacity, shape.bits_per_entry));
+  shape.num_bits = 64 * BitArray<>::num_words_for(std::max<std::uint64_t>(bits, 1));
+}
+
+/// The power of two above the bits, even if they are one already; the capacity grows by what fits.
+void round_to_power_of_two(RedisBloomShape& shape) {
+  const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
+  if (bits < 1) {
+    throw ConfigError("capacity", "must be at least one bit's worth, got " +
+                                      std::to_string(shape.capacity) + " entries of " +
+                                      shortest_text(shape.bits_per_entry) + " bits");
+  }
+  shape.num_bits = std::uint64_t{1} << static_cast<unsigned>(std::ilogb(bits) + 1);
+  const auto more_bits = static_cast<std::uint64_t>(static_cast<double>(shape.num_bits) - bits);
+  shape.capacity +=
+      static_cast<std::uint64_t>(static_cast<double>(more_bits) / shape.bits_per_entry);
+}
+
+}  // namespace
+
+void require_redisbloom_error_rate(double error_rate) {
+  if (error_rate > 0 && error_rate < 1) return;
+  throw ConfigError("target_false_positive_rate",
+                    "must be in (0, 1), got " + shortest_text(error_rate));
+}
+
+double redisbloom_bits_per_entry(double error_rate) noexcept {
+  return std::abs(std::log(error_rate) / kLn2Squared);
+}
+
+double redisbloom_num_hashes(double bits_per_entry) noexcept {
+  return std::ceil(kLn2 * bits_per_entry);
+}
+
+RedisBloomShape RedisBloomShape::for_capacity(std::uint64_t capacity, double error_rate,
+                                              RedisBloomSizing sizing) {
+  if (capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
+  require_redisbloom_error_rate(error_rate);
+  const double bits_per_entry = redisbloom_bits_per_entry(error_rate);
+  RedisBloomShape shape{.capacity = capacity,
+                        .error_rate = error_rate,
+                        .bits_per_entry = bits_per_entry,
+                        .num_hashes = static_cast<unsigned>(redisbloom_num_hashes(bits_per_entry)),
+                        .sizing = sizing};
+  if (sizing == RedisBloomSizing::kPowerOfTwo) {
+    round_to_power_of_two(shape);
+  } else {
+    round_to_words(shape);
+  }
+  return shape;
+}
+
+RedisBloomShape RedisBloomShape::folded(std::uint64_t divisor) const {
+  require_divisor(divisor, "num_bits", num_bits);
+  RedisBloomShape shape = *this;
+  shape.num_bits /= divisor;
+  shape.capacity = std::max<std::uint64_t>(capacity / divisor, 1);
+  const bool is_possible =
+      sizing == RedisBloomSizing::kPowerOfTwo ? shape.num_bits > 1 : shape.num_bits % 64 == 0;
+  if (is_possible) return shape;
+  throw ConfigError(
+      "fold divisor must leave " +
+      std::string(sizing == RedisBloomSizing::kPowerOfTwo ? "at least 2"
+                                                          : "a positive multiple of 64") +
+      " of num_bits " + std::to_string(num_bits) + ", got " + std::to_string(divisor));
+}
+
+unsigned RedisBloomShape::log2_num_bits() const noexcept {
+  if (sizing == RedisBloomSizing::kWholeWords) return 0;
+  return static_cast<unsigned>(std::countr_zero(num_bits));
+}
+
+bool RedisBloomLink::insert(const Digest& digest) noexcept {
+  bool changed = false;
+  for (unsigned i = 0; i < shape_.num_hashes; ++i) changed |= bits_.set(index(digest, i));
+  if (changed) ++num_items_;
+  return changed;
+}
+
+bool RedisBloomLink::contains(const Digest& digest) const noexcept {
+  for (unsigned i = 0; i < shape_.num_hashes; ++i) {
+    if (!bits_.test(index(digest, i))) return false;
+  }
+  return true;
+}
+
+RedisBloomLink RedisBloomLink::fold(std::uint64_t divisor) const {
+  RedisBloomLink result(shape_.folded(divisor), num_items_);
+  result.bits_ = folded<FoldRule::kModulo>(bits_, divisor);
+  return result;
+}
+
+}  // namespace bloometry
