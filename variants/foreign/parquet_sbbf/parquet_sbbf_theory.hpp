@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/theory/prediction.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/split_block/split_block_theory.hpp"
+
+namespace bloometry {
+
+/// What theory expects of a Parquet filter after num_keys distinct values: that of the variant
+/// split_block, exact for lanes hashed ideally (theory 6.2).
+/// @throws ConfigError or std::domain_error for 0 blocks.
+[[nodiscard]] inline Prediction predict_parquet_sbbf(std::uint64_t num_blocks,
+                                                     std::uint64_t num_keys) {
+  return Theory<SplitBlockFilter>::predict({.num_blocks = num_blocks}, SplitBlockFilter::kModel,
+                                           num_keys);
+}
+
+}  // namespace bloometry
