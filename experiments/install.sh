@@ -64,6 +64,9 @@ install_for_tests() {
   need_command javac default-jdk-headless
   need_file /usr/share/gocode/src/github.com/bits-and-blooms/bloom golang-github-willf-bloom-dev
   need_command go golang-go
+  # Programs whose files ours are compared with.
+  need_command bloom golang-github-dcso-bloom-cli
+  need_file /usr/share/java/guava.jar libguava-java
   need_python jsonschema python3-jsonschema
   need_python nbconvert python3-nbconvert
   need_python ipykernel python3-ipykernel

@@ -1,0 +1,169 @@
+#include "variants/foreign/dcso/dcso_filter.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/hash/little_endian.hpp"
+#include "core/store/word_bytes.hpp"
+#include "core/study_hash/fnv1_hasher.hpp"
+#include "core/text.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kHeaderBytes = 48;
+/// The largest prime below 2^64, and the factor that should have walked its residues.
+constexpr std::uint64_t kPrime = 18446744073709551557U;
+constexpr std::uint64_t kFactor = 18446744073709550147U;
+
+ConfigError refused_file(const std::string& what, const std::string& got) {
+  return {"dcso file", "must have " + what + ", got " + got};
+}
+
+/// As an argument: the project's word for the letter.
+ConfigError refused_argument(std::string_view letter, const std::string& allowed,
+                             const std::string& got) {
+  const std::string field = letter == "n"   ? "capacity"
+                            : letter == "p" ? "target_false_positive_rate"
+                            : letter == "k" ? "num_hashes"
+                                            : "num_bits";
+  return {field, "must be " + allowed + ", got " + got};
+}
+
+/// As a field of a file.
+ConfigError refused_field(const std::string& letter, const std::string& allowed,
+                          const std::string& got) {
+  const std::string of = allowed.starts_with("in ") ? " " : " of ";
+  return refused_file(letter + of + allowed, got);
+}
+
+/// Returns the parameters; throws what `refused` makes of a letter, of what is allowed and of the
+/// value.
+template <class Refused>
+const DcsoFilter::Parameters& checked(const DcsoFilter::Parameters& parameters, Refused refused) {
+  const double p = parameters.false_positive_rate;
+  if (parameters.capacity == 0) throw refused("n", "at least 1", "0");
+  if (!(p > 0 && p < 1)) throw refused("p", "in (0, 1)", shortest_text(p));
+  if (parameters.num_hashes - 1 >= DcsoFilter::kMaxHashes) {
+    throw refused("k", "in [1, " + std::to_string(DcsoFilter::kMaxHashes) + "]",
+                  std::to_string(parameters.num_hashes));
+  }
+  if (parameters.num_bits == 0) throw refused("m", "at least 1", "0");
+  return parameters;
+}
+
+/// The indices of a key, one after the other.
+class Indices {
+ public:
+  Indices(std::string_view key, std::uint64_t num_bits) noexcept
+      : hash_(fnv1_64(key) % kPrime), num_bits_(num_bits) {}
+
+  std::uint64_t next() noexcept {
+    hash_ = hash_ * kFactor % kPrime;
+    return hash_ % num_bits_;
+  }
+
+ private:
+  std::uint64_t hash_;
+  std::uint64_t num_bits_;
+};
+
+/// @throws ConfigError unless the bytes hold a header, and not that of a compressed file.
+void require_header(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b")) {
+    throw ConfigError("dcso file", "must not be compressed, got gzip: use gunzip first");
+  }
+  if (bytes.size() < kHeaderBytes)
+    throw refused_file("at least 48 bytes", std::to_string(bytes.size()));
+  const auto version = load_little_endian<std::uint64_t>(bytes.data());
+  if (version != kVersion) throw refused_file("version 1", std::to_string(version));
+}
+
+void require_unused_bits_clear(const BitArray<>& bits) {
+  const std::uint64_t used = bits.size() % 64;
+  if (used == 0 || bits.words().back() >> used == 0) return;
+  throw refused_file("bits that are clear from bit " + std::to_string(bits.size()) + " on",
+                     "last word " + std::to_string(bits.words().back()));
+}
+
+}  // namespace
+
+DcsoFilter::DcsoFilter(const Parameters& parameters)
+    : parameters_(checked(parameters, refused_argument)), bits_(parameters.num_bits) {}
+
+DcsoFilter DcsoFilter::for_capacity(std::uint64_t capacity, double false_positive_rate) {
+  const double p = false_positive_rate;
+  // What m is made of is checked before m is.
+  checked({.capacity = capacity, .false_positive_rate = p, .num_hashes = 1, .num_bits = 1},
+          refused_argument);
+  const double n = static_cast<double>(capacity);
+  const double ln2 = std::log(2.0);
+  const double m = std::abs(std::ceil(n * std::log(p) / (ln2 * ln2)));
+  if (!(m < 0x1p62)) throw refused_argument("m", "below 2^62", shortest_text(m));
+  return DcsoFilter({.capacity = capacity,
+                     .false_positive_rate = p,
+                     .num_hashes = static_cast<std::uint64_t>(std::ceil(ln2 * m / n)),
+                     .num_bits = static_cast<std::uint64_t>(m)});
+}
+
+DcsoFilter DcsoFilter::parse(std::string_view bytes) {
+  require_header(bytes);
+  const auto field = [&](std::size_t i) {
+    return load_little_endian<std::uint64_t>(bytes.data() + 8 * i);
+  };
+  const Parameters parameters = checked({.capacity = field(1),
+                                         .false_positive_rate = std::bit_cast<double>(field(2)),
+                                         .num_hashes = field(3),
+                                         .num_bits = field(4)},
+                                        refused_field);
+  const std::string_view rest = bytes.substr(kHeaderBytes);
+  const std::uint64_t num_words = BitArray<>::num_words_for(parameters.num_bits);
+  if (num_words > rest.size() / 8) {
+    throw refused_file("m of at most " + std::to_string(rest.size() / 8 * 64) +
+                           ", the bits behind the header",
+                       std::to_string(parameters.num_bits));
+  }
+  DcsoFilter filter(parameters);
+  read_word_bytes(rest.substr(0, 8 * num_words), filter.bits_.words());
+  require_unused_bits_clear(filter.bits_);
+  filter.num_items_ = field(5);
+  filter.data_ = rest.substr(8 * num_words);
+  return filter;
+}
+
+bool DcsoFilter::insert(std::string_view key) noexcept {
+  Indices indices(key, num_bits());
+  bool changed = false;
+  for (std::uint64_t i = 0; i < num_hashes(); ++i) changed |= bits_.set(indices.next());
+  if (changed) ++num_items_;
+  return changed;
+}
+
+bool DcsoFilter::contains(std::string_view key) const noexcept {
+  Indices indices(key, num_bits());
+  for (std::uint64_t i = 0; i < num_hashes(); ++i) {
+    if (!bits_.test(indices.next())) return false;
+  }
+  return true;
+}
+
+std::string DcsoFilter::serialize() const {
+  std::string bytes;
+  append_little_endian(bytes, kVersion);
+  append_little_endian(bytes, parameters_.capacity);
+  append_little_endian(bytes, std::bit_cast<std::uint64_t>(parameters_.false_positive_rate));
+  append_little_endian(bytes, parameters_.num_hashes);
+  append_little_endian(bytes, parameters_.num_bits);
+  append_little_endian(bytes, num_items_);
+  append_word_bytes(bytes, bits_.words());
+  return bytes + data_;
+}
+
+std::string_view DcsoFilter::why_no_exact_rate() noexcept {
+  return "each hash of a key is the one before times -1469 modulo 2^64, so that the indices follow "
+         "none of the models W, D and P";
+}
+
+}  // namespace bloometry

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/store/bit_array.hpp"
+
+namespace bloometry {
+
+/// The filter of the Go package and program DCSO/bloom, version 1 of its file.
+///
+/// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits; index i is h_i mod m, where
+/// h_0 = FNV-1 mod p, h_i = (h_{i-1} g mod 2^64) mod p, for i = 1 to k. The package meant the
+/// product modulo p; it loses the high half. For reading files that exist: README.md says what the
+/// hash costs. Cost: insert and contains O(num_hashes), no allocation.
+class DcsoFilter {
+ public:
+  static constexpr std::string_view kName = "dcso";
+  /// log2(1/p) of the smallest p that a double holds, rounded up: no file has more.
+  static constexpr std::uint64_t kMaxHashes = 1075;
+
+  /// The fields of the file that describe the filter.
+  struct Parameters {
+    std::uint64_t capacity = 0;      ///< n
+    double false_positive_rate = 0;  ///< p, of which the program only tells
+    std::uint64_t num_hashes = 0;    ///< k
+    std::uint64_t num_bits = 0;      ///< m
+  };
+
+  /// @throws ConfigError if a parameter is 0, p is not in (0, 1), or k is above kMaxHashes.
+  explicit DcsoFilter(const Parameters& parameters);
+
+  /// Returns the empty filter of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln
+  /// p / ln(2)^2), k = ceil(ln(2) m / n).
+  /// @throws ConfigError as the constructor, and if that m is 0 or above 2^62.
+  static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
+
+  /// Reads a file that is not compressed.
+  /// @throws ConfigError that names the field, its value and what is allowed.
+  static DcsoFilter parse(std::string_view bytes);
+
+  /// Sets the bits of a key; true, and one more item, if one of them was not set before.
+  bool insert(std::string_view key) noexcept;
+
+  /// True may be wrong, false never is.
+  [[nodiscard]] bool contains(std::string_view key) const noexcept;
+
+  [[nodiscard]] std::string serialize() const;
+
+  /// What the file holds behind the bits: any bytes, of its user.
+  [[nodiscard]] const std::string& data() const noexcept { return data_; }
+
+  void set_data(std::string data) noexcept { data_ = std::move(data); }
+
+  [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
+
+  [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
+
+  [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
+
+  [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
+
+  /// N: keys that changed a bit.
+  [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
+
+  /// Why no exact rate is given.
+  [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
+
+ private:
+  Parameters parameters_;
+  BitArray<> bits_;
+  std::uint64_t num_items_ = 0;
+  std::string data_;
+};
+
+}  // namespace bloometry
