@@ -126,6 +126,8 @@
       box.replaceChildren(Object.assign(document.createElement('p'), {
         className: 'error', textContent: `This chart could not be drawn: ${error.message}` }));
       console.error(error);
+    } finally {
+      box.style.height = '';
     }
   }
 
@@ -138,12 +140,44 @@
     if (!drawn.has(box)) drawn.set(box, draw(box, boxes.get(box)));
     return drawn.get(box);
   };
-  const observer = new IntersectionObserver(async (entries) => {
-    const near = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
-    for (const box of near) observer.unobserve(box);
-    for (const box of near) await drawOnce(box);
-    document.documentElement.dataset.ready = 'true';
+
+  // About as high as the chart will be, so that drawing it hardly moves the others.
+  function expectedHeight({ facet, columns, ...spec }) {
+    const AXIS = 55; // px: with its title, and the title of the view
+    const PADDING = 25;
+    const { height } = spec.spec ?? spec;
+    const viewHeight = height.step ? height.step * spec.encoding.y.sort.length : height;
+    return (facet ? Math.ceil(facet.sort.length / columns) : 1) * (viewHeight + AXIS) + PADDING;
+  }
+  for (const [box, chart] of boxes) box.style.height = `${expectedHeight(chart.spec)}px`;
+
+  const near = new Set();
+  const observer = new IntersectionObserver((entries) => {
+    note(entries);
+    drawNear();
   }, { rootMargin: '300px' });
+  function note(entries) {
+    for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
+  }
+
+  // The browser shows what is there, and computes intersections, between the two.
+  const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+
+  // Draws the highest chart near the window, then looks again: the next may be too far below by then.
+  let isDrawing = false;
+  async function drawNear() {
+    if (isDrawing) return;
+    isDrawing = true;
+    for (let box; (box = [...boxes.keys()].find((each) => near.has(each)));) {
+      near.delete(box);
+      observer.unobserve(box);
+      await drawOnce(box);
+      await nextFrame();
+      note(observer.takeRecords());
+    }
+    isDrawing = false;
+    document.documentElement.dataset.ready = 'true';
+  }
   for (const box of boxes.keys()) observer.observe(box);
   window.bloometryDrawAll = async () => { for (const box of boxes.keys()) await drawOnce(box); };
   window.addEventListener('beforeprint', window.bloometryDrawAll);

@@ -102,6 +102,46 @@ test('large: a chart far below the window is drawn when it comes near, and befor
   await page.close();
 });
 
+// Notes each chart as its drawing begins: how many frames the browser has shown, and how far below the window it is.
+function noteDrawing() {
+  window.begun = [];
+  let frames = 0;
+  const countFrame = () => { frames += 1; requestAnimationFrame(countFrame); };
+  requestAnimationFrame(countFrame);
+  let embed;
+  Object.defineProperty(window, 'vegaEmbed', {
+    get: () => embed && ((box, ...rest) => {
+      window.begun.push({ chart: box.dataset.chart, frames, below: box.getBoundingClientRect().top - window.innerHeight });
+      return embed(box, ...rest);
+    }),
+    set: (loaded) => { embed = loaded; },
+  });
+}
+
+test('large: a chart is shown before another is begun, and those below the window wait where they will be', { skip }, async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(noteDrawing);
+  const begun = async (height) => {
+    await page.setViewportSize({ width: 1280, height });
+    await page.goto(pathToFileURL(join(folder, 'pages', 'large', 'report.html')).href);
+    await page.waitForSelector('html[data-ready="true"]');
+    return page.evaluate(() => window.begun);
+  };
+  const alone = await begun(700);
+  assert.deepEqual(alone.map(({ chart }) => chart), ['rate_vs_bits_per_key']);
+  const top = () => page.locator('.chart').last().evaluate((box) => box.getBoundingClientRect().top + window.scrollY);
+  const before = await top();
+  await page.evaluate(() => window.bloometryDrawAll());
+  assert.ok(Math.abs(await top() - before) < 150, `${before} became ${await top()}`);
+  const several = await begun(2400);
+  assert.ok(several.length > 1, JSON.stringify(several));
+  for (const [i, { frames, below }] of several.entries()) {
+    assert.ok(below < 300, JSON.stringify(several));
+    assert.ok(i === 0 || frames > several[i - 1].frames, JSON.stringify(several));
+  }
+  await page.close();
+});
+
 test('large: the table of points fits its column, sorts and filters', { skip }, async () => {
   const { page } = await open('large');
   await page.setViewportSize({ width: 1280, height: 900 });
