@@ -31,7 +31,6 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kNumWorst = 10;
-constexpr std::size_t kMaxDeviationsShown = 50;
 constexpr std::size_t kMaxFilesShown = 50;
 constexpr const char* kNothingKept = "nothing is verified and nothing kept";
 
@@ -58,15 +57,11 @@ std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
 
 std::size_t num_shown(const Verdict& verdict) {
   const auto num_deviations = static_cast<std::size_t>(verdict.num_deviations);
-  return std::min(verdict.rows.size(), std::clamp(num_deviations, kNumWorst, kMaxDeviationsShown));
+  return std::min(verdict.rows.size(),
+                  std::clamp(num_deviations, kNumWorst, kMostListedDeviations));
 }
 
 // --- For people.
-
-std::string size_text(const TrialRow& row) {
-  if (row.target_false_positive_rate) return "p = " + rounded(*row.target_false_positive_rate, 4);
-  return grouped(row.num_counters.value_or(row.num_bits));
-}
 
 std::string p_value_cell(const std::optional<double>& p_value) {
   return p_value ? p_value_text(*p_value) : "-";
@@ -98,36 +93,15 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
   table.print(std::cout);
 }
 
-std::string point_text(const RowVerdict& verdict, const RowNames& names) {
-  const TrialRow& row = verdict.row;
-  std::string text = names.name(verdict) + ", trial " + std::to_string(row.trial) +
-                     ": n = " + grouped(row.num_inserted) + ", " +
-                     (row.target_false_positive_rate ? "" : "m = ") + size_text(row);
-  if (row.num_hashes) text += ", k = " + std::to_string(*row.num_hashes);
-  return text;
-}
-
-/// The worst, listed point by point.
-std::vector<const RowVerdict*> shown_deviations(const Verdict& verdict) {
-  std::vector<const RowVerdict*> shown;
-  for (const RowVerdict& row : verdict.rows) {
-    if (!row.deviates || shown.size() == kMaxDeviationsShown) break;
-    shown.push_back(&row);
-  }
-  std::sort(shown.begin(), shown.end(),
-            [](const RowVerdict* a, const RowVerdict* b) { return is_listed_before(*a, *b); });
-  return shown;
-}
-
 void print_deviations(const Verdict& verdict, const RowNames& names) {
-  const std::vector<const RowVerdict*> shown = shown_deviations(verdict);
-  if (shown.empty()) return;
+  const std::vector<ListedDeviation> listed = listed_deviations(verdict, names);
+  if (listed.empty()) return;
   std::cout << "\nDeviations:\n";
-  for (const RowVerdict* row : shown) {
-    std::cout << "  " << point_text(*row, names) << "\n      " << row->why << '\n';
+  for (const ListedDeviation& deviation : listed) {
+    std::cout << "  " << deviation.row << "\n      " << deviation.why << '\n';
   }
-  if (shown.size() < verdict.num_deviations) {
-    std::cout << "  and " << grouped(verdict.num_deviations - shown.size()) << " more\n";
+  if (listed.size() < verdict.num_deviations) {
+    std::cout << "  and " << grouped(verdict.num_deviations - listed.size()) << " more\n";
   }
 }
 

@@ -6,11 +6,10 @@
 
 #include "experiments/report/html_text.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/verdict/row_names.hpp"
 
 namespace bloometry::report {
 namespace {
-
-constexpr std::size_t kMostDeviations = 50;
 
 std::string cell(const std::string& text, bool is_number = false) {
   return (is_number ? "<td class=\"number\">" : "<td>") + escape_html(text) + "</td>";
@@ -33,10 +32,6 @@ std::string header(std::initializer_list<const char*> titles) {
 std::string table(const std::string& head, const std::string& body) {
   return "<div class=\"scroll\" tabindex=\"0\"><table>" + head + "<tbody>" + body +
          "</tbody></table></div>";
-}
-
-std::string params_text(const std::string& params) {
-  return params == "{}" ? "" : params;
 }
 
 std::string k_text(const std::optional<std::uint64_t>& num_hashes) {
@@ -65,15 +60,6 @@ struct Varying {
   bool hash = false;
   bool keys = false;
 };
-
-std::string deviation_row(const RowVerdict& verdict) {
-  const TrialRow& row = verdict.row;
-  return "<tr>" + cell(row.variant) + cell(params_text(row.params)) + cell(row.keys) +
-         cell(row.probes) + number_cell(std::to_string(row.trial)) +
-         number_cell(grouped(row.num_inserted)) +
-         number_cell(size_text(row.num_bits, row.num_counters)) +
-         number_cell(k_text(row.num_hashes)) + cell(verdict.why) + "</tr>";
-}
 
 /// What tells filters apart beside size and k: the variant, and what varies over the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying) {
@@ -137,22 +123,18 @@ void add_settings(const std::string& prefix, const nlohmann::json& value, std::s
 }  // namespace
 
 std::string deviations_table(const Verdict& verdict) {
+  const std::vector<ListedDeviation> listed = listed_deviations(verdict, RowNames(verdict));
+  if (listed.empty()) return "";
   std::string body;
-  std::size_t num_shown = 0;
-  for (const RowVerdict& row : verdict.rows) {
-    if (!row.deviates || num_shown == kMostDeviations) break;  // deviations come first
-    body += deviation_row(row);
-    ++num_shown;
+  for (const ListedDeviation& deviation : listed) {
+    body += "<tr>" + cell(deviation.row) + cell(deviation.why) + "</tr>";
   }
-  if (num_shown == 0) return "";
   std::string html = "<h2>What deviates</h2>";
-  if (num_shown < verdict.num_deviations) {
-    html += "<p>The worst " + std::to_string(num_shown) + " of " + grouped(verdict.num_deviations) +
-            " rows; <code>bloometry verify</code> lists more.</p>";
+  if (listed.size() < verdict.num_deviations) {
+    html += "<p>The worst " + std::to_string(listed.size()) + " of " +
+            grouped(verdict.num_deviations) + " rows, point by point.</p>";
   }
-  return html +
-         table(header({"variant", "parameters", "keys", "probes", "trial", "n", "m", "k", "why"}),
-               body);
+  return html + table(header({"row", "why"}), body);
 }
 
 std::string studied_table(const Verdict& verdict) {

@@ -6,7 +6,7 @@
 
 namespace bloometry::report {
 
-/// Rows that deviate, and why; empty if none does.
+/// Rows that deviate, and why, as verify lists them (listed_deviations); empty if none does.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict);
 
 /// Rows that are only studied, counted by reason; empty if all are tested.

@@ -1,5 +1,6 @@
 #include "experiments/verdict/row_names.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -25,6 +26,15 @@ std::string churn_text(const std::optional<Churn>& churn) {
   return "churn of " + std::to_string(churn->rounds) + " rounds (erase " +
          rounded(churn->erase, 4) + ", reinsert " + rounded(churn->reinsert, 4) +
          ", wrongful erases " + rounded(churn->wrongful_erases, 4) + ")";
+}
+
+std::string row_text(const RowVerdict& verdict, const RowNames& names) {
+  const TrialRow& row = verdict.row;
+  std::string text = names.name(verdict) + ", trial " + std::to_string(row.trial) +
+                     ": n = " + grouped(row.num_inserted) + ", " +
+                     (row.target_false_positive_rate ? "" : "m = ") + size_text(row);
+  if (row.num_hashes) text += ", k = " + std::to_string(*row.num_hashes);
+  return text;
 }
 
 }  // namespace
@@ -54,6 +64,11 @@ RowNames::Features RowNames::features_of(const RowVerdict& verdict) {
           printable(row.keys, kMaxShownValue) + " keys"};
 }
 
+std::string size_text(const TrialRow& row) {
+  if (row.target_false_positive_rate) return "p = " + rounded(*row.target_false_positive_rate, 4);
+  return grouped(row.num_counters.value_or(row.num_bits));
+}
+
 bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
   const auto place = [](const RowVerdict& verdict) {
     const TrialRow& row = verdict.row;
@@ -62,6 +77,21 @@ bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
                     row.num_hashes, verdict.context.churn, row.trial);
   };
   return place(a) < place(b);
+}
+
+std::vector<ListedDeviation> listed_deviations(const Verdict& verdict, const RowNames& names) {
+  std::vector<const RowVerdict*> worst;
+  for (const RowVerdict& row : verdict.rows) {
+    if (!row.deviates || worst.size() == kMostListedDeviations) break;  // deviations come first
+    worst.push_back(&row);
+  }
+  std::sort(worst.begin(), worst.end(),
+            [](const RowVerdict* a, const RowVerdict* b) { return is_listed_before(*a, *b); });
+  std::vector<ListedDeviation> listed;
+  for (const RowVerdict* row : worst) {
+    listed.push_back({.row = row_text(*row, names), .why = row->why});
+  }
+  return listed;
 }
 
 }  // namespace bloometry

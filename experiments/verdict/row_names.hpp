@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "experiments/verdict/verdict.hpp"
 
@@ -28,7 +29,21 @@ class RowNames {
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 
+/// The number of cells, or "p = 0.01" of a filter that grows.
+[[nodiscard]] std::string size_text(const TrialRow& row);
+
 /// Whether a comes first where rows are listed point by point, the trials of each in their order.
 [[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
+
+/// A row that deviates, as verify and the report's page print it.
+struct ListedDeviation {
+  std::string row;  ///< "blocked, trial 0: n = 1,000, m = 8,192, k = 3"
+  std::string why;
+};
+
+/// Returns the worst rows that deviate, at most kMostListedDeviations, point by point.
+inline constexpr std::size_t kMostListedDeviations = 50;
+[[nodiscard]] std::vector<ListedDeviation> listed_deviations(const Verdict& verdict,
+                                                             const RowNames& names);
 
 }  // namespace bloometry

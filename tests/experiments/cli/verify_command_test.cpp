@@ -7,6 +7,9 @@
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/files/scratch_folder.hpp"
+#include "experiments/output/run_folder.hpp"
+#include "experiments/report/html_text.hpp"
+#include "experiments/report/page_tables.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
 #include "tests/support/catch.hpp"
 
@@ -30,11 +33,11 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A finished run of the config above.
+/// A finished run of a config, the one above by default.
 class VerifiedRun {
  public:
-  VerifiedRun() {
-    write(scratch_.path() / "config.json", kConfig);
+  explicit VerifiedRun(const std::string& config = kConfig) {
+    write(scratch_.path() / "config.json", config);
     const CapturedOutput output;
     SweepRunOptions options;
     options.config = scratch_.path() / "config.json";
@@ -52,6 +55,17 @@ class VerifiedRun {
       if (entry.path().extension() == ".jsonl") return entry.path();
     }
     return {};
+  }
+
+  /// Makes 9,999 hits of those of every row.
+  void plant_hits() const {
+    std::string lines = read(part());
+    for (std::size_t at = 0; (at = lines.find("\"num_false_positives\":", at)) != lines.npos;
+         ++at) {
+      const std::size_t digits = lines.find(':', at) + 1;
+      lines.replace(digits, lines.find(',', digits) - digits, "9999");
+    }
+    write(part(), lines);
   }
 
  private:
@@ -145,19 +159,37 @@ TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
 
 TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]") {
   const VerifiedRun run;
-  std::string lines = read(run.part());
-  for (std::size_t at = 0; (at = lines.find("\"num_false_positives\":", at)) != std::string::npos;
-       ++at) {
-    const std::size_t digits = lines.find(':', at) + 1;
-    lines.replace(digits, lines.find(',', digits) - digits, "9999");
-  }
-  write(run.part(), lines);
+  run.plant_hits();
   CHECK(verify_json(run.folder(), kAnswerIsNo).at("num_deviations") == 2);
   const CapturedOutput output;
   CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
   CHECK(output.text().find("Deviations:") != std::string::npos);
   CHECK(output.text().find("hits: 9,999 of 20,000 absent keys tested positive, expected") !=
         std::string::npos);
+}
+
+TEST_CASE("verify: what deviates is listed as on the page of the report", "[cli][verify]") {
+  const VerifiedRun run(R"({
+    "name": "verify_test", "trials": 3, "queries": 20000, "grids": [
+      {"variant": ["standard", "blocked"], "num_keys": [1000, 2000], "bits_per_key": 8,
+       "num_hashes": [3, 4]}]})");
+  run.plant_hits();
+  const CapturedOutput output;
+  CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
+  std::istringstream lines(output.text().substr(output.text().find("Deviations:\n")));
+  std::string rows;
+  std::string row;
+  std::string why;
+  std::getline(lines, row);
+  while (std::getline(lines, row) && !row.empty() && std::getline(lines, why)) {
+    rows += "<tr><td>" + report::escape_html(row.substr(2)) + "</td><td>" +
+            report::escape_html(why.substr(6)) + "</td></tr>";
+  }
+  const std::string table = report::deviations_table(judge(read_run(run.folder()), 1e-6));
+  const std::size_t begin = table.find("<tbody>") + 7;
+  CHECK(table.substr(begin, table.find("</tbody>") - begin) == rows);
+  CHECK(rows.starts_with("<tr><td>blocked, trial 0: n = 1,000, m = "));
+  CHECK(rows.find("<tr><td>standard, trial 2: n = 2,000, m = 16,000, k = 4</td>") != rows.npos);
 }
 
 TEST_CASE("verify: a target that is neither run nor config is bad input", "[cli][verify]") {
