@@ -11,6 +11,8 @@ struct ExportStyle {
   bool is_bare = false;                  ///< no title and no caption: the paper has its own
   std::optional<std::uint64_t> width{};  ///< of the whole picture, in px (96 per inch)
   std::optional<double> font_size{};     ///< of tick labels, in points; other texts in proportion
+
+  friend bool operator==(const ExportStyle&, const ExportStyle&) = default;
 };
 
 /// Returns the spec without its title if the style is bare, and with its texts at the font size.

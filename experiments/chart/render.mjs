@@ -62,8 +62,8 @@ function wrapTitle(chart, width) {
 }
 
 // Legends below the views, one under the other.
-function putLegendsBelow(chart) {
-  Object.assign(chart.config.legend, { orient: 'bottom', direction: 'vertical', columns: 2,
+function putLegendsBelow(chart, columns) {
+  Object.assign(chart.config.legend, { orient: 'bottom', direction: 'vertical', columns,
     layout: { bottom: { direction: 'vertical', anchor: 'start' } } });
 }
 
@@ -100,13 +100,14 @@ async function fitted(chart, width, columns) {
   return { svg, view: view.width };
 }
 
-// Fewer columns before views get smaller than they were, and legends below before views get too narrow.
+// Fewer columns before views get smaller than they were, and legends below, if need be in one column, before views get
+// too narrow.
 async function drawAtWidth(chart, width) {
   wrapTitle(chart, width - 2 * PADDING - 1); // widths are rounded
   const original = (chart.spec ?? chart).width;
   const most = chart.columns ?? 1;
-  for (const below of [false, true]) {
-    if (below) putLegendsBelow(chart);
+  for (const below of [0, 2, 1]) { // columns of legends
+    if (below) putLegendsBelow(chart, below);
     for (let columns = most; columns >= 1; --columns) {
       const { svg, view } = await fitted(chart, width, columns);
       const isWide = columns === 1 || view >= 0.75 * original;

@@ -103,6 +103,36 @@ std::string parse_choice(const std::string& option, std::span<const std::string_
   return items_of(option, allowed, {text}).front();
 }
 
+std::uint64_t parse_width(const std::string& text) {
+  const std::uint64_t width = parse_count("--width", text);
+  if (width >= 200 && width <= 4000) return width;
+  throw ConfigError("--width must be in [200, 4000], got " + text);
+}
+
+double parse_font_size(const std::string& text) {
+  const double size = parse_real("--font-size", "a number in [4, 40]", text);
+  if (size >= 4 && size <= 40) return size;
+  throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
+}
+
+/// How pictures differ from the charts on the page. @param picture the option that asks for them
+void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
+  static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
+  group.value("--figure", "NAME", "full, or bare: without title and caption (default full)",
+              [&style](const std::string& text) {
+                style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
+              });
+  group.value(
+      "--width", "PX",
+      "width of each picture with its legend, 200 to 4000 px; 96 px are an inch, and 2 pixels of a "
+      "png are 1 px (default: as wide as the chart needs)",
+      [&style](const std::string& text) { style.width = parse_width(text); });
+  group.value("--font-size", "PT",
+              "size of tick labels, 4 to 40 points; other texts grow in proportion (default 8.25)",
+              [&style](const std::string& text) { style.font_size = parse_font_size(text); });
+  for (CLI::Option* option : group->get_options()) option->needs(picture);
+}
+
 /// A file whose name says what to draw.
 std::filesystem::path parse_chart_file(const std::string& text) {
   constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
@@ -117,16 +147,18 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file = app.value(
       "--chart", "FILE",
-      "also draw the rate by theory alone, as .svg, .png, .pdf or .json (the Vega-Lite chart)",
+      "also draw the rate by theory alone, as .svg, .png or .pdf with the caption in a .txt beside "
+      "it, or as .json (the Vega-Lite chart)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
-  app.value("--against", "NAME",
-            "x axis of --chart: " + joined(kAgainst) +
-                " (default num_keys, from 0 to twice -n; of a filter that grows, over powers of "
-                "ten)",
-            [&chart](const std::string& text) {
-              chart.against = parse_choice("--against", kAgainst, text);
-            })
-      ->needs(file);
+  const Command group = app.group("With --chart");
+  group.value("--against", "NAME",
+              "x axis: " + joined(kAgainst) +
+                  " (default num_keys, from 0 to twice -n; of a filter that grows, over powers of "
+                  "ten)",
+              [&chart](const std::string& text) {
+                chart.against = parse_choice("--against", kAgainst, text);
+              });
+  add_picture_options(group, file, chart.style);
 }
 
 void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
@@ -138,8 +170,8 @@ void add_theory(const Command& program, PointOptions& options, TheoryChartOption
   add_theory_chart(app, chart);
   app->footer(
       example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json\n"
-              "  bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.svg --against "
-              "bits_per_key"));
+              "  bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
+              "      --against bits_per_key --figure bare --width 330 --font-size 7"));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);
@@ -235,42 +267,15 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   repair->callback([&] { action = [&] { return sweep_repair_command(small.path, small.json); }; });
 }
 
-std::uint64_t parse_width(const std::string& text) {
-  const std::uint64_t width = parse_count("--width", text);
-  if (width >= 200 && width <= 4000) return width;
-  throw ConfigError("--width must be in [200, 4000], got " + text);
-}
-
-double parse_font_size(const std::string& text) {
-  const double size = parse_real("--font-size", "a number in [4, 40]", text);
-  if (size >= 4 && size <= 40) return size;
-  throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
-}
-
 void add_export_options(const Command& app, chart::ExportRequest& exported) {
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
-  static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   CLI::Option* formats =
       app.list("--export", "NAMES",
                "also draw the charts as svg, png, pdf, and write their captions to NAME.txt",
                [&exported](const std::vector<std::string>& names) {
                  exported.formats = items_of("--export", kFormats, names);
                });
-  const Command style = app.group("With --export");
-  style.value("--figure", "NAME", "full, or bare: without title and caption (default full)",
-              [&exported](const std::string& text) {
-                exported.style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
-              });
-  style.value(
-      "--width", "PX",
-      "width of each picture with its legend, 200 to 4000 px; 96 px are an inch, and 2 pixels of a "
-      "png are 1 px (default: as wide as the chart needs)",
-      [&exported](const std::string& text) { exported.style.width = parse_width(text); });
-  style.value(
-      "--font-size", "PT",
-      "size of tick labels, 4 to 40 points; other texts grow in proportion (default 8.25)",
-      [&exported](const std::string& text) { exported.style.font_size = parse_font_size(text); });
-  for (CLI::Option* option : style->get_options()) option->needs(formats);
+  add_picture_options(app.group("With --export"), formats, exported.style);
 }
 
 void add_report(const Command& program, ReportOptions& options, Action& action) {

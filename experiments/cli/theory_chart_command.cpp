@@ -143,8 +143,9 @@ std::string filter_text(const ResolvedPoint& point, const std::string& against) 
 TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& chart) {
   const ResolvedPoint point = resolve_point(options);
   require_axis(point.variant, chart.against);
-  TheoryCurve curve{
-      .name = "theory", .filter = filter_text(point, chart.against), .against = chart.against};
+  TheoryCurve curve{.name = chart.file.stem().string(),
+                    .filter = filter_text(point, chart.against),
+                    .against = chart.against};
   double x = static_cast<double>(point.num_keys);
   if (chart.against == "bits_per_key") {
     x = held_bits_per_key(point);
@@ -168,14 +169,32 @@ void require_folder(const std::filesystem::path& file) {
   throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
 }
 
-void write_chart(const chart::Chart& chart, const std::filesystem::path& file) {
-  const std::string text = chart::to_text(chart::with_data(chart), 1) + "\n";
-  const std::string format = file.extension().string().substr(1);
-  if (format == "json") return replace_file(file, text);
+/// The Vega-Lite chart is drawn by others.
+void require_drawn_style(const TheoryChartOptions& options) {
+  if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
+  throw ConfigError("--chart",
+                    "with --figure, --width or --font-size must end in .svg, .png or .pdf, got '" +
+                        options.file.string() + "'");
+}
+
+/// Draws the chart as the exports of a report, and writes its caption beside it.
+void write_picture(const chart::Chart& chart, const TheoryChartOptions& options) {
   const ScratchFolder scratch(".bloometry-theory-");
-  replace_file(scratch.path() / (chart.name + ".vl.json"), text);
-  chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}}, chart::assets_folder());
-  replace_file(file, read_file(scratch.path() / (chart.name + "." + format)));
+  const std::string format = options.file.extension().string().substr(1);
+  const auto drawn = [&](const std::string& ending) {
+    return scratch.path() / (chart.name + "." + ending);
+  };
+  replace_file(drawn("vl.json"), chart::to_text(chart::with_data(chart)));
+  chart::export_charts({&chart, 1}, scratch.path(), {.formats = {format}, .style = options.style},
+                       chart::assets_folder());
+  replace_file(options.file, read_file(drawn(format)));
+  std::filesystem::path caption = options.file;
+  replace_file(caption.replace_extension(".txt"), read_file(drawn("txt")));
+}
+
+void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
+  if (options.file.extension() != ".json") return write_picture(chart, options);
+  replace_file(options.file, chart::to_text(chart::with_data(chart), 1) + "\n");
 }
 
 }  // namespace
@@ -183,7 +202,8 @@ void write_chart(const chart::Chart& chart, const std::filesystem::path& file) {
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
   const InterruptWatch watch("the chart is the old one or the new one, whole");
   require_folder(chart.file);
-  write_chart(report::theory_chart(curve_of(options, chart)), chart.file);
+  require_drawn_style(chart);
+  write_chart(report::theory_chart(curve_of(options, chart)), chart);
   return kDone;
 }
 

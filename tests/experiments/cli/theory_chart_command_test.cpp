@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "experiments/chart/chart_runtime.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "tests/experiments/cli/captured_output.hpp"
@@ -134,4 +135,37 @@ TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {
     (void)theory_chart_command(point("standard", 10), {.file = "/no/such/folder/curve.json"});
   });
   CHECK(message == "--chart must be in a folder that exists, got '/no/such/folder/curve.json'");
+}
+
+TEST_CASE("theory chart: a picture has the style of a report's exports, and its caption as text",
+          "[cli][theory]") {
+  if (!chart::load_chart_runtime(chart::assets_folder())) {
+    WARN("skipped: the chart runtime is not installed");
+    return;
+  }
+  const TempFolder folder;
+  const std::filesystem::path file = folder.path() / "curve.svg";
+  const bool is_bare = GENERATE(false, true);
+  REQUIRE(theory_chart_command(
+              point("standard", 10),
+              {.file = file, .style = {.is_bare = is_bare, .width = 330, .font_size = 9}}) ==
+          kDone);
+  const std::string svg = read_file(file);
+  CHECK(svg.find("width=\"330\"") != std::string::npos);
+  CHECK(svg.find("font-size=\"12px\"") != std::string::npos);  // 9 points
+  CHECK((svg.find(">By theory alone") == std::string::npos) == is_bare);
+  const std::string caption = read_file(folder.path() / "curve.txt");
+  CHECK(caption.starts_with(
+      "Expected false-positive rate against keys inserted n\n\nBy theory alone, nothing is "
+      "measured: standard, m = 100,000 bits, k = 7."));
+}
+
+TEST_CASE("theory chart: the Vega-Lite chart has no style", "[cli][theory]") {
+  const std::string message = message_of<ConfigError>([] {
+    (void)theory_chart_command(point("standard", 10),
+                               {.file = "never_written.json", .style = {.width = 330}});
+  });
+  CHECK(message ==
+        "--chart with --figure, --width or --font-size must end in .svg, .png or .pdf, got "
+        "'never_written.json'");
 }
