@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/chart/chart_style.hpp"
+#include "experiments/verdict/row_names.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry::report {
@@ -48,6 +49,9 @@ SortKey sort_key(const std::vector<const Axis*>& axes, const SummaryRow& row,
                  const Wording& wording) {
   SortKey key;
   for (const Axis* part : axes) {
+    if (part->name == "params") {
+      for (auto& value : param_order(row.params)) key.push_back(std::move(value));
+    }
     key.emplace_back(sort_number(*part, row), part->label(row, wording));
   }
   return key;

@@ -10,7 +10,8 @@ for (const table of document.querySelectorAll('table.points')) {
     const key = cell.dataset.sort ?? cell.textContent;
     return key !== '' && !Number.isNaN(Number(key)) ? Number(key) : key;
   };
-  const compare = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)));
+  const compare = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b :
+    String(a).localeCompare(String(b), 'en', { numeric: true }));
 
   function sortBy(title) {
     const direction = title.getAttribute('aria-sort') === 'ascending' ? -1 : 1;

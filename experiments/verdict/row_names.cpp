@@ -1,6 +1,7 @@
 #include "experiments/verdict/row_names.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -64,6 +65,21 @@ RowNames::Features RowNames::features_of(const RowVerdict& verdict) {
           printable(row.keys, kMaxShownValue) + " keys"};
 }
 
+std::vector<std::pair<double, std::string>> param_order(const std::string& params) {
+  constexpr double kAfterNumbers = std::numeric_limits<double>::infinity();
+  const nlohmann::json json = nlohmann::json::parse(params, nullptr, false);
+  std::vector<std::pair<double, std::string>> order;
+  if (!json.is_object()) return order;
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_number()) {
+      order.emplace_back(value.get<double>(), "");
+    } else {
+      order.emplace_back(kAfterNumbers, value.dump());
+    }
+  }
+  return order;
+}
+
 std::string size_text(const TrialRow& row) {
   if (row.target_false_positive_rate) return "p = " + rounded(*row.target_false_positive_rate, 4);
   return grouped(row.num_counters.value_or(row.num_bits));
@@ -72,9 +88,11 @@ std::string size_text(const TrialRow& row) {
 bool is_listed_before(const RowVerdict& a, const RowVerdict& b) {
   const auto place = [](const RowVerdict& verdict) {
     const TrialRow& row = verdict.row;
-    return std::tie(row.variant, row.params, row.probes, row.hash, row.keys, row.num_bits,
-                    row.num_counters, row.target_false_positive_rate, row.num_inserted,
-                    row.num_hashes, verdict.context.churn, row.trial);
+    return std::tuple_cat(
+        std::make_tuple(row.variant, param_order(row.params)),
+        std::tie(row.params, row.probes, row.hash, row.keys, row.num_bits, row.num_counters,
+                 row.target_false_positive_rate, row.num_inserted, row.num_hashes,
+                 verdict.context.churn, row.trial));
   };
   return place(a) < place(b);
 }

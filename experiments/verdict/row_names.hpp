@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/verdict/verdict.hpp"
@@ -28,6 +29,10 @@ class RowNames {
 
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
+
+/// The values of a row's params in the order of their names, to sort by: numbers by size and before
+/// texts, so that 256 comes before 1024.
+[[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
 /// The number of cells, or "p = 0.01" of a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);

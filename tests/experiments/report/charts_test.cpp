@@ -642,3 +642,21 @@ TEST_CASE("charts: axes and legends are words", "[report]") {
         json({"upper bound"}));
   CHECK(axis("num_hashes").title == "hash functions k");
 }
+
+TEST_CASE("charts: a legend lists parameters by number", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {5});
+  std::vector<SummaryRow> rows;
+  for (const char* bits : {"1024", "256", "512"}) {
+    for (SummaryRow row : made.rows) {
+      if (row.variant != "standard") continue;
+      row.variant = "blocked";
+      row.params = R"({"block_bits":)" + std::string(bits) + "}";
+      rows.push_back(row);
+    }
+  }
+  made.rows = rows;
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(layer_of(chart, "measured")["encoding"]["shape"]["scale"]["domain"] ==
+        json({"blocked, block_bits = 256", "blocked, block_bits = 512",
+              "blocked, block_bits = 1024"}));
+}

@@ -76,3 +76,14 @@ TEST_CASE("row_names: trials of a point are listed in their order", "[verdict]")
   larger.row.num_inserted = 2'000;
   CHECK(is_listed_before(ninth, larger));
 }
+
+TEST_CASE("row_names: parameters are listed by number, then as texts", "[verdict]") {
+  const auto bits = [](const char* text) {
+    return row_of("blocked", R"({"block_bits":)" + std::string(text) + "}");
+  };
+  CHECK(is_listed_before(bits("256"), bits("1024")));
+  CHECK_FALSE(is_listed_before(bits("1024"), bits("256")));
+  CHECK(is_listed_before(bits("1024"), bits("\"auto\"")));
+  CHECK(is_listed_before(bits("\"auto\""), bits("\"cache\"")));
+  CHECK_FALSE(is_listed_before(bits("256"), bits("256")));
+}
