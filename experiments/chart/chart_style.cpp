@@ -209,6 +209,12 @@ json rate_channel(const std::string& field, const std::string& title, double low
   return channel;
 }
 
+json number_axis(double high) {
+  return {{"format", high >= 1000 ? "~s" : "~f"},
+          {"labelExpr", "datum.value == 0 ? '0' : datum.label"},  // not 0k
+          {"tickCount", 6}};
+}
+
 std::string lightened(const std::string& colour, double white) {
   std::string result = "#";
   for (std::size_t i = 1; i < 7; i += 2) {

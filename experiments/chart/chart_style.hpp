@@ -21,6 +21,9 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 
+/// Axis of numbers up to `high` on a linear scale.
+[[nodiscard]] nlohmann::json number_axis(double high);
+
 /// The colour with that share of white in it, in [0, 1].
 [[nodiscard]] std::string lightened(const std::string& colour, double white);
 

@@ -114,7 +114,7 @@ json x_channel(const Axis& x, const Rows& rows) {
   } else {
     const double margin = high > low ? 0.05 * (high - low) : std::max(1.0, 0.1 * high);
     channel["scale"] = linear_scale(std::max(0.0, low - margin), high + margin);
-    channel["axis"] = {{"format", high >= 1000 ? "~s" : "~f"}, {"tickCount", 6}};
+    channel["axis"] = chart::number_axis(high);
   }
   return channel;
 }

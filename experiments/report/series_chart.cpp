@@ -8,6 +8,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
 
 namespace bloometry::report {
@@ -45,6 +46,11 @@ struct Drawing {
   }
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
+
+  [[nodiscard]] bool has_targets() const {
+    return request.shows_targets &&
+           std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) { return grows(*row); });
+  }
 };
 
 Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes) {
@@ -133,22 +139,6 @@ std::string approximation_of(const SummaryRow& row) {
   return name.ends_with("bound") ? name : name + " approximation";
 }
 
-std::vector<PlottedPoint> plotted(const Drawing& drawing) {
-  const Lengths lengths = lengths_of(drawing);
-  std::vector<PlottedPoint> points;
-  for (const SummaryRow* row : drawing.rows) {
-    const std::string series = drawing.series.of(*row);
-    const std::string view = drawing.views.of(*row);
-    json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
-    if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
-    if (drawing.has_bands()) fields.update(band_fields(*row));
-    if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
-    points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
-                      .fields = std::move(fields)});
-  }
-  return points;
-}
-
 /// The rates that the axis has to show: all intervals whole. Theory may go far below what was asked
 /// often enough to be hit; one power of ten of that is enough.
 std::pair<double, double> rate_range(const Drawing& drawing) {
@@ -180,6 +170,36 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"type", "quantitative"},
           {"title", "fill ratio (share of non-zero cells)"},
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
+}
+
+TargetPlaces places_of_targets(const Drawing& drawing) {
+  if (!drawing.has_targets()) return {};
+  return target_places(
+      {.rows = drawing.rows,
+       .x = *drawing.request.x,
+       .series = drawing.series,
+       .views = drawing.views,
+       .x_scale = x_channel(*drawing.request.x, drawing.rows)["scale"],
+       .y_scale = quantity_channel(drawing, "target_false_positive_rate")["scale"]});
+}
+
+std::vector<PlottedPoint> plotted(const Drawing& drawing) {
+  const Lengths lengths = lengths_of(drawing);
+  const TargetPlaces targets = places_of_targets(drawing);
+  std::vector<PlottedPoint> points;
+  for (const SummaryRow* row : drawing.rows) {
+    const std::string series = drawing.series.of(*row);
+    const std::string view = drawing.views.of(*row);
+    json fields = {{"x", x_of(drawing, *row)}, {"series", series}, {"facet", view}};
+    if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
+    if (drawing.has_bands()) fields.update(band_fields(*row));
+    if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
+    const auto target = targets.find({view, row->target_false_positive_rate.value_or(0)});
+    if (target != targets.end()) fields["target_x"] = target->second;
+    points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
+                      .fields = std::move(fields)});
+  }
+  return points;
 }
 
 json dash_channel(const Drawing& drawing, json source) {
@@ -307,44 +327,6 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
-/// The rates that filters were asked to stay below, each with its number.
-void add_targets(const Drawing& drawing, json& layers) {
-  if (!drawing.request.shows_targets ||
-      std::none_of(drawing.rows.begin(), drawing.rows.end(),
-                   [](const SummaryRow* row) { return grows(*row); })) {
-    return;
-  }
-  const json transform = {
-      {{"filter", "isValid(datum.target_false_positive_rate)"}},
-      {{"aggregate", {{{"op", "count"}, {"as", "count"}}}},
-       {"groupby", {"target_false_positive_rate", "facet"}}},
-      {{"calculate", "'target ' + format(100 * datum.target_false_positive_rate, '~g') + ' %'"},
-       {"as", "text"}}};
-  const json y = quantity_channel(drawing, "target_false_positive_rate");
-  layers.push_back({{"name", "target"},
-                    {"transform", transform},
-                    {"mark", {{"type", "rule"}, {"tooltip", nullptr}}},
-                    {"encoding",
-                     {{"y", y},
-                      {"x", {{"value", 0}}},
-                      {"x2", {{"value", "width"}}},
-                      {"color", {{"value", "#777"}}}}}});
-  layers.push_back({{"name", "target_text"},
-                    {"transform", transform},
-                    {"mark",
-                     {{"type", "text"},
-                      {"align", "left"},
-                      {"baseline", "bottom"},
-                      {"dx", 4},
-                      {"dy", -2},
-                      {"fontSize", 11}}},
-                    {"encoding",
-                     {{"y", y},
-                      {"x", {{"value", 0}}},
-                      {"text", {{"field", "text"}}},
-                      {"color", {{"value", "#555"}}}}}});
-}
-
 /// Finds what add_theory will draw.
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
@@ -393,7 +375,11 @@ void add_theory(const Drawing& drawing, json& layers) {
                                 "isValid(datum.approximation)", {{"field", "approximation"}}));
   }
   if (drawing.lines.bound) layers.push_back(bound_layer(drawing));
-  add_targets(drawing, layers);
+  if (drawing.has_targets()) {
+    for (json& layer : target_layers(quantity_channel(drawing, "target_false_positive_rate"))) {
+      layers.push_back(std::move(layer));
+    }
+  }
   layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 

@@ -59,10 +59,7 @@ json x_channel(const TheoryCurve& curve) {
                     {"nice", false},
                     {"zero", false},
                     {"domain", {first, is_k ? high + 0.5 : high}}}},
-                  {"axis",
-                   {{"format", high >= 1000 ? "~s" : "~f"},
-                    {"labelExpr", "datum.value == 0 ? '0' : datum.label"},  // not 0M
-                    {"tickCount", 6}}}};
+                  {"axis", chart::number_axis(high)}};
   if (curve.has_log_x) channel["scale"].erase("zero");
   if (is_k) channel["axis"]["tickMinStep"] = 1;
   return channel;

@@ -660,3 +660,35 @@ TEST_CASE("charts: a legend lists parameters by number", "[report]") {
         json({"blocked, block_bits = 256", "blocked, block_bits = 512",
               "blocked, block_bits = 1024"}));
 }
+
+TEST_CASE("charts: the text of a target stands where no line or mark is", "[report]") {
+  HandMadeRun made = growing_run();
+  const auto target_x = [&] {
+    const Chart chart = chart_named(
+        requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "keys"}}),
+        "rate_vs_n_over_capacity");
+    CHECK(has_layer(chart, "target_background"));
+    json found;
+    for (const PlottedPoint& point : chart.points) {
+      const bool is_growing = made.rows[*point.row].variant == "scalable";
+      CHECK(point.fields.contains("target_x") == is_growing);
+      if (is_growing) found = point.fields["target_x"];
+    }
+    return found.get<double>();
+  };
+  CHECK(target_x() < 0.01);  // the left end of an axis from 0.01 to 100 times the capacity
+  for (const double load : {0.01, 0.1, 0.2}) {
+    SummaryRow row = make_row(1'000, 14, 5);
+    row.num_inserted = static_cast<std::uint64_t>(std::llround(load * 1'000));
+    row.capacity = 1'000;
+    row.expected_false_positive_rate = 0.023;  // just above the target
+    row.exact_false_positive_rate = 0.023;
+    row.observed_false_positive_rate = 0.023;
+    row.classic_false_positive_rate.reset();
+    row.num_false_positives = 23'000;
+    row.interval_lower = 0.0227;
+    row.interval_upper = 0.0233;
+    made.rows.push_back(row);
+  }
+  CHECK(target_x() > 0.2);
+}

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "experiments/report/labels.hpp"
+
+namespace bloometry::report {
+
+/// A straight piece of a line, an interval or a mark, in px from the upper left corner of its view.
+struct Stroke {
+  double x1 = 0;
+  double y1 = 0;
+  double x2 = 0;
+  double y2 = 0;
+};
+
+/// Returns where a text begins that stands on a line across the view: as far to the left as it
+/// hides no stroke, else where it hides the least of them. In px, as all lengths here.
+[[nodiscard]] double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
+                                double view_width);
+
+/// Where the texts of targets begin on the x axis, by view and target.
+using TargetPlaces = std::map<std::pair<std::string, double>, double>;
+
+/// What a chart of rates with target lines draws.
+struct TargetView {
+  const Rows& rows;
+  const Axis& x;
+  const Labels& series;
+  const Labels& views;
+  nlohmann::json x_scale;  ///< linear or logarithmic, with its domain
+  nlohmann::json y_scale;  ///< logarithmic
+};
+
+/// Finds them among the lines, intervals and marks of the rows; rows that do not grow have none.
+[[nodiscard]] TargetPlaces target_places(const TargetView& view);
+
+/// The layers: a line at each target_false_positive_rate, and its text at target_x, on a background
+/// that hides what runs through it.
+/// @param y the channel of target_false_positive_rate
+[[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
+
+}  // namespace bloometry::report
