@@ -7,20 +7,14 @@
 
 #include "core/statistics/special_functions.hpp"
 #include "core/theory/geometry_check.hpp"
+#include "core/theory/occupancy_band.hpp"
 
 namespace bloometry::theory {
 namespace {
 
-constexpr double kExactCostLimit = 2e7;    // steps of the recurrence, theory reference 9.3
-constexpr double kPoissonMeanLimit = 1e4;  // above it the normal law is as good
-constexpr double kTrimBelow = 1e-40;
+constexpr double kExactCostLimit = 2e7;      // steps of the recurrence, theory reference 9.3
+constexpr double kPoissonMeanLimit = 1e4;    // above it the normal law is as good
 constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
-
-/// Probabilities of num_ones = first, first + 1, ...
-struct Band {
-  std::uint64_t first = 0;
-  std::vector<double> pmf{1.0};
-};
 
 /// 2 (12 sd + 40) + 1 at the widest moment of the filling, at most every value that can occur.
 double band_width(double num_throws, double num_bits, unsigned probes_per_key) {
@@ -30,82 +24,6 @@ double band_width(double num_throws, double num_bits, unsigned probes_per_key) {
   const auto model = probes_per_key == 1 ? ProbeModel::kWithReplacement : ProbeModel::kDistinct;
   const double sd = std::sqrt(fill_moments(model, keys, bits, probes_per_key).variance);
   return std::min({2.0 * (12.0 * sd + 40.0) + 1.0, num_bits + 1.0, num_throws + 1.0});
-}
-
-Band trimmed(Band band) {
-  const auto worth_keeping = [](double p) { return p >= kTrimBelow; };
-  const auto begin = std::find_if(band.pmf.begin(), band.pmf.end(), worth_keeping);
-  const auto end = std::find_if(band.pmf.rbegin(), band.pmf.rend(), worth_keeping).base();
-  return {band.first + static_cast<std::uint64_t>(begin - band.pmf.begin()), {begin, end}};
-}
-
-/// Fills one bit array key by key; only the band of num_ones that matters is kept.
-class OccupancyRecurrence {
- public:
-  OccupancyRecurrence(std::uint64_t num_bits, unsigned probes_per_key)
-      : num_bits_(num_bits), probes_per_key_(probes_per_key) {}
-
-  /// Whether fill_to(num_keys) gives the law of these keys in this array.
-  bool leads_to(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) const {
-    return num_keys_ <= num_keys && num_bits_ == num_bits && probes_per_key_ == probes_per_key;
-  }
-
-  /// Adds keys until there are num_keys.
-  void fill_to(std::uint64_t num_keys) {
-    const std::uint64_t most_ones = std::min(num_keys * probes_per_key_, num_bits_);
-    pmf_.resize(std::max(pmf_.size(), static_cast<std::size_t>(most_ones) + 2));
-    for (; num_keys_ < num_keys; ++num_keys_) {
-      for (unsigned taken = 0; taken < probes_per_key_; ++taken) throw_once(taken);
-    }
-  }
-
-  Band band() const {
-    const auto begin = pmf_.begin();
-    return {low_,
-            {begin + static_cast<std::ptrdiff_t>(low_),
-             begin + static_cast<std::ptrdiff_t>(high_) + 1}};
-  }
-
- private:
-  /// A probe known to miss `taken` bits, all of them set: model D within a key; 0 in model W.
-  void throw_once(unsigned taken) {
-    const double num_bits = static_cast<double>(num_bits_);
-    const double scale = 1.0 / (num_bits - taken);
-    if (high_ + 2 < pmf_.size()) ++high_;
-    for (std::size_t x = high_; x > low_; --x) {
-      const double ones = static_cast<double>(x);
-      pmf_[x] = (pmf_[x] * (ones - taken) + pmf_[x - 1] * (num_bits - ones + 1.0)) * scale;
-    }
-    pmf_[low_] *= (static_cast<double>(low_) - taken) * scale;
-    while (pmf_[low_] < kTrimBelow) pmf_[low_++] = 0.0;
-    while (pmf_[high_] < kTrimBelow) pmf_[high_--] = 0.0;
-  }
-
-  std::uint64_t num_bits_;
-  unsigned probes_per_key_;
-  std::uint64_t num_keys_ = 0;
-  std::vector<double> pmf_ = {1.0, 0.0};  // [num_ones], 0 outside low_..high_
-  std::size_t low_ = 0;
-  std::size_t high_ = 0;
-};
-
-/// num_keys keys of probes_per_key distinct probes each. The recurrence passes through the laws of
-/// fewer keys in the same array, so it goes on from this thread's last law if it leads here.
-Band occupancy_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) {
-  thread_local OccupancyRecurrence last(num_bits, probes_per_key);
-  if (!last.leads_to(num_keys, num_bits, probes_per_key)) {
-    last = OccupancyRecurrence(num_bits, probes_per_key);
-  }
-  last.fill_to(num_keys);
-  return last.band();
-}
-
-Band convolved(const Band& a, const Band& b) {
-  Band sum{a.first + b.first, std::vector<double>(a.pmf.size() + b.pmf.size() - 1, 0.0)};
-  for (std::size_t i = 0; i < a.pmf.size(); ++i) {
-    for (std::size_t j = 0; j < b.pmf.size(); ++j) sum.pmf[i + j] += a.pmf[i] * b.pmf[j];
-  }
-  return trimmed(std::move(sum));
 }
 
 Band slices_band(std::span<const SliceGroup> slices) {

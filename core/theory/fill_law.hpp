@@ -32,7 +32,8 @@ struct SliceGroup {
 /// Values outside the band have pmf 0: their true probability is below 1e-28.
 /// Immutable once made; building costs up to 0.1 s, so cache one per (model, n, m, k). A thread
 /// that asks for exact laws of one m in ascending order of nk (model D: of one m and k, of n) pays
-/// for the last of them alone: each goes on where the one before it ended, to the same bits.
+/// for the last of them alone: each goes on where the one before it ended, to the same bits
+/// (occupancy_band). All instruction sets give the same bits (FillKernels).
 class FillLaw {
  public:
   enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };
