@@ -8,6 +8,7 @@
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -60,12 +61,28 @@ std::pair<double, double> drawn_range(const Rows& rows) {
   return {low, std::max(low, high)};
 }
 
-/// Strong on the front, pale elsewhere.
-json standing_channel() {
-  return {{"field", "standing"},
+/// What a layer draws: filled marks of the front, or hollow ones of the points it beats.
+struct Standing {
+  const char* label;
+  bool is_filled;
+
+  [[nodiscard]] std::string filter() const {
+    return "datum.standing == '" + std::string(label) + "'";
+  }
+};
+
+constexpr Standing kStandings[] = {{kBeaten, false}, {kOnFront, true}};  // the front is on top
+
+/// A legend entry of its own, because filled and hollow marks cannot share one.
+json standing_channel(const Standing& standing) {
+  return {{"datum", standing.label},
           {"type", "ordinal"},
-          {"scale", {{"domain", {kOnFront, kBeaten}}, {"range", {1, 0.28}}}},
-          {"legend", {{"title", nullptr}, {"symbolType", "circle"}, {"symbolFillColor", "#444"}}}};
+          {"scale", {{"domain", {standing.label}}, {"range", {1}}}},
+          {"legend",
+           {{"title", nullptr},
+            {"symbolType", "circle"},
+            {"symbolStrokeColor", "#666"},
+            {"symbolFillColor", standing.is_filled ? "#666" : "transparent"}}}};
 }
 
 json front_layer(const json& y) {
@@ -75,9 +92,9 @@ json front_layer(const json& y) {
            {{"type", "line"},
             {"interpolate", "step-after"},
             {"strokeWidth", 6},
-            {"opacity", 0.2},
+            {"opacity", 0.35},
             {"tooltip", nullptr}}},
-          {"encoding", {{"y", y}, {"color", {{"value", "#444"}}}, {"order", {{"field", "x"}}}}}};
+          {"encoding", {{"y", y}, {"color", {{"value", "#888"}}}, {"order", {{"field", "x"}}}}}};
 }
 
 json interval_layer(const json& range_y) {
@@ -86,36 +103,51 @@ json interval_layer(const json& range_y) {
   return {{"name", "interval"},
           {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
           {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
-          {"encoding",
-           {{"y", y}, {"y2", {{"field", "interval_upper"}}}, {"opacity", standing_channel()}}}};
+          {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }
 
-json points_layer(const char* name, const char* filter, const json& y, const json& shape) {
-  return {{"name", name},
-          {"transform", {{{"filter", filter}}}},
-          {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"cursor", "pointer"}}},
+json points_layer(const Standing& standing, const char* name, const std::string& filter,
+                  const json& y, const json& shape) {
+  json mark = {
+      {"type", "point"}, {"filled", standing.is_filled}, {"size", 60}, {"cursor", "pointer"}};
+  return {{"name", std::string(name) + (standing.is_filled ? "" : "_beaten")},
+          {"transform", {{{"filter", filter + " && " + standing.filter()}}}},
+          {"mark", std::move(mark)},
           {"encoding",
            {{"y", y},
             {"shape", shape},
-            {"opacity", standing_channel()},
+            {"opacity", standing_channel(standing)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
 
-json view_of(const Rows& rows, const Labels& series, const ChartInput& input) {
+json view_of(const Rows& rows, const std::set<const SummaryRow*>& front, const Labels& series,
+             const ChartInput& input) {
   const json channels =
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
   const auto [low, high] = drawn_range(rows);
   const json y = chart::rate_channel("rate", "false-positive rate", low, high);
-  json layers = {front_layer(y), interval_layer(y),
-                 points_layer("measured", "datum.num_false_positives > 0", y, channels["shape"])};
-  const auto has_no_hit = [](const SummaryRow* row) { return row->num_false_positives == 0; };
-  if (std::any_of(rows.begin(), rows.end(), has_no_hit)) {
-    layers.push_back(points_layer("measured_upper_bound", "datum.num_false_positives == 0", y,
-                                  {{"value", "triangle-down"}}));
+  json layers = {front_layer(y), interval_layer(y)};
+  const auto add = [&](const Standing& standing, bool has_hits) {
+    const auto is_drawn = [&](const SummaryRow* row) {
+      return front.contains(row) == standing.is_filled &&
+             (row->num_false_positives > 0) == has_hits;
+    };
+    if (std::none_of(rows.begin(), rows.end(), is_drawn)) return;
+    layers.push_back(has_hits ? points_layer(standing, "measured", "datum.num_false_positives > 0",
+                                             y, channels["shape"])
+                              : points_layer(standing, "measured_upper_bound",
+                                             "datum.num_false_positives == 0", y,
+                                             {{"value", "triangle-down"}}));
+  };
+  for (const Standing& standing : kStandings) {
+    add(standing, true);
+    add(standing, false);
   }
   const json x = x_channel(axis("bits_per_key"), rows);
-  return {{"layer", layers}, {"encoding", {{"x", x}, {"color", channels["color"]}}}};
+  return {{"layer", layers},
+          {"encoding", {{"x", x}, {"color", channels["color"]}}},
+          {"resolve", {{"scale", {{"opacity", "independent"}}}}}};
 }
 
 bool is_comparable(const Rows& rows) {
@@ -136,14 +168,49 @@ std::vector<const Axis*> view_axes(const SeriesRequest& request, const Rows& row
   return varying(kViews, rows, input.wording);
 }
 
+/// What filters must share to be compared: keys held, and those that they are sized for.
+using Load = std::pair<std::uint64_t, std::uint64_t>;
+
+Load load_of(const SummaryRow& row) {
+  return {row.num_inserted, row.capacity.value_or(row.num_inserted)};
+}
+
+bool is_divided_by_n(const SeriesRequest& request) {
+  return request.facet == "num_inserted" || request.facet == "num_keys" ||
+         request.facet == "capacity";
+}
+
+/// The rows of the most keys that can be compared: rounding to whole blocks decides at few keys.
+Rows of_one_load(const Rows& rows) {
+  std::map<Load, Rows> rows_of_load;
+  for (const SummaryRow* row : rows) rows_of_load[load_of(*row)].push_back(row);
+  for (auto found = rows_of_load.rbegin(); found != rows_of_load.rend(); ++found) {
+    if (is_comparable(found->second)) return found->second;
+  }
+  return {};
+}
+
+/// At which n the filters are compared, if it is one.
+std::string about_n(const Rows& kept, std::size_t num_before) {
+  const Load load = load_of(*kept.front());
+  const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };
+  if (std::any_of(kept.begin(), kept.end(), is_other)) return "";
+  std::string text = " All hold n = " + grouped(load.first) + " keys";
+  if (load.first != load.second) {
+    text += ", for a capacity of " + grouped(load.second);
+  } else if (kept.front()->capacity) {
+    text += ", their capacity";
+  }
+  if (kept.size() == num_before) return text + ".";
+  return text + "; other n are left out.";
+}
+
 std::string caption_of(const Rows& kept) {
   std::string caption =
-      "Strong marks are filters that no other one here beats: none has a lower rate in as few bits "
-      "per key, or fewer bits at as low a rate. Pale marks are beaten. The grey steps are the "
-      "least "
-      "rate to be had for a memory. Rates are measured, with 95 % intervals; of two whose "
-      "intervals "
-      "meet, theory says which is lower.";
+      "Filled marks are filters that no other one here beats: none has a lower rate in as few bits "
+      "per key, or fewer bits at as low a rate. Hollow marks are beaten. The grey steps are the "
+      "least rate to be had for a memory. Rates are measured, with 95 % intervals; of two whose "
+      "intervals meet, theory says which is lower.";
   const auto has_no_hit = [](const SummaryRow* row) { return row->num_false_positives == 0; };
   if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
     caption += " Triangles that point down had no hit: the rate lies below them.";
@@ -157,6 +224,8 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
                             const ChartInput& input) {
   Rows kept = with_positive_rate(rows);
   std::erase_if(kept, [](const SummaryRow* row) { return !bits_per_key(*row); });
+  const std::size_t num_before = kept.size();
+  if (!is_divided_by_n(request)) kept = of_one_load(kept);
   if (!is_comparable(kept)) return std::nullopt;
   const std::vector<const Axis*> apart = view_axes(request, kept, input);
   std::vector<const Axis*> together = series_axes(request.axes, kept, input.wording);
@@ -165,8 +234,8 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   const Labels views(apart, kept, input.wording);
   const std::set<const SummaryRow*> front = front_of(kept, views);
   Chart chart{.name = request.name, .title = request.title};
-  chart.caption = caption_of(kept) + request.caption;
-  // The front is drawn last: no pale mark hides it.
+  chart.caption = caption_of(kept) + about_n(kept, num_before) + request.caption;
+  // The front is drawn last: no hollow mark hides it.
   std::stable_partition(kept.begin(), kept.end(),
                         [&](const SummaryRow* row) { return !front.contains(row); });
   for (const SummaryRow* row : kept) {
@@ -179,7 +248,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, view_of(kept, series, input), views.in_order());
+  chart::place(chart.spec, view_of(kept, front, series, input), views.in_order());
   return chart;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "experiments/report/point_charts.hpp"
@@ -74,6 +75,46 @@ TEST_CASE("pareto: each panel has a front of its own", "[report]") {
                                         point("blocked", 8, 2), point("blocked", 10, 2)};
   CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
   CHECK(on_front(rows, "variant") == std::vector<bool>{true, true, true, true});
+}
+
+TEST_CASE("pareto: filters are compared at one n, the largest that holds a comparison",
+          "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
+                                  point("blocked", 8, 2), point("blocked", 10, 2)};
+  const std::string all = chart_of(rows)->caption;
+  CHECK(all.find(" All hold n = 100,000 keys") != std::string::npos);
+  CHECK(all.find("left out") == std::string::npos);
+  std::vector<SummaryRow> more = rows;
+  for (const SummaryRow& row : rows) {  // at a tenth of n, luck makes each better
+    more.push_back(point(row.variant, static_cast<double>(row.num_bits) / 100'000, 0.5));
+    more.back().num_inserted = 10'000;
+    more.back().num_bits /= 10;
+    if (row.capacity) more.back().capacity = 10'000;
+  }
+  more.push_back(point("standard", 6, 1));  // a variant alone
+  more.back().num_inserted = 1'000'000;
+  more.back().num_bits *= 10;
+  if (more.back().capacity) more.back().capacity = 1'000'000;
+  const chart::Chart chart = *chart_of(more);
+  CHECK(chart.points.size() == 4);
+  for (const auto& point : chart.points) CHECK(*point.row < 4);
+  CHECK(chart.caption.find(" All hold n = 100,000 keys") != std::string::npos);
+  CHECK(chart.caption.find("other n are left out") != std::string::npos);
+  CHECK(on_front(more) ==
+        std::vector<bool>{true, true, false, true, false, false, false, false, false});
+  SECTION("or in a panel for each") {
+    CHECK(chart_of(more, "num_inserted")->points.size() == 9);
+  }
+}
+
+TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]") {
+  const chart::Chart chart = *chart_of({point("standard", 6, 1), point("standard", 8, 1),
+                                        point("blocked", 8, 2), point("blocked", 10, 2)});
+  std::map<std::string, bool> is_filled;
+  for (const json& layer : chart.spec["layer"]) {
+    if (layer["mark"].contains("filled")) is_filled[layer["name"]] = layer["mark"]["filled"];
+  }
+  CHECK(is_filled == std::map<std::string, bool>{{"measured", true}, {"measured_beaten", false}});
 }
 
 TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {
