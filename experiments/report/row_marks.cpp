@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLogSpan = 20;    // wider axes of sizes are logarithmic
-constexpr double kLogSpanN = 100;  // of n, if the values are spread over it
+constexpr double kLogSpan = 20;   // wider axes of sizes are logarithmic
+constexpr double kLogSpanN = 30;  // of n, if the values are spread over it
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -33,6 +33,29 @@ bool is_rate(const Axis& x) {
 
 bool is_n(const Axis& x) {
   return x.name == "n_over_capacity" || x.name == "num_inserted" || x.name == "num_keys";
+}
+
+/// Whether each value is as many times the one before: "scale": "log" in the config's grid.
+bool has_even_ratios(const std::vector<double>& values) {
+  constexpr std::size_t kLeastValues = 4;  // 1, 2, 4 may be any three loads
+  constexpr double kTolerance = 0.1;       // of a step: n are rounded to whole keys
+  if (values.size() < kLeastValues) return false;
+  const double step =
+      std::log(values.back() / values.front()) / static_cast<double>(values.size() - 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double even = std::log(values.front()) + static_cast<double>(i) * step;
+    if (std::abs(std::log(values[i]) - even) > kTolerance * step) return false;
+  }
+  return true;
+}
+
+/// An even spread from 1 to 100 has its middle at 50, one over powers of ten at 10.
+bool spreads_over_powers(const std::vector<double>& values) {
+  if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
+  const double geometric = std::sqrt(values.front() * values.back());
+  const double arithmetic = (values.front() + values.back()) / 2;
+  const double middle = values[values.size() / 2];
+  return middle / geometric < arithmetic / middle;
 }
 
 json log_scale(double low, double high) {
@@ -125,12 +148,7 @@ bool has_log_n(const Axis& axis, const Rows& rows) {
   for (const SummaryRow* row : rows) distinct.insert(axis.value(*row).value_or(0));
   distinct.erase(0);
   const std::vector<double> values(distinct.begin(), distinct.end());
-  if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
-  // An even spread from 1 to 100 has its middle at 50, one over powers of ten at 10.
-  const double geometric = std::sqrt(values.front() * values.back());
-  const double arithmetic = (values.front() + values.back()) / 2;
-  const double middle = values[values.size() / 2];
-  return middle / geometric < arithmetic / middle;
+  return has_even_ratios(values) || spreads_over_powers(values);
 }
 
 json row_texts() {

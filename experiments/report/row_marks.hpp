@@ -20,8 +20,9 @@ namespace bloometry::report {
 /// Position channel of a point's `x`: logarithmic where the values span much, whole numbers for k.
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
-/// Whether charts against this axis are logarithmic in n: the largest is 100 times the smallest or
-/// more, and they are spread over the powers of ten between. n = 0 does not count.
+/// Whether charts against this axis are logarithmic in n: the n have even ratios, as those of a log
+/// scale in a config, or the largest is 30 times the smallest or more, and they are spread over the
+/// powers of ten between. n = 0 does not count.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
 /// Texts for tooltips, calculated in the chart because absent numbers have none; and the tooltip.

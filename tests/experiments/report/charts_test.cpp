@@ -572,6 +572,25 @@ TEST_CASE("charts: a filter that grows is drawn against a logarithmic n, beside 
   CHECK(fixed.spec["encoding"]["x"]["scale"]["domain"][0] == 0);
 }
 
+TEST_CASE("charts: n with even ratios stand on a logarithmic axis", "[report]") {
+  const auto scale_of = [](const std::vector<std::uint64_t>& counts) {
+    std::vector<SummaryRow> rows;
+    for (const std::uint64_t n : counts) {
+      rows.push_back(make_row(1'000'000, 8, 5));
+      rows.back().num_inserted = n;
+    }
+    std::vector<const SummaryRow*> pointers;
+    for (const SummaryRow& row : rows) pointers.push_back(&row);
+    return x_channel(axis("num_inserted"), pointers)["scale"].value("type", "linear");
+  };
+  CHECK(scale_of({1'000, 2'659, 7'071, 18'803, 50'000}) == "log");  // 5 steps of a log scale
+  CHECK(scale_of({500, 753, 1'135, 1'710, 2'576, 3'881}) == "log");
+  CHECK(scale_of({100, 200, 400}) == "linear");  // three may be any loads
+  CHECK(scale_of({1'000, 2'000, 3'000, 4'000}) == "linear");
+  CHECK(scale_of({1'000, 3'000, 10'000, 40'000}) == "log");  // over 30 times
+  CHECK(scale_of({1'000, 10'750, 20'500, 30'250, 40'000}) == "linear");
+}
+
 TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   const ChartSet set = charts_of(growing_run());
   const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
