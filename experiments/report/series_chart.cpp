@@ -212,10 +212,7 @@ json dash_channel(const Drawing& drawing, json source) {
   return source;
 }
 
-bool is_smooth(const Axis& x) {
-  return x.name != "num_hashes";
-}
-
+/// Straight from point to point: a curve through few points would claim what no formula says.
 json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
                 const std::string& filter, const json& dash) {
   json layer = {{"name", name},
@@ -225,7 +222,6 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
                  {{"y", quantity_channel(drawing, field)},
                   {"strokeDash", dash_channel(drawing, dash)},
                   {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
-  if (is_smooth(*drawing.request.x)) layer["mark"]["interpolate"] = "monotone";
   return layer;
 }
 
@@ -309,7 +305,6 @@ json bound_layer(const Drawing& drawing) {
   for (const double c : {low, high}) values.push_back({{"x", c}, {"bound", std::exp2(-c)}});
   json layer = line_layer(drawing, "bound", "bound", "datum.bound > 0", {{"datum", kBound}});
   layer["data"] = {{"values", values}};
-  layer["mark"]["interpolate"] = "linear";
   layer["encoding"]["color"] = {{"value", "#888"}};
   return layer;
 }
@@ -323,7 +318,6 @@ json band_layer(const Drawing& drawing) {
                   {"y2", {{"field", "band_upper"}}},
                   {"color", {{"value", "#888"}}},
                   {"detail", {{"field", "series"}, {"type", "nominal"}}}}}};
-  if (is_smooth(*drawing.request.x)) layer["mark"]["interpolate"] = "monotone";
   return layer;
 }
 

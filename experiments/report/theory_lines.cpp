@@ -9,7 +9,7 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   const auto add = [&](bool is_drawn, const std::string& what) {
     if (is_drawn) text += "; " + what;
   };
-  add(lines.exact, "solid lines are exact theory at the measured points");
+  add(lines.exact, "solid lines join exact theory at the measured points");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
   add(!lines.approximations.empty(), "dotted lines are the " + joined(lines.approximations));
   add(lines.exact && lines.classic, "where one line hides the other they agree");

@@ -591,6 +591,16 @@ TEST_CASE("charts: n with even ratios stand on a logarithmic axis", "[report]") 
   CHECK(scale_of({1'000, 10'750, 20'500, 30'250, 40'000}) == "linear");
 }
 
+TEST_CASE("charts: lines of theory are straight between the points", "[report]") {
+  for (const Chart& chart : charts_of(large_run()).charts) {
+    INFO(chart.name);
+    CHECK(to_text(chart.spec).find("monotone") == std::string::npos);
+  }
+  const Chart chart = chart_named(charts_of(one_series_run()), "rate_vs_n_over_capacity");
+  CHECK(chart.caption.find("solid lines join exact theory at the measured points") !=
+        std::string::npos);
+}
+
 TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   const ChartSet set = charts_of(growing_run());
   const Chart rate = chart_named(set, "rate_vs_n_over_capacity");
