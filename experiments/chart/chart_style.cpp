@@ -143,13 +143,38 @@ json decades(int first, int last) {
   return values;
 }
 
+/// Numbers that read well in [low, high], at least two: even steps in a narrow range, else round
+/// numbers of every power of ten.
+json round_values(double low, double high) {
+  constexpr double kNarrow = 4;  // times low; a wider one holds two of the round numbers
+  json values = json::array();
+  if (high / low > kNarrow) {
+    for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
+      for (const double digit : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0}) {
+        if (digit * power >= low && digit * power <= high) values.push_back(digit * power);
+      }
+    }
+    return values;
+  }
+  constexpr double kLeastValues = 3;
+  const double power = std::pow(10.0, std::floor(std::log10((high - low) / kLeastValues)));
+  double step = power;
+  for (const double digit : {2.0, 5.0}) {
+    if (digit * power * kLeastValues <= high - low) step = digit * power;
+  }
+  for (double i = std::ceil(low / step); i * step <= high; ++i) values.push_back(i * step);
+  return values;
+}
+
+/// Every value has a label: by themselves logarithmic axes label powers of ten, which may be
+/// outside.
 json percent_channel(double low, double high) {
   const double margin = std::max(0.04, 0.1 * std::log(high / low));
-  return {{"scale",
-           {{"type", "log"},
-            {"nice", false},
-            {"domain", {low * std::exp(-margin), std::min(1.0, high * std::exp(margin))}}}},
-          {"axis", {{"format", "~%"}, {"tickCount", 6}}}};
+  const double first = low * std::exp(-margin);
+  const double last = std::min(1.0, high * std::exp(margin));
+  return {{"scale", {{"type", "log"}, {"nice", false}, {"domain", {first, last}}}},
+          {"axis",
+           {{"values", round_values(first, last)}, {"labelExpr", "format(datum.value, '~%')"}}}};
 }
 
 json decade_channel(double low, double high) {

@@ -265,6 +265,22 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
   }
 }
 
+TEST_CASE("charts: an axis of rates within a power of ten has two labels or more", "[report]") {
+  for (double low = 1.1e-4; low < 1e-3; low *= 1.07) {
+    for (double ratio = 1.0; ratio < 10; ratio *= 1.1) {
+      const json channel = rate_channel("rate", "rate", low, low * ratio);
+      const json& domain = channel["scale"]["domain"];
+      const json& values = channel["axis"]["values"];
+      INFO(low << " to " << low * ratio);
+      CHECK(values.size() >= 2);
+      CHECK(values.size() <= 10);
+      CHECK(values.front() >= domain[0]);
+      CHECK(values.back() <= domain[1]);
+      CHECK(channel["axis"].contains("labelExpr"));
+    }
+  }
+}
+
 TEST_CASE("charts: more than 8 series are divided among views, or thinned and counted",
           "[report]") {
   std::vector<double> sizes;
