@@ -262,7 +262,10 @@ Outcome qq(const Request& request, const Material& material) {
                   "fewer than " + std::to_string(at_least) + " independent trials were tested");
 }
 
-Outcome heatmap(const Request&, const Material& material) {
+Outcome heatmap(const Request& request, const Material& material) {
+  if (request.is_standard && !has_more_than_grey(material.rows)) {
+    return {.chart = {}, .reason = "no cell differs from theory by more than chance explains"};
+  }
   return drawn_or(relative_error_heatmap(material.rows, material.input),
                   "the run has one n or one k");
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/statistics/significance.hpp"
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
@@ -17,12 +18,13 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr double kLeastCellHits = 100;  // below, chance alone moves the rate by over 20 %
-constexpr std::size_t kMostViews = 100;
+constexpr double kLeastCellHits = 100;  // below, the intervals of numbers and colours do not hold
+constexpr std::size_t kMostViews = 12;
+constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
+constexpr std::size_t kLeastColumns = 3;
 constexpr std::size_t kMostNumberedCells = 8;     // along n or k; more leave no room for a number
 constexpr double kLargestLinearLimit = 1;         // larger errors would leave the small ones white
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer do not show how far filters differ
-constexpr double kNormal999 = 3.290526731491895;  // P(|Z| > z) = 0.001: a map has many cells
 
 /// Rows that share everything but n and k, so that they fill one map.
 bool spans_grid(const Rows& rows) {
@@ -60,10 +62,42 @@ std::string two_digits(double value) {
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
-/// "+30 %" or "×4.2" where the error is beyond its 99.9 % interval, else "±2 %", its half width.
-std::string cell_number(const SummaryRow& row) {
+/// What the rates of honest filters do: an error beyond it is one of theory.
+class Chance {
+ public:
+  /// @param rows of all maps: each cell is one more that could stand out by luck
+  explicit Chance(const Rows& rows) {
+    constexpr double kCellLevel = 0.001;
+    constexpr double kChartLevel = 0.05;  // of any cell of an honest chart
+    const auto num_cells = std::count_if(
+        rows.begin(), rows.end(), [](const SummaryRow* row) { return has_enough_hits(*row); });
+    const double share = kChartLevel / static_cast<double>(std::max<std::ptrdiff_t>(num_cells, 1));
+    z_ = statistics::two_sided_z(std::min(kCellLevel, share));
+  }
+
+  /// Half of the interval of the relative error.
+  [[nodiscard]] double width(const SummaryRow& row) const {
+    return z_ * standard_error(row) / row.expected_false_positive_rate;
+  }
+
+  /// Only cells that it does not explain have a colour.
+  [[nodiscard]] bool explains(const SummaryRow& row) const {
+    return !has_enough_hits(row) || std::abs(relative_error(row)) <= width(row);
+  }
+
+  [[nodiscard]] bool explains_all(const Rows& rows) const {
+    return std::all_of(rows.begin(), rows.end(),
+                       [this](const SummaryRow* row) { return explains(*row); });
+  }
+
+ private:
+  double z_ = 0;
+};
+
+/// "+30 %" or "×4.2" where the error is beyond chance, else "±2 %", the half width of its interval.
+std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
-  const double width = kNormal999 * standard_error(row) / row.expected_false_positive_rate;
+  const double width = chance.width(row);
   if (std::abs(error) <= width) return "±" + two_digits(100 * width) + " %";
   if (error >= 1) return "×" + two_digits(1 + error);
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
@@ -102,11 +136,12 @@ bool has_room_for_numbers(const Rows& rows) {
   return std::max(n.size(), k.size()) <= kMostNumberedCells;
 }
 
-/// The errors' range, rounded up to 1, 2 or 5 times a power of ten, so that +-x reads well.
-double colour_limit(const Rows& rows) {
+/// The range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten, so that +-x
+/// reads well.
+double colour_limit(const Rows& rows, const Chance& chance) {
   double largest = 0.005;
   for (const SummaryRow* row : rows) {
-    if (has_enough_hits(*row)) largest = std::max(largest, std::abs(relative_error(*row)));
+    if (!chance.explains(*row)) largest = std::max(largest, std::abs(relative_error(*row)));
   }
   const double power = std::pow(10.0, std::floor(std::log10(largest)));
   for (const double step : {1.0, 2.0, 5.0}) {
@@ -132,8 +167,8 @@ json error_channel(double limit) {
       {"field", "relative_error"},
       {"type", "quantitative"},
       {"scale",
-       {{"domain", {-limit, 0, limit}},
-        {"range", {"#0072B2", "#F4F1EA", "#D55E00"}},
+       {{"domain", {-limit, -0.001 * limit, 0.001 * limit, limit}},
+        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // grey means something else
         {"interpolate", "lab"},
         {"clamp", true}}},
       {"legend",
@@ -153,67 +188,181 @@ json number_layer() {
           {"encoding", {{"text", {{"field", "number"}}}, {"color", {{"value", "#222"}}}}}};
 }
 
-json heatmap_view(const Rows& rows) {
-  const json error = error_channel(colour_limit(rows));
-  json few = cell_layer("measured_few", "!datum.enough", {{"value", "#9a9a9a"}});
-  few["transform"].push_back({{"calculate", "'under 100 hits'"}, {"as", "kind"}});
-  few["encoding"]["opacity"] = {{"field", "kind"},
-                                {"type", "ordinal"},
-                                {"scale", {{"domain", {"under 100 hits"}}, {"range", {0.45}}}},
-                                {"legend",
-                                 {{"title", nullptr},
-                                  {"symbolType", "square"},
-                                  {"symbolFillColor", "#9a9a9a"},
-                                  {"symbolStrokeWidth", 0},
-                                  {"symbolSize", 140}}}};
+/// Cells without a colour, with their legend entry.
+json grey_layer() {
+  json layer = cell_layer("measured_by_chance", "!datum.coloured", {{"value", "#DADADA"}});
+  const std::string kind = "within chance";
+  layer["transform"].push_back({{"calculate", "'" + kind + "'"}, {"as", "kind"}});
+  layer["encoding"]["opacity"] = {{"field", "kind"},
+                                  {"type", "ordinal"},
+                                  {"scale", {{"domain", {kind}}, {"range", {1}}}},
+                                  {"legend",
+                                   {{"title", nullptr},
+                                    {"symbolType", "square"},
+                                    {"symbolFillColor", "#DADADA"},
+                                    {"symbolStrokeWidth", 0},
+                                    {"symbolSize", 140}}}};
+  return layer;
+}
+
+/// As many n as have room for a label below a panel, evenly spread.
+json labelled_n(const Rows& rows, std::size_t num_views) {
+  constexpr int kLabelWidth = 20;  // pixels along the axis, of a text at 45 degrees
+  std::set<std::uint64_t> distinct;
+  for (const SummaryRow* row : rows) distinct.insert(row->num_inserted);
+  const std::vector<std::uint64_t> all(distinct.begin(), distinct.end());
+  const auto room = static_cast<std::size_t>(chart::view_size(num_views).width / kLabelWidth);
+  const std::size_t step = (all.size() + room - 1) / room;
+  json values = json::array();
+  for (std::size_t i = 0; i < all.size(); i += step) values.push_back(all[i]);
+  return values;
+}
+
+json heatmap_view(const Rows& rows, std::size_t num_views, const Chance& chance) {
   const json x = {{"field", "num_inserted"},
                   {"type", "ordinal"},
                   {"title", "keys inserted n"},
-                  {"axis", {{"labelExpr", "format(datum.value, '~s')"}, {"labelAngle", -45}}}};
+                  {"axis",
+                   {{"values", labelled_n(rows, num_views)},
+                    {"labelExpr", "format(datum.value, '.3~s')"},
+                    {"labelAngle", -45}}}};
   const json y = {{"field", "num_hashes"},
                   {"type", "ordinal"},
                   {"sort", "descending"},
                   {"title", "hash functions k"}};
-  json layers = json::array({cell_layer("measured", "datum.enough", error), few});
+  json layers = json::array();
+  if (!chance.explains_all(rows)) {
+    layers.push_back(
+        cell_layer("measured", "datum.coloured", error_channel(colour_limit(rows, chance))));
+  }
+  layers.push_back(grey_layer());
   if (has_room_for_numbers(rows)) layers.push_back(number_layer());
   return {{"layer", layers}, {"encoding", {{"x", x}, {"y", y}}}};
 }
 
-}  // namespace
+/// The rows of each map.
+using Maps = std::map<std::string, Rows>;
 
-std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& input) {
+Maps maps_of(const Rows& rows, const Labels& views) {
+  Maps maps;
+  for (const SummaryRow* row : rows) maps[views.of(*row)].push_back(row);
+  return maps;
+}
+
+std::size_t num_columns(const Rows& map) {
+  std::set<std::uint64_t> n;
+  for (const SummaryRow* row : map) n.insert(row->num_inserted);
+  return n.size();
+}
+
+std::string left_out(std::size_t count, const std::string& what) {
+  if (count == 0) return "";
+  return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
+}
+
+/// Keeps the maps that are worth drawing, if some are. Returns how many it dropped.
+template <class Predicate>
+std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
+  const Maps maps = maps_of(rows, views);
+  const auto worthy = [&](const auto& map) { return is_worthy(map.second); };
+  const auto num_worthy = static_cast<std::size_t>(std::count_if(maps.begin(), maps.end(), worthy));
+  if (num_worthy == 0 || num_worthy == maps.size()) return 0;
+  std::erase_if(rows, [&](const SummaryRow* row) { return !is_worthy(maps.at(views.of(*row))); });
+  return maps.size() - num_worthy;
+}
+
+/// Keeps no more maps than can be read, the same sizes of every variant. Returns how many it
+/// dropped.
+std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
+                      const Wording& wording) {
+  const Maps maps = maps_of(rows, views);
+  std::size_t largest = 1;
+  for (const auto& [name, map] : maps) largest = std::max(largest, map.size());
+  const std::size_t limit = std::clamp<std::size_t>(kMostCells / largest, 1, kMostViews);
+  if (maps.size() <= limit) return 0;
+  std::vector<const Axis*> others = axes;
+  std::erase(others, &axis("size"));
+  const Labels groups(others, rows, wording);
+  const std::size_t num_groups = std::max<std::size_t>(groups.in_order().size(), 1);
+  std::map<std::string, Rows> rows_of_group;
+  for (const SummaryRow* row : rows) rows_of_group[groups.of(*row)].push_back(row);
+  std::set<const SummaryRow*> kept;
+  for (const auto& [name, members] : rows_of_group) {
+    Labels sizes({&axis("size")}, members, wording);
+    sizes.thin_out(std::max<std::size_t>(limit / num_groups, 1));
+    for (const SummaryRow* row : members) {
+      if (sizes.contains(*row)) kept.insert(row);
+    }
+  }
+  std::erase_if(rows, [&](const SummaryRow* row) { return !kept.contains(row); });
+  Labels left(axes, rows, wording);
+  left.thin_out(limit);
+  std::erase_if(rows, [&](const SummaryRow* row) { return !left.contains(*row); });
+  return maps.size() - left.in_order().size();
+}
+
+std::string caption_of(const Rows& rows, const Chance& chance) {
+  std::string caption =
+      chance.explains_all(rows)
+          ? "No cell differs from theory by more than chance explains."
+          : "Blue: fewer false positives than expected, orange: more, where chance does not "
+            "explain "
+            "the error: in 19 of 20 honest charts no cell is coloured. Grey cells are within "
+            "chance.";
+  caption += " Cells of fewer than 100 hits are not judged.";
+  if (has_room_for_numbers(rows)) {
+    caption +=
+        " Numbers: the error (× the observed over the expected rate) where it is beyond chance, "
+        "else ± how large an error could hide.";
+  }
+  return caption;
+}
+
+Rows with_theory(const Rows& rows) {
   Rows kept;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [](const SummaryRow* row) {
     return row->num_hashes && row->expected_false_positive_rate > 0;
   });
+  return kept;
+}
+
+}  // namespace
+
+bool has_more_than_grey(const Rows& rows) {
+  const Rows kept = with_theory(rows);
+  const auto has_number = [](const SummaryRow* row) { return has_enough_hits(*row); };
+  if (has_room_for_numbers(kept)) return std::any_of(kept.begin(), kept.end(), has_number);
+  return !Chance(kept).explains_all(kept);
+}
+
+std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& input) {
+  Rows kept = with_theory(rows);
   if (!spans_grid(kept)) return std::nullopt;
-  Labels views(view_axes(kept, input.wording), kept, input.wording);
+  const Chance chance(kept);
+  const std::vector<const Axis*> axes = view_axes(kept, input.wording);
+  const Labels all(axes, kept, input.wording);
+  const std::size_t num_narrow =
+      keep_worthy(kept, all, [](const Rows& map) { return num_columns(map) >= kLeastColumns; });
+  const std::size_t num_grey =
+      keep_worthy(kept, all, [&](const Rows& map) { return !chance.explains_all(map); });
+  const std::size_t num_thinned = thin_maps(kept, axes, all, input.wording);
+  const Labels views(axes, kept, input.wording);
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
-  chart.caption =
-      "Blue: fewer false positives than expected, orange: more. Grey cells expect under 100 hits "
-      "and had no more: chance alone moves the rate by more than 20 % there.";
-  if (has_room_for_numbers(kept)) {
-    chart.caption +=
-        " Numbers: the error (× the observed over the expected rate) where it is beyond its "
-        "99.9 % interval, else ± the half width of that: an error so large could hide.";
-  }
-  const std::size_t forgotten = views.thin_out(kMostViews);
-  if (forgotten > 0) {
-    chart.caption += " Left out: " + std::to_string(forgotten) +
-                     " maps, spread evenly; all of them are in summary.csv.";
-  }
-  std::erase_if(kept, [&](const SummaryRow* row) { return !views.contains(*row); });
+  chart.caption = caption_of(kept, chance) + left_out(num_narrow, " of fewer than 3 n") +
+                  left_out(num_grey, " without a coloured cell") +
+                  left_out(num_thinned, ", spread evenly; all of them are in summary.csv");
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},
                                        {"enough", has_enough_hits(*row)},
+                                       {"coloured", !chance.explains(*row)},
                                        {"relative_error", relative_error(*row)},
-                                       {"number", cell_number(*row)}}});
+                                       {"number", cell_number(*row, chance)}}});
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, heatmap_view(kept), views.in_order());
+  chart::place(chart.spec, heatmap_view(kept, views.in_order().size(), chance), views.in_order());
   return chart;
 }
 

@@ -33,7 +33,12 @@ namespace bloometry::report {
 /// are fewer than `at_least` of them.
 [[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
-/// Relative error observed / expected - 1 over n and k. Absent without two n and two k.
+/// Whether a heat map of the rows shows a number, or a cell that differs from theory by more than
+/// chance explains. Large maps have no numbers.
+[[nodiscard]] bool has_more_than_grey(const Rows& rows);
+
+/// Relative error observed / expected - 1 over n and k, coloured where chance does not explain it.
+/// Absent without two n and two k. At most 12 maps, of the same sizes for each variant.
 [[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
                                                                  const ChartInput& input);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "experiments/chart/chart_style.hpp"
@@ -41,6 +42,15 @@ bool has_layer(const Chart& chart, const std::string& name) {
   const json& layers = view["layer"];
   return std::any_of(layers.begin(), layers.end(),
                      [&](const json& layer) { return layer["name"] == name; });
+}
+
+const json& layer_of(const Chart& chart, const std::string& name) {
+  const json& layers =
+      chart.spec.contains("spec") ? chart.spec["spec"]["layer"] : chart.spec["layer"];
+  const auto found = std::find_if(layers.begin(), layers.end(),
+                                  [&](const json& layer) { return layer["name"] == name; });
+  REQUIRE(found != layers.end());
+  return *found;
 }
 
 ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
@@ -214,7 +224,7 @@ TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") 
   const Chart one = chart_named(charts_of(made), "relative_error_heatmap");
   CHECK(one.points.size() == 9);
   CHECK_FALSE(one.spec.contains("facet"));
-  made.rows.push_back(make_row(1'000, 8, 3));
+  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) made.rows.push_back(make_row(n, 8, 3));
   const Chart many = chart_named(charts_of(made), "relative_error_heatmap");
   CHECK(many.spec["facet"]["sort"].size() == 4);
 }
@@ -263,6 +273,85 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
     CHECK_FALSE(
         has_layer(chart_named(charts_of(large_run()), "relative_error_heatmap"), "numbers"));
   }
+}
+
+namespace {
+
+/// The row's rate as a multiple of the expected one.
+void set_error(SummaryRow& row, double error) {
+  row.observed_false_positive_rate = (1 + error) * row.expected_false_positive_rate;
+}
+
+std::size_t num_coloured(const Chart& chart) {
+  return static_cast<std::size_t>(
+      std::count_if(chart.points.begin(), chart.points.end(),
+                    [](const PlottedPoint& point) { return point.fields["coloured"] == true; }));
+}
+
+}  // namespace
+
+TEST_CASE("charts: a heat map colours only what is beyond chance", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
+  std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
+  for (SummaryRow& row : made.rows) set_error(row, 0.001);
+  const Chart grey = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(num_coloured(grey) == 0);
+  CHECK_FALSE(has_layer(grey, "measured"));
+  CHECK(grey.caption.find("No cell differs from theory") != std::string::npos);
+  set_error(made.rows.front(), 0.3);
+  const Chart one = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(num_coloured(one) == 1);
+  CHECK(one.points.front().fields["coloured"] == true);
+  CHECK(layer_of(one, "measured")["encoding"]["color"]["scale"]["domain"][3] == 0.5);
+  CHECK(has_layer(one, "measured_by_chance"));
+}
+
+TEST_CASE("charts: heat maps without a coloured cell stay away from those with one", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8}, {4, 5});
+  for (SummaryRow& row : made.rows) set_error(row, row.variant == "standard" ? 0.3 : 0);
+  const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(chart.points.size() == 3 * 2);
+  CHECK(chart.caption.find("Left out: 1 map without a coloured cell.") != std::string::npos);
+}
+
+TEST_CASE("charts: heat maps of fewer than 3 n stay away from larger ones", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 10}, {4, 5});
+  std::erase_if(made.rows, [](const SummaryRow& row) {
+    return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_inserted != 100'000);
+  });
+  const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(chart.points.size() == 3 * 2);
+  CHECK(chart.caption.find("Left out: 1 map of fewer than 3 n.") != std::string::npos);
+}
+
+TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[report]") {
+  std::vector<double> sizes;
+  for (int i = 0; i < 20; ++i) sizes.push_back(4 + i);
+  std::vector<double> loads;
+  for (int i = 0; i < 20; ++i) loads.push_back(0.1 * (i + 1));
+  const HandMadeRun made = grid_run(loads, sizes, {1, 2, 3, 4, 5, 6});
+  HandMadeRun grey = made;
+  for (SummaryRow& row : grey.rows) set_error(row, 0);
+  const ChartSet standard = charts_of(grey);  // large and grey: only if it is asked for
+  const auto omitted = std::find_if(
+      standard.omitted.begin(), standard.omitted.end(),
+      [](const OmittedChart& chart) { return chart.name == "relative_error_heatmap"; });
+  REQUIRE(omitted != standard.omitted.end());
+  CHECK(omitted->reason == "no cell differs from theory by more than chance explains");
+  const Chart chart =
+      chart_named(requested(grey, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
+                  "relative_error_heatmap");
+  REQUIRE(chart.spec["facet"]["sort"].size() == 12);
+  CHECK(chart.caption.find("Left out: 28 maps") != std::string::npos);
+  std::map<std::string, std::set<std::uint64_t>> sizes_of;
+  for (const PlottedPoint& point : chart.points) {
+    const SummaryRow& row = grey.rows[*point.row];
+    sizes_of[row.variant].insert(row.num_bits);
+  }
+  CHECK(sizes_of.at("standard").size() == 6);
+  CHECK(sizes_of.at("standard") == sizes_of.at("counting"));
+  const json& x = chart.spec["spec"]["encoding"]["x"]["axis"]["values"];
+  CHECK(x.size() == 10);  // of 20 n, in 240 px
 }
 
 TEST_CASE("charts: an axis of rates within a power of ten has two labels or more", "[report]") {
@@ -557,15 +646,6 @@ HandMadeRun growing_run() {
     made.rows.push_back(row);
   }
   return made;
-}
-
-const json& layer_of(const Chart& chart, const std::string& name) {
-  const json& layers =
-      chart.spec.contains("spec") ? chart.spec["spec"]["layer"] : chart.spec["layer"];
-  const auto found = std::find_if(layers.begin(), layers.end(),
-                                  [&](const json& layer) { return layer["name"] == name; });
-  REQUIRE(found != layers.end());
-  return *found;
 }
 
 }  // namespace
