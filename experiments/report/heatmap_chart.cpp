@@ -163,11 +163,12 @@ json cell_layer(const char* name, const char* filter, json colour) {
 
 /// Linear in the error; logarithmic beyond 1 % where some errors are larger than 100 %.
 json error_channel(double limit) {
+  constexpr double kLeastShown = 1e-4;  // smaller ones would fade to a grey that means chance
   json error = {
       {"field", "relative_error"},
       {"type", "quantitative"},
       {"scale",
-       {{"domain", {-limit, -0.001 * limit, 0.001 * limit, limit}},
+       {{"domain", {-limit, -kLeastShown, kLeastShown, limit}},
         {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // grey means something else
         {"interpolate", "lab"},
         {"clamp", true}}},
