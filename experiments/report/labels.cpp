@@ -75,6 +75,7 @@ Labels::Labels(std::vector<const Axis*> axes, const Rows& rows, const Wording& w
     const std::string label = of(*row);
     sorted.try_emplace(sort_key(axes_, *row, wording), label);
     variants_.try_emplace(label, row->variant);
+    sizes_.try_emplace(label, wording.size(*row));
   }
   for (const auto& [key, label] : sorted) {
     if (kept_.insert(label).second) ordered_.push_back(label);
@@ -103,25 +104,44 @@ std::string Labels::of(const SummaryRow& row) const {
   return label.empty() && !axes_.empty() ? "no parameters" : label;
 }
 
+bool Labels::has(const Axis& axis) const {
+  return std::find(axes_.begin(), axes_.end(), &axis) != axes_.end();
+}
+
+std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
+  const std::vector<std::string> variants = variants_of(run);
+  std::set<std::string> shown;
+  for (const std::string& label : ordered_) shown.insert(variants_.at(label));
+  const bool by_variant =
+      has(axis("variant")) && variants.size() > 1 && (shown.size() > 1 || ordered_.size() == 1);
+  std::map<std::string, std::size_t> numbers;  // of groups, in the order of labels
+  std::vector<Hue> found;
+  for (const std::string& label : ordered_) {
+    const std::string& variant = variants_.at(label);
+    if (by_variant) {
+      const auto at = std::find(variants.begin(), variants.end(), variant);
+      found.push_back({variant, static_cast<std::size_t>(at - variants.begin())});
+      continue;
+    }
+    const std::string& group = has(axis("size")) ? sizes_.at(label) : label;
+    found.push_back({group, numbers.try_emplace(group, numbers.size()).first->second});
+  }
+  return found;
+}
+
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
   constexpr double kLightest = 0.6;  // share of white that still stands out on white
   const nlohmann::json& palette = chart::series_colours();
-  const std::vector<std::string> variants = variants_of(run);
-  const bool by_variant =
-      std::find(axes_.begin(), axes_.end(), &axis("variant")) != axes_.end() && variants.size() > 1;
+  const std::vector<Hue> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
-  for (const std::string& label : ordered_) ++num_series[variants_.at(label)];
+  for (const Hue& hue : hues_of_labels) ++num_series[hue.group];
   std::map<std::string_view, std::size_t> num_before;
   std::vector<std::string> colours;
-  for (const std::string& label : ordered_) {
-    const std::string& variant = variants_.at(label);
-    const auto number = static_cast<std::size_t>(
-        by_variant ? std::find(variants.begin(), variants.end(), variant) - variants.begin()
-                   : static_cast<std::ptrdiff_t>(colours.size()));
-    const auto base = palette[number % palette.size()].get<std::string>();
-    const double share = static_cast<double>(num_before[variant]++) /
-                         static_cast<double>(std::max<std::size_t>(num_series[variant] - 1, 1));
-    colours.push_back(by_variant ? chart::lightened(base, kLightest * share) : base);
+  for (const Hue& hue : hues_of_labels) {
+    const auto base = palette[hue.number % palette.size()].get<std::string>();
+    const double share = static_cast<double>(num_before[hue.group]++) /
+                         static_cast<double>(std::max<std::size_t>(num_series[hue.group] - 1, 1));
+    colours.push_back(chart::lightened(base, kLightest * share));
   }
   return colours;
 }

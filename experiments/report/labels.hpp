@@ -33,8 +33,9 @@ class Labels {
 
   [[nodiscard]] const std::vector<std::string>& in_order() const noexcept { return ordered_; }
 
-  /// A colour for each label. A variant has the same in all charts of a run, lighter from series to
-  /// series where it has several; series of one variant have colours in turn.
+  /// A colour for each label. Beside others, a variant has the same in all charts of a run, lighter
+  /// from series to series where it has several. Within one variant each size has a colour, lighter
+  /// from series to series; without sizes series have colours in turn.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:
@@ -42,7 +43,18 @@ class Labels {
   const Wording* wording_;
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
+
+  /// Where a label's colour comes from: labels of one hue differ in lightness.
+  struct Hue {
+    std::string group;
+    std::size_t number = 0;
+  };
+
+  [[nodiscard]] std::vector<Hue> hues(std::span<const SummaryRow> run) const;
+  [[nodiscard]] bool has(const Axis& axis) const;
+
   std::map<std::string, std::string> variants_;  // of a label
+  std::map<std::string, std::string> sizes_;     // of a label
 };
 
 }  // namespace bloometry::report

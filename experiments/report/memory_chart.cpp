@@ -21,6 +21,9 @@ json memory_view(const Rows& rows, const Labels& series, const ChartInput& input
                   {"title", nullptr},
                   {"scale", {{"type", "log"}, {"nice", false}, {"padding", 10}}},
                   {"axis", {{"format", "~s"}, {"tickCount", 5}}}};
+  json x = x_channel(axis("num_inserted"), rows);
+  x["scale"] = {{"type", "log"}, {"nice", false}, {"padding", 10}};
+  x["axis"] = {{"format", "~s"}, {"tickCount", 5}};
   const json lines = {{"name", "lines"}, {"mark", {{"type", "line"}}}};
   const json points = {
       {"name", "measured"},
@@ -31,8 +34,7 @@ json memory_view(const Rows& rows, const Labels& series, const ChartInput& input
         {"strokeWidth", chart::picked_width()},
         {"tooltip", row_tooltip()}}}};
   return {{"layer", {lines, points}},
-          {"encoding",
-           {{"x", x_channel(axis("num_inserted"), rows)}, {"y", y}, {"color", channels["color"]}}}};
+          {"encoding", {{"x", x}, {"y", y}, {"color", channels["color"]}}}};
 }
 
 }  // namespace

@@ -92,6 +92,14 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
     division.views.insert(division.views.begin(), division.series.back());
     division.series.pop_back();
   }
+  const auto has = [&](const std::vector<const Axis*>& axes, const char* name) {
+    return std::find(axes.begin(), axes.end(), &axis(name)) != axes.end();
+  };
+  // Parameters alone do not say of what.
+  if (has(division.views, "params") && has(division.series, "variant")) {
+    std::erase(division.series, &axis("variant"));
+    division.views.insert(division.views.begin(), &axis("variant"));
+  }
   return division;
 }
 
@@ -172,20 +180,38 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
-TargetPlaces places_of_targets(const Drawing& drawing) {
-  if (!drawing.has_targets()) return {};
-  return target_places(
-      {.rows = drawing.rows,
-       .x = *drawing.request.x,
-       .series = drawing.series,
-       .views = drawing.views,
-       .x_scale = x_channel(*drawing.request.x, drawing.rows)["scale"],
-       .y_scale = quantity_channel(drawing, "target_false_positive_rate")["scale"]});
-}
+/// Adds what the layers of targets read: nothing to rows that do not grow.
+class TargetFields {
+ public:
+  explicit TargetFields(const Drawing& drawing) {
+    if (!drawing.has_targets()) return;
+    const TargetView view{
+        .rows = drawing.rows,
+        .x = *drawing.request.x,
+        .series = drawing.series,
+        .views = drawing.views,
+        .x_scale = x_channel(*drawing.request.x, drawing.rows)["scale"],
+        .y_scale = quantity_channel(drawing, "target_false_positive_rate")["scale"]};
+    places_ = target_places(view);
+    colours_ = target_colours(view, drawing.input.rows);
+  }
+
+  void add(const SummaryRow& row, const std::string& view, json& fields) const {
+    const double target = row.target_false_positive_rate.value_or(0);
+    const auto place = places_.find({view, target});
+    if (place == places_.end()) return;
+    fields["target_x"] = place->second;
+    fields["target_colour"] = colours_.at(target);
+  }
+
+ private:
+  TargetPlaces places_{};
+  TargetColours colours_{};
+};
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
-  const TargetPlaces targets = places_of_targets(drawing);
+  const TargetFields targets(drawing);
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows) {
     const std::string series = drawing.series.of(*row);
@@ -194,8 +220,7 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
-    const auto target = targets.find({view, row->target_false_positive_rate.value_or(0)});
-    if (target != targets.end()) fields["target_x"] = target->second;
+    targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
   }

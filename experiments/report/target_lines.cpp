@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "experiments/chart/chart_style.hpp"
@@ -126,6 +127,11 @@ std::map<std::string, Rows> series_of_view(const TargetView& view, const std::st
   return series;
 }
 
+/// The colour itself is in the data; a field would get a legend of its own.
+json colour_channel() {
+  return {{"value", {{"expr", "datum.target_colour"}}}};
+}
+
 json text_layer(const char* name, const json& transform, const json& y, const json& mark) {
   json layer = {{"name", name},
                 {"transform", transform},
@@ -141,7 +147,7 @@ json text_layer(const char* name, const json& transform, const json& y, const js
                  {{"y", y},
                   {"x", {{"field", "target_x"}, {"type", "quantitative"}}},
                   {"text", {{"field", "target_text"}}},
-                  {"color", {{"value", "#555"}}}}}};
+                  {"color", colour_channel()}}}};
   layer["mark"].update(mark);
   return layer;
 }
@@ -191,11 +197,30 @@ TargetPlaces target_places(const TargetView& view) {
   return places;
 }
 
+TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run) {
+  const std::vector<std::string>& labels = view.series.in_order();
+  const std::vector<std::string> colours = view.series.colours(run);
+  std::map<double, std::size_t> first;  // label of each target
+  std::set<std::string> variants;
+  for (const SummaryRow* row : view.rows) {
+    variants.insert(row->variant);
+    if (!grows(*row)) continue;
+    const auto label = std::find(labels.begin(), labels.end(), view.series.of(*row));
+    const auto number = static_cast<std::size_t>(label - labels.begin());
+    const auto [found, is_new] = first.try_emplace(*row->target_false_positive_rate, number);
+    if (!is_new) found->second = std::min(found->second, number);
+  }
+  const bool tells_apart = first.size() > 1 && variants.size() == 1;
+  TargetColours found;
+  for (const auto& [target, label] : first) found[target] = tells_apart ? colours[label] : "#666";
+  return found;
+}
+
 json target_layers(const json& y) {
   const json transform = {
       {{"filter", "isValid(datum.target_x)"}},
       {{"aggregate", {{{"op", "count"}, {"as", "count"}}}},
-       {"groupby", {"target_false_positive_rate", "target_x", "facet"}}},
+       {"groupby", {"target_false_positive_rate", "target_x", "target_colour", "facet"}}},
       {{"calculate", "'target ' + format(100 * datum.target_false_positive_rate, '~g') + ' %'"},
        {"as", "target_text"}}};
   const json rule = {{"name", "target"},
@@ -205,7 +230,7 @@ json target_layers(const json& y) {
                       {{"y", y},
                        {"x", {{"value", 0}}},
                        {"x2", {{"value", "width"}}},
-                       {"color", {{"value", "#777"}}}}}};
+                       {"color", colour_channel()}}}};
   // A stroke is drawn over the letters that it surrounds, so it is a text of its own.
   const json halo = {
       {"stroke", "white"}, {"strokeWidth", 4}, {"strokeJoin", "round"}, {"aria", false}};

@@ -39,8 +39,15 @@ struct TargetView {
 /// Finds them among the lines, intervals and marks of the rows; rows that do not grow have none.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
-/// The layers: a line at each target_false_positive_rate, and its text at target_x, on a background
-/// that hides what runs through it.
+/// The colours of lines and texts of targets, by target.
+using TargetColours = std::map<double, std::string>;
+
+/// That of the target's first series where series differ by target, else grey.
+/// @param run all rows, as for Labels::colours
+[[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
+
+/// The layers: a line at each target_false_positive_rate in target_colour, and its text at
+/// target_x, on a background that hides what runs through it.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 

@@ -732,6 +732,79 @@ TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow"
   CHECK(std::find(names.begin(), names.end(), "memory_vs_n") == names.end());
 }
 
+namespace {
+
+/// Filters that grow, of three targets and two policies, at n that no log axis is sure of.
+HandMadeRun targets_run() {
+  const HandMadeRun once = growing_run();
+  HandMadeRun made = once;
+  made.rows.clear();
+  for (const double target : {0.1, 0.02, 0.004}) {
+    for (const char* policy : {"blind", "check_first"}) {
+      for (const std::uint64_t n : {1'000, 2'000, 3'000, 4'000, 5'000}) {
+        made.rows.push_back(once.rows.back());
+        made.rows.back().num_inserted = n;
+        made.rows.back().target_false_positive_rate = target;
+        made.rows.back().params = R"({"insert_policy":")" + std::string(policy) + R"("})";
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("charts: targets of one variant differ by hue, policies by lightness", "[report]") {
+  HandMadeRun made = targets_run();
+  made.rows.push_back(make_row(100'000, 8, 5));  // another variant in the run
+  const Chart chart = chart_named(charts_of(made), "memory_vs_n");
+  const json colours = chart.spec["spec"]["encoding"]["color"]["scale"]["range"];
+  REQUIRE(colours.size() == 6);
+  for (std::size_t target = 0; target < 3; ++target) {
+    const std::string hue = series_colours()[target];
+    CHECK(colours[2 * target] == hue);
+    CHECK(colours[2 * target + 1] == lightened(hue, 0.6));
+  }
+}
+
+TEST_CASE("charts: a line of a target has the colour of its series", "[report]") {
+  HandMadeRun made = targets_run();
+  const Chart chart = chart_named(
+      requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "params"}}),
+      "rate_vs_n_over_capacity");
+  std::set<std::string> seen;
+  for (const PlottedPoint& point : chart.points) {
+    const double target = *made.rows[*point.row].target_false_positive_rate;
+    const std::size_t number = target == 0.1 ? 0 : target == 0.02 ? 1 : 2;
+    CHECK(point.fields["target_colour"] == series_colours()[number]);
+    seen.insert(point.fields["target_colour"]);
+  }
+  CHECK(seen.size() == 3);
+  for (const char* layer : {"target", "target_text"}) {
+    CHECK(layer_of(chart, layer)["encoding"]["color"]["value"]["expr"] == "datum.target_colour");
+  }
+  const Chart one = chart_named(charts_of(growing_run()), "rate_vs_n_over_capacity");
+  CHECK(one.points.front().fields["target_colour"] == "#666");  // one line is everybody's
+}
+
+TEST_CASE("charts: panels of parameters say of which variant", "[report]") {
+  HandMadeRun made = targets_run();
+  for (const double target : {0.2, 0.3}) {  // 10 series: too many for one panel
+    for (const SummaryRow& row : targets_run().rows) {
+      if (row.target_false_positive_rate != 0.1) continue;
+      made.rows.push_back(row);
+      made.rows.back().target_false_positive_rate = target;
+    }
+  }
+  const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  CHECK(chart.spec["facet"]["sort"] == json({"scalable, blind", "scalable, check_first"}));
+}
+
+TEST_CASE("charts: memory_vs_n is logarithmic in n, as its caption says", "[report]") {
+  const Chart chart = chart_named(charts_of(targets_run()), "memory_vs_n");
+  CHECK(chart.spec["spec"]["encoding"]["x"]["scale"]["type"] == "log");
+}
+
 TEST_CASE("charts: the axis of a rate holds the lowest interval whole", "[report]") {
   HandMadeRun made = one_series_run();
   made.rows[0].num_false_positives = 1;
