@@ -221,7 +221,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   }
   if (verdict.rows.empty()) std::cout << "There are no rows: nothing was measured.\n";
   print_files(files, run.folder);
-  const RowNames names(verdict);
+  const RowNames names(verdict, key_labels(run.config));
   print_deviations(verdict, names);
   print_worst(verdict, names);
   print_reasons("Tested without the fill test:",

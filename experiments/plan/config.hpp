@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
@@ -62,6 +63,11 @@ struct Config {
   std::vector<Grid> grids;
   std::vector<ChartRequest> charts;  ///< empty: the standard charts
 };
+
+/// What to call sources of keys, by their name in rows: those that have a label.
+using KeyLabels = std::map<std::string, std::string>;
+
+[[nodiscard]] KeyLabels key_labels(const Config& config);
 
 /// The schemes that a variant is run with: those of the config, which hold for every variant of
 /// every grid; left out, each variant's default: remix, bit_fields in blocks, parquet_salts in a

@@ -244,6 +244,14 @@ void check_grids(const ConfigField& root, const std::vector<PlacedGrid>& grids,
 
 }  // namespace
 
+KeyLabels key_labels(const Config& config) {
+  KeyLabels labels;
+  for (const KeySource& keys : config.keys) {
+    if (!keys.label.empty()) labels.emplace(keys.name, keys.label);
+  }
+  return labels;
+}
+
 std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant) {
   if (!config.probes.empty()) return config.probes;
   return {std::string(variant.schemes.front().name)};

@@ -328,14 +328,6 @@ Outcome make(const Request& request, const Material& material) {
   return outcome;
 }
 
-std::map<std::string, std::string> key_labels(const Config& config) {
-  std::map<std::string, std::string> labels;
-  for (const KeySource& keys : config.keys) {
-    if (!keys.label.empty()) labels.emplace(keys.name, keys.label);
-  }
-  return labels;
-}
-
 }  // namespace
 
 ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows, const Verdict& verdict,

@@ -179,6 +179,7 @@ std::string make_page(const PageInput& input, const std::filesystem::path& folde
                       const std::optional<chart::ChartRuntime>& runtime) {
   const VerdictText verdict = describe(input.verdict, input.run);
   const Config& config = input.run.config;
+  const KeyLabels labels = key_labels(config);
   const std::string& question = config.question.empty() ? config.name : config.question;
   return fill_template(read_file(folder / "template.html"),
                        {{"name", escape_html(config.name)},
@@ -192,9 +193,9 @@ std::string make_page(const PageInput& input, const std::filesystem::path& folde
                         {"notice", notice(input, runtime.has_value())},
                         {"figures", figures(input, runtime.has_value())},
                         {"omitted", omitted_list(input.charts)},
-                        {"deviations", deviations_table(input.verdict)},
+                        {"deviations", deviations_table(input.verdict, labels)},
                         {"studied", studied_table(input.verdict)},
-                        {"points", points_table(input.rows)},
+                        {"points", points_table(input.rows, labels)},
                         {"reproduce", reproduce(input.run)},
                         {"config", escape_html(chart::to_text(to_json(config), 2))},
                         {"machine", settings_table(input.run.manifest)},

@@ -62,12 +62,13 @@ struct Varying {
 };
 
 /// What tells filters apart beside size and k: the variant, and what varies over the rows.
-std::string filter_text(const SummaryRow& row, const Varying& varying) {
+std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
   if (varying.params && row.params != "{}") text += " " + row.params;
   if (varying.probes) text += ", " + row.probes;
   if (varying.hash) text += ", " + row.hash;
-  if (varying.keys) text += ", " + row.keys + " keys";
+  const auto label = labels.find(row.keys);
+  if (varying.keys) text += ", " + (label == labels.end() ? row.keys : label->second) + " keys";
   return text;
 }
 
@@ -84,9 +85,9 @@ std::string count_cell(std::uint64_t count) {
   return sorted_cell(grouped(count), std::to_string(count));
 }
 
-std::string point_row(const SummaryRow& row, const Varying& varying) {
+std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   return "<tr>" + p_value_cell(row.min_hits_p_value) + p_value_cell(row.min_fill_p_value) +
-         cell(filter_text(row, varying)) + count_cell(row.num_inserted) +
+         cell(filter_text(row, varying, labels)) + count_cell(row.num_inserted) +
          sorted_cell(size_text(row.num_bits, row.num_counters), std::to_string(row.num_bits)) +
          number_cell(k_text(row.num_hashes)) +
          sorted_cell(rounded(row.observed_false_positive_rate, 4),
@@ -122,8 +123,8 @@ void add_settings(const std::string& prefix, const nlohmann::json& value, std::s
 
 }  // namespace
 
-std::string deviations_table(const Verdict& verdict) {
-  const std::vector<ListedDeviation> listed = listed_deviations(verdict, RowNames(verdict));
+std::string deviations_table(const Verdict& verdict, const KeyLabels& labels) {
+  const std::vector<ListedDeviation> listed = listed_deviations(verdict, RowNames(verdict, labels));
   if (listed.empty()) return "";
   std::string body;
   for (const ListedDeviation& deviation : listed) {
@@ -148,13 +149,13 @@ std::string studied_table(const Verdict& verdict) {
          table(header({"reason", "rows"}), body);
 }
 
-std::string points_table(std::span<const SummaryRow> rows) {
+std::string points_table(std::span<const SummaryRow> rows, const KeyLabels& labels) {
   if (rows.empty()) return "";
   std::string body;
   const std::vector<const SummaryRow*> sorted = worst_first(rows);
   const std::size_t num_shown = std::min(sorted.size(), kMostTableRows);
   const Varying varying(rows);
-  for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i], varying);
+  for (std::size_t i = 0; i < num_shown; ++i) body += point_row(*sorted[i], varying, labels);
   std::string html = "<h2>Points, least likely first</h2><p>";
   html += num_shown < sorted.size() ? "The " + grouped(num_shown) + " least likely of " +
                                           grouped(sorted.size()) + " points; all are in "

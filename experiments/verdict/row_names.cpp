@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
@@ -40,7 +41,8 @@ std::string row_text(const RowVerdict& verdict, const RowNames& names) {
 
 }  // namespace
 
-RowNames::RowNames(const Verdict& verdict) {
+RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)
+    : key_labels_(std::move(key_labels)) {
   for (const RowVerdict& row : verdict.rows) {
     const Features features = features_of(row);
     auto& values = values_[row.row.variant];
@@ -59,10 +61,12 @@ std::string RowNames::name(const RowVerdict& verdict) const {
   return text;
 }
 
-RowNames::Features RowNames::features_of(const RowVerdict& verdict) {
+RowNames::Features RowNames::features_of(const RowVerdict& verdict) const {
   const TrialRow& row = verdict.row;
+  const auto label = key_labels_.find(row.keys);
+  const std::string& keys = label == key_labels_.end() ? row.keys : label->second;
   return {row.params, churn_text(verdict.context.churn), row.probes + " probes", row.hash + " hash",
-          printable(row.keys, kMaxShownValue) + " keys"};
+          printable(keys, kMaxShownValue) + " keys"};
 }
 
 std::vector<std::pair<double, std::string>> param_order(const std::string& params) {

@@ -15,7 +15,8 @@ namespace bloometry {
 /// hash and keys those of which the rows of the variant have several.
 class RowNames {
  public:
-  explicit RowNames(const Verdict& verdict);
+  /// @param key_labels what to call sources of keys, by their name in rows.
+  explicit RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels = {});
 
   /// `counting, counter_bits = 2, saturation = clamped`.
   [[nodiscard]] std::string name(const RowVerdict& verdict) const;
@@ -25,8 +26,9 @@ class RowNames {
   using Features = std::array<std::string, kNumFeatures>;
 
   /// params first, as JSON; the others as they are printed.
-  static Features features_of(const RowVerdict& verdict);
+  [[nodiscard]] Features features_of(const RowVerdict& verdict) const;
 
+  std::map<std::string, std::string> key_labels_;
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 

@@ -153,6 +153,13 @@ TEST_CASE("page: the table shows the least likely points and counts the rest", "
   CHECK(table.find("suspect") < table.find("standard"));
 }
 
+TEST_CASE("page: the table calls keys by their label", "[report]") {
+  std::vector<SummaryRow> rows(2, make_row(100'000, 8, 5));
+  rows.back().keys = "file:words.txt";
+  CHECK(contains(points_table(rows), "standard, file:words.txt keys"));
+  CHECK(contains(points_table(rows, {{"file:words.txt", "English"}}), "standard, English keys"));
+}
+
 TEST_CASE("page: deviating rows are listed with their reasons", "[report]") {
   HandMadeRun made = one_series_run();
   CHECK(deviations_table(made.verdict).empty());

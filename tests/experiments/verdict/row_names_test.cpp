@@ -38,6 +38,14 @@ TEST_CASE("row_names: what all rows of a variant share is left out", "[verdict]"
         Names{"standard", "blocked"});
 }
 
+TEST_CASE("row_names: keys are called by their label", "[verdict]") {
+  Verdict verdict{.rows = {row_of("standard", "{}"), row_of("standard", "{}")}};
+  verdict.rows.back().row.keys = "file:words.txt";
+  const RowNames names(verdict, {{"file:words.txt", "English"}});
+  CHECK(names.name(verdict.rows.front()) == "standard, random keys");
+  CHECK(names.name(verdict.rows.back()) == "standard, English keys");
+}
+
 TEST_CASE("row_names: whatever a variant has several of tells its rows apart", "[verdict]") {
   SECTION("parameters") {
     CHECK(names_of({row_of("counting", R"({"counter_bits":2,"saturation":"clamped"})"),
