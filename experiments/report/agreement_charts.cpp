@@ -10,6 +10,7 @@
 #include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -285,7 +286,7 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
       "scatters evenly around 0, 95 % of it within ±2, no matter how many hits are expected; a "
       "wrong theory drifts away to the right, where many hits show small errors.";
   if (kept.size() < rows.size()) {
-    chart.caption += " Left out: " + std::to_string(rows.size() - kept.size()) +
+    chart.caption += " Left out: " + grouped(rows.size() - kept.size()) +
                      " points with fewer than 10 hits (or misses) expected.";
   }
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
@@ -293,9 +294,9 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   json layers = json::array({funnel_lines(threshold)});
   if (kept.size() > kMostPoints) {
     layers.push_back(funnel_density(kept, plane));
-    chart.caption += " Grey: where all " + std::to_string(kept.size()) +
+    chart.caption += " Grey: where all " + grouped(kept.size()) +
                      " points are, darker where there are more. Drawn: the " +
-                     std::to_string(kNumExtremes) + " farthest from 0.";
+                     grouped(kNumExtremes) + " farthest from 0.";
     kept = extremes_of(std::move(kept));
   }
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
@@ -318,7 +319,7 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
   if (rows.empty() || rows.size() < at_least) return std::nullopt;
   Chart chart{.name = "p_value_qq", .title = "Are the p-values spread as chance spreads them?"};
   chart.caption =
-      "Sorted p-values of the test of hits, one point of each of " + std::to_string(rows.size()) +
+      "Sorted p-values of the test of hits, one point of each of " + grouped(rows.size()) +
       " independent trials (points of one trial share keys and queries). Honest ones follow the "
       "diagonal; each lies in the grey band with probability 95 %.";
   chart.points = qq_points(rows);

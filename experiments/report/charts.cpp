@@ -87,10 +87,18 @@ Rows without_growing(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
 }
 
-/// A sentence about k, if the filters have a k to choose.
-std::string about_k(const Rows& rows, const char* sentence) {
-  const auto has_k = [](const SummaryRow* row) { return row->num_hashes.has_value(); };
-  return std::any_of(rows.begin(), rows.end(), has_k) ? sentence : "";
+/// A sentence about k, if one of several was chosen for some size: "Each size uses its best k at
+/// capacity."
+/// @param all the rows that `best` was chosen from
+std::string about_k(const Rows& all, const Rows& best) {
+  if (best.size() == all.size()) return "";
+  const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
+  const bool has_all = std::all_of(best.begin(), best.end(), has_capacity);
+  const bool has_some = std::any_of(best.begin(), best.end(), has_capacity);
+  return std::string(" Each size uses the k that theory expects the least rate of, at ") +
+         (has_all    ? "capacity."
+          : has_some ? "capacity or the largest n."
+                     : "the largest n.");
 }
 
 Rows with_capacity(const Rows& rows) {
@@ -110,31 +118,28 @@ void set_facet(SeriesRequest& series, const Request& request) {
 
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
-  const Rows sized = without_growing(material.rows);
-  const Rows rows = at_best_num_hashes(at_capacity(sized, wording), wording);
+  const Rows full = at_capacity(without_growing(material.rows), wording);
+  const Rows rows = at_best_num_hashes(full, wording);
   if (!feeds(rows, "bits_per_key", request, material)) {
     return {.chart = {}, .reason = "no filter of a fixed size has three sizes in bits per key"};
   }
-  SeriesRequest series{
-      .name = request.chart,
-      .title = "False-positive rate against memory",
-      .caption = about_k(rows,
-                         " Each size uses the k that theory expects the least rate of, at the n "
-                         "closest to its capacity."),
-      .x = &axis("bits_per_key"),
-      .axes = {"variant", "params", "probes", "hash", "keys", "num_inserted"},
-      .information_bound = true};
+  SeriesRequest series{.name = request.chart,
+                       .title = "False-positive rate against memory",
+                       .caption = about_k(full, rows),
+                       .x = &axis("bits_per_key"),
+                       .axes = {"variant", "params", "probes", "hash", "keys", "num_inserted"},
+                       .information_bound = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
 
 Outcome pareto_chart(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
-  const Rows sized = without_growing(material.rows);
-  const Rows rows = at_best_num_hashes(at_capacity(sized, wording), wording);
+  const Rows full = at_capacity(without_growing(material.rows), wording);
+  const Rows rows = at_best_num_hashes(full, wording);
   SeriesRequest series{.name = request.chart,
                        .title = "Pareto front: false-positive rate against memory",
-                       .caption = about_k(rows, " Each size uses its best k at capacity."),
+                       .caption = about_k(full, rows),
                        .axes = {"variant", "params", "probes", "hash", "keys"}};
   set_facet(series, request);
   return drawn_or(pareto(series, rows, material.input),
@@ -142,13 +147,14 @@ Outcome pareto_chart(const Request& request, const Material& material) {
 }
 
 Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {
-  const Rows rows = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
+  const Rows all = with_capacity(material.rows);
+  const Rows rows = at_best_num_hashes(all, material.input.wording);
   if (!feeds(rows, "n_over_capacity", request, material)) {
     return {.chart = {}, .reason = "no filter has a capacity and three n for it"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate as a filter fills, and past its capacity",
-                       .caption = about_k(rows, " Each size uses its best k at capacity."),
+                       .caption = about_k(all, rows),
                        .x = &axis("n_over_capacity"),
                        .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
                        .shows_targets = true};
@@ -157,13 +163,14 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
 }
 
 Outcome rate_vs_n(const Request& request, const Material& material) {
-  const Rows rows = at_best_num_hashes(without_capacity(material.rows), material.input.wording);
+  const Rows all = without_capacity(material.rows);
+  const Rows rows = at_best_num_hashes(all, material.input.wording);
   if (!feeds(rows, "num_inserted", request, material)) {
     return {.chart = {}, .reason = "no filter without a capacity has three n"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against the number of keys",
-                       .caption = about_k(rows, " Each size uses its best k at the largest n."),
+                       .caption = about_k(all, rows),
                        .x = &axis("num_inserted"),
                        .axes = {"size", "variant", "params", "probes", "hash", "keys"},
                        .shows_targets = true};
@@ -203,7 +210,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   SeriesRequest series{
       .name = request.chart,
       .title = "Measured and expected false-positive rate against " + std::string(x->title),
-      .caption = wants_k ? "" : about_k(rows, " Each size uses its best k at capacity."),
+      .caption = about_k(material.rows, rows),
       .x = x,
       .axes = other_axes(x->name, !wants_k)};
   set_facet(series, request);

@@ -7,6 +7,8 @@
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/row_marks.hpp"
 #include "experiments/report/selection.hpp"
+#include "experiments/report/theory_lines.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -21,6 +23,14 @@ constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",   
                                                         "hash",     "probes",       "size",
                                                         "capacity", "num_inserted", "num_hashes"};
 
+constexpr const char* kApproximation = "approximation";
+constexpr const char* kUpperBound = "upper bound of theory";
+
+/// What is drawn where there is no exact rate.
+const char* stand_in(const SummaryRow& row) {
+  return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
+}
+
 /// At most kMostPoints, evenly spread, and a note if that is not all.
 Rows thinned(const Rows& rows, std::string& caption) {
   if (rows.size() <= kMostPoints) return rows;
@@ -28,14 +38,14 @@ Rows thinned(const Rows& rows, std::string& caption) {
   for (std::size_t i = 0; i < kMostPoints; ++i) {
     kept.push_back(rows[i * rows.size() / kMostPoints]);
   }
-  caption += " Drawn: " + std::to_string(kMostPoints) + " of " + std::to_string(rows.size()) +
+  caption += " Drawn: " + grouped(kMostPoints) + " of " + grouped(rows.size()) +
              " points, spread evenly; all are in summary.csv.";
   return kept;
 }
 
 std::string zero_rate_note(std::size_t count) {
   if (count == 0) return "";
-  return " Left out: " + std::to_string(count) +
+  return " Left out: " + grouped(count) +
          " points whose expected rate is 0, which a logarithmic axis cannot show.";
 }
 
@@ -87,10 +97,13 @@ json by_point_layers(const Rows& rows) {
   layers.push_back(mark_by_point("classic", {{"type", "tick"}, {"thickness", 1.5}, {"size", 26}},
                                  channel("classic_false_positive_rate"), "classic formula",
                                  "datum.classic_false_positive_rate > 0"));
-  layers.push_back(mark_by_point(
-      "approximation", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
-      channel("expected_false_positive_rate"), "approximation",
-      "!isValid(datum.exact_false_positive_rate) && datum.expected_false_positive_rate > 0"));
+  layers.push_back(mark_by_point("approximation",
+                                 {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
+                                 channel("expected_false_positive_rate"), kApproximation,
+                                 "datum.approximation == '" + std::string(kApproximation) + "'"));
+  layers.push_back(mark_by_point("bound", {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
+                                 channel("expected_false_positive_rate"), kUpperBound,
+                                 "datum.approximation == '" + std::string(kUpperBound) + "'"));
   json interval =
       mark_by_point("interval", {{"type", "rule"}, {"strokeWidth", 1.6}}, channel("interval_lower"),
                     measured, "datum.num_false_positives > 0");
@@ -118,6 +131,7 @@ bool has_any_band(const Rows& rows) {
 json by_point_fields(const SummaryRow& row, const Labels& names) {
   json fields = band_fields(row);
   fields["series"] = names.of(row);
+  if (!row.exact_false_positive_rate) fields["approximation"] = stand_in(row);
   return fields;
 }
 
@@ -135,7 +149,13 @@ json by_point_colours(const Rows& rows) {
   add("no hit: 95 % upper bound", "#56B4E9", [](Row row) { return row->num_false_positives == 0; });
   add("exact theory", "#009E73",
       [](Row row) { return row->exact_false_positive_rate.has_value(); });
-  add("approximation", "#E69F00", [](Row row) { return !row->exact_false_positive_rate; });
+  const auto stands_in = [](const char* kind) {
+    return [kind](Row row) {
+      return !row->exact_false_positive_rate && std::string_view(stand_in(*row)) == kind;
+    };
+  };
+  add(kApproximation, "#E69F00", stands_in(kApproximation));
+  add(kUpperBound, "#CC79A7", stands_in(kUpperBound));
   add("classic formula", "#D55E00",
       [](Row row) { return row->classic_false_positive_rate.has_value(); });
   return {{"scale", {{"domain", domain}, {"range", range}}},
@@ -219,15 +239,25 @@ json scatter_layers(const Rows& rows, const Labels& series, const ChartInput& in
   return json::array({diagonal_layer(axes), scatter_interval_layer(axes, colour), hit, miss});
 }
 
+std::string about_bounds(const Rows& rows) {
+  const auto has_bound = [](const SummaryRow* row) {
+    return !row->exact_false_positive_rate && row->expected_by.ends_with("bound");
+  };
+  return std::any_of(rows.begin(), rows.end(), has_bound)
+             ? " Where theory knows an upper bound only, the rate may be far below it."
+             : "";
+}
+
 }  // namespace
 
 Chart rate_by_point(const Rows& rows, const ChartInput& input) {
   const Rows kept = with_positive_rate(rows);
   Chart chart{.name = "rate_by_point", .title = "Measured rate beside theory, point by point"};
   chart.caption =
-      "Circles are measured rates with their 95 % intervals, thick ticks what exact theory "
-      "expects, thin ticks the classic formula (1-e^(-kn/m))^k." +
-      (has_any_band(kept) ? band_caption() : "") + zero_rate_note(rows.size() - kept.size());
+      "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
+      "ticks the classic formula (1-e^(-kn/m))^k." +
+      about_bounds(kept) + about_plain_counters(kept) + (has_any_band(kept) ? band_caption() : "") +
+      zero_rate_note(rows.size() - kept.size());
   std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
   const Labels names(axes, kept, input.wording);

@@ -10,6 +10,7 @@
 #include "experiments/report/selection.hpp"
 #include "experiments/report/target_lines.hpp"
 #include "experiments/report/theory_lines.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::size_t kMostViews = 100;
 constexpr const char* kUpperBound = "no hit: 95 % upper bound";
 
 std::string left_out(std::size_t count, const std::string& what) {
-  return count == 0 ? "" : " Left out: " + std::to_string(count) + " " + what + ".";
+  return count == 0 ? "" : " Left out: " + grouped(count) + " " + what + ".";
 }
 
 /// What one chart draws, after everything that cannot be drawn is gone.
@@ -440,7 +441,9 @@ Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartIn
   Chart chart{.name = request.name, .title = request.title};
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";
-  chart.caption = marks_and_lines(marks, drawing.lines) + request.caption;
+  chart.caption = marks_and_lines(marks, drawing.lines);
+  if (drawing.lines.classic) chart.caption += about_plain_counters(drawing.rows);
+  chart.caption += request.caption;
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";
   }

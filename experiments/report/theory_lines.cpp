@@ -1,5 +1,7 @@
 #include "experiments/report/theory_lines.hpp"
 
+#include <algorithm>
+
 #include "core/text.hpp"
 
 namespace bloometry::report {
@@ -15,6 +17,15 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   add(lines.exact && lines.classic, "where one line hides the other they agree");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
+}
+
+std::string about_plain_counters(const Rows& rows) {
+  const auto is_below = [](const SummaryRow* row) {
+    return row->variant == "variable_increment" && row->classic_false_positive_rate;
+  };
+  return std::any_of(rows.begin(), rows.end(), is_below)
+             ? " Of variable_increment the classic formula is that of plain counters in its place."
+             : "";
 }
 
 nlohmann::json dash_scale(const TheoryLines& lines) {

@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "experiments/report/axis.hpp"
+
 namespace bloometry::report {
 
 inline constexpr const char* kExact = "exact theory";
@@ -21,6 +23,10 @@ struct TheoryLines {
 
 /// What a caption says of the marks and of these lines. @param marks "Marks are measured, ..."
 [[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
+
+/// What the classic formula is to a variant that stores more than plain counters; empty if none of
+/// the rows is of one.
+[[nodiscard]] std::string about_plain_counters(const Rows& rows);
 
 /// The scale of their dashes.
 [[nodiscard]] nlohmann::json dash_scale(const TheoryLines& lines);

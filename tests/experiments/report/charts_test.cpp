@@ -9,6 +9,7 @@
 #include "experiments/chart/export_style.hpp"
 #include "experiments/plan/chart_request.hpp"
 #include "experiments/report/row_marks.hpp"
+#include "experiments/text/number_text.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
@@ -477,7 +478,7 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
   std::size_t num_points = 0;
   for (const json& box : density["data"]["values"]) num_points += box["count"].get<std::size_t>();
   CHECK(num_points > 15'000);  // all but the points with too few hits
-  CHECK(funnel.caption.find(std::to_string(num_points)) != std::string::npos);
+  CHECK(funnel.caption.find(grouped(num_points)) != std::string::npos);
 }
 
 TEST_CASE("charts: a hundred facets wrap into columns", "[report]") {
@@ -714,6 +715,57 @@ TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   const Chart far = chart_named(charts_of(large), "rate_vs_bits_per_key");
   CHECK_FALSE(has_layer(far, "bound"));
   CHECK(far.caption.find("information bound") == std::string::npos);
+}
+
+TEST_CASE("charts: captions say how k was chosen only where it was", "[report]") {
+  const auto caption = [](const HandMadeRun& made) {
+    return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
+  };
+  const std::string sentence = " Each size uses the k that theory expects the least rate of, at ";
+  HandMadeRun chosen = grid_run({1}, {4, 8, 12}, {4, 5, 6});
+  CHECK(caption(chosen).find(sentence + "capacity.") != std::string::npos);
+  for (SummaryRow& row : chosen.rows) {
+    row.bits_per_key = bits_per_key(row);
+    row.capacity.reset();
+  }
+  CHECK(caption(chosen).find(sentence + "the largest n.") != std::string::npos);
+  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Each size") == std::string::npos);
+}
+
+TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[report]") {
+  HandMadeRun made = one_series_run();
+  for (SummaryRow& row : made.rows) {
+    row.exact_false_positive_rate.reset();
+    row.expected_by = "upper_bound";
+  }
+  const Chart chart = chart_named(charts_of(made), "rate_by_point");
+  CHECK(chart.caption.find("Where theory knows an upper bound only") != std::string::npos);
+  const std::string kinds =
+      to_text(layer_of(chart, "bound")["encoding"]["color"]["scale"]["domain"]);
+  CHECK(kinds.find("\"upper bound of theory\"") != std::string::npos);
+  CHECK(kinds.find("\"approximation\"") == std::string::npos);
+  CHECK(chart.points.front().fields["approximation"] == "upper bound of theory");
+}
+
+TEST_CASE("charts: captions say whose formula variable_increment is beside", "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
+  const std::string sentence =
+      "Of variable_increment the classic formula is that of plain counters";
+  CHECK(chart_named(charts_of(made), "rate_vs_bits_per_key").caption.find(sentence) ==
+        std::string::npos);
+  for (SummaryRow& row : made.rows) {
+    if (row.variant == "counting") row.variant = "variable_increment";
+  }
+  CHECK(chart_named(charts_of(made), "rate_vs_bits_per_key").caption.find(sentence) !=
+        std::string::npos);
+}
+
+TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
+  HandMadeRun made = large_run();
+  const std::vector<SummaryRow> once = made.rows;
+  while (made.rows.size() < 10'000) made.rows.insert(made.rows.end(), once.begin(), once.end());
+  CHECK(chart_named(charts_of(made), "rate_vs_theory").caption.find("Drawn: 3,000 of 1") !=
+        std::string::npos);
 }
 
 TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
