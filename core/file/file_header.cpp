@@ -1,6 +1,10 @@
 #include "core/file/file_header.hpp"
 
 #define XXH_INLINE_ALL
+#ifndef NDEBUG
+// It calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
+#define XXH_NO_INLINE_HINTS 1
+#endif
 #include <xxhash.h>
 
 #include <algorithm>
