@@ -77,7 +77,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 check "an unknown option is refused" refused "--fast" --fast
 
-"$program" bench --variants standard -n 1e6 --out interrupted >stdout 2>stderr &
+"$program" bench --variants standard -n 5e7 --out interrupted >stdout 2>stderr &
 pid=$!
 sleep 0.5
 kill -INT "$pid"
