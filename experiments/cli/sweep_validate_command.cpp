@@ -102,6 +102,13 @@ void print_text(const SweepPlan& plan) {
   std::cout << "  estimated time  " << duration_text(plan.estimated_s)
             << (plan.num_finished_units > 0 ? " for the units that are left" : "") << '\n';
   print_memory_gain(plan);
+  for (const auto& [variant, range] : summary.counters_per_key) {
+    std::cout << "  counters        " << variant << ": " << rounded(range.least, 3);
+    if (rounded(range.most, 3) != rounded(range.least, 3)) {
+      std::cout << " to " << rounded(range.most, 3);
+    }
+    std::cout << " for each key\n";
+  }
   for (const auto& [reason, num_rows] : summary.studied) {
     std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
   }

@@ -89,7 +89,9 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
                p_value_cell(worst.histogram_p_value)});
   }
   if (table.empty()) return;
-  std::cout << "\nWorst rows (smallest p-values):\n";
+  std::cout << (verdict.num_false_negatives > 0
+                    ? "\nWorst rows (false negatives, then smallest p-values):\n"
+                    : "\nWorst rows (smallest p-values):\n");
   table.print(std::cout);
 }
 

@@ -117,7 +117,7 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
 
 /// Own keys, `file:/some/path/words.txt`, by the name of their file.
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
-  return wording.keys(row) + " keys";
+  return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
 
 std::string label_hash(const SummaryRow& row, const Wording&) {
@@ -215,6 +215,10 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
   for (const auto& [name, full] : sources) {
     if (full.size() > 1) shared_file_names_.insert(name);
   }
+}
+
+bool Wording::has_label(const SummaryRow& row) const {
+  return key_labels_.contains(row.keys);
 }
 
 std::string Wording::keys(const SummaryRow& row) const {

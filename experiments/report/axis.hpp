@@ -31,6 +31,9 @@ class Wording {
   /// of their path where two files have the same name.
   [[nodiscard]] std::string keys(const SummaryRow& row) const;
 
+  /// Whether its keys are called by a label, which is all there is to say.
+  [[nodiscard]] bool has_label(const SummaryRow& row) const;
+
   /// The parameters that vary within a variant, "counter_bits = 4, blind" (texts speak for
   /// themselves); empty if none does.
   [[nodiscard]] std::string params(const SummaryRow& row) const;

@@ -11,6 +11,12 @@
 
 namespace bloometry {
 
+/// The least and the most of something.
+struct Range {
+  double least = 0;
+  double most = 0;
+};
+
 /// What a sweep will take, told before anything runs.
 struct PlanSummary {
   std::uint64_t num_units = 0;
@@ -18,6 +24,9 @@ struct PlanSummary {
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
   std::map<std::string, std::uint64_t> studied;  ///< why rows are only studied -> how many
+  /// Counters for each key of capacity, by variant: sizes in bits per key are easily mistaken for
+  /// it.
+  std::map<std::string, Range> counters_per_key;
 };
 
 /// @throws ConfigError as plan_memory does.

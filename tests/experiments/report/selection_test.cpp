@@ -110,5 +110,5 @@ TEST_CASE("wording: own keys have the name of their file, unless two files share
   CHECK(wording.keys(rows[3]) == "file:b/words.txt");
   const Wording labelled(rows, {{"file:a/words.txt", "my words"}});
   CHECK(labelled.keys(rows[2]) == "my words");
-  CHECK(axis("keys").label(rows[2], labelled) == "my words keys");
+  CHECK(axis("keys").label(rows[2], labelled) == "my words");
 }
