@@ -191,7 +191,8 @@ json number_layer() {
 
 /// Cells without a colour, with their legend entry.
 json grey_layer() {
-  json layer = cell_layer("measured_by_chance", "!datum.coloured", {{"value", "#DADADA"}});
+  json layer =
+      cell_layer("measured_by_chance", "!datum.coloured && datum.enough", {{"value", "#DADADA"}});
   const std::string kind = "within chance";
   layer["transform"].push_back({{"calculate", "'" + kind + "'"}, {"as", "kind"}});
   layer["encoding"]["opacity"] = {{"field", "kind"},
@@ -204,6 +205,11 @@ json grey_layer() {
                                     {"symbolStrokeWidth", 0},
                                     {"symbolSize", 140}}}};
   return layer;
+}
+
+/// Cells of too few hits: empty, as nothing is said of them.
+json empty_layer() {
+  return cell_layer("not_judged", "!datum.coloured && !datum.enough", {{"value", "transparent"}});
 }
 
 /// As many n as have room for a label below a panel, evenly spread.
@@ -237,6 +243,7 @@ json heatmap_view(const Rows& rows, std::size_t num_views, const Chance& chance)
         cell_layer("measured", "datum.coloured", error_channel(colour_limit(rows, chance))));
   }
   layers.push_back(grey_layer());
+  layers.push_back(empty_layer());
   if (has_room_for_numbers(rows)) layers.push_back(number_layer());
   return {{"layer", layers}, {"encoding", {{"x", x}, {"y", y}}}};
 }
@@ -310,11 +317,11 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
             "explain "
             "the error: in 19 of 20 honest charts no cell is coloured. Grey cells are within "
             "chance.";
-  caption += " Cells of fewer than 100 hits are not judged.";
+  caption += " Empty cells have fewer than 100 hits and are not judged.";
   if (has_room_for_numbers(rows)) {
     caption +=
-        " Numbers: the error (× the observed over the expected rate) where it is beyond chance, "
-        "else ± how large an error could hide.";
+        " Numbers: of coloured cells the error, a large one as ×, the observed over the expected "
+        "rate; of grey ones ± the error that chance could hide.";
   }
   return caption;
 }

@@ -305,6 +305,11 @@ TEST_CASE("charts: a heat map colours only what is beyond chance", "[report]") {
   CHECK(one.points.front().fields["coloured"] == true);
   CHECK(layer_of(one, "measured")["encoding"]["color"]["scale"]["domain"][3] == 0.5);
   CHECK(has_layer(one, "measured_by_chance"));
+  const auto filter = [&](const char* layer) {
+    return layer_of(one, layer)["transform"][0]["filter"].get<std::string>();
+  };
+  CHECK(filter("measured_by_chance") == "!datum.coloured && datum.enough");
+  CHECK(filter("not_judged") == "!datum.coloured && !datum.enough");
 }
 
 TEST_CASE("charts: heat maps without a coloured cell stay away from those with one", "[report]") {
