@@ -64,7 +64,7 @@ struct Varying {
 /// What tells filters apart beside size and k: the variant, and what varies over the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
-  if (varying.params && row.params != "{}") text += " " + row.params;
+  if (varying.params && row.params != "{}") text += ", " + params_text(row.params);
   if (varying.probes) text += ", " + row.probes;
   if (varying.hash) text += ", " + row.hash;
   const auto label = labels.find(row.keys);

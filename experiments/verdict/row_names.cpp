@@ -12,17 +12,6 @@
 namespace bloometry {
 namespace {
 
-/// counter_bits = 2, saturation = clamped.
-std::string params_text(const std::string& params) {
-  const auto json = nlohmann::ordered_json::parse(params);
-  std::string text;
-  for (const auto& [name, value] : json.items()) {
-    text += (text.empty() ? "" : ", ") + name + " = ";
-    text += value.is_string() ? value.get<std::string>() : value.dump();
-  }
-  return text.empty() ? "default parameters" : text;
-}
-
 std::string churn_text(const std::optional<Churn>& churn) {
   if (!churn) return "no churn";
   return "churn of " + std::to_string(churn->rounds) + " rounds (erase " +
@@ -40,6 +29,16 @@ std::string row_text(const RowVerdict& verdict, const RowNames& names) {
 }
 
 }  // namespace
+
+std::string params_text(const std::string& params) {
+  const auto json = nlohmann::ordered_json::parse(params);
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    text += (text.empty() ? "" : ", ") + name + " = ";
+    text += value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  return text.empty() ? "default parameters" : text;
+}
 
 RowNames::RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels)
     : key_labels_(std::move(key_labels)) {

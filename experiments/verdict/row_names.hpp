@@ -11,6 +11,9 @@
 
 namespace bloometry {
 
+/// Parameters as in rows, for people: `counter_bits = 2, saturation = clamped`.
+[[nodiscard]] std::string params_text(const std::string& params);
+
 /// Names the filters of a run by what tells them apart: the variant, and of params, churn, probes,
 /// hash and keys those of which the rows of the variant have several.
 class RowNames {

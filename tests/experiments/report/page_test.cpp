@@ -153,6 +153,12 @@ TEST_CASE("page: the table shows the least likely points and counts the rest", "
   CHECK(table.find("suspect") < table.find("standard"));
 }
 
+TEST_CASE("page: the table names parameters in words", "[report]") {
+  std::vector<SummaryRow> rows(2, make_row(100'000, 8, 5));
+  rows.back().params = R"({"counter_bits":8,"form":"dl"})";
+  CHECK(contains(points_table(rows), "standard, counter_bits = 8, form = dl"));
+}
+
 TEST_CASE("page: the table calls keys by their label", "[report]") {
   std::vector<SummaryRow> rows(2, make_row(100'000, 8, 5));
   rows.back().keys = "file:words.txt";
