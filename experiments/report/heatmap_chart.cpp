@@ -209,7 +209,8 @@ json grey_layer() {
 
 /// Cells of too few hits: empty, as nothing is said of them.
 json empty_layer() {
-  return cell_layer("not_judged", "!datum.coloured && !datum.enough", {{"value", "transparent"}});
+  return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
+                    {{"value", "transparent"}});
 }
 
 /// As many n as have room for a label below a panel, evenly spread.

@@ -309,7 +309,7 @@ TEST_CASE("charts: a heat map colours only what is beyond chance", "[report]") {
     return layer_of(one, layer)["transform"][0]["filter"].get<std::string>();
   };
   CHECK(filter("measured_by_chance") == "!datum.coloured && datum.enough");
-  CHECK(filter("not_judged") == "!datum.coloured && !datum.enough");
+  CHECK(filter("measured_not_judged") == "!datum.coloured && !datum.enough");
 }
 
 TEST_CASE("charts: heat maps without a coloured cell stay away from those with one", "[report]") {
