@@ -74,7 +74,10 @@ void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num
 }  // namespace
 
 FloorArray::FloorArray(std::uint64_t num_bits)
-    : words_((num_bits + kBitsPerLine - 1) / kBitsPerLine * kWordsPerLine) {}
+    : words_((num_bits + kBitsPerLine - 1) / kBitsPerLine * kWordsPerLine) {
+  // Pages that were never written are all the same page, which stays in a cache.
+  std::fill_n(words_.data(), words_.size(), std::uint64_t{0});
+}
 
 std::uint64_t FloorArray::touch(Floor floor, std::uint64_t num_bits, std::uint64_t first_number,
                                 std::uint64_t num_keys) noexcept {

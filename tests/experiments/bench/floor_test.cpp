@@ -1,5 +1,10 @@
 #include "experiments/bench/floor.hpp"
 
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+
 #include "tests/support/catch.hpp"
 
 using namespace bloometry::bench;
@@ -7,6 +12,15 @@ using namespace bloometry::bench;
 namespace {
 
 constexpr std::uint64_t kNumBits = 1 << 20;
+
+/// Memory that this process has, pages that were only read left out.
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t num_pages = 0;
+  std::uint64_t num_resident = 0;
+  statm >> num_pages >> num_resident;
+  return num_resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
 
 }  // namespace
 
@@ -41,4 +55,11 @@ TEST_CASE("bench floor: a filter takes the array's beginning, one that grew past
   CHECK(array.touch(Floor::kRead, 512, 999, 1) != 0);
   array.touch(Floor::kUpdate, 100 * kNumBits, 0, 100'000);
   CHECK(array.touch(Floor::kRead, kNumBits, 0, 1) != 0);
+}
+
+TEST_CASE("bench floor: every line was written before it is read", "[bench]") {
+  constexpr std::uint64_t kNumBytes = std::uint64_t{1} << 26U;  // straight from the system
+  const std::uint64_t before = resident_bytes();
+  const FloorArray floor(8 * kNumBytes);
+  CHECK(resident_bytes() >= before + kNumBytes);
 }
