@@ -47,7 +47,7 @@ void write_all(FileCalls& calls, int fd, std::string_view bytes, const fs::path&
 void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path,
                   std::span<const std::string_view> parts) {
   const OpenFile file(calls, calls.create(beside));
-  if (file.fd() < 0) fail("create", beside, errno);
+  if (file.fd() < 0) fail("open", beside, errno);
   for (const std::string_view part : parts) write_all(calls, file.fd(), part, path);
   if (calls.fsync(file.fd()) != 0) fail("write", path, errno);
 }

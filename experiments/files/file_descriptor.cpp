@@ -5,12 +5,12 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/file/write_file.hpp"
 #include "experiments/process/sudden_end.hpp"
 
 namespace bloometry {
@@ -72,19 +72,9 @@ void require_regular_file(const std::filesystem::path& path) {
 
 void replace_file(const std::filesystem::path& path, std::string_view text) {
   require_regular_file(path);
-  const std::filesystem::path beside = path.parent_path() / ("." + path.filename().string() + "." +
-                                                             std::to_string(::getpid()) + ".tmp");
-  const AtSuddenEnd removal([&] { ::unlink(beside.c_str()); });
-  try {
-    FileDescriptor file(beside, O_WRONLY | O_CREAT | O_TRUNC);
-    file.write(text);
-    file.sync();
-    if (std::rename(beside.c_str(), path.c_str()) != 0) fail("replace", path, errno);
-  } catch (const IoError&) {
-    ::unlink(beside.c_str());
-    throw;
-  }
-  sync_folder(path.has_parent_path() ? path.parent_path() : ".");
+  const AtSuddenEnd removal([&] { ::unlink(name_while_written(path).c_str()); });
+  const std::array<std::string_view, 1> parts = {text};
+  replace_file(path, parts);
 }
 
 std::string read_file(const std::filesystem::path& path) {
