@@ -58,6 +58,14 @@ FileHeader standard_header() {
           .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 3}};
 }
 
+/// What is said of a standard filter's file whose header was changed.
+std::string complaint_of_standard(const NewFolder& folder, auto change) {
+  FileHeader header = standard_header();
+  change(header);
+  write_made_up(folder / "file", header, 16);
+  return complaint(folder / "file");
+}
+
 }  // namespace
 
 TEST_CASE("damaged files: cut at every length, and longer than they were", "[file]") {
@@ -94,12 +102,7 @@ TEST_CASE("damaged files: every flipped bit is found", "[file]") {
 
 TEST_CASE("damaged files: names that there are not are named", "[file]") {
   const NewFolder folder;
-  const auto made_up = [&](auto change) {
-    FileHeader header = standard_header();
-    change(header);
-    write_made_up(folder / "file", header, 16);
-    return complaint(folder / "file");
-  };
+  const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   CHECK(made_up([](FileHeader&) {}) == kNone);
   CHECK(contains_text(made_up([](FileHeader& h) { h.variant = "cuckoo"; }),
                       "variant must be one of standard, "));
@@ -110,12 +113,7 @@ TEST_CASE("damaged files: names that there are not are named", "[file]") {
 
 TEST_CASE("damaged files: a geometry that its variant would not make is refused", "[file]") {
   const NewFolder folder;
-  const auto made_up = [&](auto change) {
-    FileHeader header = standard_header();
-    change(header);
-    write_made_up(folder / "file", header, 16);
-    return complaint(folder / "file");
-  };
+  const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
   constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
   for (const std::uint64_t cells :
        {std::uint64_t{0}, std::uint64_t{1'025}, std::uint64_t{1} << 40U, kHuge, kHuge / 64 + 1}) {
