@@ -66,6 +66,7 @@ install_for_tests() {
   need_command go golang-go
   # Programs whose files ours are compared with.
   need_command bloom golang-github-dcso-bloom-cli
+  need_command redis-cli redis-tools
   need_python jsonschema python3-jsonschema
   need_python nbconvert python3-nbconvert
   need_python ipykernel python3-ipykernel
