@@ -15,7 +15,7 @@
 #include "core/probe/probe_policy.hpp"
 
 /// How filters become files, and files filters. A class that is not made by an engine has members
-/// of its own for it: describe, restored and, if it can, mapped (variants/scalable).
+/// of its own for it: describe, restored and, over MappedMemory, mapped (variants/scalable).
 namespace bloometry {
 
 /// A filter as a file holds it: its cells are not copied.
@@ -87,11 +87,18 @@ template <class F>
   return rest == 0;
 }
 
-/// A file whose header and cells are what F writes.
+/// Checks that the header names F.
+template <class F>
+void require_names(const auto& file) {
+  const std::string mismatch = name_mismatch<F>(file.header());
+  if (!mismatch.empty()) file.refuse(mismatch);
+}
+
+/// Checks that header and cells are what F writes.
 template <class F>
 void require_class(const auto& file, std::uint64_t payload_bytes) {
-  std::string mismatch = name_mismatch<F>(file.header());
-  if (mismatch.empty()) mismatch = geometry_mismatch<F>(file.header(), payload_bytes);
+  require_names<F>(file);
+  const std::string mismatch = geometry_mismatch<F>(file.header(), payload_bytes);
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
@@ -147,8 +154,7 @@ template <StorableFilter F>
 template <StorableFilter F>
 [[nodiscard]] F restored(StoredFile& file) {
   if constexpr (SelfDescribing<F>) {
-    const std::string mismatch = file_detail::name_mismatch<F>(file.header());
-    if (!mismatch.empty()) file.refuse(mismatch);
+    file_detail::require_names<F>(file);
     F filter = F::restored(file);
     file.require_intact();
     return filter;
@@ -170,14 +176,18 @@ using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 /// The filter that a file holds, over the file's own pages.
 /// @throws as restored, but for damage of cells
 template <StorableFilter F>
-
-requires(!SelfDescribing<F>) [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
-  file_detail::require_class<F>(file, file.payload().size_bytes());
-  MappedFilterOf<F> filter(file_detail::spec_of<F>(file.header()),
-                           MappedMemory{file.owner(), file.payload()});
-  file_detail::require_clean_end(std::as_const(filter), file);
-  file_detail::restore_tally(filter, file.header());
-  return filter;
+[[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
+  if constexpr (SelfDescribing<F>) {
+    file_detail::require_names<F>(file);
+    return MappedFilterOf<F>::mapped(file);
+  } else {
+    file_detail::require_class<F>(file, file.payload().size_bytes());
+    MappedFilterOf<F> filter(file_detail::spec_of<F>(file.header()),
+                             MappedMemory{file.owner(), file.payload()});
+    file_detail::require_clean_end(std::as_const(filter), file);
+    file_detail::restore_tally(filter, file.header());
+    return filter;
+  }
 }
 
 }  // namespace bloometry

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/store/aligned_words.hpp"
@@ -77,5 +79,11 @@ template <class Memory>
 struct Atomic : Memory {
   using WordAccess = AtomicAccess;
 };
+
+/// Whether a store over this memory can be changed. That of a mapped file
+/// (core/file/mapped_file.hpp) cannot.
+template <class Memory>
+inline constexpr bool kIsWritable = !std::is_const_v<
+    std::remove_pointer_t<decltype(std::declval<typename Memory::Words&>().data())>>;
 
 }  // namespace bloometry

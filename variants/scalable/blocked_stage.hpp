@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
 #include "core/filter/filter.hpp"
+#include "core/store/memory.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
 #include "variants/scalable/block_rate_sum.hpp"
@@ -18,20 +20,28 @@ namespace bloometry {
 /// Stage of blocks, of which a key touches one line (Putze, Sanders, Singler 2007). Full by fill: a
 /// key, if it set k_i new bits, would push the stage's rate given its state, the mean over blocks
 /// of (x_b/B)^k_i, past P_i. Set bits alone would guarantee nothing: at a given number of them the
-/// rate has no bound but that of full blocks, as (x/B)^k is convex.
+/// rate has no bound but that of full blocks, as (x/B)^k is convex. A stage over a mapped
+/// file accepts no keys: it keeps no such sum, and num_ones() counts.
+template <class Memory = OwnedMemory>
 class BlockedStage {
  public:
-  using Filter = BlockedFilter;
+  using Filter = BasicBlockedFilter<BitFieldProbes, Memory>;
   static constexpr bool kIsBlocked = true;
   static constexpr unsigned kMostHashes = kMaxBlockHashes;
 
-  BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage)
-      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes, kStageBlockBits}),
+  BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage, const Memory& memory = {})
+      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes, kStageBlockBits}, memory),
         rate_sum_(stage.num_blocks, kStageBlockBits, stage.num_hashes, stage.error_rate) {}
 
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
 
-  [[nodiscard]] std::uint64_t num_ones() const noexcept { return num_ones_; }
+  [[nodiscard]] std::uint64_t num_ones() const noexcept {
+    if constexpr (kIsWritable<Memory>) {
+      return num_ones_;
+    } else {
+      return filter_.bits().count();
+    }
+  }
 
   [[nodiscard]] bool is_full_by_fill(const Digest& digest) const noexcept {
     return rate_sum_.is_near_bound() &&
@@ -93,12 +103,20 @@ class BlockedStage {
   }
 
   [[nodiscard]] double estimate_count() const noexcept {
-    return count_given_ones_in_blocks(Filter::kModel, num_ones_, filter_.geometry());
+    return count_given_ones_in_blocks(Filter::kModel, num_ones(), filter_.geometry());
   }
 
  private:
+  /// In place of a sum of 4 KiB per stage.
+  struct NoRateSum {
+    NoRateSum(std::uint64_t /*num_blocks*/, unsigned /*block_bits*/, unsigned /*num_hashes*/,
+              double /*max_rate*/) noexcept {}
+  };
+
+  using RateSum = std::conditional_t<kIsWritable<Memory>, BlockRateSum, NoRateSum>;
+
   Filter filter_;
-  BlockRateSum rate_sum_;
+  [[no_unique_address]] RateSum rate_sum_;
   std::uint64_t num_ones_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
+#include "core/store/memory.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
 #include "variants/scalable/scalable_stages.hpp"
 
@@ -16,22 +17,29 @@ namespace bloometry {
 /// Stage of equal slices, as in the paper. Full by fill: a key more could push it past
 /// max_slice_fill of its bits. Keys are offered before the bound is passed, not after, so that the
 /// product of slice fills stays at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for every
-/// filter, not only on average.
-template <WordProbePolicy Probes>
+/// filter, not only on average. A stage over a mapped file accepts no keys, and its num_ones()
+/// counts.
+template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:
-  using Filter = BasicPartitionedFilter<Probes>;
+  using Filter = BasicPartitionedFilter<Probes, Memory>;
   static constexpr bool kIsBlocked = false;
   static constexpr unsigned kMostHashes = kMaxNumHashes;
 
-  PartitionedStage(const StagePlan& plan, const ScalableStage& stage)
-      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes}),
+  PartitionedStage(const StagePlan& plan, const ScalableStage& stage, const Memory& memory = {})
+      : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes}, memory),
         max_ones_(static_cast<std::uint64_t>(max_slice_fill(plan, stage) *
                                              static_cast<double>(stage.num_bits()))) {}
 
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
 
-  [[nodiscard]] std::uint64_t num_ones() const noexcept { return num_ones_; }
+  [[nodiscard]] std::uint64_t num_ones() const noexcept {
+    if constexpr (kIsWritable<Memory>) {
+      return num_ones_;
+    } else {
+      return filter_.bits().count();
+    }
+  }
 
   [[nodiscard]] bool is_full_by_fill(const Digest& /*digest*/) const noexcept {
     return num_ones_ + filter_.num_hashes() > max_ones_;
@@ -77,7 +85,7 @@ class PartitionedStage {
   }
 
   [[nodiscard]] double estimate_count() const noexcept {
-    return count_given_ones(Filter::kModel, num_ones_, filter_.num_bits(), filter_.num_hashes());
+    return count_given_ones(Filter::kModel, num_ones(), filter_.num_bits(), filter_.num_hashes());
   }
 
  private:

@@ -13,9 +13,12 @@
 #include "core/engine/batch_access.hpp"
 #include "core/error.hpp"
 #include "core/file/filter_image.hpp"
+#include "core/file/mapped_file.hpp"
+#include "core/file/stored_file.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/variant_description.hpp"
 #include "core/probe/all_probes.hpp"
+#include "core/store/memory.hpp"
 #include "variants/scalable/blocked_stage.hpp"
 #include "variants/scalable/partitioned_stage.hpp"
 #include "variants/scalable/scalable_params.hpp"
@@ -34,12 +37,14 @@ namespace bloometry {
 /// that shared a probe sequence would bias the rate given the fills. Rate given the state:
 /// F <- F + f_i (1 - F) over stages, f_i the product of stage i's slice fills, or the mean over its
 /// blocks of (x_b/B)^k_i. Cost: contains asks the newest stage first, O(sum of k_i) for a key of
-/// the oldest, a line a stage if blocked; insert allocates when it opens a stage. Owns its memory.
-/// Not safe for concurrent insert.
-template <WordProbePolicy P = RemixProbes>
+/// the oldest, a line a stage if blocked; insert allocates when it opens a stage. Owns its memory,
+/// or reads that of a mapped file. Not safe for concurrent insert.
+template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
-  using PartitionedChain = StageChain<PartitionedStage<P>>;
-  using BlockedChain = StageChain<BlockedStage>;
+  static_assert(std::same_as<Memory, OwnedMemory> || !kIsWritable<Memory>,
+                "a filter that opens stages allocates them");
+  using PartitionedChain = StageChain<PartitionedStage<P, Memory>>;
+  using BlockedChain = StageChain<BlockedStage<Memory>>;
 
  public:
   static constexpr std::string_view kName = "scalable";
@@ -57,7 +62,9 @@ class BasicScalableFilter {
   using Probes = P;
   using SupportedProbes = WordProbes;
   template <WordProbePolicy Q>
-  using WithProbes = BasicScalableFilter<Q>;
+  using WithProbes = BasicScalableFilter<Q, Memory>;
+  template <class M>
+  using WithMemory = BasicScalableFilter<P, M>;
 
   /// The first stage, all there is of an empty filter, in bits. num_hashes is 0 because every stage
   /// has its own.
@@ -80,12 +87,17 @@ class BasicScalableFilter {
   /// The filter that a file holds (core/file/filter_image.hpp). Its stages are those of the file,
   /// further ones are planned here.
   /// @throws ConfigError naming the file if it holds no such filter; MemoryError; IoError
-  [[nodiscard]] static BasicScalableFilter restored(StoredFile& file) {
-    const ScalableSettings settings = settings_in(file);
-    if (settings.plan.stages == StageKind::kBlocked) {
-      return BasicScalableFilter(Chain(BlockedChain(settings, file)));
-    }
-    return BasicScalableFilter(Chain(PartitionedChain(settings, file)));
+  [[nodiscard]] static BasicScalableFilter restored(
+      StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
+    return in_file(file);
+  }
+
+  /// The same over the pages of the file. Cells are not read, so that state() and estimate_count()
+  /// count them on each call.
+  /// @throws ConfigError as restored
+  [[nodiscard]] static BasicScalableFilter mapped(
+      const MappedFile& file) requires std::same_as<Memory, MappedMemory> {
+    return in_file(file);
   }
 
   /// What a file of it holds.
@@ -126,11 +138,12 @@ class BasicScalableFilter {
   }
 
   /// The cells of partitioned stage i; of a blocked one below.
-  [[nodiscard]] const BasicPartitionedFilter<Probes>& stage_filter(std::size_t i) const {
+  [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }
 
-  [[nodiscard]] const BlockedFilter& blocked_stage_filter(std::size_t i) const {
+  [[nodiscard]] const BasicBlockedFilter<BitFieldProbes, Memory>& blocked_stage_filter(
+      std::size_t i) const {
     return std::get<BlockedChain>(chain_).filter(i);
   }
 
@@ -164,7 +177,15 @@ class BasicScalableFilter {
     return settings;
   }
 
-  static ScalableSettings settings_in(const StoredFile& file) {
+  static BasicScalableFilter in_file(auto& file) {
+    const ScalableSettings settings = settings_in(file);
+    if (settings.plan.stages == StageKind::kBlocked) {
+      return BasicScalableFilter(Chain(BlockedChain(settings, file)));
+    }
+    return BasicScalableFilter(Chain(PartitionedChain(settings, file)));
+  }
+
+  static ScalableSettings settings_in(const auto& file) {
     const FileHeader& header = file.header();
     try {
       return settings_of({.target_false_positive_rate = header.notes.target_false_positive_rate,
@@ -209,5 +230,6 @@ using ScalableFilter = BasicScalableFilter<>;
 
 static_assert(BatchFilter<ScalableFilter> && GrowingFilter<ScalableFilter> &&
               CountEstimatingFilter<ScalableFilter>);
+static_assert(BatchFilter<ScalableFilter::WithMemory<MappedMemory>>);
 
 }  // namespace bloometry

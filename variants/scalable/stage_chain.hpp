@@ -12,10 +12,13 @@
 
 #include "core/engine/chunk_mask.hpp"
 #include "core/file/filter_image.hpp"
+#include "core/file/mapped_file.hpp"
+#include "core/file/stored_file.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/filter_state.hpp"
 #include "core/hash/mix.hpp"
 #include "core/rates/rate_given_state.hpp"
+#include "core/store/bit_array.hpp"
 #include "variants/scalable/pending_keys.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
@@ -43,16 +46,25 @@ class StageChain {
 
   /// The stages that a file holds. @throws as restored() of the filter
   StageChain(const ScalableSettings& settings, StoredFile& file) : settings_(settings) {
-    require_stages(file);
+    require_stages(file, file.preamble().payload_bytes);
     for (const StoredStage& stored : file.header().stages) {
-      const ScalableStage plan = plan_of(stored);
-      stages_.push_back({plan, Stage(settings_.plan, plan), stored.num_stored});
-      Stage& stage = stages_.back().cells;
+      Stage& stage = add_stage(stored);
       file.read(stage.words());
-      if (!file_detail::has_clean_end(stage.words(), stored.num_cells)) {
-        file.refuse("there is something behind the cells of a stage");
-      }
+      require_clean_end(file, stage.words(), stored);
       stage.recount();
+    }
+  }
+
+  /// The same over the pages of the file. @throws as mapped() of the filter
+  StageChain(const ScalableSettings& settings, const MappedFile& file) : settings_(settings) {
+    require_stages(file, file.payload().size_bytes());
+    stages_.reserve(file.header().stages.size());
+    std::span<const std::uint64_t> rest = file.payload();
+    for (const StoredStage& stored : file.header().stages) {
+      const auto words = rest.first(num_bytes_in_file(stored) / sizeof(std::uint64_t));
+      rest = rest.subspan(words.size());
+      require_clean_end(file, words, stored);
+      add_stage(stored, MappedMemory{file.owner(), words});
     }
   }
 
@@ -136,8 +148,9 @@ class StageChain {
     double rate = 0;
     if (settings_.max_fill) state.exceeds_max_fill = false;
     for (const Member& stage : stages_) {
-      const double stage_rate = stage.cells.filter().state().conditional_false_positive_rate;
-      state.num_ones += stage.cells.num_ones();
+      const FilterState of_stage = stage.cells.filter().state();
+      const double stage_rate = of_stage.conditional_false_positive_rate;
+      state.num_ones += of_stage.num_ones;
       *state.num_stored += stage.num_stored;
       rate += stage_rate * (1 - rate);
       if (exceeds_fill(settings_.max_fill, stage_rate, stage.plan.num_hashes).value_or(false)) {
@@ -180,22 +193,41 @@ class StageChain {
     return plan;
   }
 
-  /// Before memory is asked for: are these stages, and do they fill the file?
-  static void require_stages(const StoredFile& file) {
-    std::vector<std::uint64_t> num_words;
+  template <class Memory = OwnedMemory>
+  Stage& add_stage(const StoredStage& stored, const Memory& memory = {}) {
+    const ScalableStage plan = plan_of(stored);
+    stages_.push_back({plan, Stage(settings_.plan, plan, memory), stored.num_stored});
+    return stages_.back().cells;
+  }
+
+  /// Bytes that the cells of a stage take in a file, padding included.
+  static std::uint64_t num_bytes_in_file(const StoredStage& stage) noexcept {
+    const std::array<std::uint64_t, 1> num_words = {BitArray<>::num_words_for(stage.num_cells)};
+    return payload_bytes_of(num_words);
+  }
+
+  /// Checks, before memory is allocated, that these are stages and that they fill the file.
+  static void require_stages(const auto& file, std::uint64_t payload_bytes) {
+    std::uint64_t bytes_left = payload_bytes;
+    std::size_t index = 0;
     for (const StoredStage& stage : file.header().stages) {
       const bool has_hashes = stage.num_hashes >= 1 && stage.num_hashes <= Stage::kMostHashes;
       const std::uint64_t unit = Stage::kIsBlocked ? kStageBlockBits : stage.num_hashes;
       if (!has_hashes || stage.capacity == 0 || !(stage.error_rate > 0 && stage.error_rate < 1) ||
           stage.num_cells == 0 || stage.num_cells % unit != 0 ||
-          stage.num_cells / 8 > file.preamble().payload_bytes) {
-        file.refuse("stage " + std::to_string(num_words.size()) + " is none");
+          num_bytes_in_file(stage) > bytes_left) {
+        file.refuse("stage " + std::to_string(index) + " is not valid");
       }
-      num_words.push_back(BitArray<>::num_words_for(stage.num_cells));
+      bytes_left -= num_bytes_in_file(stage);
+      ++index;
     }
-    if (payload_bytes_of(num_words) != file.preamble().payload_bytes) {
-      file.refuse("its stages do not fill it");
-    }
+    if (bytes_left != 0) file.refuse("its stages do not fill it");
+  }
+
+  static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
+                                const StoredStage& stage) {
+    if (file_detail::has_clean_end(words, stage.num_cells)) return;
+    file.refuse("there is something behind the cells of a stage");
   }
 
   /// The digest that stage i has of a key.

@@ -2,12 +2,16 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "core/engine/batch.hpp"
 #include "core/file/stored_file.hpp"
+#include "core/handle/filter_file.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"
+#include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
 
 using namespace bloometry;
@@ -26,6 +30,34 @@ void write(const AnyFilter& filter, const std::filesystem::path& path, const Fil
   FilterImage image = filter.image();
   image.header.notes = with_notes(image.header.notes, notes);
   write_filter_file(path, image.header, image.stores);
+}
+
+/// Maps the file as F, and compares it with the filter that was written.
+template <class F>
+void check_mapped(const AnyFilter& filter, const std::filesystem::path& path) {
+  const auto mapped = map<F>(path);
+  REQUIRE(mapped.state() == filter.state());
+  if constexpr (CountEstimatingFilter<F>) {
+    REQUIRE(mapped.estimate_count() == filter.estimate_count());
+  }
+  const std::vector<Digest> keys = digests(0, 5'000);
+  const std::vector<bool> answers = answers_of(filter);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (mapped.contains(keys[i]) != answers[i]) FAIL("key " << i);
+  }
+  REQUIRE(count_positives(mapped, keys) == filter.count_positives(keys));
+  REQUIRE(image_of(mapped).header.params == filter.image().header.params);
+}
+
+/// Calls with std::type_identity of a variant in each of its schemes.
+template <class F, class... Probes>
+void for_each_scheme(std::type_identity<ProbeList<Probes...>>, const auto& call) {
+  (call(std::type_identity<typename F::template WithProbes<Probes>>{}), ...);
+}
+
+template <class... Fs>
+void for_each_class(VariantList<Fs...>, const auto& call) {
+  (for_each_scheme<Fs>(std::type_identity<typename Fs::SupportedProbes>{}, call), ...);
 }
 
 }  // namespace
@@ -49,6 +81,24 @@ TEST_CASE("files: every variant and scheme comes back with its state and answers
     REQUIRE(loaded.filter == filter);
     REQUIRE(loaded.filter.state() == filter.state());
   }
+}
+
+TEST_CASE("files: every variant and scheme is mapped with its state and answers", "[file]") {
+  const NewFolder folder;
+  const std::vector<NamedSpec> specs = all_specs();
+  std::size_t num_mapped = 0;
+  for_each_class(AllVariants{}, [&](auto type) {
+    using F = typename decltype(type)::type;
+    for (const NamedSpec& named : specs) {
+      if (named.variant != F::kName || named.probes != F::Probes::kName) continue;
+      INFO(named.variant << ", " << named.probes);
+      const AnyFilter filter = filled(named);
+      write(filter, folder / "filter", {});
+      check_mapped<F>(filter, folder / "filter");
+      ++num_mapped;
+    }
+  });
+  REQUIRE(num_mapped == specs.size());
 }
 
 TEST_CASE("files: equal filters and notes make equal bytes", "[file]") {

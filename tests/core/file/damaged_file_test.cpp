@@ -3,8 +3,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
+#include "core/engine/batch.hpp"
 #include "core/error.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/stored_file.hpp"
@@ -13,6 +18,7 @@
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/standard/standard_filter.hpp"
 
@@ -25,6 +31,29 @@ std::string complaint(const std::filesystem::path& path) {
   return message_of<ConfigError>([&] { static_cast<void>(load_any(path)); });
 }
 
+using Checks = MappedFile::Checks;
+
+/// Maps the file as a variant with its default scheme and calls everything that reads the cells.
+/// Returns the message of the error if the file is refused.
+template <class... Fs>
+std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& path,
+                             std::string_view variant, Checks checks) {
+  const auto ask = [&](auto type) {
+    using F = typename decltype(type)::type;
+    if (variant != F::kName) return;
+    const auto mapped = map<F>(path, checks);
+    static_cast<void>(mapped.state());
+    static_cast<void>(count_positives(mapped, digests(0, 100)));
+    for (const Digest& digest : digests(0, 10)) static_cast<void>(mapped.contains(digest));
+  };
+  return message_of<ConfigError>([&] { (ask(std::type_identity<Fs>{}), ...); });
+}
+
+std::string complaint_of_map(const std::filesystem::path& path, std::string_view variant,
+                             Checks checks = Checks::kAll) {
+  return complaint_of_map(AllVariants{}, path, variant, checks);
+}
+
 const std::string kNone = "nothing thrown";
 
 const std::vector<NamedSpec>& kinds() {
@@ -32,7 +61,10 @@ const std::vector<NamedSpec>& kinds() {
       {"standard", "remix", {.num_bits = 500, .num_hashes = 3}},
       {"counting", "remix", {.num_counters = 100, .num_hashes = 3}},
       {"blocked", "bit_fields", {.num_blocks = 2, .num_hashes = 4}},
-      {"scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1}}};
+      {"scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1}},
+      {"scalable",
+       "remix",
+       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "blocked"}}}}};
   return kKinds;
 }
 
@@ -75,13 +107,19 @@ TEST_CASE("damaged files: cut at every length, and longer than they were", "[fil
     const std::string bytes = file_of(named, folder / "whole");
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       write_bytes(folder / "cut", bytes.substr(0, size));
-      REQUIRE(contains_text(complaint(folder / "cut"), "cut cannot be read as a filter file: "));
+      const std::string expected = "cut cannot be read as a filter file: ";
+      REQUIRE(contains_text(complaint(folder / "cut"), expected));
+      REQUIRE(contains_text(complaint_of_map(folder / "cut", named.variant, Checks::kHeader),
+                            expected));
     }
     for (const std::size_t more : {1U, 8U, 64U, 4'096U}) {
       write_bytes(folder / "long", bytes + std::string(more, '\0'));
       REQUIRE(contains_text(complaint(folder / "long"), "bytes, not "));
+      REQUIRE(contains_text(complaint_of_map(folder / "long", named.variant, Checks::kHeader),
+                            "bytes, not "));
     }
     REQUIRE(complaint(folder / "whole") == kNone);
+    REQUIRE(complaint_of_map(folder / "whole", named.variant) == kNone);
   }
 }
 
@@ -96,7 +134,30 @@ TEST_CASE("damaged files: every flipped bit is found", "[file]") {
       write_bytes(folder / "flipped", flipped);
       INFO(bit);
       REQUIRE(complaint(folder / "flipped") != kNone);
+      REQUIRE(complaint_of_map(folder / "flipped", named.variant) != kNone);
     }
+  }
+}
+
+TEST_CASE("damaged files: a filter mapped without the checksum of its cells answers", "[file]") {
+  const NewFolder folder;
+  for (const NamedSpec& named : kinds()) {
+    INFO(named.variant);
+    const std::string bytes = file_of(named, folder / "whole");
+    const std::uint64_t header_bytes = StoredFile(folder / "whole").preamble().header_bytes;
+    std::size_t num_mapped = 0;
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      std::string flipped = bytes;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      write_bytes(folder / "flipped", flipped);
+      INFO(bit);
+      const bool is_mapped =
+          complaint_of_map(folder / "flipped", named.variant, Checks::kHeader) == kNone;
+      // The header has a checksum of its own.
+      REQUIRE_FALSE((is_mapped && bit < 8 * header_bytes));
+      num_mapped += static_cast<std::size_t>(is_mapped);
+    }
+    CHECK(num_mapped > 0);
   }
 }
 
@@ -163,7 +224,9 @@ TEST_CASE("damaged files: stages that are none are refused before memory is aske
     FileHeader header = whole;
     change(header);
     write_made_up(folder / "file", header, payload / 8);
-    return complaint(folder / "file");
+    const std::string said = complaint(folder / "file");
+    CHECK(complaint_of_map(folder / "file", "scalable", Checks::kHeader) == said);
+    return said;
   };
   CHECK(made_up([](FileHeader&) {}) == kNone);
   constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
@@ -173,11 +236,45 @@ TEST_CASE("damaged files: stages that are none are refused before memory is aske
   CHECK(made_up([](FileHeader& h) { h.stages[0].num_cells = 0; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.stages[0].num_cells = kHuge; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.stages[0].capacity = 0; }) != kNone);
-  CHECK(made_up([](FileHeader& h) { h.stages[0].error_rate = 2; }) != kNone);
+  for (const double rate : {-1.0, 0.0, 1.0, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
+    INFO(rate);
+    CHECK(made_up([&](FileHeader& h) { h.stages[1].error_rate = rate; }) ==
+          (folder / "file").string() + " cannot be read as a filter file: stage 1 is not valid");
+  }
   CHECK(made_up([](FileHeader& h) { h.stages.push_back(h.stages[0]); }) != kNone);
+  CHECK(contains_text(made_up([](FileHeader& h) { h.stages.pop_back(); }),
+                      "its stages do not fill it"));
   CHECK(made_up([](FileHeader& h) { h.params["growth_factor"] = 0.5; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.params["stages"] = "blocked"; }) != kNone);
   CHECK(made_up([](FileHeader& h) { h.notes.target_false_positive_rate.reset(); }) != kNone);
+}
+
+TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") {
+  const NewFolder folder;
+  AnyFilter filter =
+      make_filter("scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1});
+  filter.insert(digests(0, 50));
+  const FilterImage image = filter.image();
+  REQUIRE(image.header.stages.size() == 2);
+  for (std::size_t stage = 0; stage < 2; ++stage) {
+    INFO(stage);
+    std::vector<std::vector<std::uint64_t>> cells;
+    for (const auto& store : image.stores) cells.emplace_back(store.begin(), store.end());
+    const std::uint64_t num_cells = image.header.stages[stage].num_cells;
+    REQUIRE(num_cells % 64 != 0);
+    // The last word and the padding must be 0 up to the next stage.
+    for (const std::uint64_t bit : {num_cells, (num_cells / 512 + 1) * 512 - 1}) {
+      std::vector<std::vector<std::uint64_t>> changed = cells;
+      changed[stage].resize((num_cells / 512 + 1) * 8);
+      changed[stage][bit / 64] |= std::uint64_t{1} << bit % 64;
+      write_filter_file(
+          folder / "file", image.header,
+          std::vector<std::span<const std::uint64_t>>(changed.begin(), changed.end()));
+      CHECK(contains_text(complaint(folder / "file"), "there is something b"));
+      CHECK(contains_text(complaint_of_map(folder / "file", "scalable", Checks::kHeader),
+                          "there is something behind the cells of a stage"));
+    }
+  }
 }
 
 TEST_CASE("damaged files: what is no regular file is refused", "[file]") {
