@@ -9,7 +9,6 @@
 #include "core/file/filter_image.hpp"
 #include "core/handle/keyed.hpp"
 #include "core/hash/hasher.hpp"
-#include "core/hash/siphash_hashers.hpp"
 
 /// Filters in files (core/file/README.md):
 ///

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/siphash_hashers.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"
