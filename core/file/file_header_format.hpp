@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// What the writer and the reader of a header share: constants of the format and the names of its
+/// fields (README.md).
+namespace bloometry::file_format {
+
+inline constexpr std::string_view kMagic(
+    "\x89"
+    "BLMY\r\n\x1a",
+    8);
+inline constexpr std::uint32_t kByteOrderMark = 0x0a0b0c0d;
+inline constexpr std::size_t kHeaderHashOffset = 40;
+inline constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26U;
+inline constexpr std::uint32_t kMaxFields = 4096;
+
+/// The type of a field's value.
+enum class FieldType : std::uint8_t {
+  kInteger = 1,      ///< 8 bytes
+  kReal = 2,         ///< 8 bytes, IEEE 754
+  kText = 3,         ///< UTF-8
+  kIntegerList = 4,  ///< 8 bytes each, signed
+  kStages = 5,       ///< 40 bytes each
+};
+
+/// The names of the fields, in the order in which they are written.
+namespace field_name {
+
+inline constexpr std::string_view kVariant = "variant";
+inline constexpr std::string_view kProbes = "probes";
+inline constexpr std::string_view kHash = "hash";
+inline constexpr std::string_view kSeed = "seed";
+inline constexpr std::string_view kKeyId = "key_id";
+inline constexpr std::string_view kNumCells = "num_cells";
+inline constexpr std::string_view kCellBits = "cell_bits";
+inline constexpr std::string_view kNumHashes = "num_hashes";
+inline constexpr std::string_view kBlockCells = "block_cells";
+inline constexpr std::string_view kParamPrefix = "param.";  ///< of a parameter's name
+inline constexpr std::string_view kStages = "stages";
+inline constexpr std::string_view kMaxFill = "max_fill";
+inline constexpr std::string_view kNumRefusedErases = "num_refused_erases";
+inline constexpr std::string_view kNumSkippedDecrements = "num_skipped_decrements";
+inline constexpr std::string_view kCapacity = "capacity";
+inline constexpr std::string_view kTargetFalsePositiveRate = "target_false_positive_rate";
+inline constexpr std::string_view kNumInserted = "num_inserted";
+
+}  // namespace field_name
+
+/// Returns the hash of a header, computed with 0 in place of the hash itself.
+[[nodiscard]] std::uint64_t hash_of_header(std::string bytes);
+
+}  // namespace bloometry::file_format
