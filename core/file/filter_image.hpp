@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/engine/store_access.hpp"
@@ -110,8 +109,9 @@ void restore_tally(auto& filter, const FileHeader& header) {
   }
 }
 
-void require_clean_end(const auto& filter, const auto& file) {
-  if (has_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits())) return;
+void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
+                       const auto& file) {
+  if (has_clean_end(words, num_bits)) return;
   file.refuse("there is something behind its last cell");
 }
 
@@ -164,7 +164,7 @@ template <StorableFilter F>
     F filter(file_detail::spec_of<F>(file.header()));
     file.read(StoreAccess::cells(filter).all_words());
     file.require_intact();
-    file_detail::require_clean_end(filter, file);
+    file_detail::require_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits(), file);
     file_detail::restore_tally(filter, file.header());
     return filter;
   }
@@ -185,7 +185,7 @@ template <StorableFilter F>
     file_detail::require_class<F>(file, file.payload().size_bytes());
     MappedFilterOf<F> filter(file_detail::spec_of<F>(file.header()),
                              MappedMemory{file.owner(), file.payload()});
-    file_detail::require_clean_end(std::as_const(filter), file);
+    file_detail::require_clean_end(file.payload(), filter.num_bits(), file);
     file_detail::restore_tally(filter, file.header());
     return filter;
   }
