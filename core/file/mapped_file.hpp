@@ -13,10 +13,10 @@
 
 namespace bloometry {
 
-/// A filter file in memory that is not copied: many processes that map it share its pages. It is
-/// unmapped when the last filter over it is gone. A file that is replaced (replace_file) stays as
-/// it was for those who have it mapped; one that is cut short by others ends the process with
-/// SIGBUS.
+/// A filter file that is mapped into memory instead of copied: processes that map it share its
+/// pages. It is unmapped when the last filter over it is destroyed. If the file is replaced
+/// (replace_file), filters over it keep the old file. If another program truncates it, the system
+/// ends the process with SIGBUS.
 class MappedFile {
  public:
   /// What is checked when a file is mapped: to check the cells is to read all of them.
