@@ -1,17 +1,11 @@
 #include "core/file/file_header.hpp"
 
-#define XXH_INLINE_ALL
-#ifndef NDEBUG
-// It calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
-#define XXH_NO_INLINE_HINTS 1
-#endif
-#include <xxhash.h>
-
 #include <optional>
 #include <string>
 
 #include "core/error.hpp"
 #include "core/file/file_header_format.hpp"
+#include "core/hash/xxhash.hpp"
 #include "core/text.hpp"
 
 namespace bloometry {

@@ -1,18 +1,13 @@
 #include "core/file/mapped_file.hpp"
 
-#define XXH_INLINE_ALL
-#ifndef NDEBUG
-// It calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
-#define XXH_NO_INLINE_HINTS 1
-#endif
 #include <sys/mman.h>
-#include <xxhash.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
 
 #include "core/error.hpp"
+#include "core/hash/xxhash.hpp"
 
 namespace bloometry {
 namespace {

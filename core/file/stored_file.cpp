@@ -1,14 +1,8 @@
 #include "core/file/stored_file.hpp"
 
-#define XXH_INLINE_ALL
-#ifndef NDEBUG
-// It calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
-#define XXH_NO_INLINE_HINTS 1
-#endif
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "core/file/write_file.hpp"
+#include "core/hash/xxhash.hpp"
 
 namespace bloometry {
 namespace {

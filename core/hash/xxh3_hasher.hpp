@@ -1,14 +1,12 @@
 #pragma once
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <cstdint>
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/hash/xxhash.hpp"
 
 namespace bloometry {
 

@@ -1,13 +1,11 @@
 #pragma once
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <cstdint>
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
 #include "core/hash/narrow_digest.hpp"
+#include "core/hash/xxhash.hpp"
 
 namespace bloometry {
 

@@ -1,13 +1,7 @@
 #include "experiments/text/content_hash.hpp"
 
-#define XXH_INLINE_ALL
-#ifndef NDEBUG
-// The stream calls its always_inline functions by pointer: g++ 12 rejects that at -Og.
-#define XXH_NO_INLINE_HINTS 1
-#endif
-#include <xxhash.h>
-
 #include "core/hash/xxh3_hasher.hpp"
+#include "core/hash/xxhash.hpp"
 
 namespace bloometry {
 namespace {

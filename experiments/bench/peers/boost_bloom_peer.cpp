@@ -1,6 +1,3 @@
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <boost/bloom.hpp>
 #include <cstdint>
 #include <memory>
@@ -8,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/hash/xxhash.hpp"
 #include "experiments/bench/peers/peers.hpp"
 #include "experiments/bench/subject_of.hpp"
 

@@ -3,10 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "core/error.hpp"
+#include "core/hash/xxhash.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 
