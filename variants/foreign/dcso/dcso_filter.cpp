@@ -42,7 +42,8 @@ ConfigError refused_field(const std::string& letter, const std::string& allowed,
 /// Returns the parameters; throws what `refused` makes of a letter, of what is allowed and of the
 /// value.
 template <class Refused>
-const DcsoFilter::Parameters& checked(const DcsoFilter::Parameters& parameters, Refused refused) {
+const DcsoFilter::Parameters& checked_as(const DcsoFilter::Parameters& parameters,
+                                         Refused refused) {
   const double p = parameters.false_positive_rate;
   if (parameters.capacity == 0) throw refused("n", "at least 1", "0");
   if (!(p > 0 && p < 1)) throw refused("p", "in (0, 1)", shortest_text(p));
@@ -91,21 +92,29 @@ void require_unused_bits_clear(const BitArray<>& bits) {
 }  // namespace
 
 DcsoFilter::DcsoFilter(const Parameters& parameters)
-    : parameters_(checked(parameters, refused_argument)), bits_(parameters.num_bits) {}
+    : parameters_(checked(parameters)), bits_(parameters.num_bits) {}
 
-DcsoFilter DcsoFilter::for_capacity(std::uint64_t capacity, double false_positive_rate) {
+const DcsoFilter::Parameters& DcsoFilter::checked(const Parameters& parameters) {
+  return checked_as(parameters, refused_argument);
+}
+
+DcsoFilter::Parameters DcsoFilter::parameters_for(std::uint64_t capacity,
+                                                  double false_positive_rate) {
   const double p = false_positive_rate;
   // What m is made of is checked before m is.
-  checked({.capacity = capacity, .false_positive_rate = p, .num_hashes = 1, .num_bits = 1},
-          refused_argument);
+  checked({.capacity = capacity, .false_positive_rate = p, .num_hashes = 1, .num_bits = 1});
   const double n = static_cast<double>(capacity);
   const double ln2 = std::log(2.0);
   const double m = std::abs(std::ceil(n * std::log(p) / (ln2 * ln2)));
   if (!(m < 0x1p62)) throw refused_argument("m", "below 2^62", shortest_text(m));
-  return DcsoFilter({.capacity = capacity,
-                     .false_positive_rate = p,
-                     .num_hashes = static_cast<std::uint64_t>(std::ceil(ln2 * m / n)),
-                     .num_bits = static_cast<std::uint64_t>(m)});
+  return checked({.capacity = capacity,
+                  .false_positive_rate = p,
+                  .num_hashes = static_cast<std::uint64_t>(std::ceil(ln2 * m / n)),
+                  .num_bits = static_cast<std::uint64_t>(m)});
+}
+
+DcsoFilter DcsoFilter::for_capacity(std::uint64_t capacity, double false_positive_rate) {
+  return DcsoFilter(parameters_for(capacity, false_positive_rate));
 }
 
 DcsoFilter DcsoFilter::parse(std::string_view bytes) {
@@ -113,17 +122,17 @@ DcsoFilter DcsoFilter::parse(std::string_view bytes) {
   const auto field = [&](std::size_t i) {
     return load_little_endian<std::uint64_t>(bytes.data() + 8 * i);
   };
-  const Parameters parameters = checked({.capacity = field(1),
-                                         .false_positive_rate = std::bit_cast<double>(field(2)),
-                                         .num_hashes = field(3),
-                                         .num_bits = field(4)},
-                                        refused_field);
+  const Parameters parameters = checked_as({.capacity = field(1),
+                                            .false_positive_rate = std::bit_cast<double>(field(2)),
+                                            .num_hashes = field(3),
+                                            .num_bits = field(4)},
+                                           refused_field);
   const std::string_view rest = bytes.substr(kHeaderBytes);
   const std::uint64_t num_words = BitArray<>::num_words_for(parameters.num_bits);
   if (num_words > rest.size() / 8) {
-    throw refused_file("m of at most " + std::to_string(rest.size() / 8 * 64) +
-                           ", the bits behind the header",
-                       std::to_string(parameters.num_bits));
+    throw refused_file(
+        "m of at most " + std::to_string(rest.size() / 8 * 64) + ", the bits behind the header",
+        std::to_string(parameters.num_bits));
   }
   DcsoFilter filter(parameters);
   read_word_bytes(rest.substr(0, 8 * num_words), filter.bits_.words());

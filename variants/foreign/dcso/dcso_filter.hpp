@@ -32,9 +32,17 @@ class DcsoFilter {
   /// @throws ConfigError if a parameter is 0, p is not in (0, 1), or k is above kMaxHashes.
   explicit DcsoFilter(const Parameters& parameters);
 
-  /// Returns the empty filter of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln
-  /// p / ln(2)^2), k = ceil(ln(2) m / n).
+  /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln p
+  /// / ln(2)^2), k = ceil(ln(2) m / n).
   /// @throws ConfigError as the constructor, and if that m is 0 or above 2^62.
+  static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
+
+  /// Returns the parameters.
+  /// @throws ConfigError as the constructor.
+  static const Parameters& checked(const Parameters& parameters);
+
+  /// Returns the empty filter of these parameters.
+  /// @throws ConfigError as parameters_for; MemoryError.
   static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
 
   /// Reads a file that is not compressed.

@@ -26,8 +26,12 @@ GoBitsAndBloomsFilter::GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned nu
       num_hashes_(checked_num_hashes(num_hashes, 1, kMaxNumHashes)),
       length_(num_bits) {}
 
-GoBitsAndBloomsFilter GoBitsAndBloomsFilter::for_capacity(std::uint64_t capacity,
-                                                          double target_false_positive_rate) {
+GoBitsAndBloomsFilter::Sizes GoBitsAndBloomsFilter::checked(const Sizes& sizes) {
+  return {checked_num_bits(sizes.num_bits), checked_num_hashes(sizes.num_hashes, 1, kMaxNumHashes)};
+}
+
+GoBitsAndBloomsFilter::Sizes GoBitsAndBloomsFilter::sizes_for(std::uint64_t capacity,
+                                                              double target_false_positive_rate) {
   const double rate = target_false_positive_rate;
   if (capacity == 0) throw ConfigError("capacity", "must be at least 1, got 0");
   if (!(rate > 0 && rate < 1)) {
@@ -43,8 +47,14 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::for_capacity(std::uint64_t capacity
                       "got " +
                           shortest_text(num_bits));
   }
-  return {static_cast<std::uint64_t>(num_bits),
-          static_cast<unsigned>(std::ceil(log_2 * num_bits / n))};
+  return checked({static_cast<std::uint64_t>(num_bits),
+                  static_cast<unsigned>(std::ceil(log_2 * num_bits / n))});
+}
+
+GoBitsAndBloomsFilter GoBitsAndBloomsFilter::for_capacity(std::uint64_t capacity,
+                                                          double target_false_positive_rate) {
+  const Sizes sizes = sizes_for(capacity, target_false_positive_rate);
+  return {sizes.num_bits, sizes.num_hashes};
 }
 
 GoBitsAndBloomsFilter GoBitsAndBloomsFilter::parse(std::string_view bytes) {

@@ -26,14 +26,28 @@ class GoBitsAndBloomsFilter {
   /// does not limit k, and a file may specify 2^64 - 1 indices per query.
   static constexpr unsigned kMaxNumHashes = 1075;
 
+  /// m and k of a filter.
+  struct Sizes {
+    std::uint64_t num_bits = 0;
+    unsigned num_hashes = 0;
+  };
+
   /// @throws ConfigError unless num_bits is at least 1 and num_hashes in [1, 1075]. New(m, k)
   /// raises 0 to 1 instead.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
-  /// Sizes the filter as NewWithEstimates(n, p) does: ceil(-n ln p / ln^2 2) bits and
-  /// ceil(ln 2 m / n) hashes.
+  /// Returns the sizes of NewWithEstimates(n, p): ceil(-n ln p / ln^2 2) bits and ceil(ln 2 m / n)
+  /// hashes.
   /// @throws ConfigError if n is 0, p not in (0, 1), or num_bits 2^63 or more, for which the
   /// program makes sizes without sense.
+  [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
+
+  /// Returns the sizes.
+  /// @throws ConfigError as the constructor.
+  static Sizes checked(const Sizes& sizes);
+
+  /// Returns the empty filter of these sizes.
+  /// @throws ConfigError as sizes_for; MemoryError.
   [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
                                                           double target_false_positive_rate);
 

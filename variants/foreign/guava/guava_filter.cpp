@@ -48,8 +48,12 @@ GuavaFilter::GuavaFilter(std::uint64_t num_bits, unsigned num_hashes, GuavaStrat
       num_hashes_(checked_num_hashes(num_hashes, 1, kMaxNumHashes)),
       strategy_(checked_strategy(strategy)) {}
 
-GuavaFilter GuavaFilter::for_capacity(std::uint64_t capacity, double target_false_positive_rate,
-                                      GuavaStrategy strategy, GuavaNumHashes rule) {
+GuavaFilter::Sizes GuavaFilter::checked(const Sizes& sizes) {
+  return {checked_num_bits(sizes.num_bits), checked_num_hashes(sizes.num_hashes, 1, kMaxNumHashes)};
+}
+
+GuavaFilter::Sizes GuavaFilter::sizes_for(std::uint64_t capacity, double target_false_positive_rate,
+                                          GuavaNumHashes rule) {
   const double rate = target_false_positive_rate;
   if (!(rate > 0 && rate < 1)) {
     throw ConfigError("target_false_positive_rate",
@@ -67,7 +71,13 @@ GuavaFilter GuavaFilter::for_capacity(std::uint64_t capacity, double target_fals
   const double num_hashes = java_round(rule == GuavaNumHashes::kFromBits ? num_bits / n * log_2
                                                                          : -std::log(rate) / log_2);
   const auto num_longs = (static_cast<std::uint64_t>(num_bits) + 63) / 64;
-  return {64 * num_longs, num_hashes < 1 ? 1U : static_cast<unsigned>(num_hashes), strategy};
+  return checked({64 * num_longs, num_hashes < 1 ? 1U : static_cast<unsigned>(num_hashes)});
+}
+
+GuavaFilter GuavaFilter::for_capacity(std::uint64_t capacity, double target_false_positive_rate,
+                                      GuavaStrategy strategy, GuavaNumHashes rule) {
+  const Sizes sizes = sizes_for(capacity, target_false_positive_rate, rule);
+  return {sizes.num_bits, sizes.num_hashes, strategy};
 }
 
 GuavaFilter GuavaFilter::parse(std::string_view bytes) {

@@ -39,15 +39,30 @@ class GuavaFilter {
   static constexpr unsigned kMaxNumHashes = 255;             ///< one byte of the file
   static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< a Java int
 
+  /// m and k of a filter.
+  struct Sizes {
+    std::uint64_t num_bits = 0;
+    unsigned num_hashes = 0;
+  };
+
   /// @throws ConfigError unless num_bits is a multiple of 64 in [64, 64 kMaxNumLongs] and
   /// num_hashes is in [1, 255], or if strategy is none of the two.
   GuavaFilter(std::uint64_t num_bits, unsigned num_hashes,
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 
-  /// Sizes the filter as BloomFilter.create(funnel, n, p) does: trunc(-n ln p / ln^2 2) bits,
-  /// rounded up to whole longs; n = 0 counts as 1.
+  /// Returns the sizes of BloomFilter.create(funnel, n, p): trunc(-n ln p / ln^2 2) bits, rounded
+  /// up to whole longs; n = 0 counts as 1.
   /// @throws ConfigError if p is not in (0, 1), or if the sizes are out of range: 0 bits (n = 1 and
   /// p >= 0.62), which Guava refuses as well.
+  [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate,
+                                       GuavaNumHashes rule = GuavaNumHashes::kFromBits);
+
+  /// Returns the sizes.
+  /// @throws ConfigError as the constructor.
+  static Sizes checked(const Sizes& sizes);
+
+  /// Returns the empty filter of these sizes.
+  /// @throws ConfigError as sizes_for; MemoryError.
   [[nodiscard]] static GuavaFilter for_capacity(
       std::uint64_t capacity, double target_false_positive_rate,
       GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64,

@@ -119,8 +119,8 @@ Digest ParquetValue::digest_of_word(std::uint64_t word) noexcept {
 ParquetSbbfFilter::ParquetSbbfFilter(std::uint64_t num_blocks)
     : bits_(checked_blocks(num_blocks) * 8 * kBlockBytes) {}
 
-ParquetSbbfFilter ParquetSbbfFilter::for_capacity(std::uint64_t num_keys,
-                                                  double false_positive_rate) {
+std::uint64_t ParquetSbbfFilter::num_blocks_for(std::uint64_t num_keys,
+                                                double false_positive_rate) {
   if (!(false_positive_rate > 0 && false_positive_rate < 1)) {
     throw ConfigError("target_false_positive_rate",
                       "must be in (0, 1), got " + shortest_text(false_positive_rate));
@@ -128,7 +128,12 @@ ParquetSbbfFilter ParquetSbbfFilter::for_capacity(std::uint64_t num_keys,
   if (num_keys >> 32U != 0) {
     throw ConfigError("capacity", "must be below 2^32, got " + std::to_string(num_keys));
   }
-  return ParquetSbbfFilter(bits_for(num_keys, false_positive_rate) / (8 * kBlockBytes));
+  return bits_for(num_keys, false_positive_rate) / (8 * kBlockBytes);
+}
+
+ParquetSbbfFilter ParquetSbbfFilter::for_capacity(std::uint64_t num_keys,
+                                                  double false_positive_rate) {
+  return ParquetSbbfFilter(num_blocks_for(num_keys, false_positive_rate));
 }
 
 ParquetSbbfFilter ParquetSbbfFilter::parse(std::string_view bytes) {

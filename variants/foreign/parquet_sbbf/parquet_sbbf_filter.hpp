@@ -67,10 +67,14 @@ class ParquetSbbfFilter {
   /// @throws ConfigError unless num_blocks is in [1, kMaxBlocks]; MemoryError.
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
-  /// Returns the empty filter that Arrow C++ makes for num_keys distinct values: -8 n / ln(1 -
+  /// Returns the number of blocks that Arrow C++ takes for num_keys distinct values: -8 n / ln(1 -
   /// p^(1/8)) bits, up to a power of two of bytes in [32 B, 128 MiB]. A larger filter is cut to
   /// 128 MiB and does not keep the rate.
   /// @throws ConfigError unless the rate is in (0, 1) and num_keys below 2^32, as there.
+  static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
+
+  /// Returns the empty filter of that number of blocks.
+  /// @throws ConfigError as num_blocks_for; MemoryError.
   static ParquetSbbfFilter for_capacity(std::uint64_t num_keys, double false_positive_rate);
 
   /// Reads a header and the bits behind it, as they are at bloom_filter_offset of a Parquet file.

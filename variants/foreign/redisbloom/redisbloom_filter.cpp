@@ -70,16 +70,21 @@ std::string bytes_of(const BitArray<>& bits, std::uint64_t first, std::uint64_t 
 
 }  // namespace
 
-RedisBloomFilter RedisBloomFilter::for_capacity(std::uint64_t capacity, double error_rate,
-                                                const RedisBloomOptions& options) {
+RedisBloomShape RedisBloomFilter::first_link_for(std::uint64_t capacity, double error_rate,
+                                                 const RedisBloomOptions& options) {
   if (options.is_scaling && options.expansion == 0) {
     throw ConfigError("expansion", "must be at least 1 in a filter that scales, got 0");
   }
   require_redisbloom_error_rate(error_rate);
   const double capped = std::min(error_rate, kMaxErrorRate);
+  return RedisBloomShape::for_capacity(capacity, options.is_scaling ? capped * kTightening : capped,
+                                       options.sizing);
+}
+
+RedisBloomFilter RedisBloomFilter::for_capacity(std::uint64_t capacity, double error_rate,
+                                                const RedisBloomOptions& options) {
   RedisBloomFilter filter(options);
-  filter.links_.emplace_back(RedisBloomShape::for_capacity(
-      capacity, options.is_scaling ? capped * kTightening : capped, options.sizing));
+  filter.links_.emplace_back(first_link_for(capacity, error_rate, options));
   return filter;
 }
 

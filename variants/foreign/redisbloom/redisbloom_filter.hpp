@@ -32,10 +32,16 @@ class RedisBloomFilter {
  public:
   static constexpr std::string_view kName = "redisbloom";
 
-  /// Returns the empty filter of `BF.RESERVE key error_rate capacity`, with EXPANSION or NONSCALING
-  /// as the options say. An error rate above 0.25 is lowered to 0.25, as the module does.
+  /// Returns the shape of the first link of `BF.RESERVE key error_rate capacity`, with EXPANSION or
+  /// NONSCALING as the options say. An error rate above 0.25 is lowered to 0.25, as the module
+  /// does; the link of a filter that scales is made for half of it.
   /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), a scaling filter has
   /// expansion 0, or 2^62 bits are too few.
+  static RedisBloomShape first_link_for(std::uint64_t capacity, double error_rate,
+                                        const RedisBloomOptions& options = {});
+
+  /// Returns the empty filter of that link.
+  /// @throws ConfigError as first_link_for; MemoryError.
   static RedisBloomFilter for_capacity(std::uint64_t capacity, double error_rate,
                                        const RedisBloomOptions& options = {});
 
