@@ -1,0 +1,113 @@
+// The formats of other programs as data: their sizes are those of their filters, and each has an
+// exact rate or a reason why not.
+
+#include "variants/foreign/formats/formats.hpp"
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/foreign/dcso/dcso_filter.hpp"
+#include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
+#include "variants/foreign/guava/guava_filter.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
+#include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
+#include "variants/foreign/redisbloom/redisbloom_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+const ForeignFormat& format(std::string_view name) {
+  const ForeignFormat* found = find_foreign_format(name);
+  REQUIRE(found != nullptr);
+  return *found;
+}
+
+template <class Filter>
+ForeignSizes sizes_of(const Filter& filter) {
+  return {filter.num_bits(), static_cast<unsigned>(filter.num_hashes())};
+}
+
+}  // namespace
+
+TEST_CASE("formats: each has one name and is found by it", "[foreign]") {
+  std::set<std::string_view> names;
+  for (const ForeignFormat& format : foreign_formats()) {
+    CHECK(find_foreign_format(format.name) == &format);
+    CHECK_FALSE(format.program.empty());
+    names.insert(format.name);
+  }
+  CHECK(names == std::set<std::string_view>{"guava", "go_bits_and_blooms", "jedis", "pyrebloom",
+                                            "php3", "go_seeded", "redisbloom", "parquet_sbbf",
+                                            "dcso"});
+  CHECK(find_foreign_format("standard") == nullptr);
+}
+
+TEST_CASE("formats: sizes are those of the filters that the programs make", "[foreign]") {
+  for (const double p : {0.03, 0.01, 1e-5}) {
+    for (const std::uint64_t n : {1U, 10U, 3000U, 100'000U}) {
+      CAPTURE(n, p);
+      CHECK(format("guava").sizes_for(n, p) == sizes_of(GuavaFilter::for_capacity(n, p)));
+      CHECK(format("go_bits_and_blooms").sizes_for(n, p) ==
+            sizes_of(GoBitsAndBloomsFilter::for_capacity(n, p)));
+      for (const char* scheme : {"jedis", "pyrebloom", "go_seeded"}) {
+        CHECK(format(scheme).sizes_for(n, p) ==
+              sizes_of(RedisBitmapFilter::for_capacity(redis_scheme_named(scheme), n, p)));
+      }
+      const RedisBloomFilter chain = RedisBloomFilter::for_capacity(n, p);
+      CHECK(format("redisbloom").sizes_for(n, p) ==
+            ForeignSizes{chain.num_bits(), chain.links().front().shape().num_hashes});
+      CHECK(format("parquet_sbbf").sizes_for(n, p) ==
+            sizes_of(ParquetSbbfFilter::for_capacity(n, p)));
+      CHECK(format("dcso").sizes_for(n, p) == sizes_of(DcsoFilter::for_capacity(n, p)));
+    }
+  }
+  // As the article of the Java scheme prints them.
+  CHECK(format("jedis").sizes_for(3000, 0.03) == ForeignSizes{21'895, 5});
+}
+
+TEST_CASE("formats: a filter that no memory holds has sizes and a rate", "[foreign]") {
+  const ForeignSizes sizes = format("go_bits_and_blooms").sizes_for(1'000'000'000'000'000, 0.01);
+  CHECK(sizes.num_bits > std::uint64_t{8} << 50U);
+  const Prediction prediction = format("go_bits_and_blooms").predict(sizes, 1'000'000'000'000'000);
+  CHECK(std::abs(*prediction.approximations.at(0).rate / 0.01 - 1) < 0.01);
+}
+
+TEST_CASE("formats: each has an exact rate or a reason, and always the classic rate", "[foreign]") {
+  const std::set<std::string_view> exact = {"pyrebloom", "go_seeded", "parquet_sbbf"};
+  for (const ForeignFormat& format : foreign_formats()) {
+    CAPTURE(format.name);
+    const ForeignSizes sizes = format.checked({8192, format.fixed_num_hashes.value_or(5)});
+    const Prediction prediction = format.predict(sizes, 1000);
+    CHECK(prediction.exact.has_value() == exact.contains(format.name));
+    CHECK(format.why_no_exact_rate.empty() == exact.contains(format.name));
+    CHECK(prediction.approximations.at(0).name == "classic");
+    CHECK(prediction.approximations.at(0).rate > 0);
+  }
+  CHECK(*format("parquet_sbbf").predict({8192, 8}, 1000).exact ==
+        *predict_parquet_sbbf(32, 1000).exact);
+}
+
+TEST_CASE("formats: sizes that a format has no filter of are refused", "[foreign]") {
+  CHECK_THROWS_WITH(format("guava").checked({100, 5}),
+                    "num_bits must be a multiple of 64 in [64, 137438953408], got 100");
+  CHECK_THROWS_WITH(format("guava").checked({128, 256}), "num_hashes must be in [1, 255], got 256");
+  CHECK_THROWS_WITH(format("redisbloom").checked({100, 5}),
+                    "num_bits must be a positive multiple of 64, got 100");
+  CHECK_THROWS_WITH(format("parquet_sbbf").checked({100, 8}),
+                    "num_bits must be a multiple of 256 in [256, 17179868928], got 100");
+  CHECK_THROWS_WITH(format("parquet_sbbf").checked({256, 7}), "num_hashes must be 8, got 7");
+  CHECK_THROWS_AS(format("dcso").checked({0, 5}), ConfigError);
+  for (const ForeignFormat& format : foreign_formats()) {
+    CAPTURE(format.name);
+    CHECK_THROWS_AS(format.checked({0, format.fixed_num_hashes.value_or(5)}), ConfigError);
+    CHECK_THROWS_AS(format.checked({8192, 0}), ConfigError);
+    CHECK_THROWS_AS(format.sizes_for(1000, 0.0), ConfigError);
+    CHECK_THROWS_AS(format.sizes_for(1000, 1.0), ConfigError);
+  }
+}
+
+}  // namespace bloometry
