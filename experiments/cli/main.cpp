@@ -164,14 +164,17 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
 void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
                 Action& action) {
   const Command app = program.subcommand("theory", "what theory expects of one filter");
-  app->add_option("VARIANT", options.variant, "see `bloometry variants`")->required();
+  app->add_option("VARIANT", options.variant,
+                  "see `bloometry variants`; or the format of another program, e.g. guava")
+      ->required();
   add_point_options(app, options);
   add_theory_options(app, options);
   add_theory_chart(app, chart);
   app->footer(
       example("bloometry theory standard -n 1e6 -m 9585059 -k 7 --json\n"
               "  bloometry theory blocked -n 1e6 --bits-per-key 12 --chart blocked.pdf \\\n"
-              "      --against bits_per_key --figure bare --width 330 --font-size 7"));
+              "      --against bits_per_key --figure bare --width 330 --font-size 7\n"
+              "  bloometry theory guava -n 1e6 -p 0.01"));
   app->callback([&] {
     action = in_terms_of(point_options(), [&] {
       if (!chart.file.empty()) theory_chart_command(options, chart);

@@ -13,6 +13,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "variants/foreign/formats/formats.hpp"
 #include "variants/registry/sizing.hpp"
 
 namespace bloometry {
@@ -188,7 +189,9 @@ void print_text(const SizeQuestion& question, const std::vector<std::string>& ne
   if (!is_answered) return;
   std::cout << "\nexact: the expected rate with m and k as whole numbers. design_bound: kept by a "
                "filter that grows, however far.\nrate at 2n: of twice the keys in the same "
-               "filter.\n";
+               "filter.\n"
+               "Other programs' filters, by bloometry theory NAME: "
+            << names_of(foreign_formats()) << ".\n";
 }
 
 template <class T>
@@ -233,6 +236,7 @@ void print_json(const SizeQuestion& question, const std::vector<std::string>& ne
   asked["needs"] = needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
+  for (const ForeignFormat& format : foreign_formats()) json["foreign"].push_back(format.name);
   for (const auto& [answer, nearest] : answers) {
     if (answer.is_sized()) {
       json["answers"].push_back(to_json(answer));

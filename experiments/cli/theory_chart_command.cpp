@@ -8,6 +8,7 @@
 #include "experiments/chart/chart_runtime.hpp"
 #include "experiments/chart/export_charts.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/interrupt.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/files/file_descriptor.hpp"
@@ -201,6 +202,10 @@ void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
 
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
   const InterruptWatch watch("the chart is the old one or the new one, whole");
+  if (format_asked_for(options.variant) != nullptr) {
+    throw ConfigError("--chart must be left out with " + options.variant +
+                      ", a format of another program");
+  }
   require_folder(chart.file);
   require_drawn_style(chart);
   write_chart(report::theory_chart(curve_of(options, chart)), chart);

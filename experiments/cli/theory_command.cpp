@@ -1,16 +1,17 @@
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <variant>
 
 #include "core/error.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/foreign_theory.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/resolved_point.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -22,11 +23,6 @@ namespace {
 
 nlohmann::ordered_json to_json(const ParamValue& value) {
   return std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
-}
-
-template <class T>
-nlohmann::ordered_json or_null(const std::optional<T>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
 nlohmann::ordered_json params_json(const Params& params) {
@@ -65,7 +61,8 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
                                  {"num_keys", point.num_keys}};
   if (point.variant.can(Operation::kGrow)) {
     const GrownFilter grown = grown_filter(point);
-    json["target_false_positive_rate"] = or_null(point.spec.target_false_positive_rate);
+    const std::optional<double>& target = point.spec.target_false_positive_rate;
+    json["target_false_positive_rate"] = target ? nlohmann::ordered_json(*target) : nullptr;
     json["num_stages"] = grown.num_stages;
     json["num_bits"] = grown.num_bits;
   } else {
@@ -74,13 +71,7 @@ void print_json(const ResolvedPoint& point, const Prediction& prediction) {
     json["num_bits"] = point.geometry.num_bits();
     json["num_hashes"] = point.geometry.num_hashes;
   }
-  nlohmann::ordered_json& rates = json["expected_false_positive_rate"];
-  rates["exact"] = or_null(prediction.exact);
-  for (const NamedRate& named : prediction.approximations) {
-    rates[std::string(named.name)] = or_null(named.rate);
-  }
-  json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
-  json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
+  add_prediction(json, prediction);
   std::cout << json.dump(2) << '\n';
 }
 
@@ -116,60 +107,12 @@ std::string title_of(const ResolvedPoint& point) {
          "), k = " + std::to_string(geometry.num_hashes);
 }
 
-struct FormulaWords {
-  std::string_view name;
-  std::string_view words;
-};
-
-constexpr std::array kFormulas = {
-    FormulaWords{"classic", "(1 - e^(-kn/m))^k, the formula of textbooks"},
-    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, the probes of a query as if independent"},
-    FormulaWords{"semi_in_block", "semi in a block, over the number of its keys"},
-    FormulaWords{"classic_in_block", "classic in a block, over the number of its keys"},
-    FormulaWords{"second_order", "semi, corrected for how the fill varies between filters"},
-    FormulaWords{"goel_gupta_upper", "an upper bound (Goel and Gupta 2010)"},
-    FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
-    FormulaWords{"paper", "the formula of the variant's paper"},
-    FormulaWords{"fluid", "every stage at its mean fill"},
-    FormulaWords{"design_bound",
-                 "what the stages are sized for together; kept however far it grows"}};
-
-void explain(const std::vector<NamedRate>& rates) {
-  std::cout << '\n';
-  for (const FormulaWords& formula : kFormulas) {
-    const bool is_printed = std::any_of(rates.begin(), rates.end(), [&](const NamedRate& named) {
-      return named.name == formula.name;
-    });
-    if (is_printed) std::cout << formula.name << ": " << formula.words << '\n';
-  }
-}
-
 void print_text(const ResolvedPoint& point, const Prediction& prediction) {
-  constexpr int kDigits = 10;
   std::cout << title_of(point) << '\n';
   for (const auto& [name, value] : point.spec.params) {
     std::cout << "  " << name << " = " << to_string(value) << '\n';
   }
-  TextTable table({{"expected", true}, {"value"}});
-  table.add(
-      {"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "none is known"});
-  for (const NamedRate& named : prediction.approximations) {
-    table.add(
-        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kDigits) : "-"});
-  }
-  if (prediction.rate_stddev) {
-    table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kDigits)});
-  }
-  if (prediction.expected_fill_ratio) {
-    table.add({"fill ratio", rounded(*prediction.expected_fill_ratio, kDigits)});
-  }
-  std::cout << '\n';
-  table.print(std::cout);
-  const auto& rates = prediction.approximations;
-  const bool has_all = std::all_of(rates.begin(), rates.end(),
-                                   [](const NamedRate& named) { return named.rate.has_value(); });
-  explain(rates);
-  if (!has_all) std::cout << "-: the formula gives more than 1 here, outside its range.\n";
+  print_prediction(prediction);
 }
 
 Prediction predict(const ResolvedPoint& point) {
@@ -184,6 +127,9 @@ Prediction predict(const ResolvedPoint& point) {
 
 int theory_command(const PointOptions& options) {
   const InterruptWatch watch("nothing was written");
+  if (const ForeignFormat* format = format_asked_for(options.variant)) {
+    return foreign_theory_command(*format, options);
+  }
   const ResolvedPoint point = resolve_point(options);
   const Prediction prediction = predict(point);
   if (options.json) {

@@ -186,6 +186,7 @@ TEST_CASE("size: people get a table", "[cli][size]") {
   CHECK(size_command(for_rate(1'000'000, 0.01)) == kDone);
   CHECK(output.text().find("n = 1,000,000 keys, p <= 0.01") != std::string::npos);
   CHECK(output.text().find("9,592,957") != std::string::npos);
+  CHECK(output.text().find("by bloometry theory NAME: guava, ") != std::string::npos);
 }
 
 TEST_CASE("size: too little to go on is an error", "[cli][size]") {

@@ -337,3 +337,86 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
   }
   CHECK(output.text().empty());
 }
+
+TEST_CASE("theory: the filter of another program has its m, its k and the classic rate",
+          "[cli][theory]") {
+  PointOptions options;
+  options.variant = "guava";
+  options.num_keys = 1'000'000;
+  options.rate = 0.01;
+  const nlohmann::json answer = theory_json(options);
+  CHECK(answer.at("format") == "guava");
+  CHECK(answer.at("num_bits") == 9'585'088);
+  CHECK(answer.at("num_hashes") == 7);
+  CHECK(relative_error(rate(answer, "classic"), 0.01003907021) < 1e-9);
+  CHECK(answer.at("expected_false_positive_rate").at("exact").is_null());
+  CHECK(contains_text(answer.at("why_no_exact_rate"), "probes are double hashing"));
+  SECTION("and the exact one where it follows a model") {
+    options.variant = "go_seeded";
+    const nlohmann::json seeded = theory_json(options);
+    const nlohmann::json standard = theory_json(point("standard", 1'000'000, 9'585'059, 7));
+    CHECK(rate(seeded, "exact") == rate(standard, "exact"));
+    CHECK_FALSE(seeded.contains("why_no_exact_rate"));
+    CHECK(seeded.at("exact_for") == "keys of more than 8 bytes, or an odd number of bits");
+  }
+  SECTION("for an m and a k that are given") {
+    options.variant = "php3";
+    options.rate.reset();
+    options.num_cells = 819'200;
+    CHECK(theory_json(options).at("num_hashes") == 3);
+    options.num_cells.reset();
+    options.memory_bits = 819'200;
+    CHECK(theory_json(options).at("num_bits") == 819'200);
+  }
+  SECTION("and the reason in text") {
+    const CapturedOutput output;
+    REQUIRE(theory_command(options) == kDone);
+    CHECK(contains_text(output.text(), "m = 9,585,088 bits (1.143 MiB), k = 7\n"));
+    CHECK(contains_text(output.text(), "no exact rate: probes are double hashing"));
+  }
+}
+
+TEST_CASE("theory: options of variants are refused for the filter of another program",
+          "[cli][theory]") {
+  PointOptions options;
+  options.variant = "guava";
+  options.num_keys = 1000;
+  options.rate = 0.01;
+  const auto refuses = [&](const std::string& text) {
+    CHECK(contains_text(
+        message_of<ConfigError>([&] { static_cast<void>(theory_command(options)); }), text));
+  };
+  SECTION("a parameter and a model") {
+    options.params = {"counter_bits=4"};
+    options.probe_model = "W";
+    refuses("--param must be left out with guava, a format of another program");
+    refuses("--probe-model must be left out with guava");
+  }
+  SECTION("k beside p") {
+    options.num_hashes = 3;
+    refuses("num_hashes must be left out with -p: the program chooses it");
+  }
+  SECTION("m without k") {
+    options.rate.reset();
+    options.num_cells = 128;
+    refuses("num_hashes must be given with -m");
+  }
+  SECTION("no n, or no size") {
+    options.num_keys.reset();
+    refuses("num_keys must be given");
+    options.num_keys = 5;
+    options.rate.reset();
+    refuses("size must be given by one of -m and -p, got 0");
+  }
+  SECTION("a chart") {
+    TheoryChartOptions chart;
+    chart.file = "never.svg";
+    CHECK_THROWS_WITH(theory_chart_command(options, chart),
+                      "--chart must be left out with guava, a format of another program");
+  }
+  SECTION("a name that neither has") {
+    options.variant = "nosuch";
+    refuses("variant must be one of standard, ");
+    refuses("or a format of another program, guava, ");
+  }
+}

@@ -1,0 +1,111 @@
+#include "experiments/cli/foreign_theory.hpp"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/error.hpp"
+#include "experiments/cli/prediction_output.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What is a matter of variants.
+void require_no_variant_options(const ForeignFormat& format, const PointOptions& options) {
+  ProblemCollector problems;
+  const auto refuse = [&](bool is_given, const char* option) {
+    if (!is_given) return;
+    problems.collect([&] {
+      throw ConfigError(std::string(option) + " must be left out with " + std::string(format.name) +
+                        ", a format of another program");
+    });
+  };
+  refuse(options.num_blocks.has_value(), "--num-blocks");
+  refuse(options.bits_per_key.has_value(), "--bits-per-key");
+  refuse(!options.probe_model.empty(), "--probe-model");
+  refuse(!options.params.empty(), "--param");
+  problems.throw_if_any();
+}
+
+ForeignSizes sizes_of(const ForeignFormat& format, const PointOptions& options) {
+  const std::optional<std::uint64_t> num_bits =
+      options.num_cells ? options.num_cells : options.memory_bits;
+  if (num_bits.has_value() == options.rate.has_value()) {
+    throw ConfigError("size must be given by one of -m and -p, got " +
+                      std::to_string(2 * int{options.rate.has_value()}));
+  }
+  if (options.rate) {
+    if (options.num_hashes) {
+      throw ConfigError("num_hashes", "must be left out with -p: the program chooses it");
+    }
+    return format.sizes_for(*options.num_keys, *options.rate);
+  }
+  const std::optional<unsigned> num_hashes =
+      options.num_hashes ? options.num_hashes : format.fixed_num_hashes;
+  if (!num_hashes) throw ConfigError("num_hashes", "must be given with -m");
+  return format.checked({.num_bits = *num_bits, .num_hashes = *num_hashes});
+}
+
+void print_json(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+                const Prediction& prediction) {
+  ordered_json json = {
+      {"format", format.name}, {"program", format.program}, {"num_keys", *options.num_keys}};
+  if (options.rate) json["target_false_positive_rate"] = *options.rate;
+  json["num_bits"] = sizes.num_bits;
+  json["num_hashes"] = sizes.num_hashes;
+  add_prediction(json, prediction);
+  if (!prediction.exact) json["why_no_exact_rate"] = format.why_no_exact_rate;
+  if (!format.exact_for.empty()) json["exact_for"] = format.exact_for;
+  std::cout << json.dump(2) << '\n';
+}
+
+void print_text(const ForeignFormat& format, const PointOptions& options, const ForeignSizes& sizes,
+                const Prediction& prediction) {
+  std::cout << format.name << " (" << format.program << "): " << plural(*options.num_keys, "key");
+  if (options.rate) std::cout << ", p = " << rounded(*options.rate, 10);
+  std::cout << ", " << text_of(sizes) << '\n';
+  if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
+  print_prediction(prediction);
+  if (!prediction.exact) std::cout << "no exact rate: " << format.why_no_exact_rate << '\n';
+  if (!format.exact_for.empty()) std::cout << "exact: for " << format.exact_for << '\n';
+}
+
+}  // namespace
+
+std::string text_of(const ForeignSizes& sizes) {
+  return "m = " + grouped(sizes.num_bits) + " bits (" + memory_text(sizes.num_bits) +
+         "), k = " + std::to_string(sizes.num_hashes);
+}
+
+const ForeignFormat* format_asked_for(std::string_view name) {
+  if (const ForeignFormat* format = find_foreign_format(name)) return format;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.name == name) return nullptr;
+  }
+  throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) +
+                                   ", or a format of another program, " +
+                                   names_of(foreign_formats()) + ", got " + std::string(name));
+}
+
+int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {
+  ProblemCollector problems;
+  problems.collect([&] { require_no_variant_options(format, options); });
+  problems.collect([&] {
+    if (!options.num_keys) throw ConfigError("num_keys", "must be given");
+  });
+  problems.throw_if_any();
+  const ForeignSizes sizes = sizes_of(format, options);
+  const Prediction prediction = format.predict(sizes, *options.num_keys);
+  if (options.json) {
+    print_json(format, options, sizes, prediction);
+  } else {
+    print_text(format, options, sizes, prediction);
+  }
+  return kDone;
+}
+
+}  // namespace bloometry

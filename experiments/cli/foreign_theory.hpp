@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "experiments/cli/commands.hpp"
+#include "variants/foreign/formats/formats.hpp"
+
+namespace bloometry {
+
+/// Returns the format of another program that `theory` was asked about, null if it is a variant.
+/// @throws ConfigError listing variants and formats if it is neither.
+[[nodiscard]] const ForeignFormat* format_asked_for(std::string_view name);
+
+/// `bloometry theory` of another program's filter: prints its m and k, and what theory knows of its
+/// rate. Returns an ExitCode.
+/// @throws ConfigError that names each option that is missing, superfluous or impossible.
+int foreign_theory_command(const ForeignFormat& format, const PointOptions& options);
+
+/// Returns "m = 9,585,088 bits (1.14 MiB), k = 7".
+[[nodiscard]] std::string text_of(const ForeignSizes& sizes);
+
+}  // namespace bloometry

@@ -1,0 +1,86 @@
+#include "experiments/cli/prediction_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cli/text_table.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr int kDigits = 10;
+
+struct FormulaWords {
+  std::string_view name;
+  std::string_view words;
+};
+
+constexpr std::array kFormulas = {
+    FormulaWords{"classic", "(1 - e^(-kn/m))^k, the formula of textbooks"},
+    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, the probes of a query as if independent"},
+    FormulaWords{"semi_in_block", "semi in a block, over the number of its keys"},
+    FormulaWords{"classic_in_block", "classic in a block, over the number of its keys"},
+    FormulaWords{"second_order", "semi, corrected for how the fill varies between filters"},
+    FormulaWords{"goel_gupta_upper", "an upper bound (Goel and Gupta 2010)"},
+    FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
+    FormulaWords{"paper", "the formula of the variant's paper"},
+    FormulaWords{"fluid", "every stage at its mean fill"},
+    FormulaWords{"design_bound",
+                 "what the stages are sized for together; kept however far it grows"}};
+
+void explain(const std::vector<NamedRate>& rates) {
+  std::cout << '\n';
+  for (const FormulaWords& formula : kFormulas) {
+    const bool is_printed = std::any_of(rates.begin(), rates.end(), [&](const NamedRate& named) {
+      return named.name == formula.name;
+    });
+    if (is_printed) std::cout << formula.name << ": " << formula.words << '\n';
+  }
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+void print_prediction(const Prediction& prediction) {
+  TextTable table({{"expected", true}, {"value"}});
+  table.add(
+      {"rate, exact", prediction.exact ? rounded(*prediction.exact, kDigits) : "none is known"});
+  for (const NamedRate& named : prediction.approximations) {
+    table.add(
+        {"rate, " + std::string(named.name), named.rate ? rounded(*named.rate, kDigits) : "-"});
+  }
+  if (prediction.rate_stddev) {
+    table.add({"sd of the rate between filters", rounded(*prediction.rate_stddev, kDigits)});
+  }
+  if (prediction.expected_fill_ratio) {
+    table.add({"fill ratio", rounded(*prediction.expected_fill_ratio, kDigits)});
+  }
+  std::cout << '\n';
+  table.print(std::cout);
+  const auto& rates = prediction.approximations;
+  const bool has_all = std::all_of(rates.begin(), rates.end(),
+                                   [](const NamedRate& named) { return named.rate.has_value(); });
+  explain(rates);
+  if (!has_all) std::cout << "-: the formula gives more than 1 here, outside its range.\n";
+}
+
+void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) {
+  nlohmann::ordered_json& rates = json["expected_false_positive_rate"];
+  rates["exact"] = or_null(prediction.exact);
+  for (const NamedRate& named : prediction.approximations) {
+    rates[std::string(named.name)] = or_null(named.rate);
+  }
+  json["expected_fill_ratio"] = or_null(prediction.expected_fill_ratio);
+  json["expected_rate_stddev"] = or_null(prediction.rate_stddev);
+}
+
+}  // namespace bloometry
