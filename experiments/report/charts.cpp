@@ -178,9 +178,14 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
+/// What is drawn against k: full filters of every k.
+Rows at_every_num_hashes(const Material& material) {
+  return filtered(at_capacity(material.rows, material.input.wording),
+                  [](const SummaryRow* row) { return row->num_hashes.has_value(); });
+}
+
 Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
-  const Rows rows = filtered(at_capacity(material.rows, material.input.wording),
-                             [](const SummaryRow* row) { return row->num_hashes.has_value(); });
+  const Rows rows = at_every_num_hashes(material);
   if (!feeds(rows, "num_hashes", request, material)) {
     return {.chart = {}, .reason = "no size has three k"};
   }
@@ -234,7 +239,25 @@ Outcome memory_vs_n_chart(const Request& request, const Material& material) {
   return drawn(memory_vs_n(rows, material.input));
 }
 
+Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
+  const Rows rows = at_every_num_hashes(material);
+  if (!feeds(rows, "num_hashes", request, material)) {
+    return {.chart = {}, .reason = "no size has two k"};
+  }
+  SeriesRequest series{
+      .name = request.chart,
+      .title = "How full the filters are, against the number of hashes",
+      .caption = " Each hash sets one more bit per key, unless that bit is set already.",
+      .x = &axis("num_hashes"),
+      .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"},
+      .quantity = SeriesRequest::Quantity::kFill};
+  set_facet(series, request);
+  return drawn(series_chart(series, rows, material.input));
+}
+
+/// Against n, at the best k of each size, unless the config names k as x.
 Outcome fill(const Request& request, const Material& material) {
+  if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);
   const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
   const bool has_load = feeds(filling, "n_over_capacity", request, material);
   const Rows rows = has_load ? filling : at_best_num_hashes(material.rows, material.input.wording);

@@ -616,6 +616,19 @@ TEST_CASE("charts: the caller's names and facet replace the config's", "[report]
         std::vector<std::string>{"fill", "rate_vs_theory"});
 }
 
+TEST_CASE("charts: the fill is drawn against k if the config asks for it", "[report]") {
+  HandMadeRun made = large_run();
+  made.run.config.charts = {{.chart = "fill", .x = "num_hashes", .facet = "none"}};
+  const Chart by_k = chart_named(charts_of(made), "fill");
+  CHECK(by_k.spec["encoding"]["x"]["title"] == axis("num_hashes").title);
+  std::set<json> values;
+  for (const auto& point : by_k.points) values.insert(point.fields.at("x"));
+  CHECK(values.size() > 1);
+  made.run.config.charts.front().x.clear();
+  CHECK(chart_named(charts_of(made), "fill").spec["encoding"]["x"]["title"] !=
+        axis("num_hashes").title);
+}
+
 TEST_CASE("charts: an export style removes the title and scales every text", "[report]") {
   const json spec = chart_named(charts_of(large_run()), "rate_vs_bits_per_key").spec;
   CHECK(styled(spec, {}) == spec);
