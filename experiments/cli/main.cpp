@@ -188,8 +188,16 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
       program.subcommand("size", "solve for what is missing of n, p, m and k, for every variant");
   add_point_options(app, options);
   app.names("--needs", options.needs, "only variants that can: erase, grow, merge, cache-line");
+  app->add_option(
+      "--emit", options.emit,
+      "print what to paste instead of the table: cpp (a program with the filter), cmake "
+      "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
+  app->add_option("--variant", options.variant,
+                  "the variant to emit (default: that with the least memory; if the size is given, "
+                  "with the lowest rate or the most keys)");
   app->footer(
-      example("bloometry size -n 1e6 -p 0.01 --needs erase") +
+      example("bloometry size -n 1e6 -p 0.01 --needs erase\n"
+              "  bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp") +
       "Of n, p and a size that do not go together it prints the nearest of each. Exit code 1: "
       "no variant can be sized.\n");
   app->callback(

@@ -19,9 +19,14 @@ constexpr std::array kPointOptions = {OptionName{"variant", "VARIANT"},
                                       OptionName{"rate", "-p"},
                                       OptionName{"target_false_positive_rate", "-p"}};
 
-constexpr std::array kSizeOptions = {OptionName{"num_keys", "-n"}, OptionName{"num_cells", "-m"},
+constexpr std::array kSizeOptions = {OptionName{"num_keys", "-n"},
+                                     OptionName{"num_cells", "-m"},
                                      OptionName{"num_bits", "--memory"},
-                                     OptionName{"num_hashes", "-k"}, OptionName{"rate", "-p"}};
+                                     OptionName{"num_hashes", "-k"},
+                                     OptionName{"rate", "-p"},
+                                     OptionName{"capacity", "-n"},
+                                     OptionName{"target_false_positive_rate", "-p"},
+                                     OptionName{"variant", "--variant"}};
 
 constexpr std::array kSweepOptions = {OptionName{"memory", "--memory"}};
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "experiments/cli/commands.hpp"
+#include "variants/registry/sizing.hpp"
+
+namespace bloometry {
+
+/// `bloometry size --emit`: prints what to paste into a program that uses the sized filter, and
+/// nothing else, to standard output. Returns an ExitCode; if no filter can be sized, standard error
+/// says why.
+/// @throws ConfigError that names each option that is missing, superfluous or impossible.
+int emit_command(const PointOptions& options);
+
+/// A sized variant of ours, and what its comment says.
+struct EmittedFilter {
+  SizeAnswer answer;
+  std::string question;  ///< "n = 1,000,000 keys, p <= 0.01"
+  std::string choice;    ///< why this variant; empty if the user named it
+};
+
+/// Returns a whole C++ program around the filter.
+[[nodiscard]] std::string emitted_cpp(const EmittedFilter& filter);
+/// Returns a CMakeLists.txt that builds that program.
+[[nodiscard]] std::string emitted_cmake(const EmittedFilter& filter);
+/// Returns a whole Java program. @throws ConfigError as GuavaFilter::sizes_for.
+[[nodiscard]] std::string emitted_guava(std::uint64_t num_keys, double rate);
+/// Returns properties of parquet-java, with Arrow's C++ in comments.
+/// @throws ConfigError as ParquetSbbfFilter::num_blocks_for.
+[[nodiscard]] std::string emitted_parquet(std::uint64_t num_keys, double rate);
+
+}  // namespace bloometry

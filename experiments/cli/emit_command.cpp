@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/emit.hpp"
+#include "experiments/cli/message.hpp"
+#include "experiments/cli/size_answers.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Where what is printed belongs, and by whom it is sized.
+struct Target {
+  std::string_view name;
+  std::string (*of_variant)(const EmittedFilter& filter);          ///< null: another program's
+  std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null: one of our variants
+};
+
+constexpr std::array kTargets = {
+    Target{"cpp", emitted_cpp, nullptr}, Target{"cmake", emitted_cmake, nullptr},
+    Target{"guava", nullptr, emitted_guava}, Target{"parquet", nullptr, emitted_parquet}};
+
+const Target& target_named(const std::string& name) {
+  for (const Target& target : kTargets) {
+    if (target.name == name) return target;
+  }
+  throw ConfigError("--emit must be one of cpp, cmake, guava, parquet, got '" + name + "'");
+}
+
+/// Another program makes its own size of n and p.
+int emit_of_program(const Target& target, const PointOptions& options) {
+  ProblemCollector problems;
+  const auto require = [&](bool holds, const char* option, const char* what) {
+    if (holds) return;
+    problems.collect([&] {
+      throw ConfigError(std::string(option) + " must be " + what + " with --emit " +
+                        std::string(target.name));
+    });
+  };
+  require(options.num_keys.has_value(), "-n", "given");
+  require(options.rate.has_value(), "-p", "given");
+  require(!options.num_cells && !options.memory_bits, "-m", "left out");
+  require(!options.bits_per_key, "--bits-per-key", "left out");
+  require(!options.num_hashes, "-k", "left out");
+  require(options.needs.empty(), "--needs", "left out");
+  require(options.variant.empty(), "--variant", "left out");
+  problems.throw_if_any();
+  std::cout << target.of_program(*options.num_keys, *options.rate);
+  return kDone;
+}
+
+/// What is best where the user named no variant: the least of these.
+using Merit = std::tuple<double, double>;
+
+Merit merit_of(const SizeQuestion& question, const SizeAnswer& answer) {
+  const auto num_bits = static_cast<double>(answer.num_bits());
+  if (!question.num_cells && !question.num_bits) return {num_bits, answer.rate};
+  if (!question.num_keys) return {-static_cast<double>(answer.num_keys), num_bits};
+  return {answer.rate, num_bits};
+}
+
+std::string choice_text(const SizeQuestion& question, const std::vector<std::string>& needs) {
+  const bool is_size_given = question.num_cells || question.num_bits;
+  return "Of " +
+         (needs.empty() ? "all variants" : "the variants that meet --needs " + joined(needs)) +
+         ", the one with the " +
+         (!is_size_given       ? "least memory"
+          : !question.num_keys ? "most keys"
+                               : "lowest rate") +
+         "; --variant NAME chooses another.";
+}
+
+std::optional<SizeAnswer> best_answer(const SizeQuestion& question,
+                                      const std::vector<VariantAnswer>& answers) {
+  std::optional<SizeAnswer> best;
+  for (const auto& [answer, nearest] : answers) {
+    if (!answer.is_sized()) continue;
+    if (!best || merit_of(question, answer) < merit_of(question, *best)) best = answer;
+  }
+  return best;
+}
+
+int emit_of_variant(const Target& target, const PointOptions& options) {
+  const SizeQuestion question = size_question(options);
+  std::vector<VariantAnswer> answers = answers_of(question, options.needs);
+  if (!options.variant.empty()) {
+    const std::string_view name = find_variant(options.variant).name;
+    std::erase_if(answers,
+                  [&](const VariantAnswer& given) { return given.answer.variant != name; });
+  }
+  const std::optional<SizeAnswer> answer = best_answer(question, answers);
+  if (!answer) {
+    for (const auto& [refused, nearest] : answers) {
+      print_message(std::string(refused.variant) + " is not sized: " + refused.refusal);
+    }
+    return kAnswerIsNo;
+  }
+  std::cout << target.of_variant(
+      {.answer = *answer,
+       .question = question_text(question),
+       .choice = options.variant.empty() ? choice_text(question, options.needs) : ""});
+  return kDone;
+}
+
+}  // namespace
+
+int emit_command(const PointOptions& options) {
+  const Target& target = target_named(options.emit);
+  if (options.json) throw ConfigError("--json must be left out with --emit");
+  return target.of_program != nullptr ? emit_of_program(target, options)
+                                      : emit_of_variant(target, options);
+}
+
+}  // namespace bloometry

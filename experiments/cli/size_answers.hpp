@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/cli/commands.hpp"
+#include "variants/registry/registry.hpp"
+#include "variants/registry/sizing.hpp"
+
+namespace bloometry {
+
+/// A variant's answer and, if it has none because n, p and the size do not go together, the
+/// nearest ones.
+struct VariantAnswer {
+  SizeAnswer answer{};
+  std::optional<NearestAnswers> nearest{};
+};
+
+/// Returns the question of `bloometry size`.
+/// @throws ConfigError with every problem of the question and of --needs.
+[[nodiscard]] SizeQuestion size_question(const PointOptions& options);
+
+/// Returns every variant's answer, in the order of the list; one that lacks a need has a refusal.
+[[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
+                                                    const std::vector<std::string>& needs);
+
+/// Returns whether the variant has what --needs names. cache-line: all cells of a key are in one
+/// line, as a filter of blocks has them.
+[[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
+
+/// Returns the needs that a variant lacks, as text; empty if it has all.
+[[nodiscard]] std::string lacking(const VariantInfo& variant,
+                                  const std::vector<std::string>& needs);
+
+/// Returns "n = 1,000,000 keys, p <= 0.01".
+[[nodiscard]] std::string question_text(const SizeQuestion& question);
+
+}  // namespace bloometry

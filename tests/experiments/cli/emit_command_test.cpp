@@ -1,0 +1,170 @@
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/commands.hpp"
+#include "tests/experiments/cli/captured_output.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
+
+using namespace bloometry;
+using namespace bloometry::test;
+
+namespace {
+
+PointOptions emitting(const std::string& what) {
+  PointOptions options;
+  options.num_keys = 1'000'000;
+  options.rate = 0.01;
+  options.emit = what;
+  return options;
+}
+
+std::string emitted(const PointOptions& options) {
+  const CapturedOutput output;
+  REQUIRE(size_command(options) == kDone);
+  return output.text();
+}
+
+std::string refusal_of(const PointOptions& options) {
+  return message_of<ConfigError>([&] { static_cast<void>(size_command(options)); });
+}
+
+nlohmann::json sized(PointOptions options) {
+  options.emit.clear();
+  options.variant.clear();
+  options.json = true;
+  return nlohmann::json::parse(emitted(options)).at("answers");
+}
+
+}  // namespace
+
+TEST_CASE("emit: the C++ has the m and k of the sized filter, for every variant", "[cli][emit]") {
+  PointOptions options = emitting("cpp");
+  for (const auto& answer : sized(options)) {
+    options.variant = answer.at("variant");
+    const std::string text = emitted(options);
+    INFO(text);
+    CHECK(contains_text(text, "variants/" + options.variant + "/" + options.variant + "_filter"));
+    if (answer.at("num_hashes").is_null()) {
+      CHECK(contains_text(text, "{.capacity = 1000000, .target_false_positive_rate = 0.01};"));
+      continue;
+    }
+    const std::string cells = answer.at("num_cells").dump();
+    const char* field = answer.at("cell_bits") == 1 ? "{.num_bits = " : "{.num_counters = ";
+    CHECK(contains_text(text, field + cells + ", .num_hashes = " + answer.at("num_hashes").dump()));
+    CHECK(contains_text(text, "(" + answer.at("guaranteed_by").get<std::string>() + ")"));
+  }
+}
+
+TEST_CASE("emit: without --variant it is the best that meets the needs, and says so",
+          "[cli][emit]") {
+  PointOptions options = emitting("cpp");
+  CHECK(contains_text(emitted(options), "Keyed<bloometry::StandardFilter>"));
+  CHECK(contains_text(emitted(options), "// Of all variants, the one with the least memory;"));
+  SECTION("the least memory") {
+    options.needs = {"erase", "cache-line"};
+    const std::string text = emitted(options);
+    CHECK(contains_text(text, "Keyed<bloometry::BlockedCountingFilter>"));
+    CHECK(contains_text(text, "--needs erase, cache-line, the one with the least memory"));
+  }
+  SECTION("the lowest rate where the size is given") {
+    options.rate.reset();
+    options.memory_bits = 8'388'608 + 100;  // of which blocks would leave some unused
+    const std::string text = emitted(options);
+    CHECK(contains_text(text, "Keyed<bloometry::StandardFilter>"));
+    CHECK(contains_text(text, "the one with the lowest rate"));
+  }
+  SECTION("the most keys where those are solved for") {
+    options.num_keys.reset();
+    options.memory_bits = 8'388'608;
+    CHECK(contains_text(emitted(options), "the one with the most keys"));
+  }
+  SECTION("none that is named") {
+    options.variant = "partitioned";
+    CHECK_FALSE(contains_text(emitted(options), "the one with"));
+  }
+}
+
+TEST_CASE("emit: cmake builds main.cpp with the library", "[cli][emit]") {
+  const std::string text = emitted(emitting("cmake"));
+  CHECK(contains_text(text, "# m = 9,592,957 bits (1.144 MiB), k = 7.\n"));
+  CHECK(contains_text(text, "target_link_libraries(sized_filter PRIVATE bloometry::filters)\n"));
+}
+
+TEST_CASE("emit: guava has the m and k of Guava, and no exact rate", "[cli][emit]") {
+  PointOptions options = emitting("guava");
+  const std::string text = emitted(options);
+  CHECK(contains_text(text, "m = 9,585,088 bits (1.143 MiB), k = 7.\n"));
+  CHECK(contains_text(text, ", 1000000L, 0.01);\n"));
+  CHECK(contains_text(text, "// No exact rate: probes are double hashing"));
+  CHECK_FALSE(contains_text(text, "later releases"));
+  options.num_keys = 1;
+  CHECK(contains_text(emitted(options), "k = 6 from m / n; later releases take k = 7 from p."));
+}
+
+TEST_CASE("emit: parquet has the bytes and the exact rate, and lifts the limit of parquet-java",
+          "[cli][emit]") {
+  PointOptions options = emitting("parquet");
+  const std::string text = emitted(options);
+  CHECK(*predict_parquet_sbbf(65'536, 1'000'000).exact == Approx(0.001034577881));
+  CHECK(contains_text(text, "2,097,152 bytes (2 MiB), a power of two"));
+  CHECK(contains_text(text, "with these values: 0.001034577881.\n"));
+  CHECK(contains_text(text, "\nparquet.bloom.filter.expected.ndv#COLUMN=1000000\n"));
+  CHECK(contains_text(text, "\nparquet.bloom.filter.fpp#COLUMN=0.01\n"));
+  CHECK(contains_text(text, "\nparquet.bloom.filter.max.bytes=2097152\n"));
+  SECTION("never below its default") {
+    options.num_keys = 1000;
+    CHECK(contains_text(emitted(options), "\nparquet.bloom.filter.max.bytes=1048576\n"));
+  }
+  SECTION("and says where the rate is not kept") {
+    options.num_keys = 1'000'000'000;
+    CHECK(contains_text(emitted(options), ", above p.\n"));
+  }
+}
+
+TEST_CASE("emit: what is missing or too much is one line of its option", "[cli][emit]") {
+  PointOptions options = emitting("guava");
+  SECTION("n and p of another program") {
+    options.rate.reset();
+    CHECK(refusal_of(options) == "-p must be given with --emit guava");
+    options.num_keys.reset();
+    options.rate = 0.01;
+    CHECK(refusal_of(options) == "-n must be given with --emit guava");
+  }
+  SECTION("what another program does not take") {
+    options.num_hashes = 3;
+    options.needs = {"erase"};
+    options.variant = "standard";
+    CHECK(refusal_of(options) ==
+          "-k must be left out with --emit guava; --needs must be left out with --emit guava; "
+          "--variant must be left out with --emit guava");
+  }
+  SECTION("JSON") {
+    options.json = true;
+    CHECK(refusal_of(options) == "--json must be left out with --emit");
+  }
+  SECTION("an unknown target, and an unknown variant") {
+    options.emit = "java";
+    CHECK(refusal_of(options) == "--emit must be one of cpp, cmake, guava, parquet, got 'java'");
+    options.emit = "cpp";
+    options.variant = "nosuch";
+    CHECK(contains_text(refusal_of(options), "variant must be one of standard, "));
+  }
+  SECTION("a variant without --emit") {
+    options.emit.clear();
+    options.variant = "standard";
+    CHECK(contains_text(refusal_of(options), "--variant must be left out without --emit"));
+  }
+}
+
+TEST_CASE("emit: a filter that cannot be sized prints nothing", "[cli][emit]") {
+  PointOptions options = emitting("cpp");
+  options.rate.reset();
+  options.num_cells = 10'000'000;
+  options.variant = "scalable";
+  const CapturedOutput output;
+  CHECK(size_command(options) == kAnswerIsNo);
+  CHECK(output.text().empty());
+}
