@@ -1,8 +1,7 @@
-#include <array>
 #include <cctype>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/filter/filter_spec.hpp"
 #include "core/rates/sizing.hpp"
