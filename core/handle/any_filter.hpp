@@ -32,6 +32,14 @@ struct SchemeOf<F> {
   static constexpr std::string_view kName = F::Probes::kName;
 };
 
+class AnyFilter;
+
+/// A filter that AnyFilter can hold. AnyFilter itself is excluded before Filter is evaluated:
+/// Filter tests whether the class can be copied, which tests AnyFilter's constructor again, without
+/// end (clang 14).
+template <class F>
+concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
+
 /// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens
 /// once a batch and the loop inside is inlined; there are no calls for a single key.
 ///
@@ -40,7 +48,7 @@ struct SchemeOf<F> {
 /// Moved-from: assign or destroy only.
 class AnyFilter {
  public:
-  template <Filter F>
+  template <HoldableFilter F>
   explicit AnyFilter(F filter) : held_(std::make_unique<Held<F>>(std::move(filter))) {}
 
   AnyFilter(const AnyFilter& other) : held_(other.held_->clone()) {}
