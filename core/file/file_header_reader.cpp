@@ -89,6 +89,7 @@ struct Field {
     require(FieldType::kIntegerList);
     require_multiple_of(sizeof(std::int64_t));
     std::vector<std::int64_t> numbers;
+    numbers.reserve(value.size() / sizeof(std::int64_t));
     for (std::size_t i = 0; i < value.size(); i += sizeof(std::int64_t)) {
       numbers.push_back(static_cast<std::int64_t>(number_at<std::uint64_t>(value, i)));
     }
@@ -100,6 +101,7 @@ struct Field {
     require(FieldType::kStages);
     require_multiple_of(kStageBytes);
     std::vector<StoredStage> stages;
+    stages.reserve(value.size() / kStageBytes);
     for (std::size_t i = 0; i < value.size(); i += kStageBytes) {
       const auto word = [&](std::size_t w) { return number_at<std::uint64_t>(value, i + 8 * w); };
       stages.push_back({word(0), std::bit_cast<double>(word(1)), word(2), word(3), word(4)});

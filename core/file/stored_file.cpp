@@ -124,8 +124,9 @@ FileHeader read_header(const fs::path& path) {
 
 void verify_checksums(const fs::path& path) {
   StoredFile file(path);
-  std::vector<std::uint64_t> words(std::size_t{1} << 15U);
+  constexpr std::uint64_t kMostWords = std::uint64_t{1} << 15U;
   std::uint64_t left = file.preamble().payload_bytes / sizeof(std::uint64_t);
+  std::vector<std::uint64_t> words(std::min(left, kMostWords));
   while (left > 0) {
     const std::uint64_t size = std::min<std::uint64_t>(left, words.size());
     file.read(std::span(words).first(size));
