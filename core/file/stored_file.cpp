@@ -102,7 +102,11 @@ void StoredFile::require_intact() const {
 }
 
 void refuse_file(const fs::path& path, const std::string& reason) {
-  throw ConfigError(path.string() + " cannot be read as a filter file: " + reason);
+  // Reasons quote names and texts of the file, which may be control characters of a terminal.
+  std::string printable = reason;
+  std::ranges::replace_if(
+      printable, [](char c) { return c < ' ' || c > '~'; }, '?');
+  throw ConfigError(path.string() + " cannot be read as a filter file: " + printable);
 }
 
 void StoredFile::read_bytes(char* bytes, std::uint64_t size) {

@@ -104,6 +104,21 @@ std::string unknown_name(std::string_view variant, std::span<const ParamInfo> in
   return complaint;
 }
 
+/// The value as an error shows it: a file may have a list or text of megabytes.
+std::string shown(const ParamValue& value) {
+  constexpr std::size_t kMostItems = 10;
+  constexpr std::size_t kMostLetters = 80;
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
+    if (list->size() > kMostItems) {
+      return "a list of " + std::to_string(list->size()) + " numbers";
+    }
+  }
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    if (text->size() > kMostLetters) return text->substr(0, kMostLetters) + "...";
+  }
+  return to_string(value);
+}
+
 }  // namespace
 
 std::string to_string(const ParamValue& value) {
@@ -124,7 +139,7 @@ ParamValue parse_param(const ParamInfo& info, std::string_view text) {
 
 std::string check_param(const ParamInfo& info, const ParamValue& value) {
   if (is_allowed(info, value)) return {};
-  return "must be " + allowed_text(info) + ", got " + to_string(value);
+  return "must be " + allowed_text(info) + ", got " + shown(value);
 }
 
 Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,

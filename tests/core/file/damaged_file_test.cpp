@@ -172,6 +172,28 @@ TEST_CASE("damaged files: names that there are not are named", "[file]") {
   CHECK(contains_text(made_up([](FileHeader& h) { h.params = {{"spice", 1.0}}; }), "spice"));
 }
 
+TEST_CASE("damaged files: an error shows no control characters of the file, and is short",
+          "[file]") {
+  const NewFolder folder;
+  const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
+  const std::string clear_screen = "\x1b[2J";
+  CHECK(contains_text(made_up([&](FileHeader& h) { h.variant = clear_screen; }), "got ?[2J"));
+  CHECK(contains_text(made_up([&](FileHeader& h) { h.probes = clear_screen; }), "?[2J"));
+  CHECK(contains_text(made_up([&](FileHeader& h) { h.params = {{clear_screen, 1.0}}; }), "?[2J"));
+  const std::string complaint_of_list = made_up([](FileHeader& h) {
+    h.variant = "counting";
+    h.params = {{"counter_bits", std::vector<std::int64_t>(100'000, 7)}};
+  });
+  CHECK(contains_text(complaint_of_list, "got a list of 100000 numbers"));
+  CHECK(complaint_of_list.size() < 1'000);
+  const std::string complaint_of_text = made_up([](FileHeader& h) {
+    h.variant = "counting";
+    h.params = {{"saturation", std::string(100'000, 'x')}};
+  });
+  CHECK(contains_text(complaint_of_text, "xxx..."));
+  CHECK(complaint_of_text.size() < 1'000);
+}
+
 TEST_CASE("damaged files: a geometry that its variant would not make is refused", "[file]") {
   const NewFolder folder;
   const auto made_up = [&](auto change) { return complaint_of_standard(folder, change); };
