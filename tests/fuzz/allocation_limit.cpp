@@ -1,0 +1,160 @@
+#include "tests/fuzz/allocation_limit.hpp"
+
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define BLOOMETRY_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define BLOOMETRY_ASAN 1
+#endif
+#endif
+#ifdef BLOOMETRY_ASAN
+#include <sanitizer/allocator_interface.h>
+#endif
+
+namespace bloometry::fuzz {
+namespace {
+
+/// What the current reading has allocated. Signed: it may free what was there before.
+struct Reading {
+  bool is_active = false;
+  std::uint64_t input_bytes = 0;
+  std::int64_t most_bytes = 0;
+  std::int64_t live_bytes = 0;
+};
+
+thread_local Reading reading;
+AllocationRecord record;
+
+void add(std::uint64_t num_bytes) noexcept {
+  if (!reading.is_active) return;
+  reading.live_bytes += static_cast<std::int64_t>(num_bytes);
+  if (num_bytes > record.largest_bytes) {
+    record.largest_bytes = num_bytes;
+    record.largest_input_bytes = reading.input_bytes;
+  }
+  if (reading.live_bytes > static_cast<std::int64_t>(record.peak_bytes)) {
+    record.peak_bytes = static_cast<std::uint64_t>(reading.live_bytes);
+    record.peak_input_bytes = reading.input_bytes;
+    record.peak_most_bytes = static_cast<std::uint64_t>(reading.most_bytes);
+  }
+  if (reading.live_bytes <= reading.most_bytes) return;
+  reading.is_active = false;
+  std::fprintf(stderr,
+               "ALLOCATION LIMIT: an input of %llu bytes has %lld bytes live after an allocation "
+               "of %llu bytes; at most %lld are allowed\n",
+               static_cast<unsigned long long>(reading.input_bytes),
+               static_cast<long long>(reading.live_bytes),
+               static_cast<unsigned long long>(num_bytes),
+               static_cast<long long>(reading.most_bytes));
+  std::abort();
+}
+
+void remove(std::uint64_t num_bytes) noexcept {
+  if (reading.is_active) reading.live_bytes -= static_cast<std::int64_t>(num_bytes);
+}
+
+#ifdef BLOOMETRY_ASAN
+void on_malloc(const volatile void* /*memory*/, std::size_t num_bytes) {
+  add(num_bytes);
+}
+
+void on_free(const volatile void* memory) {
+  if (reading.is_active && memory != nullptr) remove(__sanitizer_get_allocated_size(memory));
+}
+
+[[maybe_unused]] const int kInstalled =
+    __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+#endif
+
+}  // namespace
+
+AllocationLimit::AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_bytes) noexcept {
+  reading = {.is_active = true,
+             .input_bytes = input_bytes,
+             .most_bytes = static_cast<std::int64_t>(most_bytes),
+             .live_bytes = 0};
+}
+
+AllocationLimit::~AllocationLimit() {
+  reading.is_active = false;
+}
+
+const AllocationRecord& allocation_record() noexcept {
+  return record;
+}
+
+void print_allocation_record() {
+  const auto ratio = [](std::uint64_t part, std::uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(whole, 1));
+  };
+  std::fprintf(stderr,
+               "largest allocation %llu bytes = %.2f x its input (%llu); most live %llu bytes = "
+               "%.2f x its input (%llu), %llu allowed\n",
+               static_cast<unsigned long long>(record.largest_bytes),
+               ratio(record.largest_bytes, record.largest_input_bytes),
+               static_cast<unsigned long long>(record.largest_input_bytes),
+               static_cast<unsigned long long>(record.peak_bytes),
+               ratio(record.peak_bytes, record.peak_input_bytes),
+               static_cast<unsigned long long>(record.peak_input_bytes),
+               static_cast<unsigned long long>(record.peak_most_bytes));
+}
+
+}  // namespace bloometry::fuzz
+
+// Large stores are mapped, not allocated. The linker's --wrap sends the calls here.
+extern "C" {
+void* __real_mmap(void* address, std::size_t num_bytes, int protection, int flags, int fd,
+                  off_t offset);
+
+void* __wrap_mmap(void* address, std::size_t num_bytes, int protection, int flags, int fd,
+                  off_t offset) {
+  if ((flags & MAP_ANONYMOUS) != 0) bloometry::fuzz::add(num_bytes);
+  return __real_mmap(address, num_bytes, protection, flags, fd, offset);
+}
+}
+
+#ifndef BLOOMETRY_ASAN
+// Without the address sanitizer's hooks: the global operators. The others call these.
+
+void* operator new(std::size_t num_bytes) {
+  void* const memory = std::malloc(std::max<std::size_t>(num_bytes, 1));
+  if (memory == nullptr) throw std::bad_alloc();
+  bloometry::fuzz::add(malloc_usable_size(memory));
+  return memory;
+}
+
+void* operator new(std::size_t num_bytes, std::align_val_t alignment) {
+  const auto unit = static_cast<std::size_t>(alignment);
+  void* const memory = std::aligned_alloc(unit, (num_bytes + unit - 1) / unit * unit);
+  if (memory == nullptr) throw std::bad_alloc();
+  bloometry::fuzz::add(malloc_usable_size(memory));
+  return memory;
+}
+
+void operator delete(void* memory) noexcept {
+  if (memory != nullptr) bloometry::fuzz::remove(malloc_usable_size(memory));
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t /*num_bytes*/) noexcept {
+  operator delete(memory);
+}
+
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
+  operator delete(memory);
+}
+
+void operator delete(void* memory, std::size_t /*num_bytes*/,
+                     std::align_val_t /*alignment*/) noexcept {
+  operator delete(memory);
+}
+#endif

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+namespace bloometry::fuzz {
+
+/// Room for what does not depend on the input: the text of an error, three copies of it, and the
+/// rounding of a store to whole cache lines.
+inline constexpr std::uint64_t kConstantBytes = 2048;
+
+/// Counts what this thread allocates from its construction to its destruction: by malloc, operator
+/// new and anonymous mmap. Aborts the process, with a message, once more is live than allowed. Not
+/// nested.
+class AllocationLimit {
+ public:
+  AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_bytes) noexcept;
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+};
+
+/// Returns read(), which may allocate most_bytes for an input of input_bytes.
+template <class Read>
+auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read) {
+  const AllocationLimit limit(input_bytes, most_bytes);
+  return read();
+}
+
+/// The largest of all readings so far.
+struct AllocationRecord {
+  std::uint64_t largest_bytes = 0;        ///< of one allocation
+  std::uint64_t largest_input_bytes = 0;  ///< of the input that it was for
+  std::uint64_t peak_bytes = 0;           ///< live at once
+  std::uint64_t peak_input_bytes = 0;
+  std::uint64_t peak_most_bytes = 0;  ///< allowed there
+};
+
+[[nodiscard]] const AllocationRecord& allocation_record() noexcept;
+
+/// Prints the record in one line: `largest allocation 4096 bytes = 1.0 x its input (4096); ...`.
+void print_allocation_record();
+
+}  // namespace bloometry::fuzz

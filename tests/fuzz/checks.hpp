@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "tests/fuzz/allocation_limit.hpp"
+
+namespace bloometry::fuzz {
+
+/// Ends the process unless the promise holds.
+inline void require(bool holds, const char* promise) {
+  if (holds) return;
+  std::fprintf(stderr, "BROKEN PROMISE: %s\n", promise);
+  std::abort();
+}
+
+/// Keys that every accepted filter is asked for: none, short and longer than a hash's block.
+inline constexpr std::array<std::string_view, 6> kKeys = {
+    "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
+
+/// Returns read(), or nothing if it throws ConfigError; anything else that it throws ends the
+/// process. Allocations are limited as by AllocationLimit.
+template <class Read>
+auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
+    -> std::optional<decltype(read())> {
+  try {
+    return within_limit(input.size(), most_bytes, read);
+  } catch (const ConfigError& error) {
+    require(!error.problems().empty() && !error.problems().front().text.empty(),
+            "an error says what is wrong");
+    return std::nullopt;
+  }
+}
+
+/// Requires that a filter contains every key that another one contains.
+template <class Smaller, class Larger>
+void require_no_lost_key(const Smaller& filter, const Larger& larger, const char* promise) {
+  for (const std::string_view key : kKeys) {
+    require(!filter.contains(key) || larger.contains(key), promise);
+  }
+}
+
+/// Inserts every key and requires that it is present then.
+template <class Filter>
+void require_inserts(Filter filter) {
+  for (const std::string_view key : kKeys) {
+    filter.insert(key);
+    require(filter.contains(key), "a key that was inserted is present");
+  }
+}
+
+/// Returns fold(divisor), or nothing if this filter does not fold by it.
+template <class Filter>
+std::optional<Filter> folded(const Filter& filter, std::uint64_t divisor) {
+  try {
+    return filter.fold(divisor);
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace bloometry::fuzz

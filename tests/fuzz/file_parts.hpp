@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bloometry::fuzz {
+
+/// A field of a filter file's header, as it is in the file (core/file/README.md).
+struct FieldPart {
+  std::uint8_t type = 0;
+  std::uint8_t is_needed = 0;
+  std::string name;
+  std::string value;
+};
+
+/// A filter file in parts that can be changed one by one. Code of the harness's own: it takes any
+/// bytes and reports nothing.
+struct FileParts {
+  std::vector<FieldPart> fields;
+  std::string payload;
+};
+
+/// Returns the fields up to the first that does not fit, and the rest as the payload.
+[[nodiscard]] FileParts parts_of(std::string_view bytes);
+
+/// Returns a file of these parts with right lengths and checksums.
+[[nodiscard]] std::string file_of(const FileParts& parts);
+
+/// Sets the size of the payload to that of the cells that the fields name, if that is at most
+/// most_bytes.
+void fit_payload(FileParts& parts, std::uint64_t most_bytes);
+
+}  // namespace bloometry::fuzz

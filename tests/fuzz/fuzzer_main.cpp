@@ -1,0 +1,17 @@
+// What libFuzzer calls. BLOOMETRY_FUZZ_RUN is the target's function.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "tests/fuzz/allocation_limit.hpp"
+#include "tests/fuzz/targets.hpp"
+
+extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
+  return std::atexit(bloometry::fuzz::print_allocation_record);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  bloometry::fuzz::BLOOMETRY_FUZZ_RUN({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

@@ -1,0 +1,37 @@
+#include "tests/fuzz/checks.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
+
+namespace bloometry::fuzz {
+namespace {
+
+void use(const GoBitsAndBloomsFilter& filter) {
+  require(GoBitsAndBloomsFilter::parse(filter.serialize()) == filter,
+          "go: the binary form is read again");
+  require(GoBitsAndBloomsFilter::parse_json(filter.serialize_json()) == filter,
+          "go: the JSON is read again");
+  require_inserts(filter);
+}
+
+}  // namespace
+
+bool run_go_binary(std::string_view input) {
+  // The words, in a store of their own.
+  const auto filter = accepted(input, input.size() + kConstantBytes,
+                               [&] { return GoBitsAndBloomsFilter::parse(input); });
+  if (!filter) return false;
+  require(filter->serialize() == input, "go: what is accepted is written again");
+  use(*filter);
+  return true;
+}
+
+bool run_go_json(std::string_view input) {
+  // Three quarters of the text are bytes of the bit set, and these are words in a store.
+  const auto filter = accepted(input, 2 * input.size() + kConstantBytes,
+                               [&] { return GoBitsAndBloomsFilter::parse_json(input); });
+  if (!filter) return false;
+  use(*filter);
+  return true;
+}
+
+}  // namespace bloometry::fuzz

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/file/file_header.hpp"
+#include "core/file/mapped_file.hpp"
+#include "core/filter/filter_state.hpp"
+#include "core/hash/digest.hpp"
+
+namespace bloometry::fuzz {
+
+/// What a mapped filter answers.
+struct MappedAnswers {
+  std::vector<bool> are_present;
+  FilterState state;
+};
+
+/// A filter of a class that the file names, mapped; the call asks it.
+using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
+
+/// Whether filters of this variant with these probes can be mapped.
+[[nodiscard]] bool is_mappable(const FileHeader& header);
+
+/// map<F>(path, checks) of the class F that the header names. @throws as map
+[[nodiscard]] MappedFilter map_any(const FileHeader& header, const std::filesystem::path& path,
+                                   MappedFile::Checks checks);
+
+}  // namespace bloometry::fuzz

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# same_corpus.sh MAKE_CORPUS FOLDER: are the committed seeds those that make_corpus writes?
+set -euo pipefail
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+"$1" "$made"
+if diff -r --brief "$made" "$2" | grep -v ": found_"; then
+  echo "0 passed, 1 failed"
+  exit 1
+fi
+echo "1 passed, 0 failed"

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+/// What fuzzing calls: one function per reader. Each reads an input under an allocation limit, uses
+/// the filter if the input was accepted, and returns whether it was. An input that is refused with
+/// anything but a ConfigError, or accepted with a broken promise, ends the process.
+namespace bloometry::fuzz {
+
+bool run_bloometry(std::string_view input);
+bool run_guava(std::string_view input);
+bool run_go_binary(std::string_view input);
+bool run_go_json(std::string_view input);
+bool run_redisbloom(std::string_view input);
+bool run_redisbloom_chunks(std::string_view input);
+bool run_redis_bitmap(std::string_view input);
+bool run_parquet_sbbf(std::string_view input);
+bool run_dcso(std::string_view input);
+
+}  // namespace bloometry::fuzz
