@@ -29,10 +29,28 @@ struct Reading {
   std::uint64_t input_bytes = 0;
   std::int64_t most_bytes = 0;
   std::int64_t live_bytes = 0;
+  std::int64_t bytes_beyond = 0;  // live when the limit was first exceeded, or 0
+  std::uint64_t last_bytes = 0;   // of the allocation that did
 };
 
 thread_local Reading reading;
 AllocationRecord record;
+
+/// A reading that exceeds its limit by less is ended when it is over: libFuzzer allocates too, to
+/// keep an input that failed in the middle of a reading.
+constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
+
+[[noreturn]] void abort_beyond_limit() noexcept {
+  reading.is_active = false;
+  std::fprintf(stderr,
+               "ALLOCATION LIMIT: an input of %llu bytes has %lld bytes live after an allocation "
+               "of %llu bytes; at most %lld are allowed\n",
+               static_cast<unsigned long long>(reading.input_bytes),
+               static_cast<long long>(reading.bytes_beyond),
+               static_cast<unsigned long long>(reading.last_bytes),
+               static_cast<long long>(reading.most_bytes));
+  std::abort();
+}
 
 void add(std::uint64_t num_bytes) noexcept {
   if (!reading.is_active) return;
@@ -47,15 +65,11 @@ void add(std::uint64_t num_bytes) noexcept {
     record.peak_most_bytes = static_cast<std::uint64_t>(reading.most_bytes);
   }
   if (reading.live_bytes <= reading.most_bytes) return;
-  reading.is_active = false;
-  std::fprintf(stderr,
-               "ALLOCATION LIMIT: an input of %llu bytes has %lld bytes live after an allocation "
-               "of %llu bytes; at most %lld are allowed\n",
-               static_cast<unsigned long long>(reading.input_bytes),
-               static_cast<long long>(reading.live_bytes),
-               static_cast<unsigned long long>(num_bytes),
-               static_cast<long long>(reading.most_bytes));
-  std::abort();
+  if (reading.bytes_beyond == 0) {
+    reading.bytes_beyond = reading.live_bytes;
+    reading.last_bytes = num_bytes;
+  }
+  if (reading.live_bytes > reading.most_bytes + kBytesAtOnce) abort_beyond_limit();
 }
 
 void remove(std::uint64_t num_bytes) noexcept {
@@ -81,10 +95,13 @@ AllocationLimit::AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_b
   reading = {.is_active = true,
              .input_bytes = input_bytes,
              .most_bytes = static_cast<std::int64_t>(most_bytes),
-             .live_bytes = 0};
+             .live_bytes = 0,
+             .bytes_beyond = 0,
+             .last_bytes = 0};
 }
 
 AllocationLimit::~AllocationLimit() {
+  if (reading.bytes_beyond > 0) abort_beyond_limit();
   reading.is_active = false;
 }
 

@@ -10,8 +10,8 @@ namespace bloometry::fuzz {
 inline constexpr std::uint64_t kConstantBytes = 2048;
 
 /// Counts what this thread allocates from its construction to its destruction: by malloc, operator
-/// new and anonymous mmap. Aborts the process, with a message, once more is live than allowed. Not
-/// nested.
+/// new and anonymous mmap. Aborts the process, with a message, if more was live than allowed: at
+/// once if it is 1 MiB more, else in the destructor. Not nested.
 class AllocationLimit {
  public:
   AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_bytes) noexcept;

@@ -119,6 +119,9 @@ void change(FileParts& parts, Generator& generator, std::size_t max_size) {
     change_fields(parts, generator);
   }
   if (draw(generator, 2) == 0) fit_payload(parts, max_size);
+  if (draw(generator, 16) == 0) {
+    parts.num_fields = static_cast<std::uint32_t>(draw_number(generator));
+  }
 }
 
 /// Writes the file to `data` if there is room for it; returns its size, or that of the old content.

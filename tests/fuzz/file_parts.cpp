@@ -89,7 +89,8 @@ std::string file_of(const FileParts& parts) {
   append_little_endian(bytes, std::uint64_t{payload.size()});
   append_little_endian(bytes, std::uint64_t{XXH3_64bits(payload.data(), payload.size())});
   append_little_endian(bytes, std::uint64_t{0});
-  append_little_endian(bytes, static_cast<std::uint32_t>(parts.fields.size()));
+  const auto num_fields = static_cast<std::uint32_t>(parts.fields.size());
+  append_little_endian(bytes, parts.num_fields.value_or(num_fields));
   bytes.resize(kPreambleBytes);
   bytes += fields;
   bytes.resize(header_bytes);

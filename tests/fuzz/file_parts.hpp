@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct FieldPart {
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
+  std::optional<std::uint32_t> num_fields{};  ///< that the header states, if not those above
 };
 
 /// Returns the fields up to the first that does not fit, and the rest as the payload.
