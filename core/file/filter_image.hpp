@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/store_access.hpp"
+#include "core/error.hpp"
 #include "core/file/file_header.hpp"
 #include "core/file/mapped_file.hpp"
 #include "core/file/stored_file.hpp"
@@ -102,6 +103,17 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
+/// Returns make(), an empty filter of a geometry that require_class accepted. Constructors check
+/// more than the geometry: that probes can be distinct.
+template <class Make>
+auto made_for(const auto& file, Make make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const ConfigError& error) {
+    file.refuse(error.what());
+  }
+}
+
 void restore_tally(auto& filter, const FileHeader& header) {
   if constexpr (requires { StoreAccess::tally(filter).num_refused_erases; }) {
     StoreAccess::tally(filter).num_refused_erases = header.num_refused_erases;
@@ -161,7 +173,8 @@ template <StorableFilter F>
     return filter;
   } else {
     file_detail::require_class<F>(file, file.preamble().payload_bytes);
-    F filter(file_detail::spec_of<F>(file.header()));
+    F filter =
+        file_detail::made_for(file, [&] { return F(file_detail::spec_of<F>(file.header())); });
     file.read(StoreAccess::cells(filter).all_words());
     file.require_intact();
     file_detail::require_clean_end(StoreAccess::cells(filter).all_words(), filter.num_bits(), file);
@@ -183,8 +196,10 @@ template <StorableFilter F>
     return MappedFilterOf<F>::mapped(file);
   } else {
     file_detail::require_class<F>(file, file.payload().size_bytes());
-    MappedFilterOf<F> filter(file_detail::spec_of<F>(file.header()),
-                             MappedMemory{file.owner(), file.payload()});
+    MappedFilterOf<F> filter = file_detail::made_for(file, [&] {
+      return MappedFilterOf<F>(file_detail::spec_of<F>(file.header()),
+                               MappedMemory{file.owner(), file.payload()});
+    });
     file_detail::require_clean_end(file.payload(), filter.num_bits(), file);
     file_detail::restore_tally(filter, file.header());
     return filter;

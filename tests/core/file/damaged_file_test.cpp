@@ -218,6 +218,24 @@ TEST_CASE("damaged files: a geometry that its variant would not make is refused"
         }) != kNone);
 }
 
+TEST_CASE("damaged files: more distinct probes than cells are refused by the file's name",
+          "[file]") {
+  const NewFolder folder;
+  FileHeader header = standard_header();
+  header.probes = "distinct";
+  header.geometry.num_cells = 4;
+  header.geometry.num_hashes = 5;
+  write_made_up(folder / "file", header, 8);
+  const std::string refusal =
+      "file cannot be read as a filter file: num_hashes must be at most the number of cells 4";
+  CHECK(contains_text(complaint(folder / "file"), refusal));
+  CHECK(contains_text(message_of<ConfigError>([&] {
+                        static_cast<void>(
+                            map<BasicStandardFilter<DistinctProbes>>(folder / "file"));
+                      }),
+                      refusal));
+}
+
 TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   const NewFolder folder;
   std::vector<std::uint64_t> words(16);
