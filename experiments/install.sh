@@ -57,6 +57,9 @@ install_for_run() {
 install_for_tests() {
   need_command git git
   need_command xxhsum xxhash
+  # The fuzzers of tests/fuzz.
+  need_command clang++ clang
+  need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev
   need_command chromium chromium
   # Libraries that `bloometry verify --subject` judges.
   need_file /usr/include/bloom.h libbloom-dev
