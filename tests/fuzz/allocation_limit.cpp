@@ -17,7 +17,11 @@
 #endif
 #endif
 #ifdef BLOOMETRY_ASAN
-#include <sanitizer/allocator_interface.h>
+// Of sanitizer/allocator_interface.h, which g++ 12 does not bring along.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
+                                                                           std::size_t),
+                                                         void (*on_free)(const volatile void*));
+extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memory);
 #endif
 
 namespace bloometry::fuzz {
