@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/engine/batch.hpp"
+#include "core/engine/hashed_chunks.hpp"
 #include "core/error.hpp"
 #include "core/file/filter_image.hpp"
 #include "core/filter/compatible.hpp"
@@ -69,9 +70,20 @@ class AnyFilter {
     return held_->insert_singly(digests);
   }
 
+  /// The same of keys, each hashed as the lines of those before it come: faster than to hash all of
+  /// them first.
+  std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
+    return held_->insert(keys, hash);
+  }
+
   /// answers[i] = contains(digests[i]); both spans have the same length.
   void contains(std::span<const Digest> digests, std::span<bool> answers) const noexcept {
     held_->contains(digests, answers);
+  }
+
+  void contains(std::span<const KeyView> keys, const HashCall& hash,
+                std::span<bool> answers) const noexcept {
+    held_->contains(keys, hash, answers);
   }
 
   [[nodiscard]] std::uint64_t count_positives(std::span<const Digest> digests) const noexcept {
@@ -165,8 +177,11 @@ class AnyFilter {
     virtual ~Interface() = default;
     [[nodiscard]] virtual std::unique_ptr<Interface> clone() const = 0;
     virtual std::uint64_t insert(std::span<const Digest> digests) = 0;
+    virtual std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) = 0;
     virtual std::uint64_t insert_singly(std::span<const Digest> digests) = 0;
     virtual void contains(std::span<const Digest> digests,
+                          std::span<bool> answers) const noexcept = 0;
+    virtual void contains(std::span<const KeyView> keys, const HashCall& hash,
                           std::span<bool> answers) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t count_positives(
         std::span<const Digest> digests) const noexcept = 0;
@@ -228,6 +243,10 @@ class AnyFilter {
       return insert_all(filter, digests);
     }
 
+    std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) override {
+      return insert_chunks(filter, CalledChunks<kUpdateKeysOf<F>>(hash, keys));
+    }
+
     std::uint64_t insert_singly(std::span<const Digest> digests) override {
       std::uint64_t num_new = 0;
       for (const Digest& digest : digests) {
@@ -239,6 +258,11 @@ class AnyFilter {
     void contains(std::span<const Digest> digests,
                   std::span<bool> answers) const noexcept override {
       contains_each(filter, digests, answers);
+    }
+
+    void contains(std::span<const KeyView> keys, const HashCall& hash,
+                  std::span<bool> answers) const noexcept override {
+      query_chunks(filter, CalledChunks<kQueryKeysOf<F>>(hash, keys), BoolAnswers(answers));
     }
 
     [[nodiscard]] std::uint64_t count_positives(

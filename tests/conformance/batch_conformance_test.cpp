@@ -1,10 +1,13 @@
 // Many keys at once: what the single-key calls say and leave behind, in their order.
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/batch.hpp"
+#include "core/engine/hashed_chunks.hpp"
 #include "core/handle/any_filter.hpp"
 #include "core/store/prefetch.hpp"
 #include "tests/support/catch.hpp"
@@ -49,6 +52,20 @@ FilterSpec large_spec(const VariantScheme& subject) {
   }
   return {.num_bits = num_bits, .num_hashes = num_hashes};
 }
+
+/// Keys that are the bytes of digests, and the hash that makes these digests of them.
+std::vector<KeyView> as_keys(std::span<const Digest> digests) {
+  std::vector<KeyView> keys;
+  for (const Digest& digest : digests) {
+    keys.emplace_back(std::string_view(reinterpret_cast<const char*>(&digest), sizeof digest));
+  }
+  return keys;
+}
+
+constexpr HashCall kDigestOfKey = {
+    nullptr, [](const void* /*hasher*/, std::span<const KeyView> keys, Digest* digests) noexcept {
+      for (const KeyView key : keys) std::memcpy(digests++, key.data(), sizeof(Digest));
+    }};
 
 /// Whether count and cells are those of single inserts.
 bool inserts_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const Digest> keys) {
@@ -127,6 +144,29 @@ TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]")
       if (!answers_as_one_by_one(filter, some)) FAIL("length " << length);
     }
     CHECK(answers_as_one_by_one(filter, queries));
+  }
+}
+
+TEST_CASE("conformance: keys that are hashed on their way are their digests", "[conformance]") {
+  const auto subject = GENERATE(from_range(variant_schemes()));
+  CAPTURE(subject);
+  const bool is_large = GENERATE(false, true);
+  const FilterSpec spec = is_large ? large_spec(subject) : subject.small_spec(kNumKeys, 0.05);
+  AnyFilter hashing = subject.make(spec);
+  AnyFilter given = hashing;
+  const auto members = with_repeats(700, 3);
+  const auto queries = mixed(members, 1);
+  // Lengths around those of calls and chunks.
+  for (const std::size_t length : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 257U, 700U}) {
+    CAPTURE(length);
+    const auto some = std::span(members).first(length);
+    REQUIRE(hashing.insert(as_keys(some), kDigestOfKey) == given.insert(some));
+    REQUIRE(hashing == given);
+    const auto asked = std::span(queries).first(length);
+    const auto answers = std::make_unique<bool[]>(2 * length);
+    hashing.contains(as_keys(asked), kDigestOfKey, {answers.get(), length});
+    given.contains(asked, {answers.get() + length, length});
+    REQUIRE(std::equal(answers.get(), answers.get() + length, answers.get() + length));
   }
 }
 
