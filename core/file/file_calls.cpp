@@ -1,14 +1,24 @@
 #include "core/file/file_calls.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
 
 namespace bloometry {
 
-int FileCalls::create(const std::filesystem::path& path) {
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+int FileCalls::create(const std::filesystem::path& path, const std::filesystem::path& like) {
+  // A link that somebody else put there is not followed.
+  ::unlink(path.c_str());
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+  struct stat status {};
+
+  if (fd >= 0 && ::stat(like.c_str(), &status) == 0) {
+    static_cast<void>(::fchmod(fd, status.st_mode & 0777));
+  }
+  return fd;
 }
 
 int FileCalls::open_folder(const std::filesystem::path& path) {

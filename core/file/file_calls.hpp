@@ -16,8 +16,10 @@ class FileCalls {
 
   // Each returns -1 and sets errno if it fails, as the call of its name does.
 
-  /// Opens a new file to be written, or an old one that is emptied.
-  [[nodiscard]] virtual int create(const std::filesystem::path& path);
+  /// Opens a new file to be written, in place of what has the name, with the permissions of `like`
+  /// if there is such a file.
+  [[nodiscard]] virtual int create(const std::filesystem::path& path,
+                                   const std::filesystem::path& like);
   [[nodiscard]] virtual int open_folder(const std::filesystem::path& path);
   [[nodiscard]] virtual std::ptrdiff_t write(int fd, const void* bytes, std::size_t size);
   [[nodiscard]] virtual int fsync(int fd);

@@ -46,7 +46,7 @@ void write_all(FileCalls& calls, int fd, std::string_view bytes, const fs::path&
 
 void write_beside(FileCalls& calls, const fs::path& beside, const fs::path& path,
                   std::span<const std::string_view> parts) {
-  const OpenFile file(calls, calls.create(beside));
+  const OpenFile file(calls, calls.create(beside, path));
   if (file.fd() < 0) fail("open", beside, errno);
   for (const std::string_view part : parts) write_all(calls, file.fd(), part, path);
   if (calls.fsync(file.fd()) != 0) fail("write", path, errno);
@@ -68,12 +68,20 @@ void require_replaceable(const fs::path& path) {
 
 }  // namespace
 
+fs::path without_link(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::canonical(path, error);
+  return error ? path : target;
+}
+
 fs::path name_while_written(const fs::path& path) {
   return path.parent_path() /
          ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".tmp");
 }
 
-void replace_file(const fs::path& path, std::span<const std::string_view> parts, FileCalls& calls) {
+void replace_file(const fs::path& name, std::span<const std::string_view> parts, FileCalls& calls) {
+  const fs::path path = without_link(name);
   require_replaceable(path);
   const fs::path beside = name_while_written(path);
   try {

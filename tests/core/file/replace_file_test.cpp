@@ -1,6 +1,7 @@
 // A file is replaced as a whole: at whatever call the machine stops, the name has the old file or
 // the new one.
 
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <map>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -62,7 +64,7 @@ class Disk final : public FileCalls {
 
   [[nodiscard]] std::size_t num_names() const { return names_.size(); }
 
-  int create(const std::filesystem::path& path) override {
+  int create(const std::filesystem::path& path, const std::filesystem::path& /*like*/) override {
     if (fails()) return -1;
     files_.push_back({});
     change([name = path.filename().string(), file = files_.size() - 1](auto& names) {
@@ -243,4 +245,31 @@ TEST_CASE("replaced files: on a real disk", "[file]") {
   CHECK_THROWS_AS(replace_file(folder / "no_folder" / "file", parts), IoError);
   std::filesystem::create_directory(folder / "folder");
   CHECK_THROWS_AS(replace_file(folder / "folder", parts), ConfigError);
+}
+
+TEST_CASE("replaced files: the permissions of the old file are kept", "[file]") {
+  const NewFolder folder;
+  const std::array<std::string_view, 1> parts = {"new"};
+  replace_file(folder / "file", parts);
+  constexpr std::filesystem::perms kPrivate =
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::filesystem::permissions(folder / "file", kPrivate);
+  replace_file(folder / "file", parts);
+  CHECK(std::filesystem::status(folder / "file").permissions() == kPrivate);
+}
+
+TEST_CASE("replaced files: a link leads to the file that is replaced, one beside it nowhere",
+          "[file]") {
+  const NewFolder folder;
+  const std::array<std::string_view, 1> old_parts = {"old"};
+  const std::array<std::string_view, 1> new_parts = {"newer"};
+  replace_file(folder / "file", old_parts);
+  replace_file(folder / "victim", old_parts);
+  std::filesystem::create_symlink("file", folder / "link");
+  std::filesystem::create_symlink("victim", name_while_written(folder / "file"));
+  replace_file(folder / "link", new_parts);
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK_FALSE(std::filesystem::is_symlink(folder / "file"));
+  CHECK(bytes_of_file(folder / "file") == "newer");
+  CHECK(bytes_of_file(folder / "victim") == "old");
 }
