@@ -12,8 +12,10 @@ extern "C" void on_file_size_limit(int /*signal*/) {}
 
 bool open_standard_descriptors() noexcept {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    // open() returns the lowest free number, which is fd: those below are open.
-    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) != fd) return false;
+    // open() returns the lowest free number, which is fd: those below are open. A closed input
+    // cannot be read, so that it is no empty one.
+    const int access = fd == STDIN_FILENO ? O_WRONLY : O_RDWR;
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", access) != fd) return false;
   }
   return true;
 }
