@@ -1,0 +1,132 @@
+#include "experiments/keys/batch_pipeline.hpp"
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace bloometry {
+namespace {
+
+/// Batches on their way from workers to the caller. Batch number i lies in slot i mod the number of
+/// slots, so that they are consumed in the order in which they were read.
+class Pipeline {
+ public:
+  Pipeline(KeyInput& input, unsigned num_workers, const std::function<void(KeyBatch&)>& process)
+      : input_(input), process_(process), slots_(2 * num_workers + 1) {
+    workers_.reserve(num_workers);
+    for (unsigned i = 0; i < num_workers; ++i) workers_.emplace_back([this] { work(); });
+  }
+
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
+
+  ~Pipeline() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_stopped_ = true;
+    }
+    input_.stop();
+    changed_.notify_all();
+    for (std::jthread& worker : workers_) worker.join();
+  }
+
+  void consume_all(const std::function<void(KeyBatch&)>& consume) {
+    for (std::uint64_t number = 0;; ++number) {
+      Slot& slot = slot_of(number);
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return slot.state == State::kDone; });
+      }
+      if (slot.error) std::rethrow_exception(slot.error);
+      if (slot.is_end) return;
+      consume(slot.batch);
+      set_state(slot, State::kFree);
+    }
+  }
+
+ private:
+  enum class State { kFree, kTaken, kDone };
+
+  struct Slot {
+    State state = State::kFree;
+    bool is_end = false;  // nothing was left to read
+    std::exception_ptr error{};
+    KeyBatch batch{};
+  };
+
+  Slot& slot_of(std::uint64_t number) { return slots_[number % slots_.size()]; }
+
+  void set_state(Slot& slot, State state) {
+    {
+      const std::lock_guard lock(mutex_);
+      slot.state = state;
+    }
+    changed_.notify_all();
+  }
+
+  void work() {
+    while (Slot* const slot = read_next()) {
+      if (!slot->error && !slot->is_end) {
+        try {
+          process_(slot->batch);
+        } catch (...) {
+          slot->error = std::current_exception();
+        }
+      }
+      set_state(*slot, State::kDone);
+    }
+  }
+
+  /// Fills the next slot; null if there is nothing more to do.
+  Slot* read_next() {
+    const std::lock_guard reading(reading_);
+    if (is_read_) return nullptr;
+    Slot& slot = slot_of(num_read_);
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return is_stopped_ || slot.state == State::kFree; });
+      if (is_stopped_) return nullptr;
+      slot.state = State::kTaken;
+    }
+    ++num_read_;
+    try {
+      slot.is_end = !input_.read(slot.batch);
+    } catch (...) {
+      slot.error = std::current_exception();
+    }
+    is_read_ = slot.is_end || slot.error != nullptr;
+    return &slot;
+  }
+
+  KeyInput& input_;
+  const std::function<void(KeyBatch&)>& process_;
+  std::vector<Slot> slots_;
+
+  std::mutex reading_;          // guards input_, num_read_, is_read_
+  std::uint64_t num_read_ = 0;  // batches
+  bool is_read_ = false;        // to the end, or until it failed
+
+  std::mutex mutex_;  // guards the state of slots, is_stopped_
+  std::condition_variable changed_;
+  bool is_stopped_ = false;
+
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace
+
+void for_each_batch(KeyInput& input, unsigned num_workers,
+                    const std::function<void(KeyBatch&)>& process,
+                    const std::function<void(KeyBatch&)>& consume) {
+  if (num_workers > 0) return Pipeline(input, num_workers, process).consume_all(consume);
+  KeyBatch batch;
+  while (input.read(batch)) {
+    process(batch);
+    consume(batch);
+  }
+}
+
+}  // namespace bloometry

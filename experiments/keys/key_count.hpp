@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "experiments/keys/key_input.hpp"
+
+namespace bloometry {
+
+/// Reads all of the input and counts its keys, equal ones too; then it is at its start again.
+/// @param on_batch is called after each batch.
+/// @throws as KeyInput::read
+[[nodiscard]] std::uint64_t count_keys(KeyInput& input, const std::function<void()>& on_batch);
+
+}  // namespace bloometry

@@ -1,0 +1,247 @@
+#include "experiments/keys/key_input.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/keys/key_spool.hpp"
+#include "experiments/keys/split_csv.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Read, cut and hashed while it is in a cache of the core.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
+constexpr std::size_t kIntegerBytes = 8;
+constexpr std::size_t kLongestEnd = 2;  // CR LF
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+[[noreturn]] void fail_to_read(const std::string& name) {
+  throw IoError("cannot read " + name + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+KeyInput::KeyInput(const std::vector<fs::path>& files, KeyFormat format)
+    : format_(std::move(format)) {
+  ProblemCollector problems;
+  for (const fs::path& file : files) {
+    problems.collect([&] { sources_.push_back(source_of(file)); });
+  }
+  problems.throw_if_any();
+  if (files.empty()) sources_.push_back(source_of("-"));
+}
+
+KeyInput::Source KeyInput::source_of(const fs::path& path) {
+  const bool is_standard_input = path == "-";
+  Source source{.name = is_standard_input ? "standard input" : path.string()};
+
+  struct stat status {};
+
+  if (is_standard_input) {
+    if (::fstat(STDIN_FILENO, &status) != 0) fail_to_read(source.name);
+  } else {
+    source.path = path;
+    if (::stat(path.c_str(), &status) != 0 || ::access(path.c_str(), R_OK) != 0) {
+      throw ConfigError(source.name + " must be a file of keys: " + std::strerror(errno));
+    }
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw ConfigError(source.name + " must be a file of keys, got a folder");
+  }
+  source.is_regular = S_ISREG(status.st_mode);
+  if (!source.is_regular) return source;
+  if (is_standard_input) {
+    source.start = std::max<std::int64_t>(0, ::lseek(STDIN_FILENO, 0, SEEK_CUR));
+  }
+  source.num_bytes =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(0, status.st_size - source.start));
+  return source;
+}
+
+int KeyInput::open(Source& source) {
+  if (source.file.get() >= 0) return source.file.get();
+  if (source.path.empty()) return STDIN_FILENO;
+  // Opening a FIFO waits for its writer, as with any program that reads one.
+  const int fd = ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) fail_to_read(source.name);
+  source.file = FileDescriptor::adopt(source.path, fd);
+  return fd;
+}
+
+bool KeyInput::read(KeyBatch& batch) {
+  for (; at_ < sources_.size(); ++at_) {
+    Source& source = sources_[at_];
+    if (read_from(source, batch)) return true;
+    if (!source.path.empty()) source.file = {};
+    is_at_start_ = true;
+    is_at_end_ = false;
+    next_record_ = 1;
+  }
+  return false;
+}
+
+/// Whether there is something to read, or its end; false if it was stopped.
+bool KeyInput::wait_for_input(const Source& source, int fd) const {
+  constexpr int kPatienceMs = 100;
+  if (source.is_regular) return true;
+  while (!is_stopped_) {
+    pollfd wait{fd, POLLIN, 0};
+    const int num_ready = ::poll(&wait, 1, kPatienceMs);
+    if (num_ready > 0) return true;
+    if (num_ready < 0 && errno != EINTR) fail_to_read(source.name);
+  }
+  return false;
+}
+
+std::size_t KeyInput::read_some(const Source& source, int fd, char* to, std::size_t size) {
+  for (;;) {
+    if (!wait_for_input(source, fd)) return 0;
+    const ::ssize_t num_read = ::read(fd, to, size);
+    if (num_read >= 0) {
+      num_bytes_read_ += static_cast<std::uint64_t>(num_read);
+      return static_cast<std::size_t>(num_read);
+    }
+    if (errno != EINTR) fail_to_read(source.name);
+  }
+}
+
+std::size_t KeyInput::whole_records(std::string_view text, std::uint64_t& num_records) const {
+  if (format_.is_binary()) return text.size() / kIntegerBytes * kIntegerBytes;
+  if (format_.kind == KeyFormat::Kind::kCsv) return whole_csv_rows(text, num_records);
+  const std::size_t last = text.rfind('\n');
+  return last == std::string_view::npos ? 0 : last + 1;
+}
+
+bool KeyInput::read_from(Source& source, KeyBatch& batch) {
+  if (is_at_end_) return false;
+  const int fd = open(source);
+  std::vector<char>& buffer = batch.buffer;
+  if (buffer.size() < kBatchBytes + rest_.size()) buffer.resize(kBatchBytes + rest_.size());
+  std::copy(rest_.begin(), rest_.end(), buffer.begin());
+  std::size_t size = rest_.size();
+  std::size_t whole = 0;
+  std::uint64_t num_records = 0;
+  while (whole == 0 && !is_at_end_) {
+    if (size == buffer.size()) {
+      if (size >= kMaxRecordBytes + kLongestEnd) {
+        throw ConfigError(source.name + ": a record must be at most 16 MiB long" +
+                          (format_.kind == KeyFormat::Kind::kCsv
+                               ? ", row " + std::to_string(next_record_) +
+                                     " is longer: is there a quote that is not closed?"
+                               : ", got one that is longer"));
+      }
+      buffer.resize(std::min(2 * size, kMaxRecordBytes + kLongestEnd));
+    }
+    const std::size_t num_read = read_some(source, fd, buffer.data() + size, buffer.size() - size);
+    is_at_end_ = num_read == 0;
+    size += num_read;
+    if (source.is_regular && !is_at_end_ && size < buffer.size()) continue;
+    whole = is_at_end_ ? size : whole_records({buffer.data(), size}, num_records = 0);
+  }
+  if (is_at_end_ && format_.is_binary()) require_whole_integers(source, size % kIntegerBytes);
+  rest_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
+               buffer.begin() + static_cast<std::ptrdiff_t>(size));
+  if (is_at_end_ && whole == 0) return false;
+  batch.bytes = {buffer.data(), whole};
+  batch.names = {};
+  batch.file = &source.name;
+  batch.first_record = next_record_;
+  next_record_ += num_records;
+  if (format_.kind == KeyFormat::Kind::kCsv) find_column(source, batch);
+  is_at_start_ = false;
+  return true;
+}
+
+void KeyInput::require_whole_integers(const Source& source, std::size_t num_left_over) const {
+  if (num_left_over == 0) return;
+  throw ConfigError(source.name + " must hold integers of 8 bytes, got " +
+                    std::to_string(num_left_over) + " bytes behind the last");
+}
+
+void KeyInput::find_column(const Source& source, KeyBatch& batch) {
+  if (is_at_start_) {
+    column_ = format_.column;
+    if (batch.bytes.starts_with(kByteOrderMark)) batch.bytes.remove_prefix(kByteOrderMark.size());
+    if (!format_.column_name.empty()) {
+      const auto column = csv_column_named(batch.bytes, format_.column_name);
+      if (!column) {
+        throw ConfigError(source.name + ": the first row must name a column '" +
+                          format_.column_name + "'");
+      }
+      column_ = *column;
+      const std::size_t row_size = csv_row_size(batch.bytes);
+      if (!has_given_names_) batch.names = batch.bytes.substr(0, row_size);
+      has_given_names_ = true;
+      batch.bytes.remove_prefix(row_size);
+      batch.first_record = 2;
+    }
+  }
+  batch.column = column_;
+}
+
+bool KeyInput::can_rewind() const noexcept {
+  return std::all_of(sources_.begin(), sources_.end(),
+                     [](const Source& source) { return source.is_regular; });
+}
+
+void KeyInput::rewind() {
+  for (Source& source : sources_) {
+    if (!source.path.empty()) continue;
+    if (::lseek(open(source), source.start, SEEK_SET) < 0) fail_to_read(source.name);
+  }
+  at_ = 0;
+  has_given_names_ = false;
+  is_at_start_ = true;
+  is_at_end_ = false;
+  rest_.clear();
+  next_record_ = 1;
+  num_bytes_read_ = 0;
+}
+
+void KeyInput::spool(const std::function<void(std::uint64_t)>& on_bytes) {
+  std::uint64_t num_bytes = 0;
+  for (Source& source : sources_) {
+    if (source.is_regular) continue;
+    const int fd = open(source);
+    FileDescriptor copy = unnamed_file();
+    std::vector<char> buffer(kBatchBytes);
+    std::uint64_t size = 0;
+    while (const std::size_t num_read = read_some(source, fd, buffer.data(), buffer.size())) {
+      copy.write({buffer.data(), num_read});
+      size += num_read;
+      on_bytes(num_bytes + size);
+    }
+    num_bytes += size;
+    source.file = std::move(copy);
+    source.path.clear();
+    source.is_regular = true;
+    source.start = 0;
+    source.num_bytes = size;
+  }
+  rewind();
+}
+
+std::optional<std::uint64_t> KeyInput::num_bytes() const noexcept {
+  if (!can_rewind()) return std::nullopt;
+  std::uint64_t sum = 0;
+  for (const Source& source : sources_) sum += source.num_bytes;
+  return sum;
+}
+
+std::string KeyInput::name() const {
+  return sources_.size() == 1 ? sources_.front().name : plural(sources_.size(), "file");
+}
+
+}  // namespace bloometry

@@ -1,0 +1,191 @@
+#include "experiments/keys/split_csv.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace bloometry {
+namespace {
+
+/// One row of a text, a field at a time.
+class Row {
+ public:
+  /// Starts at the beginning of a row.
+  explicit Row(std::string_view text) : text_(text) {}
+
+  /// Reads a field. Of one in quotes the text between them, in which quotes are still doubled.
+  void read_field() {
+    is_quoted_ = at_ < text_.size() && text_[at_] == '"';
+    if (is_quoted_) {
+      read_quoted();
+    } else {
+      const std::size_t begin = at_;
+      while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n') ++at_;
+      field_ = text_.substr(begin, at_ - begin);
+    }
+    is_last_ = at_ >= text_.size() || text_[at_] == '\n';
+    if (is_last_ && !is_quoted_ && field_.ends_with('\r')) field_.remove_suffix(1);
+    ++at_;
+  }
+
+  [[nodiscard]] std::string_view field() const noexcept { return field_; }
+
+  [[nodiscard]] bool is_quoted() const noexcept { return is_quoted_; }
+
+  [[nodiscard]] bool is_last() const noexcept { return is_last_; }
+
+  /// Whether the last field read has something behind its closing quote, or no closing quote.
+  [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
+
+  /// Bytes read; behind the LF if the last field was read.
+  [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
+
+ private:
+  void read_quoted() {
+    const std::size_t begin = ++at_;
+    while (at_ < text_.size()) {
+      if (text_[at_] != '"') {
+        ++at_;
+      } else if (at_ + 1 < text_.size() && text_[at_ + 1] == '"') {
+        at_ += 2;
+      } else {
+        break;
+      }
+    }
+    field_ = text_.substr(begin, at_ - begin);
+    is_damaged_ = at_ >= text_.size();
+    if (is_damaged_) return;
+    ++at_;
+    if (at_ < text_.size() && text_[at_] == '\r') ++at_;
+    if (at_ >= text_.size() || text_[at_] == ',' || text_[at_] == '\n') return;
+    is_damaged_ = true;
+    while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '\n') ++at_;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string_view field_{};
+  bool is_quoted_ = false;
+  bool is_last_ = false;
+  bool is_damaged_ = false;
+};
+
+std::string without_doubled_quotes(std::string_view field) {
+  std::string text;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    text.push_back(field[i]);
+    if (field[i] == '"') ++i;  // the second of a pair
+  }
+  return text;
+}
+
+/// The text of the row's field.
+std::string_view text_of(const Row& row, std::deque<std::string>& texts) {
+  const std::string_view field = row.field();
+  if (!row.is_quoted() || field.find('"') == std::string_view::npos) return field;
+  return texts.emplace_back(without_doubled_quotes(field));
+}
+
+bool is_blank(std::string_view line) {
+  return line.empty() || line.front() == '\n' || line.starts_with("\r\n") || line == "\r";
+}
+
+/// Calls take(i) with the end i of each row that ends in LF. As Row reads them: a quote means
+/// something at the start of a field and in a field that started with one.
+template <class Take>
+void for_each_row_end(std::string_view text, Take take) {
+  enum class Place { kStart, kPlain, kQuoted, kBehindQuote };
+  Place place = Place::kStart;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (place == Place::kQuoted) {
+      if (c == '"') place = Place::kBehindQuote;
+    } else if (c == '"' && place != Place::kPlain) {
+      place = Place::kQuoted;  // the second of a pair, too
+    } else if (c == ',') {
+      place = Place::kStart;
+    } else if (c == '\n') {
+      place = Place::kStart;
+      take(i + 1);
+    } else {
+      place = Place::kPlain;
+    }
+  }
+}
+
+[[noreturn]] void refuse(const KeyBatch& batch, std::uint64_t row, const std::string& reason) {
+  throw ConfigError(*batch.file + ": row " + std::to_string(row) + " " + reason);
+}
+
+}  // namespace
+
+std::size_t whole_csv_rows(std::string_view text, std::uint64_t& num_rows) noexcept {
+  std::size_t size = 0;
+  for_each_row_end(text, [&](std::size_t end) {
+    size = end;
+    ++num_rows;
+  });
+  return size;
+}
+
+std::uint64_t count_csv_rows(std::string_view text) noexcept {
+  std::uint64_t count = 0;
+  std::size_t begin = 0;
+  for_each_row_end(text, [&](std::size_t end) {
+    count += static_cast<std::uint64_t>(!is_blank(text.substr(begin)));
+    begin = end;
+  });
+  return count + static_cast<std::uint64_t>(!is_blank(text.substr(begin)));
+}
+
+std::optional<std::uint64_t> csv_column_named(std::string_view text, std::string_view name) {
+  std::deque<std::string> texts;
+  Row row(text);
+  for (std::uint64_t column = 1;; ++column) {
+    row.read_field();
+    if (text_of(row, texts) == name) return column;
+    if (row.is_last()) return std::nullopt;
+  }
+}
+
+std::size_t csv_row_size(std::string_view text) {
+  Row row(text);
+  do row.read_field();
+  while (!row.is_last());
+  return row.size();
+}
+
+void split_csv(KeyBatch& batch, bool with_records) {
+  batch.texts.clear();
+  batch.keys.clear();
+  batch.records.clear();
+  std::string_view rest = batch.bytes;
+  for (std::uint64_t number = batch.first_record; !rest.empty(); ++number) {
+    if (is_blank(rest)) {
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+      continue;
+    }
+    Row row(rest);
+    std::string_view key;
+    std::uint64_t column = 0;
+    do {
+      row.read_field();
+      if (row.is_damaged()) {
+        refuse(batch, number, "must close its quotes, and have nothing behind a closing one");
+      }
+      if (++column == batch.column) key = text_of(row, batch.texts);
+    } while (!row.is_last());
+    if (column < batch.column) {
+      refuse(batch, number,
+             "must have at least " + std::to_string(batch.column) + " columns, got " +
+                 std::to_string(column));
+    }
+    batch.keys.emplace_back(key);
+    if (with_records) batch.records.push_back(rest.substr(0, row.size()));
+    rest.remove_prefix(row.size());
+  }
+  batch.num_keys = batch.keys.size();
+}
+
+}  // namespace bloometry

@@ -1,0 +1,85 @@
+#include "experiments/keys/split_records.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "experiments/keys/line_ends.hpp"
+#include "experiments/keys/split_csv.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::size_t kIntegerBytes = 8;
+constexpr std::size_t kFewKeys = 4096;  // of a batch of lines, before there are more
+
+void make_room(KeyBatch& batch, std::size_t num_keys, bool with_records) {
+  if (batch.keys.size() < num_keys) batch.keys.resize(num_keys);
+  if (with_records && batch.records.size() < batch.keys.size()) {
+    batch.records.resize(batch.keys.size());
+  }
+}
+
+/// A line that is not empty, from begin to its end.
+KeyView key_of_line(const char* begin, const char* end) {
+  if (end > begin && end[-1] == '\r') --end;
+  return std::string_view(begin, static_cast<std::size_t>(end - begin));
+}
+
+template <bool kWithRecords>
+void split_lines(KeyBatch& batch) {
+  const char* const begin = batch.bytes.data();
+  const char* const end = begin + batch.bytes.size();
+  make_room(batch, kFewKeys, kWithRecords);
+  const char* line = begin;
+  std::size_t num_keys = 0;
+  const auto take = [&](const char* line_end, std::size_t end_bytes) {
+    if (num_keys == batch.keys.size()) [[unlikely]] {
+      make_room(batch, 2 * num_keys, kWithRecords);
+    }
+    batch.keys[num_keys] = key_of_line(line, line_end);
+    const char* const next = line_end + end_bytes;
+    if constexpr (kWithRecords) {
+      batch.records[num_keys] = {line, static_cast<std::size_t>(next - line)};
+    }
+    ++num_keys;
+    line = next;
+  };
+  for_each_line_end(begin, end, [&](const char* line_end) { take(line_end, 1); });
+  if (line != end) take(end, 0);
+  batch.num_keys = num_keys;
+}
+
+void split_integers(KeyBatch& batch, bool is_big_endian, bool with_records) {
+  const std::size_t num_keys = batch.bytes.size() / kIntegerBytes;
+  make_room(batch, num_keys, with_records);
+  batch.num_keys = num_keys;
+  for (std::size_t i = 0; i < num_keys; ++i) {
+    const std::string_view record = batch.bytes.substr(kIntegerBytes * i, kIntegerBytes);
+    batch.keys[i] = record;
+    if (with_records) batch.records[i] = record;
+  }
+  if (!is_big_endian) return;
+  if (batch.integers.size() < num_keys) batch.integers.resize(num_keys);
+  for (std::size_t i = 0; i < num_keys; ++i) {
+    char* const bytes = reinterpret_cast<char*>(&batch.integers[i]);
+    std::reverse_copy(batch.keys[i].data(), batch.keys[i].data() + kIntegerBytes, bytes);
+    batch.keys[i] = std::string_view(bytes, kIntegerBytes);
+  }
+}
+
+}  // namespace
+
+void split_records(const KeyFormat& format, KeyBatch& batch, bool with_records) {
+  switch (format.kind) {
+    case KeyFormat::Kind::kLines:
+      return with_records ? split_lines<true>(batch) : split_lines<false>(batch);
+    case KeyFormat::Kind::kU64le:
+      return split_integers(batch, false, with_records);
+    case KeyFormat::Kind::kU64be:
+      return split_integers(batch, true, with_records);
+    case KeyFormat::Kind::kCsv:
+      return split_csv(batch, with_records);
+  }
+}
+
+}  // namespace bloometry
