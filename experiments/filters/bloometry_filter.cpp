@@ -1,0 +1,238 @@
+#include "experiments/filters/bloometry_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/filter_image.hpp"
+#include "core/file/stored_file.hpp"
+#include "core/filter/compatible.hpp"
+#include "core/filter/size_axis.hpp"
+#include "core/hash/xxh64_hasher.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/registry/sizing.hpp"
+#include "variants/registry/theory_registry.hpp"
+#include "variants/split_block/split_block_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+/// What a spec would ask for to get this filter.
+FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
+  FilterSpec spec{.params = header.params};
+  if (variant.can(Operation::kGrow)) {
+    spec.target_false_positive_rate = header.notes.target_false_positive_rate;
+  } else {
+    spec.num_hashes = header.geometry.num_hashes;
+    set_size(spec, variant.cell_axis(), header.geometry.num_cells);
+  }
+  return spec;
+}
+
+/// Keys that are in, as far as the file or its cells tell.
+std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
+  if (facts.notes.num_inserted) return facts.notes.num_inserted;
+  if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
+}
+
+void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
+                       const FileHeader& header, FilterFacts& facts) {
+  if (!facts.num_keys) {
+    facts.why_no_expected_rate =
+        "the file does not say how many keys were inserted, and the cells "
+        "do not tell";
+  } else if (!scheme.follows_model) {
+    facts.why_no_expected_rate =
+        "the scheme " + std::string(scheme.name) + " follows no model whose rate is known";
+  } else {
+    const FilterSpec spec = spec_of(variant, header);
+    facts.expected_rate =
+        find_theory(variant.name).predict(spec, scheme.model, *facts.num_keys).exact;
+    if (!facts.expected_rate) facts.why_no_expected_rate = "no exact law is known for this filter";
+  }
+}
+
+void add_keys_at_target(const VariantInfo& variant, const SchemeInfo& scheme,
+                        const FileHeader& header, FilterFacts& facts) {
+  const std::optional<double>& target = facts.notes.target_false_positive_rate;
+  if (!target || facts.grows || !scheme.follows_model) return;
+  const SizeAnswer answer = solve_size(variant,
+                                       {.rate = target,
+                                        .num_cells = header.geometry.num_cells,
+                                        .num_hashes = header.geometry.num_hashes,
+                                        .model = scheme.model},
+                                       header.params);
+  if (answer.is_sized()) facts.num_keys_at_target = answer.num_keys;
+}
+
+bool needs_secret(const FileHeader& header) {
+  return header.key_id.has_value();
+}
+
+std::string text_of(const std::optional<std::uint64_t>& number) {
+  return number ? std::to_string(*number) : "none";
+}
+
+}  // namespace
+
+BloometryFilter::BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash,
+                                 FileHeader header)
+    : filter_(std::move(filter)), hash_(std::move(hash)), notes_(header.notes) {
+  named_.hash = header.hash;
+  named_.seed = header.seed;
+  named_.key_id = header.key_id;
+  if (hash_) hash_->describe(named_);
+}
+
+std::unique_ptr<BloometryFilter> BloometryFilter::load(const std::filesystem::path& path,
+                                                       std::optional<SipHashKey> secret) {
+  LoadedFilter loaded = load_any(path);
+  std::optional<FilterHash> hash;
+  const FileHeader& header = loaded.header;
+  if (!header.hash.empty() && (secret || !needs_secret(header))) {
+    try {
+      hash = FilterHash::of(header, secret);
+    } catch (const ConfigError& error) {
+      if (secret) throw;
+      refuse_file(path, error.what());
+    }
+  }
+  return std::make_unique<BloometryFilter>(std::move(loaded.filter), std::move(hash), header);
+}
+
+FilterImage BloometryFilter::image() const {
+  FilterImage image = filter_.image();
+  FileHeader& header = image.header;
+  header.hash = named_.hash;
+  header.seed = named_.seed;
+  header.key_id = named_.key_id;
+  header.notes = with_notes(header.notes, notes_);
+  return image;
+}
+
+FileHeader BloometryFilter::header() const {
+  return image().header;
+}
+
+const FilterHash& BloometryFilter::known_hash() const {
+  if (hash_) return *hash_;
+  throw ConfigError("secret", named_.hash.empty()
+                                  ? "cannot help: the file does not say how keys were hashed"
+                                  : "must be given: keys were hashed with " + named_.hash);
+}
+
+void BloometryFilter::insert(std::span<const KeyView> keys) {
+  filter_.insert(keys, known_hash().call());
+}
+
+void BloometryFilter::contains(std::span<const KeyView> keys, std::span<bool> answers) const {
+  filter_.contains(keys, known_hash().call(), answers);
+}
+
+FilterFacts BloometryFilter::facts() const {
+  const FileHeader header = this->header();
+  const VariantInfo& variant = find_variant(header.variant);
+  const SchemeInfo& scheme = variant.scheme(header.probes);
+  FilterFacts facts{.format = std::string(kFormat),
+                    .variant = header.variant,
+                    .probes = header.probes,
+                    .hash = header.hash,
+                    .seed = header.seed,
+                    .key_id = header.key_id,
+                    .params = header.params,
+                    .num_cells = header.geometry.num_cells,
+                    .cell_bits = header.geometry.cell_bits,
+                    .num_hashes = header.geometry.num_hashes,
+                    .grows = variant.can(Operation::kGrow),
+                    .notes = header.notes,
+                    .state = filter_.state()};
+  if (facts.grows) facts.num_cells = facts.state.num_bits;
+  if (filter_.can_estimate_count()) facts.estimated_num_keys = filter_.estimate_count();
+  facts.num_keys = num_keys_of(facts);
+  if (scheme.follows_model) {
+    facts.rate_given_state = facts.state.conditional_false_positive_rate;
+  } else {
+    facts.rate_if_independent = facts.state.conditional_false_positive_rate;
+  }
+  add_expected_rate(variant, scheme, header, facts);
+  add_keys_at_target(variant, scheme, header, facts);
+  return facts;
+}
+
+const BloometryFilter& BloometryFilter::like(const FileFilter& other) const {
+  const auto* const theirs = dynamic_cast<const BloometryFilter*>(&other);
+  if (theirs == nullptr) throw ConfigError("both files must be of one format");
+  require_equal("hash", named_.hash, theirs->named_.hash);
+  require_equal("seed", text_of(named_.seed), text_of(theirs->named_.seed));
+  require_equal("key_id", text_of(named_.key_id), text_of(theirs->named_.key_id));
+  return *theirs;
+}
+
+void BloometryFilter::merge(const FileFilter& other) {
+  if (!filter_.can_merge()) {
+    throw ConfigError(std::string(filter_.name()) + " with probes " +
+                      std::string(filter_.probes()) + " cannot merge");
+  }
+  filter_.merge(like(other).filter_);
+  notes_.num_inserted.reset();
+}
+
+void BloometryFilter::intersect(const FileFilter& other) {
+  if (!filter_.can_intersect()) {
+    throw ConfigError(std::string(filter_.name()) + " with probes " +
+                      std::string(filter_.probes()) + " cannot intersect");
+  }
+  filter_.intersect(like(other).filter_);
+  notes_.num_inserted.reset();
+}
+
+std::uint64_t BloometryFilter::foldable_size() const {
+  if (!filter_.can_fold()) {
+    throw ConfigError(std::string(filter_.name()) + " with probes " +
+                      std::string(filter_.probes()) + " cannot fold");
+  }
+  const Geometry geometry = filter_.image().header.geometry;
+  return geometry.num_blocks();
+}
+
+std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {
+  static_cast<void>(foldable_size());
+  FileHeader header = this->header();
+  // Neither was asked of the smaller filter.
+  header.notes.capacity.reset();
+  header.notes.target_false_positive_rate.reset();
+  return std::make_unique<BloometryFilter>(filter_.fold(divisor), hash_, header);
+}
+
+std::vector<std::span<const std::uint64_t>> BloometryFilter::cells() const {
+  return filter_.image().stores;
+}
+
+bool BloometryFilter::has_hash_of(const BloometryFilter& other) const noexcept {
+  return named_.hash == other.named_.hash && named_.seed == other.named_.seed &&
+         named_.key_id == other.named_.key_id;
+}
+
+std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) const {
+  const FilterImage image = this->image();
+  const bool is_parquet = image.header.variant == SplitBlockFilter::kName &&
+                          image.header.hash == Xxh64Hasher::kName && image.header.seed == 0;
+  if (format != ParquetSbbfFilter::kName || !is_parquet) {
+    throw ConfigError(
+        "to", "must be a format with the same hash and indices, got " + std::string(format) +
+                  ": of bloometry's files, those of split_block with hash xxh64 and seed 0 "
+                  "become parquet_sbbf; for other formats, build from the keys with --to");
+  }
+  return parquet_filter_of(image.stores.front().first(image.header.geometry.num_cells / 64));
+}
+
+void BloometryFilter::write(const std::filesystem::path& path) const {
+  const FilterImage image = this->image();
+  write_filter_file(path, image.header, image.stores);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "core/file/file_header.hpp"
+#include "core/handle/any_filter.hpp"
+#include "experiments/filters/file_filter.hpp"
+#include "experiments/filters/filter_hash.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+
+/// A filter of this library, in its own file format (core/file/README.md).
+class BloometryFilter final : public FileFilter {
+ public:
+  static constexpr std::string_view kFormat = "bloometry";
+
+  /// @param hash absent: the filter can be looked at, but neither asked nor filled.
+  BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
+
+  /// Reads a file; a hash that needs a secret is left out if none is given.
+  /// @throws ConfigError naming the file; IoError; MemoryError
+  static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
+                                               std::optional<SipHashKey> secret);
+
+  [[nodiscard]] const AnyFilter& filter() const noexcept { return filter_; }
+
+  /// As it would be written.
+  [[nodiscard]] FileHeader header() const;
+
+  /// Whether keys have the same digests in both.
+  [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
+
+  void insert(std::span<const KeyView> keys) override;
+  void contains(std::span<const KeyView> keys, std::span<bool> answers) const override;
+
+  [[nodiscard]] FileNotes notes() const override { return notes_; }
+
+  void set_notes(const FileNotes& notes) override { notes_ = notes; }
+
+  [[nodiscard]] FilterFacts facts() const override;
+  void merge(const FileFilter& other) override;
+  void intersect(const FileFilter& other) override;
+  [[nodiscard]] std::uint64_t foldable_size() const override;
+  [[nodiscard]] std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const override;
+  [[nodiscard]] std::vector<std::span<const std::uint64_t>> cells() const override;
+  [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
+  void write(const std::filesystem::path& path) const override;
+
+ private:
+  [[nodiscard]] const FilterHash& known_hash() const;
+  [[nodiscard]] FilterImage image() const;
+  const BloometryFilter& like(const FileFilter& other) const;
+
+  AnyFilter filter_;
+  std::optional<FilterHash> hash_;
+  FileHeader named_;  // its hash, seed and key id: those of the file, also if it cannot be asked
+  FileNotes notes_;
+};
+
+}  // namespace bloometry

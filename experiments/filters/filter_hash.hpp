@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/engine/hashed_chunks.hpp"
+#include "core/file/file_header.hpp"
+#include "core/hash/hasher.hpp"
+#include "core/hash/siphash_key.hpp"
+
+namespace bloometry {
+
+/// The hash of a filter in a file: by name, with its seed or its secret.
+class FilterHash {
+ public:
+  /// @throws ConfigError if there is no such hash, it has a secret and none is given, or the
+  /// reverse; or if a seed is given to a hash that has none.
+  FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
+             std::optional<SipHashKey> secret);
+
+  /// The hash that a file names.
+  /// @throws ConfigError if the file does not name one, or was written with another secret.
+  static FilterHash of(const FileHeader& header, std::optional<SipHashKey> secret);
+
+  void describe(FileHeader& header) const;
+
+  /// The hash itself, as long as this or a copy of it lives.
+  [[nodiscard]] HashCall call() const noexcept { return {hasher_.get(), hash_}; }
+
+ private:
+  template <class... Hs>
+  void make_hasher(std::string_view name, std::type_identity<HasherList<Hs...>> all);
+  template <Hasher H>
+  void make_hasher();
+
+  std::string name_;
+  std::optional<std::uint64_t> seed_;
+  std::optional<SipHashKey> secret_;
+  std::shared_ptr<const void> hasher_;
+  void (*hash_)(const void* hasher, std::span<const KeyView> keys,
+                Digest* digests) noexcept = nullptr;
+};
+
+/// Reads a secret from a file of 32 hexadecimal digits, and perhaps an end of line: the 16 key
+/// bytes.
+/// @throws ConfigError naming the file, not what is in it; IoError
+[[nodiscard]] SipHashKey read_secret(const std::filesystem::path& path);
+
+}  // namespace bloometry

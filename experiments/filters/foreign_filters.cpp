@@ -1,0 +1,418 @@
+#include "experiments/filters/foreign_filters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/engine/store_access.hpp"
+#include "core/error.hpp"
+#include "core/file/write_file.hpp"
+#include "core/handle/any_filter.hpp"
+#include "core/hash/xxh64_hasher.hpp"
+#include "core/rates/cardinality.hpp"
+#include "core/text.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/text/content_hash.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/foreign/dcso/dcso_filter.hpp"
+#include "variants/foreign/go_bits_and_blooms/go_bits_and_blooms_filter.hpp"
+#include "variants/foreign/guava/guava_filter.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_filter.hpp"
+#include "variants/foreign/parquet_sbbf/parquet_sbbf_theory.hpp"
+#include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
+#include "variants/foreign/redis_bitmap/redis_bitmap_theory.hpp"
+#include "variants/foreign/redis_bitmap/redis_string.hpp"
+#include "variants/foreign/redisbloom/redisbloom_filter.hpp"
+#include "variants/split_block/split_block_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::string_view kGoJson = "go_bits_and_blooms_json";
+
+constexpr std::array<std::string_view, 10> kFormats = {GuavaFilter::kName,
+                                                       GoBitsAndBloomsFilter::kName,
+                                                       kGoJson,
+                                                       RedisBloomFilter::kName,
+                                                       "jedis",
+                                                       "pyrebloom",
+                                                       "php3",
+                                                       "go_seeded",
+                                                       ParquetSbbfFilter::kName,
+                                                       DcsoFilter::kName};
+
+std::string_view text_of(KeyView key) {
+  return {key.data(), key.size()};
+}
+
+// What the commands ask of a format, for each of their classes.
+
+std::string bytes_of(const auto& filter, std::string_view format) {
+  if constexpr (requires { filter.serialize_json(); }) {
+    if (format == kGoJson) return filter.serialize_json();
+  }
+  return filter.serialize();
+}
+
+void insert_key(auto& filter, std::string_view key) {
+  filter.insert(key);
+}
+
+void insert_key(RedisBloomFilter& filter, std::string_view key) {
+  if (filter.insert(key) != RedisBloomReply::kFull) return;
+  throw ConfigError("redisbloom: the filter does not scale and holds its capacity of " +
+                    grouped(filter.links().front().shape().capacity) + " keys");
+}
+
+/// Facts of one bit array with k probes a key.
+void describe_bits(const auto& filter, FilterFacts& facts) {
+  const std::uint64_t num_ones = filter.bits().count();
+  facts.num_cells = filter.num_bits();
+  facts.num_hashes = static_cast<unsigned>(filter.num_hashes());
+  facts.state.num_bits = filter.num_bits();
+  facts.state.num_ones = num_ones;
+  facts.estimated_num_keys =
+      count_given_ones(ProbeModel::kWithReplacement, num_ones, facts.num_cells, facts.num_hashes);
+  facts.rate_if_independent = std::pow(facts.fill_ratio(), facts.num_hashes);
+}
+
+void add_num_keys(FilterFacts& facts) {
+  if (facts.notes.num_inserted) {
+    facts.num_keys = facts.notes.num_inserted;
+  } else if (std::isfinite(*facts.estimated_num_keys)) {
+    facts.num_keys = static_cast<std::uint64_t>(std::llround(*facts.estimated_num_keys));
+  }
+}
+
+void describe(const GuavaFilter& filter, FilterFacts& facts) {
+  describe_bits(filter, facts);
+  facts.details.emplace_back("strategy", filter.strategy() == GuavaStrategy::kMurmur128Mitz64
+                                             ? "MURMUR128_MITZ_64"
+                                             : "MURMUR128_MITZ_32");
+  facts.why_no_expected_rate = filter.why_no_exact_rate();
+}
+
+void describe(const GoBitsAndBloomsFilter& filter, FilterFacts& facts) {
+  describe_bits(filter, facts);
+  facts.why_no_expected_rate = filter.why_no_exact_rate();
+}
+
+void describe(const RedisBitmapFilter& filter, FilterFacts& facts) {
+  describe_bits(filter, facts);
+  facts.why_no_expected_rate = RedisBitmapFilter::why_no_exact_rate(filter.scheme());
+  if (!facts.why_no_expected_rate.empty()) return;
+  facts.rate_given_state = std::exchange(facts.rate_if_independent, std::nullopt);
+  add_num_keys(facts);
+  if (!facts.num_keys) return;
+  facts.expected_rate =
+      redis_bitmap_prediction(filter.scheme(), {filter.num_bits(), filter.num_hashes()},
+                              *facts.num_keys)
+          .exact;
+}
+
+void describe(const DcsoFilter& filter, FilterFacts& facts) {
+  describe_bits(filter, facts);
+  facts.notes = {.capacity = filter.parameters().capacity,
+                 .target_false_positive_rate = filter.parameters().false_positive_rate,
+                 .num_inserted = filter.num_items()};
+  if (!filter.data().empty()) {
+    facts.details.emplace_back("attached_bytes", std::to_string(filter.data().size()));
+    facts.details.emplace_back("attached_hash", content_hash(filter.data()));
+  }
+  facts.why_no_expected_rate = DcsoFilter::why_no_exact_rate();
+}
+
+void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
+  const std::vector<RedisBloomLink>& links = filter.links();
+  double rate = 0;
+  double count = 0;
+  for (const RedisBloomLink& link : links) {
+    const std::uint64_t num_ones = link.bits().count();
+    const RedisBloomShape& shape = link.shape();
+    const double fill = static_cast<double>(num_ones) / static_cast<double>(shape.num_bits);
+    rate += (1 - rate) * std::pow(fill, shape.num_hashes);
+    count +=
+        count_given_ones(ProbeModel::kWithReplacement, num_ones, shape.num_bits, shape.num_hashes);
+    facts.state.num_ones += num_ones;
+    facts.notes.capacity = facts.notes.capacity.value_or(0) + shape.capacity;
+  }
+  facts.grows = filter.options().is_scaling;
+  facts.num_cells = filter.num_bits();
+  facts.num_hashes = links.size() == 1 ? links.front().shape().num_hashes : 0;
+  facts.state.num_bits = filter.num_bits();
+  facts.state.num_stages = links.size();
+  facts.estimated_num_keys = count;
+  facts.rate_if_independent = rate;
+  facts.notes.num_inserted = filter.num_items();
+  facts.details.emplace_back("scaling", filter.options().is_scaling ? "yes" : "no");
+  facts.details.emplace_back("expansion", std::to_string(filter.options().expansion));
+  facts.details.emplace_back("error_rate", number_text(links.front().shape().error_rate));
+  facts.why_no_expected_rate = RedisBloomFilter::why_no_exact_rate();
+}
+
+/// The same blocks in the library's own filter.
+SplitBlockFilter split_block_of(const ParquetSbbfFilter& filter) {
+  SplitBlockFilter same({.num_blocks = filter.num_blocks()});
+  const std::span<const std::uint64_t> words = filter.bits().words();
+  std::copy(words.begin(), words.end(), StoreAccess::cells(same).all_words().begin());
+  return same;
+}
+
+void describe(const ParquetSbbfFilter& filter, FilterFacts& facts) {
+  const SplitBlockFilter same = split_block_of(filter);
+  facts.num_cells = filter.num_bits();
+  facts.num_hashes = ParquetSbbfFilter::num_hashes();
+  facts.state = same.state();
+  facts.estimated_num_keys = same.estimate_count();
+  facts.rate_given_state = facts.state.conditional_false_positive_rate;
+  add_num_keys(facts);
+  if (!facts.num_keys) return;
+  facts.expected_rate = predict_parquet_sbbf(filter.num_blocks(), *facts.num_keys).exact;
+}
+
+std::string hash_of(std::string_view format) {
+  if (format == ParquetSbbfFilter::kName) return "xxh64";
+  if (format == DcsoFilter::kName) return "fnv1";
+  if (format == RedisBloomFilter::kName || format == "pyrebloom") return "murmur64a";
+  if (format == "php3") return "bkdr, js, sdbm";
+  return "murmur3_128";
+}
+
+/// A filter of another program's class.
+template <class F>
+class ForeignFilter final : public FileFilter {
+ public:
+  ForeignFilter(std::string_view format, F filter) : format_(format), filter_(std::move(filter)) {}
+
+  void insert(std::span<const KeyView> keys) override {
+    for (const KeyView key : keys) insert_key(filter_, text_of(key));
+  }
+
+  void contains(std::span<const KeyView> keys, std::span<bool> answers) const override {
+    for (std::size_t i = 0; i < keys.size(); ++i) answers[i] = filter_.contains(text_of(keys[i]));
+  }
+
+  [[nodiscard]] FileNotes notes() const override { return facts().notes; }
+
+  // What these formats tell, they count themselves.
+  void set_notes(const FileNotes& /*notes*/) override {}
+
+  [[nodiscard]] FilterFacts facts() const override {
+    FilterFacts facts{.format = std::string(format_), .hash = hash_of(format_)};
+    describe(filter_, facts);
+    add_num_keys(facts);
+    return facts;
+  }
+
+  void merge(const FileFilter& /*other*/) override { refuse("merge"); }
+
+  void intersect(const FileFilter& /*other*/) override { refuse("intersect"); }
+
+  [[nodiscard]] std::uint64_t foldable_size() const override {
+    if constexpr (requires { filter_.links(); }) {
+      std::uint64_t size = 0;
+      for (const RedisBloomLink& link : filter_.links())
+        size = std::gcd(size, link.shape().num_bits);
+      return size;
+    } else if constexpr (requires { filter_.fold(1); }) {
+      return filter_.num_blocks();
+    } else {
+      refuse("fold");
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<FileFilter> fold(std::uint64_t divisor) const override {
+    if constexpr (requires { filter_.fold(divisor); }) {
+      return std::make_unique<ForeignFilter>(format_, filter_.fold(divisor));
+    }
+    refuse("fold");
+  }
+
+  [[nodiscard]] std::vector<std::span<const std::uint64_t>> cells() const override {
+    if constexpr (requires { filter_.links(); }) {
+      std::vector<std::span<const std::uint64_t>> cells;
+      for (const RedisBloomLink& link : filter_.links()) cells.push_back(link.bits().words());
+      return cells;
+    } else {
+      return {filter_.bits().words()};
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
+
+  void write(const std::filesystem::path& path) const override {
+    const std::string bytes = bytes_of(filter_, format_);
+    const std::array<std::string_view, 1> parts = {bytes};
+    replace_file(path, parts);
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* what) const {
+    throw ConfigError("files of " + std::string(format_) + " cannot " + what + " here");
+  }
+
+  std::string_view format_;
+  F filter_;
+};
+
+template <class F>
+std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
+  return std::make_unique<ForeignFilter<F>>(format, std::move(filter));
+}
+
+[[noreturn]] void refuse_conversion(std::string_view from, std::string_view to) {
+  throw ConfigError("to", "must be a format with the hash and indices of " + std::string(from) +
+                              ", got " + std::string(to) +
+                              ": go_bits_and_blooms and go_bits_and_blooms_json become each other, "
+                              "guava (MITZ_64) becomes jedis, parquet_sbbf becomes bloometry; for "
+                              "other formats, build from the keys with --to");
+}
+
+/// The same bits under the name of another scheme of bitmaps.
+std::unique_ptr<FileFilter> jedis_of(const GuavaFilter& filter) {
+  if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) refuse_conversion("guava", "jedis");
+  const RedisSizes sizes{filter.num_bits(), filter.num_hashes()};
+  checked_redis_sizes(RedisScheme::kJedis, sizes);
+  const std::string string = redis_string(filter.bits(), 0, filter.num_bits());
+  return foreign("jedis", RedisBitmapFilter::parse(string, RedisScheme::kJedis, sizes));
+}
+
+std::unique_ptr<FileFilter> bloometry_of(const ParquetSbbfFilter& filter) {
+  return std::make_unique<BloometryFilter>(AnyFilter(split_block_of(filter)),
+                                           FilterHash(Xxh64Hasher::kName, 0, std::nullopt),
+                                           FileHeader{});
+}
+
+template <class F>
+std::unique_ptr<FileFilter> ForeignFilter<F>::converted(std::string_view format) const {
+  if constexpr (std::same_as<F, GoBitsAndBloomsFilter>) {
+    if (format == GoBitsAndBloomsFilter::kName || format == kGoJson) {
+      return foreign(*std::find(kFormats.begin(), kFormats.end(), format), filter_);
+    }
+  } else if constexpr (std::same_as<F, GuavaFilter>) {
+    if (format == "jedis") return jedis_of(filter_);
+  } else if constexpr (std::same_as<F, ParquetSbbfFilter>) {
+    if (format == BloometryFilter::kFormat) return bloometry_of(filter_);
+  }
+  refuse_conversion(format_, format);
+}
+
+bool is_redis_scheme(std::string_view format) {
+  return std::any_of(kRedisSchemes.begin(), kRedisSchemes.end(),
+                     [&](RedisScheme scheme) { return name_of(scheme) == format; });
+}
+
+/// The name as it lives as long as the program.
+std::string_view checked_format(std::string_view format) {
+  const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);
+  if (found != kFormats.end()) return *found;
+  throw ConfigError("must be one of bloometry, " + joined(kFormats) + ", got " +
+                    std::string(format));
+}
+
+/// n and p. @throws ConfigError naming what is missing or too much.
+std::pair<std::uint64_t, double> required_target(std::string_view format,
+                                                 const ForeignSizes& sizes) {
+  if (sizes.num_bits || sizes.num_hashes) {
+    throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
+                      "must be left out: " + std::string(format) + " makes m and k of -n and -p");
+  }
+  return {*sizes.num_keys, sizes.rate.value_or(0.01)};
+}
+
+unsigned required_num_hashes(std::string_view format, const ForeignSizes& sizes) {
+  if (sizes.num_hashes) return *sizes.num_hashes;
+  throw ConfigError("num_hashes", "must be given with -m for " + std::string(format));
+}
+
+std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const ForeignSizes& sizes) {
+  const RedisScheme scheme = redis_scheme_named(format);
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  if (is_php && !sizes.num_bits) {
+    throw ConfigError("num_bits", "must be given for php3, which is sized by hand: -m 1MiB");
+  }
+  if (sizes.num_bits) {
+    const unsigned num_hashes =
+        is_php ? sizes.num_hashes.value_or(3) : required_num_hashes(format, sizes);
+    return foreign(format, RedisBitmapFilter(scheme, {*sizes.num_bits, num_hashes}));
+  }
+  const auto [num_keys, rate] = required_target(format, sizes);
+  return foreign(format, RedisBitmapFilter::for_capacity(scheme, num_keys, rate));
+}
+
+std::unique_ptr<FileFilter> make_parquet(const ForeignSizes& sizes) {
+  if (sizes.num_bits && !sizes.num_hashes) {
+    constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
+    if (*sizes.num_bits % kBlockBits != 0) {
+      throw ConfigError("num_bits", "must be a multiple of 256 for parquet_sbbf, got " +
+                                        std::to_string(*sizes.num_bits));
+    }
+    return foreign(ParquetSbbfFilter::kName, ParquetSbbfFilter(*sizes.num_bits / kBlockBits));
+  }
+  const auto [num_keys, rate] = required_target(ParquetSbbfFilter::kName, sizes);
+  return foreign(ParquetSbbfFilter::kName, ParquetSbbfFilter::for_capacity(num_keys, rate));
+}
+
+}  // namespace
+
+std::span<const std::string_view> foreign_file_formats() noexcept {
+  return kFormats;
+}
+
+std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const ForeignSizes& sizes) {
+  const std::string_view format = checked_format(name);
+  if (is_redis_scheme(format)) return make_redis_bitmap(format, sizes);
+  if (format == ParquetSbbfFilter::kName) return make_parquet(sizes);
+  const bool is_go = format == GoBitsAndBloomsFilter::kName || format == kGoJson;
+  if (sizes.num_bits && (is_go || format == GuavaFilter::kName)) {
+    const unsigned num_hashes = required_num_hashes(format, sizes);
+    if (is_go) return foreign(format, GoBitsAndBloomsFilter(*sizes.num_bits, num_hashes));
+    return foreign(format, GuavaFilter(*sizes.num_bits, num_hashes));
+  }
+  const auto [num_keys, rate] = required_target(format, sizes);
+  if (is_go) return foreign(format, GoBitsAndBloomsFilter::for_capacity(num_keys, rate));
+  if (format == GuavaFilter::kName) {
+    return foreign(format, GuavaFilter::for_capacity(num_keys, rate));
+  }
+  if (format == DcsoFilter::kName) return foreign(format, DcsoFilter::for_capacity(num_keys, rate));
+  return foreign(format, RedisBloomFilter::for_capacity(num_keys, rate));
+}
+
+std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::string_view bytes,
+                                                 const ForeignSizes& sizes) {
+  const std::string_view format = checked_format(name);
+  if (is_redis_scheme(format)) {
+    const RedisScheme scheme = redis_scheme_named(format);
+    const bool is_php = scheme == RedisScheme::kPhp3;
+    if (!sizes.num_bits || !(sizes.num_hashes || is_php)) {
+      throw ConfigError("num_bits", "must be given, and -k: a bitmap of " + std::string(format) +
+                                        " carries neither");
+    }
+    return foreign(format, RedisBitmapFilter::parse(
+                               bytes, scheme, {*sizes.num_bits, sizes.num_hashes.value_or(3)}));
+  }
+  if (sizes.num_bits || sizes.num_hashes) {
+    throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
+                      "must be left out: a file of " + std::string(format) + " carries it");
+  }
+  if (format == GuavaFilter::kName) return foreign(format, GuavaFilter::parse(bytes));
+  if (format == GoBitsAndBloomsFilter::kName) {
+    return foreign(format, GoBitsAndBloomsFilter::parse(bytes));
+  }
+  if (format == kGoJson) return foreign(format, GoBitsAndBloomsFilter::parse_json(bytes));
+  if (format == RedisBloomFilter::kName) return foreign(format, RedisBloomFilter::parse(bytes));
+  if (format == ParquetSbbfFilter::kName) return foreign(format, ParquetSbbfFilter::parse(bytes));
+  return foreign(format, DcsoFilter::parse(bytes));
+}
+
+std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words) {
+  std::string bytes = ParquetSbbfFilter(8 * words.size_bytes() / 256).serialize();
+  std::memcpy(bytes.data() + bytes.size() - words.size_bytes(), words.data(), words.size_bytes());
+  return foreign(ParquetSbbfFilter::kName, ParquetSbbfFilter::parse(bytes));
+}
+
+}  // namespace bloometry

@@ -1,0 +1,61 @@
+#include "experiments/filters/open_filter.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+void require_readable(const std::filesystem::path& path) {
+  if (::access(path.c_str(), R_OK) == 0) return require_regular_file(path);
+  throw ConfigError(path.string() + " must be a filter file: " + std::strerror(errno));
+}
+
+/// A hint for who forgot --from. Whatever is wrong behind the first bytes is for load to say.
+void require_own_file(const std::filesystem::path& path) {
+  constexpr std::string_view kStart =
+      "\x89"
+      "BLMY";
+  std::string start(kStart.size(), '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start == kStart) return;
+  throw ConfigError(path.string() +
+                    " cannot be read as a filter file: it does not start as one does (--from names "
+                    "the format of another program's file)");
+}
+
+}  // namespace
+
+std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
+                                        const OpenOptions& options) {
+  require_readable(path);
+  if (options.format == BloometryFilter::kFormat) {
+    if (options.sizes.num_bits || options.sizes.num_hashes) {
+      throw ConfigError(options.sizes.num_bits ? "num_bits" : "num_hashes",
+                        "must be left out: the file carries it");
+    }
+    require_own_file(path);
+    return BloometryFilter::load(path, options.secret);
+  }
+  try {
+    return parse_foreign_filter(options.format, read_file(path), options.sizes);
+  } catch (const ConfigError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (problem.field.empty()) problem.text = path.string() + ": " + problem.text;
+    }
+    throw ConfigError(std::move(problems));
+  }
+}
+
+}  // namespace bloometry

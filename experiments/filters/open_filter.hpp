@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/hash/siphash_key.hpp"
+#include "experiments/filters/file_filter.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+
+namespace bloometry {
+
+/// What is said of a file that is read.
+struct OpenOptions {
+  std::string format = "bloometry";
+  ForeignSizes sizes{};  ///< of a bitmap
+  std::optional<SipHashKey> secret{};
+};
+
+/// Reads a filter of this library or of another program.
+/// @throws ConfigError naming the file; IoError; MemoryError
+[[nodiscard]] std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
+                                                      const OpenOptions& options);
+
+}  // namespace bloometry

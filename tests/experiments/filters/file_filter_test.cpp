@@ -1,0 +1,240 @@
+#include "experiments/filters/file_filter.hpp"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+#include "experiments/filters/open_filter.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "tests/support/temp_folder.hpp"
+#include "variants/foreign/guava/guava_filter.hpp"
+#include "variants/foreign/redis_bitmap/redis_bitmap_filter.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::uint64_t kNumKeys = 2000;
+
+std::vector<std::string> texts(std::uint64_t first, std::uint64_t count) {
+  std::vector<std::string> keys;
+  for (std::uint64_t i = 0; i < count; ++i) keys.push_back("key " + std::to_string(first + i));
+  return keys;
+}
+
+std::vector<KeyView> views(const std::vector<std::string>& keys) {
+  return {keys.begin(), keys.end()};
+}
+
+void insert(FileFilter& filter, const std::vector<std::string>& keys) {
+  filter.insert(views(keys));
+}
+
+std::uint64_t num_present(const FileFilter& filter, const std::vector<std::string>& keys) {
+  const auto answers = std::make_unique<bool[]>(keys.size());
+  filter.contains(views(keys), {answers.get(), keys.size()});
+  return static_cast<std::uint64_t>(std::count(answers.get(), answers.get() + keys.size(), true));
+}
+
+ForeignSizes sizes_for(std::string_view format) {
+  if (format == "php3") return {.num_keys = kNumKeys, .num_bits = 8192 * 4};
+  return {.num_keys = kNumKeys, .rate = 0.02};
+}
+
+/// m and k of a bitmap, which its file does not carry.
+ForeignSizes carried_sizes(const FilterFacts& facts) {
+  if (facts.format != "jedis" && facts.format != "pyrebloom" && facts.format != "php3" &&
+      facts.format != "go_seeded") {
+    return {};
+  }
+  return {.num_bits = facts.num_cells, .num_hashes = facts.num_hashes};
+}
+
+std::unique_ptr<FileFilter> own_filter(const FilterSpec& spec,
+                                       std::string_view variant = "standard",
+                                       std::string_view hash = "xxh3") {
+  const VariantInfo& info = find_variant(variant);
+  return std::make_unique<BloometryFilter>(info.schemes.front().make(spec),
+                                           FilterHash(hash, 0, std::nullopt), FileHeader{});
+}
+
+std::vector<std::vector<std::uint64_t>> cells_of(const FileFilter& filter) {
+  std::vector<std::vector<std::uint64_t>> cells;
+  for (const auto store : filter.cells()) cells.emplace_back(store.begin(), store.end());
+  return cells;
+}
+
+TEST_CASE("a filter of every format holds its keys, in a file too", "[filters]") {
+  const test::TempFolder folder;
+  for (const std::string_view format : foreign_file_formats()) {
+    CAPTURE(format);
+    const std::unique_ptr<FileFilter> filter = make_foreign_filter(format, sizes_for(format));
+    insert(*filter, texts(0, kNumKeys));
+    CHECK(num_present(*filter, texts(0, kNumKeys)) == kNumKeys);
+    const FilterFacts facts = filter->facts();
+    CHECK(facts.format == format);
+    // php3's string hashes are weak: similar keys share indices.
+    if (format != "php3") {
+      CHECK(std::abs(*facts.estimated_num_keys - kNumKeys) < 0.05 * kNumKeys);
+      const double rate =
+          static_cast<double>(num_present(*filter, texts(1'000'000, 20'000))) / 20'000;
+      CHECK(rate < 3 * facts.rate());
+      CHECK(rate > facts.rate() / 3);
+    }
+    CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
+    CHECK((facts.expected_rate.has_value() == facts.rate_given_state.has_value()));
+    CHECK(contradiction_in(facts).empty());
+
+    const auto path = folder / std::string(format);
+    filter->write(path);
+    const std::unique_ptr<FileFilter> again =
+        open_filter(path, {.format = std::string(format), .sizes = carried_sizes(facts)});
+    CHECK(cells_of(*again) == cells_of(*filter));
+    CHECK(num_present(*again, texts(0, kNumKeys)) == kNumKeys);
+  }
+}
+
+TEST_CASE("every variant holds its keys, in a file too", "[filters]") {
+  const test::TempFolder folder;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    CAPTURE(variant.name);
+    const std::unique_ptr<FileFilter> filter =
+        own_filter({.capacity = kNumKeys, .target_false_positive_rate = 0.02}, variant.name);
+    insert(*filter, texts(0, kNumKeys));
+    filter->set_notes(
+        {.capacity = kNumKeys, .target_false_positive_rate = 0.02, .num_inserted = kNumKeys});
+    const auto path = folder / std::string(variant.name);
+    filter->write(path);
+    const std::unique_ptr<FileFilter> again = open_filter(path, {});
+    CHECK(num_present(*again, texts(0, kNumKeys)) == kNumKeys);
+    const FilterFacts facts = again->facts();
+    CHECK(facts.variant == variant.name);
+    CHECK(facts.notes == FileNotes{kNumKeys, 0.02, kNumKeys});
+    CHECK(facts.num_keys == kNumKeys);
+    CHECK(facts.state == filter->facts().state);
+    CHECK((facts.expected_rate.has_value() != !facts.why_no_expected_rate.empty()));
+    CHECK(contradiction_in(facts).empty());
+    if (facts.num_keys_at_target) {
+      // It is the last n whose rate is not above the target.
+      CHECK(*facts.num_keys_at_target >= kNumKeys / 2);
+    }
+  }
+}
+
+TEST_CASE("counts that no inserts can leave are contradictions", "[filters]") {
+  const std::unique_ptr<FileFilter> filter = own_filter({.num_bits = 10'000, .num_hashes = 4});
+  insert(*filter, texts(0, 100));
+  const std::uint64_t num_ones = filter->facts().state.num_ones;
+  const std::uint64_t least = (num_ones + 3) / 4;
+  filter->set_notes({.num_inserted = least});
+  CHECK(contradiction_in(filter->facts()).empty());
+  filter->set_notes({.num_inserted = least - 1});
+  CHECK(test::contains_text(contradiction_in(filter->facts()), "cannot set"));
+}
+
+TEST_CASE("only filters of one size and hash merge", "[filters]") {
+  const FilterSpec spec{.num_bits = 10'000, .num_hashes = 4};
+  const std::unique_ptr<FileFilter> a = own_filter(spec);
+  const std::unique_ptr<FileFilter> b = own_filter(spec);
+  const std::unique_ptr<FileFilter> both = own_filter(spec);
+  insert(*a, texts(0, 500));
+  insert(*b, texts(500, 500));
+  insert(*both, texts(0, 1000));
+  a->set_notes({.num_inserted = 500});
+  a->merge(*b);
+  CHECK(cells_of(*a) == cells_of(*both));
+  CHECK_FALSE(a->notes().num_inserted);
+  a->intersect(*b);
+  CHECK(cells_of(*a) == cells_of(*b));
+  const std::unique_ptr<FileFilter> other_hash = own_filter(spec, "standard", "xxh64");
+  CHECK(test::contains_text(test::message_of<ConfigError>([&] { a->merge(*other_hash); }), "hash"));
+  const std::unique_ptr<FileFilter> other_size = own_filter({.num_bits = 20'000, .num_hashes = 4});
+  CHECK_THROWS_AS(a->merge(*other_size), ConfigError);
+  CHECK(cells_of(*a) == cells_of(*b));
+  const auto foreign = make_foreign_filter("guava", {.num_keys = 10, .rate = 0.1});
+  CHECK_THROWS_AS(a->merge(*foreign), ConfigError);
+  CHECK_THROWS_AS(foreign->merge(*a), ConfigError);
+}
+
+TEST_CASE("split_block and parquet_sbbf become each other, with the same answers", "[filters]") {
+  const test::TempFolder folder;
+  const std::unique_ptr<FileFilter> own = own_filter({.num_blocks = 96}, "split_block", "xxh64");
+  insert(*own, texts(0, 1000));
+  const std::unique_ptr<FileFilter> parquet = own->converted("parquet_sbbf");
+  CHECK(cells_of(*parquet) == cells_of(*own));
+  CHECK(num_present(*parquet, texts(0, 5000)) == num_present(*own, texts(0, 5000)));
+  parquet->write(folder / "p");
+  const auto back = open_filter(folder / "p", {.format = "parquet_sbbf"})->converted("bloometry");
+  CHECK(cells_of(*back) == cells_of(*own));
+  CHECK(num_present(*back, texts(0, 5000)) == num_present(*own, texts(0, 5000)));
+  CHECK_THROWS_AS(own_filter({.num_blocks = 96}, "split_block")->converted("parquet_sbbf"),
+                  ConfigError);
+  CHECK_THROWS_AS(own->converted("guava"), ConfigError);
+}
+
+TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
+  const auto guava = make_foreign_filter("guava", {.num_keys = 500, .rate = 0.01});
+  insert(*guava, texts(0, 500));
+  const auto jedis = guava->converted("jedis");
+  CHECK(cells_of(*jedis) == cells_of(*guava));
+  CHECK(num_present(*jedis, texts(0, 20'000)) == num_present(*guava, texts(0, 20'000)));
+  const auto go = make_foreign_filter("go_bits_and_blooms", {.num_keys = 500, .rate = 0.01});
+  insert(*go, texts(0, 500));
+  const auto json = go->converted("go_bits_and_blooms_json");
+  CHECK(json->facts().format == "go_bits_and_blooms_json");
+  CHECK(cells_of(*json->converted("go_bits_and_blooms")) == cells_of(*go));
+  CHECK_THROWS_AS(go->converted("guava"), ConfigError);
+}
+
+TEST_CASE("what a format does not carry is asked for, and no more", "[filters]") {
+  const auto message = [](std::string_view format, const ForeignSizes& sizes) {
+    return test::message_of<ConfigError>(
+        [&] { static_cast<void>(make_foreign_filter(format, sizes)); });
+  };
+  CHECK(test::contains_text(message("redisbloom", {.num_keys = 5, .num_bits = 64}),
+                            "num_bits must be left out"));
+  CHECK(test::contains_text(message("dcso", {.num_keys = 5, .num_hashes = 3}),
+                            "num_hashes must be left out"));
+  CHECK(test::contains_text(message("guava", {.num_keys = 5, .num_bits = 64}),
+                            "num_hashes must be given"));
+  CHECK(test::contains_text(message("php3", {.num_keys = 5}), "num_bits must be given"));
+  CHECK(test::contains_text(message("parquet_sbbf", {.num_bits = 100}), "multiple of 256"));
+  CHECK(test::contains_text(message("cuckoo", {.num_keys = 5}), "must be one of bloometry, guava"));
+  CHECK(test::contains_text(test::message_of<ConfigError>([] {
+                              static_cast<void>(
+                                  parse_foreign_filter("jedis", "", {.num_bits = 64}));
+                            }),
+                            "carries neither"));
+  CHECK(test::contains_text(test::message_of<ConfigError>([] {
+                              static_cast<void>(
+                                  parse_foreign_filter("guava", "", {.num_bits = 64}));
+                            }),
+                            "must be left out"));
+}
+
+TEST_CASE("a file that needs a secret can be looked at without", "[filters]") {
+  const test::TempFolder folder;
+  const SipHashKey secret(3, 4);
+  BloometryFilter filter(
+      find_variant("standard").schemes.front().make({.num_bits = 1000, .num_hashes = 3}),
+      FilterHash("siphash_2_4_128", std::nullopt, secret), FileHeader{});
+  insert(filter, texts(0, 50));
+  filter.write(folder / "f");
+  const auto looked_at = open_filter(folder / "f", {});
+  CHECK(looked_at->facts().key_id.has_value());
+  CHECK(test::contains_text(test::message_of<ConfigError>([&] { insert(*looked_at, texts(0, 1)); }),
+                            "secret must be given"));
+  // It stays a filter of that secret.
+  looked_at->write(folder / "g");
+  CHECK(test::read_text(folder / "g") == test::read_text(folder / "f"));
+  CHECK(num_present(*open_filter(folder / "g", {.secret = secret}), texts(0, 50)) == 50);
+  CHECK_THROWS_AS(open_filter(folder / "g", {.secret = SipHashKey(5, 6)}), ConfigError);
+}
+
+}  // namespace
+}  // namespace bloometry

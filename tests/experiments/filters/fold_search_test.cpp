@@ -1,0 +1,80 @@
+#include "experiments/filters/fold_search.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+void insert_some(FileFilter& filter, int count) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < count; ++i) keys.push_back(std::to_string(i));
+  const std::vector<KeyView> views(keys.begin(), keys.end());
+  filter.insert(views);
+}
+
+/// The same by trying every divisor there is.
+std::uint64_t best_divisor(const FileFilter& filter, double rate) {
+  std::uint64_t best = 1;
+  for (std::uint64_t divisor = 2; divisor <= filter.foldable_size(); ++divisor) {
+    if (filter.foldable_size() % divisor != 0) continue;
+    try {
+      if (filter.fold(divisor)->facts().rate() <= rate) best = divisor;
+    } catch (const ConfigError&) {
+      continue;
+    }
+  }
+  return best;
+}
+
+void check_all_rates(const FileFilter& filter) {
+  bool has_folded = false;
+  for (const double rate : {1e-9, 1e-4, 0.001, 0.01, 0.05, 0.2, 0.9, 1.0}) {
+    CAPTURE(rate);
+    const FoldedFilter folded = fold_to_rate(filter, rate, [](std::uint64_t) {});
+    CHECK(folded.divisor == best_divisor(filter, rate));
+    CHECK((folded.filter == nullptr) == (folded.divisor == 1));
+    if (!folded.filter) continue;
+    has_folded = true;
+    CHECK(folded.filter->facts().rate() <= rate);
+    CHECK(folded.filter->cells().front().size() * folded.divisor >= filter.cells().front().size());
+  }
+  CHECK(has_folded);
+}
+
+TEST_CASE("the smallest size that keeps a rate is found as by trying all", "[filters]") {
+  for (const char* variant : {"standard", "partitioned", "blocked", "split_block"}) {
+    CAPTURE(variant);
+    // 2^10 3^2 5 7 bits: 132 divisors, of 512-bit blocks fewer.
+    FilterSpec spec{.num_bits = 322'560};
+    if (std::string(variant) != "split_block") spec.num_hashes = 4;
+    BloometryFilter filter(find_variant(variant).schemes.front().make(spec),
+                           FilterHash("xxh3", 0, std::nullopt), FileHeader{});
+    insert_some(filter, 900);
+    check_all_rates(filter);
+  }
+}
+
+TEST_CASE("filters of RedisBloom and Parquet fold to a rate", "[filters]") {
+  const auto redisbloom = make_foreign_filter("redisbloom", {.num_keys = 100'000, .rate = 0.001});
+  insert_some(*redisbloom, 2000);
+  check_all_rates(*redisbloom);
+  const auto parquet = make_foreign_filter("parquet_sbbf", {.num_keys = 100'000, .rate = 0.01});
+  insert_some(*parquet, 2000);
+  check_all_rates(*parquet);
+}
+
+TEST_CASE("filters that do not fold are refused", "[filters]") {
+  const auto guava = make_foreign_filter("guava", {.num_keys = 100, .rate = 0.01});
+  CHECK_THROWS_AS(fold_to_rate(*guava, 0.5, [](std::uint64_t) {}), ConfigError);
+}
+
+}  // namespace
+}  // namespace bloometry
