@@ -25,18 +25,18 @@ enum ExitCode : int {
 
 /// What is asked of theory and size, as parsed from the command line.
 struct PointOptions {
-  std::string variant;  ///< of size: the one to emit, empty for the best
-  std::optional<std::uint64_t> num_keys;
-  std::optional<std::uint64_t> num_cells;
-  std::optional<std::uint64_t> num_blocks;  ///< of a filter of blocks
-  std::optional<double> bits_per_key;
-  std::optional<std::uint64_t> memory_bits;
-  std::optional<unsigned> num_hashes;
-  std::optional<double> rate;
-  std::string probe_model;
-  std::vector<std::string> params;  ///< name=value
-  std::vector<std::string> needs;   ///< erase, grow, merge, cache-line
-  std::string emit;                 ///< of size: cpp, cmake, guava or parquet; empty: the table
+  std::string variant{};  ///< of size: the one to emit, empty for the best
+  std::optional<std::uint64_t> num_keys{};
+  std::optional<std::uint64_t> num_cells{};
+  std::optional<std::uint64_t> num_blocks{};  ///< of a filter of blocks
+  std::optional<double> bits_per_key{};
+  std::optional<std::uint64_t> memory_bits{};
+  std::optional<unsigned> num_hashes{};
+  std::optional<double> rate{};
+  std::string probe_model{};
+  std::vector<std::string> params{};  ///< name=value
+  std::vector<std::string> needs{};   ///< erase, grow, merge, cache-line
+  std::string emit{};                 ///< of size: cpp, cmake, guava or parquet; empty: the table
   bool json = false;
 };
 

@@ -17,7 +17,9 @@
 #include "core/text.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_line.hpp"
+#include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/commands.hpp"
+#include "experiments/cli/filter_commands.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/option_names.hpp"
 #include "experiments/cli/startup.hpp"
@@ -25,47 +27,6 @@
 
 namespace bloometry {
 namespace {
-
-/// What a subcommand runs once the whole line has been parsed.
-using Action = std::function<int()>;
-
-/// The command, whose errors name options instead of the library's fields.
-Action in_terms_of(std::span<const OptionName> options, Action command) {
-  return [options, command = std::move(command)] {
-    try {
-      return command();
-    } catch (const ConfigError& error) {
-      throw in_options(error, options);
-    }
-  };
-}
-
-std::string example(const std::string& line) {
-  return "Example:\n  " + line + "\n";
-}
-
-constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
-constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
-
-void add_size_options(const Command& command, PointOptions& options) {
-  command.count("-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
-  command.value(
-      "-m", "NUMBER", "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB",
-      [&options](const std::string& text) {
-        // A size in bytes is memory, whatever a cell is; a plain number counts cells.
-        (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
-      });
-  command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64",
-                [&options](const std::string& text) {
-                  // The variant decides which of them are allowed.
-                  const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
-                  if (num_hashes > std::numeric_limits<unsigned>::max()) {
-                    throw ConfigError("-k must be in [1, 64], got " + text);
-                  }
-                  options.num_hashes = static_cast<unsigned>(num_hashes);
-                });
-  command.real("-p", options.rate, kRateAllowed, "target false-positive rate, e.g. 0.01");
-}
 
 void add_point_options(const Command& app, PointOptions& options) {
   add_size_options(app, options);
@@ -526,6 +487,7 @@ int parse_and_run(int argc, char** argv) {
   VerifyOptions verify;
   VerifySubjectOptions subject;
   BenchOptions bench;
+  FilterOptions filter;
   Action action;
   add_variants(program, small, action);
   add_theory(program, point, theory_chart, action);
@@ -534,6 +496,7 @@ int parse_and_run(int argc, char** argv) {
   add_report(program, report, action);
   add_verify(program, verify, subject, action);
   add_bench(program, bench, action);
+  add_filter(program, filter, action);
 
   require_known_command(program, argc, argv);
   const std::optional<int> code = parse(program, argc, argv, problems);

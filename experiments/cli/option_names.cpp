@@ -45,6 +45,10 @@ constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
                                       OptionName{"initial_capacity", "--initial-capacity"},
                                       OptionName{"threads", "--threads"}};
 
+constexpr std::array kFilterOptions = {OptionName{"format", "--format"}, OptionName{"to", "--to"},
+                                       OptionName{"hash", "--hash"}, OptionName{"seed", "--seed"},
+                                       OptionName{"secret", "--secret"}};
+
 }  // namespace
 
 std::span<const OptionName> point_options() noexcept {
@@ -65,6 +69,10 @@ std::span<const OptionName> subject_options() noexcept {
 
 std::span<const OptionName> bench_options() noexcept {
   return kBenchOptions;
+}
+
+std::span<const OptionName> filter_options() noexcept {
+  return kFilterOptions;
 }
 
 std::string_view option_of(std::string_view field, std::span<const OptionName> options) noexcept {

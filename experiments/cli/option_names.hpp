@@ -19,6 +19,8 @@ struct OptionName {
 [[nodiscard]] std::span<const OptionName> sweep_options() noexcept;
 [[nodiscard]] std::span<const OptionName> subject_options() noexcept;
 [[nodiscard]] std::span<const OptionName> bench_options() noexcept;
+/// Those of filter besides the options of a point.
+[[nodiscard]] std::span<const OptionName> filter_options() noexcept;
 
 /// Returns the option, empty if none sets the field.
 [[nodiscard]] std::string_view option_of(std::string_view field,

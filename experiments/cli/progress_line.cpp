@@ -72,6 +72,33 @@ void RowsLine::show(std::string_view what, std::uint64_t num_done, std::uint64_t
   num_shown_ = text.size();
 }
 
+InputLine::~InputLine() {
+  if (num_shown_ > 0) out_ << '\r' << std::string(num_shown_, ' ') << '\r' << std::flush;
+}
+
+void InputLine::show(std::string_view what, std::uint64_t num_bytes,
+                     std::optional<std::uint64_t> num_bytes_all) {
+  constexpr std::chrono::milliseconds kTimeBetweenRewrites{200};
+  const Clock::duration elapsed = Clock::now() - start_;
+  if (elapsed < next_) return;
+  next_ = is_terminal_ ? elapsed + kTimeBetweenRewrites : 2 * elapsed;
+  std::string text(what);
+  text.append(": ").append(memory_text(8 * num_bytes));
+  if (num_bytes_all && *num_bytes_all > 0) {
+    const double share = static_cast<double>(num_bytes) / static_cast<double>(*num_bytes_all);
+    const double elapsed_s = std::chrono::duration<double>(elapsed).count();
+    text.append(" of ").append(memory_text(8 * *num_bytes_all));
+    text.append(", ").append(duration_text(elapsed_s * (1 - share) / share)).append(" left");
+  }
+  if (!is_terminal_) {
+    out_ << text << std::endl;
+    return;
+  }
+  out_ << '\r' << text << std::string(num_shown_ - std::min(num_shown_, text.size()), ' ')
+       << std::flush;
+  num_shown_ = text.size();
+}
+
 std::string progress_text(const SweepProgress& progress) {
   const double share = share_done(progress);
   const double rate = progress.elapsed_s > 0

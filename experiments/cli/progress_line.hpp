@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -77,6 +78,31 @@ class RowsLine {
   bool is_terminal_;
   std::size_t num_shown_ = 0;  // characters of the line
   Clock::time_point start_ = Clock::now();
+};
+
+/// Shows how much of the input is read, once that has taken a second: on a terminal one line that
+/// is rewritten and at last removed, else a line after 10, 20, 40, 80 ... seconds.
+class InputLine {
+ public:
+  InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
+
+  InputLine(const InputLine&) = delete;
+  InputLine& operator=(const InputLine&) = delete;
+
+  ~InputLine();
+
+  /// @param what the program does: `inserting keys`. @param num_bytes_all absent for a pipe
+  void show(std::string_view what, std::uint64_t num_bytes,
+            std::optional<std::uint64_t> num_bytes_all);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream& out_;
+  bool is_terminal_;
+  std::size_t num_shown_ = 0;  // characters of the line on the terminal
+  Clock::time_point start_ = Clock::now();
+  Clock::duration next_ = is_terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(10);
 };
 
 /// ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`

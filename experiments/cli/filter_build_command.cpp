@@ -1,0 +1,241 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/message.hpp"
+#include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/resolved_point.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+#include "experiments/keys/batch_pipeline.hpp"
+#include "experiments/keys/key_count.hpp"
+#include "experiments/keys/split_records.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr double kDefaultRate = 0.01;
+
+bool is_own_format(const FilterBuildOptions& options) {
+  return options.to == BloometryFilter::kFormat;
+}
+
+/// m of another program's filter, whose cells are bits.
+std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
+  return point.num_cells ? point.num_cells : point.memory_bits;
+}
+
+bool has_size(const PointOptions& point) {
+  return point.num_cells || point.num_blocks || point.bits_per_key || point.memory_bits ||
+         point.rate;
+}
+
+/// Whether the size follows from the options, however many keys come.
+bool is_sized_without_keys(const FilterBuildOptions& options) {
+  const PointOptions& point = options.point;
+  if (!is_own_format(options)) return num_bits_of(point).has_value();
+  const VariantInfo& variant = find_variant(point.variant);
+  if (variant.can(Operation::kGrow)) return true;
+  const bool has_fixed_k = point.num_hashes || variant.min_num_hashes == variant.max_num_hashes;
+  return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
+}
+
+/// Progress of reading the input.
+class Reading {
+ public:
+  Reading(const KeyInput& input, bool is_quiet)
+      : input_(input), is_quiet_(is_quiet), line_(std::cerr, ::isatty(STDERR_FILENO) != 0) {}
+
+  void show(const char* what) {
+    if (!is_quiet_) line_.show(what, input_.num_bytes_read(), input_.num_bytes());
+  }
+
+ private:
+  const KeyInput& input_;
+  bool is_quiet_;
+  InputLine line_;
+};
+
+/// n, from the options or by counting.
+std::uint64_t count_input(KeyInput& input, bool is_quiet) {
+  if (!input.can_rewind()) {
+    if (!is_quiet) {
+      print_message("keeping the keys of " + input.name() +
+                    " in a temporary file until they are counted; -n makes that needless");
+    }
+    Reading reading(input, is_quiet);
+    input.spool([&](std::uint64_t) { reading.show("keeping keys"); });
+  }
+  Reading reading(input, is_quiet);
+  return count_keys(input, [&] { reading.show("counting keys"); });
+}
+
+PointOptions point_with_defaults(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  PointOptions point = options.point;
+  point.num_keys = num_keys;
+  if (!has_size(point)) point.rate = kDefaultRate;
+  return point;
+}
+
+FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point) {
+  FileNotes notes;
+  if (point.rate || point.bits_per_key) notes.capacity = point.num_keys;
+  notes.target_false_positive_rate = point.rate;
+  // A filter that grows has no last key to be sized for.
+  if (find_variant(point.variant).can(Operation::kGrow)) notes.capacity = options.point.num_keys;
+  return notes;
+}
+
+/// A filter of this library, before its memory is taken.
+struct OwnPlan {
+  const SchemeInfo& scheme;
+  FilterSpec spec;
+  FilterHash hash;
+  FileHeader header;
+};
+
+OwnPlan plan_of(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  PointOptions point = point_with_defaults(options, num_keys);
+  const VariantInfo& variant = find_variant(point.variant);
+  const SchemeInfo& scheme =
+      options.probes.empty() ? variant.schemes.front() : variant.scheme(options.probes);
+  point.probe_model = std::string(1, static_cast<char>(scheme.model));
+  FilterSpec spec = resolve_point(point).spec;
+  if (variant.can(Operation::kGrow)) spec.capacity = options.point.num_keys;
+  std::optional<SipHashKey> secret;
+  if (options.secret) secret = read_secret(*options.secret);
+  OwnPlan plan{scheme, spec, FilterHash(options.hash, options.seed, secret), {}};
+  plan.header.notes = notes_of(options, point);
+  return plan;
+}
+
+std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::uint64_t num_keys) {
+  if (is_own_format(options)) {
+    OwnPlan plan = plan_of(options, num_keys);
+    return std::make_unique<BloometryFilter>(plan.scheme.make(plan.spec), std::move(plan.hash),
+                                             std::move(plan.header));
+  }
+  const PointOptions& point = options.point;
+  return make_foreign_filter(options.to, {.num_keys = num_keys,
+                                          .rate = point.rate,
+                                          .num_bits = num_bits_of(point),
+                                          .num_hashes = point.num_hashes});
+}
+
+/// @throws ConfigError for options that --to another program's format has no use for.
+void require_fitting_options(const FilterBuildOptions& options) {
+  if (is_own_format(options)) return;
+  const auto formats = foreign_file_formats();
+  if (std::find(formats.begin(), formats.end(), options.to) == formats.end()) {
+    throw ConfigError("to", "must be one of bloometry, " + joined(formats) + ", got " + options.to);
+  }
+  if (!options.own_only.empty()) {
+    throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
+                      ", which has its own");
+  }
+}
+
+/// What is wrong with the options shows before the keys are counted.
+void require_possible(const FilterBuildOptions& options) {
+  constexpr std::uint64_t kSomeKeys = 1000;
+  if (!is_own_format(options) && !is_sized_without_keys(options)) {
+    static_cast<void>(make_foreign_filter(options.to, {.num_keys = kSomeKeys,
+                                                       .rate = options.point.rate,
+                                                       .num_hashes = options.point.num_hashes}));
+  }
+  // Bits per key may be too few for some keys and not for more.
+  if (is_own_format(options) && !options.point.bits_per_key) {
+    static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
+  }
+}
+
+/// n of the size.
+std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
+  if (options.point.num_keys) return *options.point.num_keys;
+  if (is_sized_without_keys(options)) return 1;
+  return std::max<std::uint64_t>(1, count_input(input, options.keys.is_quiet));
+}
+
+/// Threads besides the one that inserts.
+unsigned num_workers(unsigned num_threads) {
+  if (num_threads > 0) return num_threads - 1;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
+}
+
+/// @return how many keys there were.
+std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
+  Reading reading(input, options.is_quiet);
+  std::uint64_t num_inserted = 0;
+  for_each_batch(
+      input, num_workers(options.num_threads),
+      [&](KeyBatch& batch) { split_records(options.format, batch, false); },
+      [&](KeyBatch& batch) {
+        filter.insert(batch.all_keys());
+        num_inserted += batch.num_keys;
+        reading.show("inserting keys");
+      });
+  return num_inserted;
+}
+
+void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_inserted) {
+  const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
+  if (!capacity || num_inserted <= *capacity || facts.grows) return;
+  print_message("warning: " + plural(num_inserted, "key") + " came, the filter is sized for " +
+                grouped(*capacity) + ": its rate is " + rounded(facts.rate(), 4) + " now");
+}
+
+void print_done(const FilterBuildOptions& options, const FilterFacts& facts,
+                std::uint64_t num_inserted) {
+  std::cout << options.out.string() << ": " << plural(num_inserted, "key") << " in "
+            << size_text(facts);
+  if (facts.expected_rate) {
+    std::cout << ", expected rate " << rounded(*facts.expected_rate, 4);
+  } else {
+    std::cout << ", rate about " << rounded(facts.rate(), 4);
+  }
+  std::cout << '\n';
+}
+
+}  // namespace
+
+int filter_build_command(const FilterBuildOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  std::optional<FilterOutput> output;
+  std::optional<KeyInput> input;
+  ProblemCollector problems;
+  problems.collect([&] { output.emplace(options.out); });
+  problems.collect([&] { input.emplace(options.keys.files, options.keys.format); });
+  problems.collect([&] { require_fitting_options(options); });
+  problems.collect([&] {
+    const std::vector<std::filesystem::path> standard_input = {"-"};
+    const auto& files = options.keys.files.empty() ? standard_input : options.keys.files;
+    if (output) output->require_other_than(files);
+  });
+  problems.collect([&] { require_possible(options); });
+  problems.throw_if_any();
+  const std::uint64_t num_keys = num_keys_of(options, *input);
+  const std::unique_ptr<FileFilter> filter = make_filter(options, num_keys);
+  const std::uint64_t num_inserted = insert_all(*input, options.keys, *filter);
+  FileNotes notes = filter->notes();
+  notes.num_inserted = num_inserted;
+  filter->set_notes(notes);
+  output->write(*filter);
+  if (options.keys.is_quiet) return kDone;
+  const FilterFacts facts = filter->facts();
+  warn_of_overfill(facts, num_inserted);
+  print_done(options, facts, num_inserted);
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,19 @@
+#include <iostream>
+#include <memory>
+
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/interrupt.hpp"
+
+namespace bloometry {
+
+int filter_convert_command(const FilterConvertOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  const FilterOutput output(options.out);
+  const std::unique_ptr<FileFilter> filter = open_filter(options.filter)->converted(options.to);
+  output.write(*filter);
+  std::cout << options.out.string() << ": " << size_text(filter->facts()) << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,202 @@
+#include "experiments/cli/filter_files.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/write_file.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/files/file_descriptor.hpp"
+#include "experiments/filters/filter_hash.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDigits = 6;
+
+fs::path checked_output(const fs::path& name) {
+  if (name == "-") throw ConfigError("--out must be a file, got -");
+  fs::path path = without_link(name);
+  require_regular_file(path);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!path.has_filename() || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw ConfigError("--out must be a file in a folder that can be written, got " + path.string() +
+                      (path.has_filename() ? ": " + std::string(std::strerror(errno)) : ""));
+  }
+  return path;
+}
+
+template <class T>
+void add(nlohmann::ordered_json& json, const char* name, const std::optional<T>& value) {
+  if (value) json[name] = *value;
+}
+
+/// 64 bits as text: JSON's numbers are doubles to many readers.
+std::string hex_text(std::uint64_t value) {
+  std::ostringstream text;
+  text << std::hex << value;
+  return text.str();
+}
+
+nlohmann::ordered_json to_json(const Params& params) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : params) {
+    json[name] = std::visit([](const auto& held) { return nlohmann::ordered_json(held); }, value);
+  }
+  return json;
+}
+
+std::optional<std::uint64_t> keys_left(const FilterFacts& facts) {
+  if (!facts.num_keys_at_target || !facts.num_keys) return std::nullopt;
+  return *facts.num_keys_at_target - std::min(*facts.num_keys, *facts.num_keys_at_target);
+}
+
+std::string real_text(double value) {
+  return std::isfinite(value) ? rounded(value, kDigits) : "beyond what the cells tell: all are set";
+}
+
+std::string cells_text(const FilterFacts& facts) {
+  std::string text = "m = " + grouped(facts.num_cells);
+  text +=
+      facts.cell_bits == 1 ? " bits" : " counters of " + std::to_string(facts.cell_bits) + " bits";
+  return text + " (" + memory_text(facts.state.num_bits) + ")";
+}
+
+}  // namespace
+
+std::unique_ptr<FileFilter> open_filter(const FilterInput& input) {
+  OpenOptions options{.format = input.from,
+                      .sizes = {.num_bits = input.num_bits, .num_hashes = input.num_hashes}};
+  if (input.secret) options.secret = read_secret(*input.secret);
+  return open_filter(input.path, options);
+}
+
+FilterOutput::FilterOutput(const fs::path& path)
+    : path_(checked_output(path)),
+      removal_([beside = name_while_written(path_)] { ::unlink(beside.c_str()); }) {}
+
+void FilterOutput::write(const FileFilter& filter) const {
+  filter.write(path_);
+}
+
+void FilterOutput::require_other_than(std::span<const fs::path> inputs) const {
+  for (const fs::path& input : inputs) {
+    std::error_code error;
+    const fs::path file = input == "-" ? fs::path("/dev/stdin") : input;
+    if (!fs::equivalent(file, path_, error)) continue;
+    throw ConfigError("--out must be another file than the keys, got " + path_.string());
+  }
+}
+
+std::string FilterOutput::kept_text(const fs::path& path) {
+  std::error_code error;
+  return path.string() + (fs::exists(path, error) ? " is as it was" : " was not written");
+}
+
+nlohmann::ordered_json to_json(const FilterFacts& facts) {
+  nlohmann::ordered_json json = {{"format", facts.format}};
+  if (!facts.variant.empty()) json["variant"] = facts.variant;
+  if (!facts.probes.empty()) json["probes"] = facts.probes;
+  json["hash"] =
+      facts.hash.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(facts.hash);
+  add(json, "seed", facts.seed);
+  if (facts.key_id) json["key_id"] = hex_text(*facts.key_id);
+  for (const auto& [name, value] : facts.details) json[name] = value;
+  if (!facts.params.empty()) json["params"] = to_json(facts.params);
+  json["num_cells"] = facts.num_cells;
+  json["cell_bits"] = facts.cell_bits;
+  json["num_bits"] = facts.state.num_bits;
+  json["num_hashes"] = facts.num_hashes > 0 ? nlohmann::ordered_json(facts.num_hashes)
+                                            : nlohmann::ordered_json(nullptr);
+  add(json, "capacity", facts.notes.capacity);
+  add(json, "target_false_positive_rate", facts.notes.target_false_positive_rate);
+  add(json, "num_inserted", facts.notes.num_inserted);
+  json["num_ones"] = facts.state.num_ones;
+  json["fill_ratio"] = facts.fill_ratio();
+  add(json, "num_stages", facts.state.num_stages);
+  add(json, "num_stored", facts.state.num_stored);
+  add(json, "num_saturated", facts.state.num_saturated);
+  add(json, "num_refused_erases", facts.state.num_refused_erases);
+  add(json, "num_skipped_decrements", facts.state.num_skipped_decrements);
+  json["estimated_num_keys"] = nullptr;
+  if (facts.estimated_num_keys && std::isfinite(*facts.estimated_num_keys)) {
+    json["estimated_num_keys"] = *facts.estimated_num_keys;
+  }
+  const auto or_null = [](const auto& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  json["num_keys"] = or_null(facts.num_keys);
+  json["expected_false_positive_rate"] = or_null(facts.expected_rate);
+  if (!facts.expected_rate) json["why_no_expected_rate"] = facts.why_no_expected_rate;
+  json["false_positive_rate_given_state"] = or_null(facts.rate_given_state);
+  if (!facts.rate_given_state) {
+    json["false_positive_rate_if_independent"] = or_null(facts.rate_if_independent);
+  }
+  json["num_keys_at_target"] = or_null(facts.num_keys_at_target);
+  json["num_keys_left"] = or_null(keys_left(facts));
+  return json;
+}
+
+std::string size_text(const FilterFacts& facts) {
+  return (facts.variant.empty() ? facts.format : facts.variant) + ", " + cells_text(facts) +
+         (facts.num_hashes > 0 ? ", k = " + std::to_string(facts.num_hashes) : "");
+}
+
+std::string text_of(const FilterFacts& facts) {
+  TextTable table({{"", true}, {"", true}});
+  const auto row = [&](const char* name, const std::string& value) { table.add({name, value}); };
+  row("format", facts.format);
+  if (!facts.variant.empty()) row("variant", facts.variant + ", probes " + facts.probes);
+  row("hash", facts.hash.empty() ? "not said" : facts.hash);
+  if (facts.seed) row("seed", std::to_string(*facts.seed));
+  if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
+  for (const auto& [name, value] : facts.details) table.add({name, value});
+  for (const auto& [name, value] : facts.params) table.add({name, to_string(value)});
+  row("size", cells_text(facts));
+  row("k", facts.num_hashes > 0 ? std::to_string(facts.num_hashes) : "by stage");
+  if (facts.state.num_stages) row("stages", std::to_string(*facts.state.num_stages));
+  if (facts.notes.capacity) row("capacity", grouped(*facts.notes.capacity) + " keys");
+  if (facts.notes.target_false_positive_rate) {
+    row("target rate", rounded(*facts.notes.target_false_positive_rate, kDigits));
+  }
+  if (facts.notes.num_inserted) row("inserted", grouped(*facts.notes.num_inserted) + " keys");
+  row("fill", rounded(facts.fill_ratio(), kDigits) + " (" + grouped(facts.state.num_ones) +
+                  (facts.cell_bits == 1 ? " bits set)" : " counters above 0)"));
+  if (facts.state.num_saturated) row("saturated counters", grouped(*facts.state.num_saturated));
+  if (facts.estimated_num_keys) {
+    row("distinct keys, estimated", std::isfinite(*facts.estimated_num_keys)
+                                        ? grouped_real(*facts.estimated_num_keys, 7)
+                                        : "all cells are set");
+  }
+  if (facts.expected_rate) {
+    row("expected rate, exact",
+        real_text(*facts.expected_rate) + " of " + grouped(*facts.num_keys) + " keys");
+  } else {
+    row("expected rate, exact", "none: " + facts.why_no_expected_rate);
+  }
+  if (facts.rate_given_state) row("rate of these cells", real_text(*facts.rate_given_state));
+  if (facts.rate_if_independent && !facts.rate_given_state) {
+    row("rate of these cells", real_text(*facts.rate_if_independent) +
+                                   " if the probes were independent, which they are not");
+  }
+  if (const std::optional<std::uint64_t> left = keys_left(facts)) {
+    row("room", *left > 0 ? grouped(*left) + " more keys keep the target rate"
+                          : "none: the target rate is kept by " +
+                                grouped(*facts.num_keys_at_target) + " keys");
+  }
+  std::ostringstream text;
+  table.print(text);
+  // The first line holds the titles, which there are none of.
+  return text.str().substr(text.str().find('\n') + 1);
+}
+
+}  // namespace bloometry

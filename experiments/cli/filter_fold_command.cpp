@@ -1,0 +1,57 @@
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/text_table.hpp"
+#include "experiments/filters/fold_search.hpp"
+#include "experiments/text/number_text.hpp"
+
+namespace bloometry {
+namespace {
+
+void print_side(const char* when, const FilterFacts& facts) {
+  std::cout << when << ": " << size_text(facts) << ", rate " << rounded(facts.rate(), 6)
+            << (facts.rate_given_state ? "" : " if the probes were independent") << '\n';
+}
+
+FoldedFilter folded(const FileFilter& filter, const FilterFoldOptions& options) {
+  if (options.divisor) return {*options.divisor, filter.fold(*options.divisor)};
+  return fold_to_rate(filter, *options.rate, [](std::uint64_t) {});
+}
+
+}  // namespace
+
+int filter_fold_command(const FilterFoldOptions& options) {
+  const InterruptWatch watch(FilterOutput::kept_text(options.out));
+  if (options.divisor.has_value() == options.rate.has_value()) {
+    throw ConfigError("one of --divisor and --to-rate must be given");
+  }
+  if (options.rate && !(*options.rate > 0 && *options.rate < 1)) {
+    throw ConfigError("--to-rate must be a number in (0, 1) like 0.01, got " +
+                      rounded(*options.rate, 10));
+  }
+  const FilterOutput output(options.out);
+  const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  const FilterFacts before = filter->facts();
+  print_side("before", before);
+  const FoldedFilter smaller = folded(*filter, options);
+  if (!smaller.filter) {
+    std::cout << "no smaller filter keeps a rate of " << rounded(*options.rate, 10)
+              << " (sizes with many divisors fold well: build with -m 64MiB -k 7); nothing was "
+                 "written\n";
+    return kAnswerIsNo;
+  }
+  output.write(*smaller.filter);
+  print_side("after", smaller.filter->facts());
+  std::cout << options.out.string() << ": divided by " << grouped(smaller.divisor) << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/cli/commands.hpp"
+#include "experiments/keys/key_format.hpp"
+
+namespace bloometry {
+
+/// A filter file that is read, as parsed from the command line.
+struct FilterInput {
+  std::filesystem::path path;
+  std::string from = "bloometry";               ///< its format
+  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which carries none
+  std::optional<unsigned> num_hashes;           ///< k of a bitmap
+  std::optional<std::filesystem::path> secret;  ///< file of a hash's secret
+};
+
+/// Keys that are read.
+struct KeyOptions {
+  std::vector<std::filesystem::path> files;  ///< none: standard input
+  KeyFormat format{};
+  unsigned num_threads = 0;  ///< 0: as many as there are cores, 4 at most
+  bool is_quiet = false;
+};
+
+struct FilterBuildOptions {
+  KeyOptions keys{};
+  std::filesystem::path out;
+  PointOptions point{.variant = "standard"};
+  std::string probes;  ///< empty: the variant's default
+  std::string hash = "xxh3";
+  std::optional<std::uint64_t> seed;
+  std::optional<std::filesystem::path> secret;
+  std::string to = "bloometry";
+  std::vector<std::string>
+      own_only;  ///< options given that mean something for --to bloometry alone
+};
+
+struct FilterQueryOptions {
+  FilterInput filter{};
+  KeyOptions keys{};
+  bool is_inverted = false;
+  bool counts = false;
+};
+
+struct FilterShowOptions {
+  FilterInput filter{};
+  bool json = false;
+};
+
+/// merge and intersect.
+struct FilterCombineOptions {
+  FilterInput filter{};  ///< without its path
+  std::vector<std::filesystem::path> paths;
+  std::filesystem::path out;
+};
+
+struct FilterFoldOptions {
+  FilterInput filter{};
+  std::filesystem::path out;
+  std::optional<std::uint64_t> divisor;
+  std::optional<double> rate;
+};
+
+struct FilterConvertOptions {
+  FilterInput filter{};
+  std::filesystem::path out;
+  std::string to;
+};
+
+struct FilterDiffOptions {
+  FilterInput filter{};  ///< without its path
+  std::filesystem::path a;
+  std::filesystem::path b;
+  bool json = false;
+};
+
+// As the commands of commands.hpp.
+int filter_build_command(const FilterBuildOptions& options);
+int filter_query_command(const FilterQueryOptions& options);
+int filter_info_command(const FilterShowOptions& options);
+int filter_merge_command(const FilterCombineOptions& options);
+int filter_intersect_command(const FilterCombineOptions& options);
+int filter_fold_command(const FilterFoldOptions& options);
+int filter_convert_command(const FilterConvertOptions& options);
+int filter_verify_command(const FilterShowOptions& options);
+int filter_diff_command(const FilterDiffOptions& options);
+
+}  // namespace bloometry

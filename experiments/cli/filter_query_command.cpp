@@ -1,0 +1,109 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include "core/error.hpp"
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/cli/filter_options.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/keys/batch_pipeline.hpp"
+#include "experiments/keys/split_records.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Somebody has read enough of what is written.
+struct ClosedPipe {};
+
+/// Standard output, a batch at a time.
+class Output {
+ public:
+  void add(std::string_view record, bool is_text) {
+    text_ += record;
+    // The last line of a file may have no end.
+    if (is_text && !record.ends_with('\n')) text_.push_back('\n');
+  }
+
+  /// @throws IoError; ClosedPipe
+  void write() {
+    std::string_view rest = text_;
+    while (!rest.empty()) {
+      const ::ssize_t num_written = ::write(STDOUT_FILENO, rest.data(), rest.size());
+      if (num_written < 0 && errno == EINTR) continue;
+      if (num_written < 0 && errno == EPIPE) throw ClosedPipe();
+      if (num_written < 0) {
+        throw IoError(std::string("standard output could not be written: ") + std::strerror(errno));
+      }
+      rest.remove_prefix(static_cast<std::size_t>(num_written));
+    }
+    text_.clear();
+  }
+
+ private:
+  std::string text_;
+};
+
+/// What was asked and answered.
+struct Tally {
+  std::uint64_t num_keys = 0;
+  std::uint64_t num_chosen = 0;  ///< present, or absent if that was asked for
+};
+
+/// Threads that ask; 0: the one that prints does it too.
+unsigned num_workers(unsigned num_threads) {
+  const unsigned wanted =
+      num_threads > 0 ? num_threads : std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
+  return wanted == 1 ? 0 : wanted;
+}
+
+/// A sure "no" of --quiet: the rest need not be read.
+struct Enough {};
+
+Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInput& input) {
+  const bool prints = !options.counts && !options.keys.is_quiet;
+  const bool is_text = !options.keys.format.is_binary();
+  Tally tally;
+  Output output;
+  for_each_batch(
+      input, num_workers(options.keys.num_threads),
+      [&](KeyBatch& batch) {
+        split_records(options.keys.format, batch, prints);
+        filter.contains(batch.all_keys(), batch.room_for_answers());
+      },
+      [&](KeyBatch& batch) {
+        tally.num_keys += batch.num_keys;
+        if (prints && !batch.names.empty()) output.add(batch.names, is_text);
+        for (std::size_t i = 0; i < batch.num_keys; ++i) {
+          if (batch.answers[i] == options.is_inverted) continue;
+          ++tally.num_chosen;
+          if (prints) output.add(batch.records[i], is_text);
+        }
+        output.write();
+        if (options.keys.is_quiet && tally.num_chosen < tally.num_keys) throw Enough();
+      });
+  return tally;
+}
+
+}  // namespace
+
+int filter_query_command(const FilterQueryOptions& options) {
+  const InterruptWatch watch("the rest was not asked");
+  KeyInput input(options.keys.files, options.keys.format);
+  const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
+  try {
+    const Tally tally = query(options, *filter, input);
+    if (options.counts) std::cout << tally.num_chosen << '\n';
+    return kDone;
+  } catch (const Enough&) {
+    return kAnswerIsNo;
+  } catch (const ClosedPipe&) {
+    return kDone;
+  }
+}
+
+}  // namespace bloometry

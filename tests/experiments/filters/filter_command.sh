@@ -1,0 +1,207 @@
+#!/usr/bin/env bash
+# `bloometry filter` as its users call it: pipes, signals, closed outputs, other programs' files.
+# filter_command.sh PROGRAM
+set -uo pipefail
+
+bloometry=$(realpath "$1")
+source "$(dirname "${BASH_SOURCE[0]}")/../../support/check.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+filter() { "$bloometry" filter "$@"; }
+exits() { # exits CODE COMMAND...
+  local code=$1 status=0
+  shift
+  "$@" || status=$?
+  [ "$status" -eq "$code" ]
+}
+says() { # says PATTERN COMMAND...: on either stream, whatever the exit code
+  local pattern=$1
+  shift
+  { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
+}
+piped() { cat "$1" | "${@:2}"; } # piped FILE COMMAND...
+nothing_beside() { [ -z "$(find . -name '*.tmp')" ]; }
+
+seq 1 200000 >members
+seq 200001 400000 >others
+
+# The same file whatever threads, source and order of options.
+check "build from a file" filter build members -p 0.01 --out a.bloom --threads 1
+check "from a pipe, spooled and counted" piped members filter build --threads 3 -o b.bloom
+check "the same bytes" cmp a.bloom b.bloom
+check "from a pipe with -n" piped members filter build -n 200000 -o c.bloom
+check "the same bytes with -n" cmp a.bloom c.bloom
+check "spooling is said" says 'keeping the keys of standard input in a temporary file' piped members filter build -o b.bloom
+check "--quiet says nothing" test -z "$(filter build members --quiet -o b.bloom 2>&1)"
+split -n l/7 members part.
+check "from several files" filter build part.* -o d.bloom
+check "the same bytes of several files" cmp a.bloom d.bloom
+check "a file that was cut in lines elsewhere" bash -c "'$bloometry' filter build <(head -n 1000 members) <(tail -n +1001 members) -n 2e5 -o e.bloom && cmp a.bloom e.bloom"
+
+# Queries.
+check "all members are present" test "$(filter query a.bloom members --count)" -eq 200000
+check "printed as they came" bash -c "'$bloometry' filter query a.bloom members | cmp - members"
+check "threads keep the order" bash -c "'$bloometry' filter query a.bloom members --threads 4 | cmp - members"
+filter query a.bloom others >maybe
+filter query a.bloom others --invert >absent
+check "present and absent are all" test "$(sort maybe absent | sha256sum)" = "$(sort others | sha256sum)"
+check "the rate is that of the file" bash -c "[ $(wc -l <maybe) -gt 1800 ] && [ $(wc -l <maybe) -lt 2200 ]"
+check "--quiet: all present" exits 0 piped members filter query a.bloom --quiet
+check "--quiet: one absent" exits 1 piped others filter query a.bloom --quiet
+check "--quiet --invert: all absent" exits 0 piped absent filter query a.bloom --quiet --invert
+check "no last line end is needed" test "$(printf '1\n2' | filter query a.bloom)" = "$(printf '1\n2\n')"
+check "a pipe is answered at once" bash -c "{ echo 7; sleep 5; } | '$bloometry' filter query a.bloom | timeout 3 head -n 1 | grep -qx 7"
+check "a closed output ends quietly" bash -c "yes 1 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
+check "so where a closed pipe is no signal" bash -c "trap '' PIPE; seq 1 400000 | '$bloometry' filter query a.bloom 2>err | head -n 3 >/dev/null; [ ! -s err ]"
+check "constant memory" bash -c "ulimit -v 400000; yes 1 | head -n 30000000 | '$bloometry' filter query a.bloom --count --threads 1 | grep -qx 30000000"
+
+# Formats of keys.
+/usr/bin/python3 - <<'PY'
+import struct
+open("le", "wb").write(b"".join(struct.pack("<Q", i) for i in range(1000)))
+open("be", "wb").write(b"".join(struct.pack(">Q", i) for i in range(1000)))
+open("csv", "w").write('id,"the key"\n' + "".join('%d,"k,%d"\n' % (i, i) for i in range(1000)))
+open("plain", "w").write("".join("k,%d\n" % i for i in range(1000)))
+PY
+check "u64le" filter build le --format u64le -o le.bloom
+check "u64be" filter build be --format u64be -o be.bloom
+check "the same integers" cmp le.bloom be.bloom
+check "raw integers are printed as they came" bash -c "'$bloometry' filter query le.bloom be --format u64be | cmp - be"
+check "csv by name" filter build csv --format 'csv:the key' -o csv.bloom
+check "the same keys as lines" bash -c "'$bloometry' filter build plain -o plain.bloom && cmp plain.bloom csv.bloom"
+check "csv rows are printed with their names" bash -c "'$bloometry' filter query csv.bloom csv --format 'csv:the key' | cmp - csv"
+
+# Every variant and every other program's format.
+for variant in $("$bloometry" variants --json | grep -o '^ *"name": "[a-z_]*"' | cut -d'"' -f4 | sort -u); do
+  "$bloometry" theory "$variant" --help >/dev/null 2>&1 || continue
+  filter build members --variant "$variant" -n 2e5 -p 0.01 --quiet -o "v.$variant" 2>err || { grep -q 'must be one of standard' err && continue; }
+  check "$variant: all members present" test "$(filter query "v.$variant" members --count)" -eq 200000
+  check "$variant: verify" filter verify "v.$variant"
+done
+check "variants were found" test -s v.standard -a -s v.scalable -a -s v.variable_increment
+for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parquet_sbbf dcso; do
+  check "$format: build" filter build members --to $format -o f.$format
+  check "$format: query" test "$(filter query f.$format --from $format members --count)" -eq 200000
+  check "$format: verify" filter verify f.$format --from $format
+  check "$format: info" says 'distinct keys, estimated' filter info f.$format --from $format
+  cut=$(($(wc -c <f.$format) - 1))
+  head -c $cut f.$format >cut
+  check "$format: cut short is damaged" exits 1 filter verify cut --from $format
+done
+check "a bitmap needs m and k" says '-m must be given, and -k' filter info f.guava --from jedis
+check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
+
+# Merge, intersect, diff.
+head -n 120000 members >left
+tail -n 120000 members >right
+check "left" filter build left -m 2e6 -k 5 -o left.bloom
+check "right" filter build right -m 2e6 -k 5 -o right.bloom
+check "whole" filter build members -m 2e6 -k 5 -o whole.bloom
+check "merge" filter merge left.bloom right.bloom -o merged.bloom
+check "merged is whole, but for the count of keys" says 'bits that differ: 0$' filter diff merged.bloom whole.bloom
+check "diff of equal files" exits 0 filter diff whole.bloom whole.bloom
+check "diff of others" exits 1 filter diff left.bloom right.bloom
+check "diff estimates the common keys" says '(39|40|41),[0-9.]+ in both' filter diff left.bloom right.bloom
+check "intersect" filter intersect left.bloom right.bloom -o common.bloom
+check "common keys are present" bash -c "comm -12 <(sort left) <(sort right) | '$bloometry' filter query common.bloom --quiet"
+check "other sizes do not merge" exits 2 filter merge left.bloom a.bloom -o nothing.bloom
+check "and leave nothing" test ! -e nothing.bloom
+check "one file is too few" exits 2 filter merge left.bloom -o nothing.bloom
+
+# Fold: bit for bit the small filter.
+check "large" filter build members -m 12582912 -k 5 -o large.bloom
+check "fold by 6" filter fold large.bloom --divisor 6 -o small.bloom
+check "built small" filter build members -m 2097152 -k 5 -o direct.bloom
+check "the same file" cmp small.bloom direct.bloom
+check "fold to a rate" says 'divided by 8$' filter fold large.bloom --to-rate 0.06 -o small.bloom
+check "the rate is kept" bash -c "'$bloometry' filter info small.bloom --json | grep -q '\"false_positive_rate_given_state\": 0.0229'"
+check "no smaller size" exits 1 filter fold small.bloom --to-rate 0.06 -o smaller.bloom
+check "leaves nothing" test ! -e smaller.bloom
+check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
+check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
+
+# A dump of RedisBloom that was made for 8 times the keys: folded, its bits are those of a dump made for them.
+head -n 10000 members >few
+check "a large Parquet filter" filter build few --to parquet_sbbf -n 80000 -p 0.01 -o sb8.sbbf
+check "large dump" filter build few --to redisbloom -n 80000 -p 0.001 -o large.dump
+check "folded to its rate" says 'divided by 8$' filter fold large.dump --from redisbloom --to-rate 0.001 -o small.dump
+check "built small" filter build few --to redisbloom -n 10000 -p 0.001 -o direct.dump
+check "the same bits" bash -c "cmp <(tail -c 19776 small.dump) <(tail -c 19776 direct.dump)"
+check "all members present" filter query small.dump --from redisbloom few --quiet
+check "a Parquet filter folds" says 'divided by (8|16)$' filter fold sb8.sbbf --from parquet_sbbf --to-rate 0.01 -o sb1.sbbf
+
+# Convert.
+check "split_block with xxh64" filter build members --variant split_block --hash xxh64 -p 0.01 -o sb.bloom
+check "to parquet" filter convert sb.bloom --to parquet_sbbf -o sb.sbbf
+check "and back" filter convert sb.sbbf --from parquet_sbbf --to bloometry -o back.bloom
+check "the same cells" says 'bits that differ: 0$' filter diff sb.bloom back.bloom
+check "not from other hashes" exits 2 filter convert a.bloom --to guava -o g
+check "the error says what to do" says 'build from the keys with --to' filter convert a.bloom --to guava -o g
+
+# Secrets.
+echo 000102030405060708090a0b0c0d0e0f >secret
+echo 100102030405060708090a0b0c0d0e0f >other_secret
+check "build with a secret" filter build members --hash siphash_2_4_128 --secret secret -o secret.bloom
+check "query with it" test "$(filter query secret.bloom members --secret secret --count)" -eq 200000
+check "not without" exits 2 filter query secret.bloom members
+check "not with another" exits 2 filter query secret.bloom members --secret other_secret
+check "the secret is in no file" bash -c "! grep -qaP '\x00\x01\x02\x03\x04\x05\x06\x07' secret.bloom"
+check "a hash that needs one" exits 2 filter build members --hash siphash_2_4 -o x.bloom
+
+# Damage.
+for at in 3 20 100 2000; do
+  cp a.bloom bad.bloom
+  printf '\xff' | dd of=bad.bloom bs=1 seek=$at conv=notrunc 2>/dev/null
+  check "a changed byte at $at: verify" exits 1 filter verify bad.bloom
+  check "a changed byte at $at: query" exits 2 filter query bad.bloom members --count
+done
+check "verify of no file" exits 2 filter verify no_such_file
+check "verify of a folder" exits 2 filter verify .
+
+# Bad input, before anything is read or written.
+check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
+check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
+check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
+check "unknown format" exits 2 filter build members --to cuckoo -o x.bloom
+check "options of our own format" says '^bloometry: --hash must be left out with --to guava' filter build members --to guava --hash xxh64 -o x.bloom
+check "missing files are all named" test "$(filter build no1 no2 -o x.bloom 2>&1 | grep -c 'must be a file of keys')" -eq 2
+check "cut integers" exits 2 filter build members --format u64le -n 10 -o x.bloom
+check "none was written" test ! -e x.bloom
+check "too many keys are said" says 'warning: 200,000 keys came, the filter is sized for 1,000: its rate is 1 now' filter build members -n 1000 -p 0.01 -o over.bloom
+
+check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' filter build -o a.bloom <&-"
+check "keys are not replaced" exits 2 filter build members -o members
+check "nor through standard input" exits 2 bash -c "'$bloometry' filter build -o members <members"
+check "nor by a link" bash -c "ln -s members link; ! '$bloometry' filter build members -o link 2>/dev/null && [ \$(wc -l <members) -eq 200000 ]"
+check "rates above 1" exits 2 filter fold large.bloom --to-rate 2 -o x.bloom
+check "no temporary folder" bash -c "cat members | TMPDIR=/nonexistent '$bloometry' filter build -o x.bloom 2>err; [ \$? -eq 3 ] && grep -q 'TMPDIR. cannot be used' err"
+check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloometry' filter build --to php3 -o x.bloom; [ \$? -eq 2 ]"
+check "sizes in bytes for other programs" says '2 keys in guava, m = 524,288 bits' bash -c "printf '1\n2\n' | '$bloometry' filter build --to guava -m 64KiB -k 3 -o x.guava"
+check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom' filter build members --to redisbloom -m 64KiB -o x.bloom
+check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 10 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; exit; } & sleep 3; grep -qx 1 code"
+check "a forgotten --from is hinted at" says '--from names the format' filter info f.guava
+check "a format without checksum is said" says 'this format has no checksum' filter verify f.guava --from guava
+check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } >g.dcso; '$bloometry' filter diff f.dcso g.dcso --from dcso | grep -q attached_bytes"
+check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
+rm -f x.guava
+
+# Interrupts leave the old file, and nothing beside it.
+cp a.bloom kept.bloom
+for signal in INT TERM; do
+  yes | "$bloometry" filter build -n 1e6 -o kept.bloom 2>err &
+  pid=$!
+  sleep 0.5
+  kill -$signal "$(pgrep -P $$ -n bloometry || echo $pid)"
+  wait $pid
+  check "$signal: exit 130" test $? -eq 130
+  check "$signal: said" grep -q 'interrupted; kept.bloom is as it was' err
+  check "$signal: the old file" cmp a.bloom kept.bloom
+done
+check "nothing is left beside" nothing_beside
+check "a full disk is said, the old file kept" bash -c "ulimit -f 100; exits() { :; }; '$bloometry' filter build members -m 64MiB -k 7 -o kept.bloom 2>err; [ \$? -eq 3 ] && grep -q 'cannot write kept.bloom' err && cmp a.bloom kept.bloom"
+check "nothing is left beside" nothing_beside
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
