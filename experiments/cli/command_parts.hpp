@@ -12,7 +12,7 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// What several commands declare alike: for main.cpp alone, as command.hpp.
+/// Options and texts that several commands share. Only main.cpp includes this, as command.hpp.
 namespace bloometry {
 
 /// What a subcommand runs once the whole line has been parsed.

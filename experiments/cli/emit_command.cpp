@@ -56,7 +56,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
-/// What is best where the user named no variant: the least of these.
+/// The variant with the least of these numbers is chosen where the user named none.
 using Merit = std::tuple<double, double>;
 
 Merit merit_of(const SizeQuestion& question, const SizeAnswer& answer) {

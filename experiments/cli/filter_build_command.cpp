@@ -146,7 +146,7 @@ void require_fitting_options(const FilterBuildOptions& options) {
   }
 }
 
-/// What is wrong with the options shows before the keys are counted.
+/// Checks the options before the keys are counted.
 void require_possible(const FilterBuildOptions& options) {
   constexpr std::uint64_t kSomeKeys = 1000;
   if (!is_own_format(options) && !is_sized_without_keys(options)) {
