@@ -44,6 +44,7 @@ install_for_run() {
   need_file /usr/include/nlohmann/json.hpp nlohmann-json3-dev
   need_file /usr/include/CLI/CLI.hpp libcli11-dev
   need_file '/usr/include/catch2/catch*.hpp' catch2
+  need_file /usr/include/hiredis/hiredis.h libhiredis-dev
   need_command node nodejs
   need_command npm npm
   need_command rsvg-convert librsvg2-bin

@@ -1,0 +1,120 @@
+#include "core/redis/redis_connection.hpp"
+
+#include <fcntl.h>
+#include <hiredis/hiredis.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "core/redis/redis_error.hpp"
+
+namespace bloometry {
+namespace {
+
+timeval timeval_of(std::chrono::milliseconds duration) {
+  const auto ms = duration.count();
+  return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
+}
+
+}  // namespace
+
+void RedisConnection::Close::operator()(redisContext* context) const noexcept {
+  redisFree(context);
+}
+
+RedisConnection::RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts)
+    : timeouts_(timeouts), name_(url.name()) {
+  connect(url);
+  authenticate(url);
+}
+
+void RedisConnection::connect(const RedisUrl& url) {
+  const timeval timeout = timeval_of(timeouts_.connect);
+  context_.reset(url.socket.empty() ? redisConnectWithTimeout(url.host.c_str(), url.port, timeout)
+                                    : redisConnectUnixWithTimeout(url.socket.c_str(), timeout));
+  if (context_ == nullptr) throw std::bad_alloc();
+  if (context_->err != 0) fail(context_->errstr);
+  // From here on every wait is one of wait_for, which knows a deadline for all of an exchange;
+  // timeouts of the socket would begin anew with every byte.
+  const int flags = ::fcntl(context_->fd, F_GETFL);
+  if (flags < 0 || ::fcntl(context_->fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
+      ::fcntl(context_->fd, F_SETFD, FD_CLOEXEC) != 0) {
+    fail(std::strerror(errno));
+  }
+  context_->flags &= ~REDIS_BLOCK;
+}
+
+void RedisConnection::authenticate(const RedisUrl& url) {
+  RedisCommands commands;
+  if (url.password && url.user.empty()) commands.add("AUTH", *url.password);
+  if (url.password && !url.user.empty()) commands.add("AUTH", url.user, *url.password);
+  if (url.database != 0) commands.add("SELECT", url.database);
+  if (commands.size() == 0) return;
+  for (const RedisReply& reply : exchange(commands)) {
+    const ReplyView view = reply.view();
+    if (view.is_error()) {
+      throw RedisError(RedisFailure::kRefused, name_ + ": " + std::string(view.error()));
+    }
+  }
+}
+
+std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands) {
+  const auto deadline = Clock::now() + timeouts_.command;
+  std::string_view rest = commands.wire();
+  std::vector<RedisReply> replies;
+  replies.reserve(commands.size());
+  // Replies are read while commands are still sent: neither side then waits for the other with
+  // full buffers.
+  while (replies.size() < commands.size()) {
+    wait_for(static_cast<short>(rest.empty() ? POLLIN : POLLIN | POLLOUT), deadline);
+    if (!rest.empty()) rest.remove_prefix(send_some(rest));
+    receive_some();
+    take_replies(replies, commands.size());
+  }
+  return replies;
+}
+
+void RedisConnection::wait_for(short events, Clock::time_point deadline) {
+  using std::chrono::milliseconds;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) {
+      fail("no reply within " + std::to_string(timeouts_.command.count()) + " ms");
+    }
+    pollfd poll_fd{.fd = context_->fd, .events = events, .revents = 0};
+    const int num_ready = ::poll(&poll_fd, 1, static_cast<int>(std::min<long long>(left, 60000)));
+    if (num_ready > 0) return;
+    if (num_ready < 0 && errno != EINTR) fail(std::strerror(errno));
+  }
+}
+
+std::size_t RedisConnection::send_some(std::string_view wire) {
+  const ::ssize_t num_sent = ::send(context_->fd, wire.data(), wire.size(), MSG_NOSIGNAL);
+  if (num_sent >= 0) return static_cast<std::size_t>(num_sent);
+  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
+  // The server may have said why before it closed.
+  fail(std::strerror(errno));
+}
+
+void RedisConnection::receive_some() {
+  if (redisBufferRead(context_.get()) != REDIS_OK) fail(context_->errstr);
+}
+
+void RedisConnection::take_replies(std::vector<RedisReply>& replies, std::size_t num_expected) {
+  while (replies.size() < num_expected) {
+    void* reply = nullptr;
+    if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) fail(context_->reader->errstr);
+    if (reply == nullptr) return;
+    replies.emplace_back(static_cast<redisReply*>(reply));
+  }
+}
+
+void RedisConnection::fail(const std::string& what) const {
+  throw RedisError(RedisFailure::kUnreachable, name_ + ": " + what);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+
+namespace bloometry {
+
+/// How long a server may take.
+struct RedisTimeouts {
+  std::chrono::milliseconds connect{2000};
+  /// From the first byte of commands that are sent together to the last byte of their replies.
+  std::chrono::milliseconds command{5000};
+};
+
+/// How often something is tried that a lost connection or a busy server kept from being done.
+struct RetryPolicy {
+  unsigned max_attempts = 5;
+  std::chrono::milliseconds first_delay{50};
+  std::chrono::milliseconds max_delay{1000};
+};
+
+/// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], d = first_delay
+/// 2^(i-1) and at most max_delay, so that many clients do not come back at the same moment.
+class Attempts {
+ public:
+  explicit Attempts(const RetryPolicy& policy) noexcept : policy_(policy) {}
+
+  /// Whether there is another attempt; waits for its time.
+  [[nodiscard]] bool wait_for_next();
+
+  [[nodiscard]] unsigned num_made() const noexcept { return num_made_; }
+
+ private:
+  RetryPolicy policy_;
+  unsigned num_made_ = 1;
+};
+
+}  // namespace bloometry

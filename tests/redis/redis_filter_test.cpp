@@ -1,0 +1,80 @@
+#include "variants/redis/redis_filter.hpp"
+
+#include <string>
+#include <vector>
+
+#include "core/handle/filter_file.hpp"
+#include "core/handle/keyed.hpp"
+#include "core/redis/connect_redis.hpp"
+#include "tests/redis/redis_process.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/blocked/blocked_filter.hpp"
+#include "variants/partitioned/partitioned_filter.hpp"
+#include "variants/redis/redis_load.hpp"
+#include "variants/split_block/split_block_filter.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+namespace bloometry {
+namespace {
+
+std::vector<std::string> numbered_keys(int first, int last) {
+  std::vector<std::string> keys;
+  for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));
+  return keys;
+}
+
+std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
+  return {keys.begin(), keys.end()};
+}
+
+template <class F>
+FilterImage image_of_keyed(const Keyed<F>& filter) {
+  FilterImage image = image_of(filter.filter());
+  file_detail::describe_hasher(filter.hasher(), image.header);
+  return image;
+}
+
+TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]", StandardFilter,
+                   PartitionedFilter, BlockedFilter, SplitBlockFilter) {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  Keyed<TestType> here({.capacity = 2000, .target_false_positive_rate = 0.05}, 7);
+  const auto members = numbered_keys(0, 2000);
+  here.insert(views_of(members));
+  const auto asked = numbered_keys(1000, 5000);
+
+  for (const std::uint64_t num_shards : {1, 3}) {
+    load_into_redis(*client, "seen", image_of_keyed(here), {.num_shards = num_shards});
+    for (const ReadMethod method :
+         {ReadMethod::kBest, ReadMethod::kGetBit, ReadMethod::kBitField}) {
+      const Xxh3Hasher hasher(7);
+      RedisFilter there(client, find_in_redis(*client, "seen"), hash_call(hasher),
+                        {.method = method, .batch_keys = 700});
+      const auto answers = there.query(views_of(asked));
+      REQUIRE(answers.size() == asked.size());
+      std::size_t num_wrong = 0;
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        num_wrong +=
+            static_cast<std::size_t>((answers[i] == Presence::kPresent) != here.contains(asked[i]));
+      }
+      CHECK(num_wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("keys that are added are present, and change what a local filter would", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
+  create_in_redis(*client, "seen", native_parameters(image_of_keyed(here).header));
+  RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
+  const auto keys = numbered_keys(0, 2500);
+  const std::uint64_t num_new = here.insert(views_of(keys));
+  CHECK(there.insert(views_of(keys)).num_new == num_new);
+  std::vector<std::uint64_t> words(here.filter().bits().words().size());
+  pull_from_redis(client, find_in_redis(*client, "seen"), words);
+  CHECK(std::equal(words.begin(), words.end(), here.filter().bits().words().begin()));
+}
+
+}  // namespace
+}  // namespace bloometry

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/engine/hashed_chunks.hpp"
+#include "core/key/key_view.hpp"
+#include "variants/redis/native_positions.hpp"
+#include "variants/redis/redis_parameters.hpp"
+
+namespace bloometry {
+
+/// From keys to the offsets of their bits, as GETBIT counts them, in all strings of a filter one
+/// after the other.
+class BitOffsets {
+ public:
+  /// @param hash of a native filter: what its parameters name; it outlives this
+  BitOffsets(const RedisParameters& parameters, const HashCall& hash);
+
+  [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }
+
+  /// Writes num_hashes() offsets for each key, one key after the other.
+  void write(std::span<const KeyView> keys, std::span<std::uint64_t> offsets) const;
+
+ private:
+  void write_native(std::span<const KeyView> keys, std::span<std::uint64_t> offsets) const;
+  void write_foreign(std::span<const KeyView> keys, std::span<std::uint64_t> offsets) const;
+
+  Geometry geometry_;
+  std::optional<RedisScheme> scheme_;
+  HashCall hash_;
+  WritePositions write_positions_ = nullptr;
+};
+
+}  // namespace bloometry

@@ -1,0 +1,242 @@
+#include "variants/redis/redis_bitmap.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/error.hpp"
+#include "variants/redis/redis_keys.hpp"
+
+namespace bloometry {
+namespace {
+
+/// Sets bits if the string is the one that was opened. Redis runs a script as a whole: nothing
+/// happens between its checks and its writes. It replies with how many keys changed a bit and how
+/// many were ever added, or with nothing if it changed nothing.
+///
+/// KEYS: bitmap, and parameters if it has any. ARGV: bytes of the string, number of hashes, number
+/// of parameters, fewest updates, name and value of each parameter, offsets.
+constexpr std::string_view kSetScript = R"(
+local bitmap, parameters = KEYS[1], KEYS[2]
+local length = redis.call('STRLEN', bitmap)
+local num_hashes, num_fields = tonumber(ARGV[2]), tonumber(ARGV[3])
+local first = 5
+local updates = 0
+if parameters then
+  if length ~= tonumber(ARGV[1]) then return {} end
+  if redis.call('HLEN', parameters) ~= num_fields + 1 then return {} end
+  for i = first, first + 2 * num_fields - 1, 2 do
+    if redis.call('HGET', parameters, ARGV[i]) ~= ARGV[i + 1] then return {} end
+  end
+  updates = tonumber(redis.call('HGET', parameters, 'updates'))
+  if not updates or updates < tonumber(ARGV[4]) then return {} end
+  first = first + 2 * num_fields
+  updates = redis.call('HINCRBY', parameters, 'updates', (#ARGV - first + 1) / num_hashes)
+elseif length < tonumber(ARGV[1]) then
+  return {}
+end
+local num_new = 0
+for key = first, #ARGV, num_hashes do
+  local is_new = 0
+  for i = key, key + num_hashes - 1 do
+    if redis.call('SETBIT', bitmap, ARGV[i], 1) == 0 then is_new = 1 end
+  end
+  num_new = num_new + is_new
+end
+return {num_new, updates}
+)";
+
+std::uint64_t updates_in(const RedisFields& fields) {
+  const auto field = fields.find(kUpdatesField);
+  std::uint64_t updates = 0;
+  if (field == fields.end()) return updates;
+  std::from_chars(field->second.data(), field->second.data() + field->second.size(), updates);
+  return updates;
+}
+
+bool bit_of(std::string_view bytes, std::uint64_t offset) {
+  return ((static_cast<unsigned char>(bytes[offset / 8]) >> (7 - offset % 8)) & 1U) != 0;
+}
+
+}  // namespace
+
+RedisFields fields_of(const ReplyView& reply) {
+  RedisFields fields;
+  for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {
+    fields.emplace(reply[i].text(), reply[i + 1].text());
+  }
+  return fields;
+}
+
+RedisFields read_fields(RedisClient& client, const std::string& key) {
+  const RedisReply reply = client.command(key, RedisCommands().add("HGETALL", key));
+  return fields_of(reply.view());
+}
+
+RedisBitmap::RedisBitmap(std::shared_ptr<RedisClient> client, std::string key,
+                         RedisFields parameters, std::uint64_t num_bits)
+    : client_(std::move(client)),
+      key_(std::move(key)),
+      parameters_key_(bloometry::parameters_key(key_)),
+      num_bytes_((num_bits + 7) / 8),
+      updates_seen_(updates_in(parameters)) {
+  parameters.erase(kUpdatesField);
+  expected_ = std::move(parameters);
+}
+
+RedisBitmap::RedisBitmap(std::shared_ptr<RedisClient> client, std::string key,
+                         std::uint64_t num_bits)
+    : client_(std::move(client)), key_(std::move(key)), num_bytes_((num_bits + 7) / 8) {}
+
+void RedisBitmap::fail(RedisFailure failure, const std::string& what) const {
+  throw RedisError(failure, client_->name() + ": key '" + key_ + "' " + what);
+}
+
+void RedisBitmap::ask_for_proof(RedisCommands& commands) const {
+  if (expected_) commands.add("HGETALL", parameters_key_);
+  commands.add("STRLEN", key_);
+}
+
+std::size_t RedisBitmap::check_proof(const ReplyView& replies, std::size_t i) {
+  if (expected_) check_parameters(replies[i++]);
+  const auto num_bytes = static_cast<std::uint64_t>(replies[i].integer());
+  const bool has_parameters = expected_.has_value();
+  if (num_bytes == 0) fail(RedisFailure::kMissing, "is not there: nothing is known of any key");
+  if (has_parameters ? num_bytes != num_bytes_ : num_bytes > num_bytes_) {
+    fail(RedisFailure::kChanged, "must have " + std::string(has_parameters ? "" : "at most ") +
+                                     std::to_string(num_bytes_) + " bytes, has " +
+                                     std::to_string(num_bytes));
+  }
+  if (num_bytes < num_bytes_seen_) {
+    fail(RedisFailure::kChanged, "has become shorter, from " + std::to_string(num_bytes_seen_) +
+                                     " bytes to " + std::to_string(num_bytes));
+  }
+  if (!has_parameters) num_bytes_seen_ = num_bytes;
+  return has_parameters ? 2 : 1;
+}
+
+void RedisBitmap::check_parameters(const ReplyView& reply) {
+  RedisFields fields = fields_of(reply);
+  if (fields.empty()) {
+    fail(RedisFailure::kMissing, "has no parameters any more at '" + parameters_key_ +
+                                     "': it was evicted, expired, deleted or lost with its server");
+  }
+  const bool has_updates = fields.contains(kUpdatesField);
+  const std::uint64_t updates = updates_in(fields);
+  fields.erase(kUpdatesField);
+  if (fields != *expected_) {
+    const auto version = fields.find("version");
+    const bool is_other_version =
+        version == fields.end() || version->second != expected_->at("version");
+    fail(RedisFailure::kChanged, is_other_version
+                                     ? "holds another version of the filter than the one opened"
+                                     : "has other parameters than when it was opened");
+  }
+  if (!has_updates || updates < updates_seen_) {
+    fail(RedisFailure::kChanged, "has lost keys: " + std::to_string(updates_seen_) +
+                                     " were added, the server knows of " + std::to_string(updates) +
+                                     " (an old snapshot, or a failover)");
+  }
+  updates_seen_ = updates;
+}
+
+RedisReply RedisBitmap::read_between_proofs(const RedisCommands& commands) {
+  RedisCommands all;
+  ask_for_proof(all);
+  const std::size_t num_before = all.size();
+  all.append(commands);
+  ask_for_proof(all);
+  RedisReply reply = client_->transaction(key_, all);
+  check_proof(reply.view(), 0);
+  check_proof(reply.view(), num_before + commands.size());
+  return reply;
+}
+
+std::vector<bool> RedisBitmap::read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
+                                    std::uint64_t block_bits, ReadMethod method) {
+  const std::size_t num_keys = offsets.size() / num_hashes;
+  if (method == ReadMethod::kBest) {
+    method = block_bits > 1 ? ReadMethod::kGetRange : ReadMethod::kBitField;
+  }
+  RedisCommands commands;
+  if (method == ReadMethod::kGetRange) {
+    for (std::size_t key = 0; key < num_keys; ++key) {
+      const std::uint64_t first = offsets[key * num_hashes] / block_bits * block_bits / 8;
+      commands.add("GETRANGE", key_, first, first + block_bits / 8 - 1);
+    }
+  } else if (method == ReadMethod::kBitField) {
+    commands.begin(2 + 3 * offsets.size()).argument("BITFIELD_RO").argument(key_);
+    for (const std::uint64_t offset : offsets) {
+      commands.argument("GET").argument("u1").argument(offset);
+    }
+  } else {
+    for (const std::uint64_t offset : offsets) commands.add("GETBIT", key_, offset);
+  }
+
+  const RedisReply reply = read_between_proofs(commands);
+  const std::size_t first_reply = expected_ ? 2 : 1;
+  std::vector<bool> bits(offsets.size());
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (method == ReadMethod::kGetRange) {
+      const std::string_view block = reply.view()[first_reply + i / num_hashes].text();
+      const std::uint64_t offset = offsets[i] % block_bits;
+      // The string was proved to be long enough; a reply that is too short is no answer.
+      if (block.size() <= offset / 8) fail(RedisFailure::kRefused, "replied with half a block");
+      bits[i] = bit_of(block, offset);
+    } else if (method == ReadMethod::kBitField) {
+      const ReplyView values = reply.view()[first_reply];
+      if (values.size() != offsets.size()) {
+        fail(RedisFailure::kRefused, "replied with another number of bits than asked for");
+      }
+      bits[i] = values[i].integer() != 0;
+    } else {
+      bits[i] = reply.view()[first_reply + i].integer() != 0;
+    }
+  }
+  return bits;
+}
+
+AddedKeys RedisBitmap::set(std::span<const std::uint64_t> offsets, unsigned num_hashes) {
+  const std::size_t num_keys = expected_ ? 2 : 1;
+  const std::size_t num_fields = expected_ ? expected_->size() : 0;
+  RedisCommands command;
+  command.begin(3 + num_keys + 4 + 2 * num_fields + offsets.size());
+  command.argument("EVAL").argument(kSetScript).argument(num_keys).argument(key_);
+  if (expected_) command.argument(parameters_key_);
+  command.argument(expected_ ? num_bytes_ : num_bytes_seen_);
+  command.argument(num_hashes).argument(num_fields).argument(updates_seen_);
+  if (expected_) {
+    for (const auto& [name, value] : *expected_) command.argument(name).argument(value);
+  }
+  for (const std::uint64_t offset : offsets) command.argument(offset);
+  const RedisReply reply = client_->command(key_, command);
+  if (reply.view().size() == 2) {
+    updates_seen_ = std::max(updates_seen_, static_cast<std::uint64_t>(reply.view()[1].integer()));
+    return {.num_new = static_cast<std::uint64_t>(reply.view()[0].integer())};
+  }
+  require_same();  // says what is wrong
+  fail(RedisFailure::kChanged, "was another one than the one opened for a moment");
+}
+
+void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
+  const RedisReply reply =
+      client_->command(key_, RedisCommands().add("WAIT", num_replicas, timeout.count()));
+  const auto num_confirmed = reply.view().integer();
+  if (num_confirmed >= static_cast<std::int64_t>(num_replicas)) return;
+  fail(RedisFailure::kUnreachable, "was changed, but only " + std::to_string(num_confirmed) +
+                                       " of " + std::to_string(num_replicas) +
+                                       " replicas have it after " +
+                                       std::to_string(timeout.count()) + " ms");
+}
+
+void RedisBitmap::require_same() {
+  static_cast<void>(read_between_proofs(RedisCommands()));
+}
+
+std::string RedisBitmap::bytes(std::uint64_t first, std::uint64_t num_bytes) {
+  RedisCommands commands;
+  commands.add("GETRANGE", key_, first, first + num_bytes - 1);
+  const RedisReply reply = read_between_proofs(commands);
+  return std::string(reply.view()[expected_ ? 2 : 1].text());
+}
+
+}  // namespace bloometry

@@ -1,0 +1,245 @@
+#include "variants/redis/redis_filter.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/error.hpp"
+#include "variants/redis/redis_keys.hpp"
+
+namespace bloometry {
+namespace {
+
+[[noreturn]] void fail(const RedisClient& client, const std::string& name, RedisFailure failure,
+                       const std::string& what) {
+  throw RedisError(failure, client.name() + ": key '" + name + "' " + what);
+}
+
+std::vector<RedisBitmap> strings_at(const std::shared_ptr<RedisClient>& client,
+                                    const RedisLocation& location) {
+  std::vector<RedisBitmap> strings;
+  const std::vector<std::string> keys = location.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint64_t num_bits = location.bits_of_string(i);
+    if (location.has_parameters()) {
+      strings.emplace_back(client, keys[i], location.fields, num_bits);
+    } else {
+      strings.emplace_back(client, keys[i], num_bits);
+    }
+  }
+  return strings;
+}
+
+}  // namespace
+
+std::vector<std::string> RedisLocation::keys() const {
+  std::vector<std::string> keys;
+  if (is_cut()) {
+    for (std::uint64_t i = 0; i < parameters.num_shards; ++i) {
+      keys.push_back(shard_key(name, i, parameters.version));
+    }
+  } else if (parameters.scheme == RedisScheme::kPyrebloom) {
+    const std::uint64_t num_strings = num_redis_strings(*parameters.scheme, parameters.num_bits);
+    for (std::uint64_t i = 0; i < num_strings; ++i) keys.push_back(name + "." + std::to_string(i));
+  } else {
+    keys.push_back(name);
+  }
+  return keys;
+}
+
+std::uint64_t RedisLocation::bits_per_string() const noexcept {
+  if (is_cut()) return parameters.shard_bits;
+  if (parameters.scheme == RedisScheme::kPyrebloom) return kPyrebloomStringBits;
+  return parameters.num_bits;
+}
+
+std::uint64_t RedisLocation::bits_of_string(std::uint64_t i) const noexcept {
+  return std::min(bits_per_string(), parameters.num_bits - i * bits_per_string());
+}
+
+RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
+  // Where parameters are: beside one string, beside pyrebloom's first, or those of a cut filter.
+  for (const std::string& key :
+       {parameters_key(name), parameters_key(name + ".0"), current_key(name)}) {
+    RedisFields fields = read_fields(client, key);
+    if (fields.empty()) continue;
+    try {
+      return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
+    } catch (const ConfigError& error) {
+      fail(client, key, RedisFailure::kChanged,
+           std::string("holds damaged parameters: ") + error.what());
+    }
+  }
+  fail(client, name, RedisFailure::kMissing, "is no filter with parameters");
+}
+
+RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name, RedisScheme scheme,
+                                   const RedisSizes& sizes) {
+  RedisLocation location{.name = name, .parameters = foreign_parameters(scheme, sizes)};
+  for (const std::string& key : location.keys()) {
+    const RedisReply reply = client.command(key, RedisCommands().add("STRLEN", key));
+    if (reply.view().integer() == 0) {
+      fail(client, key, RedisFailure::kMissing, "is not there: nothing is known of any key");
+    }
+  }
+  return location;
+}
+
+RedisFilter::RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location,
+                         const HashCall& hash, Options options)
+    : client_(std::move(client)),
+      location_(std::move(location)),
+      hash_(hash),
+      options_(options),
+      offsets_(location_.parameters, hash),
+      strings_(strings_at(client_, location_)) {
+  if (options_.batch_keys == 0) throw ConfigError("batch_keys", "must be above 0, got 0");
+}
+
+void RedisFilter::require_hash(const FileHeader& given) const {
+  const RedisParameters& parameters = location_.parameters;
+  const auto number = [](const std::optional<std::uint64_t>& value) {
+    return value ? std::to_string(*value) : std::string("none");
+  };
+  if (parameters.scheme) {
+    throw ConfigError("hash", "must be left out with scheme " +
+                                  std::string(parameters.scheme_name()) + ", which has its own");
+  }
+  if (given.hash != parameters.hash) {
+    throw ConfigError("hash",
+                      "must be that of the filter, " + parameters.hash + ", got " + given.hash);
+  }
+  if (given.seed != parameters.seed) {
+    throw ConfigError("seed", "must be that of the filter, " + number(parameters.seed) + ", got " +
+                                  number(given.seed));
+  }
+  if (given.key_id != parameters.key_id) {
+    throw ConfigError("secret", "must be that of the filter, got another one");
+  }
+}
+
+void RedisFilter::require_current() {
+  if (!location_.is_cut()) return;
+  const std::string key = current_key(location_.name);
+  const RedisFields fields = read_fields(*client_, key);
+  if (fields.empty()) {
+    fail(*client_, key, RedisFailure::kMissing,
+         "is not there any more: the filter was dropped or lost");
+  }
+  if (fields != location_.fields) {
+    fail(*client_, key, RedisFailure::kChanged,
+         "names another version of the filter than the one opened");
+  }
+}
+
+std::vector<Presence> RedisFilter::query(std::span<const KeyView> keys) {
+  std::vector<Presence> answers;
+  answers.reserve(keys.size());
+  while (!keys.empty()) {
+    const auto batch = keys.first(std::min(options_.batch_keys, keys.size()));
+    query_batch(batch, answers);
+    keys = keys.subspan(batch.size());
+  }
+  return answers;
+}
+
+void RedisFilter::query_batch(std::span<const KeyView> keys, std::vector<Presence>& answers) {
+  const unsigned num_hashes = offsets_.num_hashes();
+  const std::uint64_t block_bits = location_.parameters.block_bits;
+  const std::uint64_t per_string = location_.bits_per_string();
+  std::vector<std::uint64_t> offsets(keys.size() * num_hashes);
+  offsets_.write(keys, offsets);
+
+  require_current();
+  std::vector<bool> passes(offsets.size());
+  if (strings_.size() == 1) {
+    passes = strings_.front().read(offsets, num_hashes, block_bits, options_.method);
+  } else {
+    // Bits of a key may be in several strings; those of a block are in one.
+    const unsigned group = block_bits > 1 ? num_hashes : 1;
+    std::vector<std::uint64_t> in_string;
+    std::vector<std::size_t> places;
+    for (std::size_t s = 0; s < strings_.size(); ++s) {
+      in_string.clear();
+      places.clear();
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        if (offsets[i] / per_string != s) continue;
+        in_string.push_back(offsets[i] % per_string);
+        places.push_back(i);
+      }
+      if (in_string.empty()) continue;
+      const std::vector<bool> bits =
+          strings_[s].read(in_string, group, block_bits, options_.method);
+      for (std::size_t i = 0; i < places.size(); ++i) passes[places[i]] = bits[i];
+    }
+  }
+  require_current();
+
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const auto first = passes.begin() + static_cast<std::ptrdiff_t>(key * num_hashes);
+    const bool is_present = std::find(first, first + num_hashes, false) == first + num_hashes;
+    answers.push_back(is_present ? Presence::kPresent : Presence::kAbsent);
+  }
+}
+
+RedisAnswer RedisFilter::ask(KeyView key) {
+  try {
+    return RedisAnswer(query({&key, 1}).front());
+  } catch (const RedisError& error) {
+    return RedisAnswer(error);
+  }
+}
+
+AddedKeys RedisFilter::insert(std::span<const KeyView> keys) {
+  AddedKeys added;
+  while (!keys.empty()) {
+    const auto batch = keys.first(std::min(options_.batch_keys, keys.size()));
+    added.num_new += insert_batch(batch).num_new;
+    keys = keys.subspan(batch.size());
+  }
+  return added;
+}
+
+AddedKeys RedisFilter::insert_batch(std::span<const KeyView> keys) {
+  const unsigned num_hashes = offsets_.num_hashes();
+  const std::uint64_t per_string = location_.bits_per_string();
+  std::vector<std::uint64_t> offsets(keys.size() * num_hashes);
+  offsets_.write(keys, offsets);
+  if (strings_.size() == 1) return strings_.front().set(offsets, num_hashes);
+
+  require_current();
+  // How many keys are new can be told only where a key is in one string.
+  const bool is_whole = location_.parameters.block_bits > 1;
+  const unsigned group = is_whole ? num_hashes : 1;
+  AddedKeys added;
+  for (std::size_t s = 0; s < strings_.size(); ++s) {
+    std::vector<std::uint64_t> in_string;
+    for (const std::uint64_t offset : offsets) {
+      if (offset / per_string == s) in_string.push_back(offset % per_string);
+    }
+    if (in_string.empty()) continue;
+    const AddedKeys here = strings_[s].set(in_string, group);
+    if (is_whole) added.num_new += here.num_new;
+  }
+  require_current();
+  return added;
+}
+
+void RedisFilter::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
+  for (RedisBitmap& string : strings_) string.wait_for_replicas(num_replicas, timeout);
+}
+
+void RedisFilter::reopen() {
+  RedisLocation now = find_in_redis(*client_, location_.name);
+  const RedisParameters& before = location_.parameters;
+  if (now.parameters.scheme != before.scheme || now.parameters.hash != before.hash ||
+      now.parameters.seed != before.seed || now.parameters.key_id != before.key_id) {
+    throw ConfigError("hash",
+                      "must be that of the filter opened, or it must be opened anew: the "
+                      "filter that is there now has another one");
+  }
+  offsets_ = BitOffsets(now.parameters, hash_);
+  strings_ = strings_at(client_, now);
+  location_ = std::move(now);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,42 @@
+#include "variants/redis/redis_keys.hpp"
+
+#include "core/error.hpp"
+#include "core/redis/cluster_slots.hpp"
+
+namespace bloometry {
+namespace {
+
+std::string beside(std::string_view bitmap_key, const std::string& suffix) {
+  if (bitmap_key.empty()) throw ConfigError("key", "must not be empty");
+  const bool has_tag = hash_tag(bitmap_key).size() < bitmap_key.size();
+  std::string name(bitmap_key);
+  if (!has_tag) name = "{" + name + "}";
+  name += ":" + suffix;
+  if (hash_tag(name) == hash_tag(bitmap_key)) return name;
+  throw ConfigError("key", "must have no braces, or a hash tag like in user:{7}, got '" +
+                               std::string(bitmap_key) + "'");
+}
+
+}  // namespace
+
+std::string parameters_key(std::string_view bitmap_key) {
+  return beside(bitmap_key, "parameters");
+}
+
+std::string loading_key(std::string_view bitmap_key, std::string_view version) {
+  return beside(bitmap_key, "loading:" + std::string(version));
+}
+
+std::string shard_key(std::string_view name, std::uint64_t i, std::string_view version) {
+  if (name.find_first_of("{}") != std::string_view::npos) {
+    throw ConfigError("key", "must have no braces if the filter is cut into shards, got '" +
+                                 std::string(name) + "'");
+  }
+  return std::string(name) + ":{" + std::to_string(i) + "}:" + std::string(version);
+}
+
+std::string current_key(std::string_view name) {
+  return std::string(name) + ":current";
+}
+
+}  // namespace bloometry

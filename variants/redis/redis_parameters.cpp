@@ -1,0 +1,222 @@
+#include "variants/redis/redis_parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <random>
+
+#include "core/error.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+constexpr std::string_view kFormat = "1";
+constexpr std::string_view kNative = "native";
+
+/// Variants whose cells are one array of bits.
+constexpr std::array<std::string_view, 4> kBitVariants = {"standard", "partitioned", "blocked",
+                                                          "split_block"};
+
+template <class Number>
+std::string to_text(Number number) {
+  std::array<char, 64> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
+  return {text.data(), result.ptr};
+}
+
+/// The fields that are read; each that is asked for is checked.
+class FieldReader {
+ public:
+  explicit FieldReader(const RedisFields& fields) : fields_(fields) {}
+
+  [[nodiscard]] const std::string* find(const std::string& name) const {
+    const auto field = fields_.find(name);
+    return field == fields_.end() ? nullptr : &field->second;
+  }
+
+  [[nodiscard]] const std::string& text(const std::string& name) const {
+    const std::string* value = find(name);
+    if (value == nullptr) throw ConfigError(name, "must be among the parameters");
+    return *value;
+  }
+
+  template <class Number>
+  [[nodiscard]] std::optional<Number> optional(const std::string& name) const {
+    const std::string* value = find(name);
+    if (value == nullptr) return std::nullopt;
+    Number number{};
+    const char* const last = value->data() + value->size();
+    const auto [end, error] = std::from_chars(value->data(), last, number);
+    if (error != std::errc() || end != last) {
+      throw ConfigError(name, "must be a number, got '" + *value + "'");
+    }
+    return number;
+  }
+
+  template <class Number>
+  [[nodiscard]] Number number(const std::string& name) const {
+    static_cast<void>(text(name));
+    return *optional<Number>(name);
+  }
+
+ private:
+  const RedisFields& fields_;
+};
+
+/// Only what the variant itself would make.
+void require_geometry(const RedisParameters& parameters) {
+  const Geometry geometry = parameters.geometry();
+  FilterSpec spec{.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes};
+  if (parameters.variant == "blocked") {
+    spec.params = {{"block_bits", static_cast<double>(geometry.block_cells)}};
+  }
+  if (find_variant(parameters.variant).scheme(parameters.probes).geometry(spec) != geometry) {
+    throw ConfigError("num_bits", "must be those of a " + parameters.variant + " filter, got " +
+                                      std::to_string(parameters.num_bits));
+  }
+}
+
+void require_bit_variant(const std::string& variant) {
+  if (std::find(kBitVariants.begin(), kBitVariants.end(), variant) != kBitVariants.end()) return;
+  throw ConfigError("variant",
+                    "must be standard, partitioned, blocked or split_block, whose cells are one "
+                    "array of bits, got " +
+                        variant);
+}
+
+void require_shards(const RedisParameters& parameters) {
+  const bool is_cut = parameters.num_shards > 1 || parameters.shard_bits > 0;
+  if (!is_cut) return;
+  if (parameters.shard_bits == 0 || parameters.shard_bits % 512 != 0 ||
+      parameters.num_shards != (parameters.num_bits - 1) / parameters.shard_bits + 1) {
+    throw ConfigError("num_shards", "must be num_bits / shard_bits, rounded up, got " +
+                                        std::to_string(parameters.num_shards));
+  }
+}
+
+}  // namespace
+
+Geometry RedisParameters::geometry() const {
+  return {.num_cells = num_bits,
+          .num_hashes = num_hashes,
+          .block_cells = static_cast<unsigned>(block_bits)};
+}
+
+FileHeader RedisParameters::header() const {
+  FileHeader header;
+  header.variant = variant;
+  header.probes = probes;
+  header.hash = hash;
+  header.seed = seed;
+  header.key_id = key_id;
+  header.geometry = geometry();
+  if (variant == "blocked") header.params = {{"block_bits", static_cast<double>(block_bits)}};
+  header.notes = notes;
+  return header;
+}
+
+std::string_view RedisParameters::scheme_name() const noexcept {
+  return scheme ? name_of(*scheme) : kNative;
+}
+
+RedisFields RedisParameters::fields() const {
+  RedisFields fields = {{"format", std::string(kFormat)},
+                        {"version", version},
+                        {"scheme", std::string(scheme_name())},
+                        {"num_bits", to_text(num_bits)},
+                        {"num_hashes", to_text(num_hashes)}};
+  if (!scheme) {
+    fields["variant"] = variant;
+    fields["probes"] = probes;
+    fields["hash"] = hash;
+    fields["block_bits"] = to_text(block_bits);
+    if (seed) fields["seed"] = to_text(*seed);
+    if (key_id) fields["key_id"] = to_text(*key_id);
+  }
+  if (notes.capacity) fields["capacity"] = to_text(*notes.capacity);
+  if (notes.target_false_positive_rate) {
+    fields["target_false_positive_rate"] = to_text(*notes.target_false_positive_rate);
+  }
+  if (notes.num_inserted) fields["num_inserted"] = to_text(*notes.num_inserted);
+  if (shard_bits > 0) {
+    fields["num_shards"] = to_text(num_shards);
+    fields["shard_bits"] = to_text(shard_bits);
+  }
+  return fields;
+}
+
+RedisParameters native_parameters(const FileHeader& header) {
+  require_bit_variant(header.variant);
+  if (header.hash.empty()) {
+    throw ConfigError("hash", "must be named by the filter, or no other program can ask it");
+  }
+  RedisParameters parameters;
+  parameters.num_bits = header.geometry.num_cells;
+  parameters.num_hashes = header.geometry.num_hashes;
+  parameters.variant = header.variant;
+  parameters.probes = header.probes;
+  parameters.hash = header.hash;
+  parameters.seed = header.seed;
+  parameters.key_id = header.key_id;
+  parameters.block_bits = header.geometry.block_cells;
+  parameters.notes = header.notes;
+  return parameters;
+}
+
+RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes) {
+  RedisParameters parameters;
+  parameters.scheme = scheme;
+  parameters.num_bits = checked_redis_sizes(scheme, sizes).num_bits;
+  parameters.num_hashes = sizes.num_hashes;
+  return parameters;
+}
+
+RedisParameters parse_parameters(const RedisFields& fields) {
+  const FieldReader reader(fields);
+  if (reader.text("format") != kFormat) {
+    throw ConfigError("format", "must be 1, got '" + reader.text("format") + "'");
+  }
+  RedisParameters parameters;
+  parameters.version = reader.text("version");
+  const std::string& scheme = reader.text("scheme");
+  if (scheme != kNative) parameters.scheme = redis_scheme_named(scheme);
+  parameters.num_bits = reader.number<std::uint64_t>("num_bits");
+  parameters.num_hashes = reader.number<unsigned>("num_hashes");
+  parameters.notes.capacity = reader.optional<std::uint64_t>("capacity");
+  parameters.notes.target_false_positive_rate =
+      reader.optional<double>("target_false_positive_rate");
+  parameters.notes.num_inserted = reader.optional<std::uint64_t>("num_inserted");
+  if (reader.find("num_shards") != nullptr || reader.find("shard_bits") != nullptr) {
+    parameters.num_shards = reader.number<std::uint64_t>("num_shards");
+    parameters.shard_bits = reader.number<std::uint64_t>("shard_bits");
+  }
+  if (parameters.scheme) {
+    checked_redis_sizes(*parameters.scheme, {parameters.num_bits, parameters.num_hashes});
+  } else {
+    parameters.variant = reader.text("variant");
+    parameters.probes = reader.text("probes");
+    parameters.hash = reader.text("hash");
+    parameters.seed = reader.optional<std::uint64_t>("seed");
+    parameters.key_id = reader.optional<std::uint64_t>("key_id");
+    parameters.block_bits = reader.number<unsigned>("block_bits");
+    require_bit_variant(parameters.variant);
+    require_geometry(parameters);
+  }
+  require_shards(parameters);
+  return parameters;
+}
+
+std::string random_version() {
+  std::random_device device;
+  std::string version;
+  for (int i = 0; i < 4; ++i) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::uint32_t word = device();
+    for (int digit = 0; digit < 8; ++digit, word >>= 4U) version.push_back(kDigits[word & 15U]);
+  }
+  return version;
+}
+
+}  // namespace bloometry
