@@ -69,6 +69,15 @@ H hasher_of(const auto& file, typename H::Key key) {
 
 }  // namespace file_detail
 
+/// The file of a filter with its hash: name and seed; of a secret hash its key's id, never the key.
+/// The filter must outlive it.
+template <StorableFilter F, Hasher H>
+[[nodiscard]] FilterImage image_of(const Keyed<F, H>& filter) {
+  FilterImage image = image_of(filter.filter());
+  file_detail::describe_hasher(filter.hasher(), image.header);
+  return image;
+}
+
 /// Writes a filter of digests to a file, which is replaced as a whole.
 /// @throws ConfigError if the path is no regular file or new name; IoError, leaving the old file
 template <StorableFilter F>
@@ -78,12 +87,11 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// The same with the hash's name and seed; of a secret hash its key's id, never the key.
+/// The same with its hash.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {
-  FilterImage image = image_of(filter.filter());
-  file_detail::describe_hasher(filter.hasher(), image.header);
+  FilterImage image = image_of(filter);
   image.header.notes = with_notes(image.header.notes, notes);
   write_filter_file(path, image.header, image.stores);
 }

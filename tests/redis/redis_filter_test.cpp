@@ -27,13 +27,6 @@ std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
   return {keys.begin(), keys.end()};
 }
 
-template <class F>
-FilterImage image_of_keyed(const Keyed<F>& filter) {
-  FilterImage image = image_of(filter.filter());
-  file_detail::describe_hasher(filter.hasher(), image.header);
-  return image;
-}
-
 TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]", StandardFilter,
                    PartitionedFilter, BlockedFilter, SplitBlockFilter) {
   test::RedisProcess server;
@@ -44,7 +37,7 @@ TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]"
   const auto asked = numbered_keys(1000, 5000);
 
   for (const std::uint64_t num_shards : {1, 3}) {
-    load_into_redis(*client, "seen", image_of_keyed(here), {.num_shards = num_shards});
+    load_into_redis(*client, "seen", image_of(here), {.num_shards = num_shards});
     for (const ReadMethod method :
          {ReadMethod::kBest, ReadMethod::kGetBit, ReadMethod::kBitField}) {
       const Xxh3Hasher hasher(7);
@@ -66,7 +59,7 @@ TEST_CASE("keys that are added are present, and change what a local filter would
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
-  create_in_redis(*client, "seen", native_parameters(image_of_keyed(here).header));
+  create_in_redis(*client, "seen", native_parameters(image_of(here).header));
   RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
   const auto keys = numbered_keys(0, 2500);
   const std::uint64_t num_new = here.insert(views_of(keys));
