@@ -1,5 +1,5 @@
-// Time per key of filling and asking a filter in Redis, by each way there is, in one run against a server of its own.
-// usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
+// Time per key of filling and asking a filter in Redis, by each way there is, in one run against a
+// server of its own. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
 
 #include <algorithm>
 #include <chrono>
