@@ -176,14 +176,14 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   }
   const std::uint64_t fewest = (parameters.num_bits - 1) / (8 * kMaxStringBytes) + 1;
   const std::uint64_t wanted = num_shards.value_or(fewest);
-  const std::uint64_t most = (parameters.num_bits + kUnit - 1) / kUnit;
-  if (wanted < fewest || wanted > std::min<std::uint64_t>(most, 16384)) {
+  const std::uint64_t num_units = (parameters.num_bits + kUnit - 1) / kUnit;
+  const std::uint64_t most = std::min(num_units, kMaxShards);
+  if (wanted < fewest || wanted > most) {
     throw ConfigError("num_shards", "must be in [" + std::to_string(fewest) + ", " +
-                                        std::to_string(std::min<std::uint64_t>(most, 16384)) +
-                                        "], got " + std::to_string(wanted));
+                                        std::to_string(most) + "], got " + std::to_string(wanted));
   }
   if (wanted == 1) return;
-  const std::uint64_t units = (most + wanted - 1) / wanted;
+  const std::uint64_t units = (num_units + wanted - 1) / wanted;
   parameters.shard_bits = units * kUnit;
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }

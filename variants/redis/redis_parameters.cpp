@@ -89,6 +89,10 @@ void require_bit_variant(const std::string& variant) {
 void require_shards(const RedisParameters& parameters) {
   const bool is_cut = parameters.num_shards > 1 || parameters.shard_bits > 0;
   if (!is_cut) return;
+  if (parameters.num_shards > kMaxShards) {
+    throw ConfigError("num_shards", "must be in [1, " + std::to_string(kMaxShards) + "], got " +
+                                        std::to_string(parameters.num_shards));
+  }
   if (parameters.shard_bits == 0 || parameters.shard_bits % 512 != 0 ||
       parameters.num_shards != (parameters.num_bits - 1) / parameters.shard_bits + 1) {
     throw ConfigError("num_shards", "must be num_bits / shard_bits, rounded up, got " +

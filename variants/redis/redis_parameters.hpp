@@ -11,6 +11,9 @@
 
 namespace bloometry {
 
+/// Most bitmaps that a filter is cut into: one for each slot of a cluster.
+inline constexpr std::uint64_t kMaxShards = 16384;
+
 /// Fields of a hash in Redis.
 using RedisFields = std::map<std::string, std::string>;
 

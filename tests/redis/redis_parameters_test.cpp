@@ -1,0 +1,143 @@
+#include "variants/redis/redis_parameters.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/message_of.hpp"
+#include "variants/registry/registry.hpp"
+
+namespace bloometry {
+namespace {
+
+RedisParameters parameters_of(std::string_view variant, const SchemeInfo& scheme) {
+  const AnyFilter filter = scheme.make({.num_bits = 51'200, .num_hashes = 8});
+  FileHeader header = filter.image().header;
+  header.hash = "xxh3";
+  header.seed = 7;
+  header.notes = {.capacity = 5000, .target_false_positive_rate = 0.01, .num_inserted = 17};
+  RedisParameters parameters = native_parameters(header);
+  CHECK(parameters.variant == variant);
+  parameters.version = random_version();
+  return parameters;
+}
+
+TEST_CASE("parameters read back as they were written, of every variant of bits and scheme",
+          "[redis]") {
+  std::set<std::string> variants;
+  for (const VariantInfo& variant : all_variant_infos()) {
+    if (variant.sized_by_counters || !variant.has_size_axis(SizeAxis::kNumBits)) continue;
+    for (const SchemeInfo& scheme : variant.schemes) {
+      CAPTURE(variant.name, scheme.name);
+      const RedisParameters written = parameters_of(variant.name, scheme);
+      const RedisParameters read = parse_parameters(written.fields());
+      CHECK(read.fields() == written.fields());
+      CHECK(read.geometry() == written.geometry());
+      CHECK(read.header().params == written.header().params);
+      CHECK(read.notes == written.notes);
+      variants.insert(std::string(variant.name));
+    }
+  }
+  CHECK(variants == std::set<std::string>{"standard", "partitioned", "blocked", "split_block"});
+}
+
+TEST_CASE("parameters of other programs' schemes read back as they were written", "[redis]") {
+  for (const RedisScheme scheme : kRedisSchemes) {
+    CAPTURE(name_of(scheme));
+    RedisParameters written = foreign_parameters(scheme, {.num_bits = 8192, .num_hashes = 3});
+    written.version = random_version();
+    CHECK(parse_parameters(written.fields()).fields() == written.fields());
+  }
+}
+
+TEST_CASE("filters whose cells are no bits have no parameters", "[redis]") {
+  for (const char* variant : {"counting", "scalable", "blocked_counting", "variable_increment"}) {
+    FileHeader header;
+    header.variant = variant;
+    header.hash = "xxh3";
+    CHECK(test::message_of<ConfigError>([&] { static_cast<void>(native_parameters(header)); }) ==
+          "variant must be standard, partitioned, blocked or split_block, whose cells are one "
+          "array of bits, got " +
+              std::string(variant));
+  }
+}
+
+TEST_CASE("damaged parameters are refused by name", "[redis]") {
+  const RedisFields good =
+      parameters_of("blocked", find_variant("blocked").schemes.front()).fields();
+  REQUIRE_NOTHROW(parse_parameters(good));
+
+  struct Damage {
+    std::string field;
+    std::string value;  // empty: the field is removed
+    std::string named;
+  };
+
+  const std::vector<Damage> damages = {{"format", "2", "format"},
+                                       {"format", "", "format"},
+                                       {"version", "", "version"},
+                                       {"scheme", "", "scheme"},
+                                       {"scheme", "other", "scheme"},
+
+                                       {"num_bits", "", "num_bits"},
+                                       {"num_bits", "0", "num_bits"},
+                                       {"num_bits", "51201", "num_bits"},
+                                       {"num_bits", "-1", "num_bits"},
+                                       {"num_bits", "5e4", "num_bits"},
+                                       {"num_bits", "99999999999999999999", "num_bits"},
+                                       {"num_hashes", "0", "num_hashes"},
+                                       {"num_hashes", "17", "num_hashes"},
+                                       {"num_hashes", "x", "num_hashes"},
+                                       {"variant", "", "variant"},
+                                       {"variant", "counting", "variant"},
+                                       {"variant", "other", "variant"},
+                                       {"probes", "other", "probes"},
+                                       {"hash", "", "hash"},
+                                       {"seed", "x", "seed"},
+                                       {"block_bits", "64", "block_bits"},
+                                       {"block_bits", "0", ""},
+                                       {"capacity", "1 000", "capacity"},
+                                       {"num_shards", "2", "shard_bits"},
+                                       {"shard_bits", "512", "num_shards"}};
+  for (const auto& [field, value, named] : damages) {
+    CAPTURE(field, value);
+    RedisFields fields = good;
+    if (value.empty()) {
+      fields.erase(field);
+    } else {
+      fields[field] = value;
+    }
+    const std::string message =
+        test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(fields)); });
+    CHECK(message != "nothing thrown");
+    CHECK(test::contains_text(message, named));
+  }
+
+  RedisFields cut = good;
+  cut["num_shards"] = "100";
+  cut["shard_bits"] = "512";
+  CHECK_NOTHROW(parse_parameters(cut));
+  for (const char* shard_bits : {"0", "511", "1024", "513"}) {
+    cut["shard_bits"] = shard_bits;
+    CHECK_THROWS_AS(parse_parameters(cut), ConfigError);
+  }
+  RedisFields many = good;
+  many["num_bits"] = "1099511627776";
+  many["shard_bits"] = "512";
+  many["num_shards"] = "2147483648";
+  CHECK(test::contains_text(
+      test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(many)); }),
+      "must be in [1, 16384]"));
+}
+
+TEST_CASE("versions do not repeat", "[redis]") {
+  std::set<std::string> versions;
+  for (int i = 0; i < 1000; ++i) versions.insert(random_version());
+  CHECK(versions.size() == 1000);
+  CHECK(versions.begin()->size() == 32);
+}
+
+}  // namespace
+}  // namespace bloometry
