@@ -20,6 +20,15 @@ timeval timeval_of(std::chrono::milliseconds duration) {
   return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
 }
 
+/// Why a server refused to authenticate. One that does not know AUTH repeats what it was sent, the
+/// first 128 bytes of each argument.
+std::string without_password(std::string_view error, const RedisUrl& url) {
+  const std::string text(error.substr(0, error.find(", with args")));
+  const bool is_shown = url.password && !url.password->empty() &&
+                        text.find(url.password->substr(0, 128)) != std::string::npos;
+  return is_shown ? "AUTH or SELECT was refused" : text;
+}
+
 }  // namespace
 
 void RedisConnection::Close::operator()(redisContext* context) const noexcept {
@@ -57,7 +66,7 @@ void RedisConnection::authenticate(const RedisUrl& url) {
   for (const RedisReply& reply : exchange(commands)) {
     const ReplyView view = reply.view();
     if (view.is_error()) {
-      throw RedisError(RedisFailure::kRefused, name_ + ": " + std::string(view.error()));
+      throw RedisError(RedisFailure::kRefused, name_ + ": " + without_password(view.error(), url));
     }
   }
 }
