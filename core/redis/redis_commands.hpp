@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bloometry {
 
@@ -28,14 +29,21 @@ class RedisCommands {
   /// As if the others had been added here.
   RedisCommands& append(const RedisCommands& others);
 
+  /// The same for a server that is taking over the slot: ASKING stands before each command, or once
+  /// before a transaction, for which it holds until EXEC.
+  [[nodiscard]] RedisCommands with_asking() const;
+
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }
 
   /// Number of commands, and so of replies.
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return begins_.size(); }
 
  private:
+  /// The bytes of one command.
+  [[nodiscard]] std::string_view wire_of(std::size_t i) const noexcept;
+
   std::string wire_;
-  std::size_t size_ = 0;
+  std::vector<std::size_t> begins_;  // where in wire_ each command begins
 };
 
 }  // namespace bloometry

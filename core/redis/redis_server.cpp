@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/redis/redis_error.hpp"
+#include "core/redis/slot_map.hpp"
 
 namespace bloometry {
 
@@ -23,6 +24,21 @@ std::string passing_error_in(const std::vector<RedisReply>& replies) {
   return {};
 }
 
+namespace {
+
+/// @throws RedisError if a reply names another server
+void refuse_redirections(const std::vector<RedisReply>& replies, const RedisUrl& url) {
+  for (const RedisReply& reply : replies) {
+    const std::string_view error = reply.view().error();
+    if (!parse_redirection(error, url.host)) continue;
+    throw RedisError(RedisFailure::kRefused,
+                     url.name() + ": belongs to a cluster, which its user must be allowed to see " +
+                         "with INFO and CLUSTER SLOTS; it replied '" + std::string(error) + "'");
+  }
+}
+
+}  // namespace
+
 std::vector<RedisReply> RedisServer::run(std::string_view /*key*/, const RedisCommands& commands) {
   Attempts attempts(retry_);
   std::string last;
@@ -31,6 +47,7 @@ std::vector<RedisReply> RedisServer::run(std::string_view /*key*/, const RedisCo
       if (!connection_) connection_.emplace(url_, timeouts_);
       std::vector<RedisReply> replies = connection_->exchange(commands);
       last = passing_error_in(replies);
+      refuse_redirections(replies, url_);
       if (last.empty()) return replies;
       last = name() + ": " + last;
     } catch (const RedisError& error) {

@@ -18,6 +18,11 @@ struct RetryPolicy {
   std::chrono::milliseconds max_delay{1000};
 };
 
+/// For clusters: waits 15 to 31 s in all, besides the time that its 35 attempts take. That outlasts
+/// a failover at a cluster-node-timeout of 5 s, which takes 6 to 10 s. The server's default of 15 s
+/// needs more attempts.
+inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
+
 /// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], d = first_delay
 /// 2^(i-1) and at most max_delay, so that many clients do not come back at the same moment.
 class Attempts {

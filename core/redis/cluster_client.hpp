@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/redis/redis_client.hpp"
+#include "core/redis/redis_connection.hpp"
+#include "core/redis/redis_url.hpp"
+#include "core/redis/retry.hpp"
+#include "core/redis/slot_map.hpp"
+
+namespace bloometry {
+
+/// A Redis Cluster. Commands go to the master of their key's slot, over one connection per server.
+///
+/// The slot map is read from the seed, the server of the URL, and later from any server known. A
+/// server that no longer has a slot replies MOVED or ASK; either is followed, at most kMaxHops
+/// times in a row. A lost connection, a failover in progress and half a slot (TRYAGAIN) are
+/// retried with the whole batch and a new map, as often as the policy says.
+class RedisCluster final : public RedisClient {
+ public:
+  /// Redirections followed in one attempt.
+  static constexpr unsigned kMaxHops = 5;
+
+  /// Does not connect yet. @param seed any server; its user and password hold for all
+  /// @throws ConfigError unless its database is 0, the only one of a cluster
+  explicit RedisCluster(RedisUrl seed, const RedisTimeouts& timeouts = {},
+                        const RetryPolicy& retry = kClusterRetryPolicy);
+
+  /// As RedisClient::run. An empty key stands for no key: any master is asked.
+  /// @throws RedisError naming the server, or the seed if no server is to blame
+  [[nodiscard]] std::vector<RedisReply> run(std::string_view key,
+                                            const RedisCommands& commands) override;
+
+  /// `cluster redis://localhost:7000/0`, by its seed.
+  [[nodiscard]] std::string name() const override { return "cluster " + seed_.name(); }
+
+  [[nodiscard]] bool is_cluster() const noexcept override { return true; }
+
+ private:
+  [[nodiscard]] std::vector<RedisReply> attempt(std::string_view key,
+                                                const RedisCommands& commands);
+  [[nodiscard]] NodeAddress node_for(std::string_view key) const;
+  [[nodiscard]] std::vector<RedisReply> ask(const NodeAddress& node, const RedisCommands& commands);
+  [[nodiscard]] std::vector<RedisReply> ask_for_once(const NodeAddress& node,
+                                                     const RedisCommands& commands);
+  [[nodiscard]] std::optional<Redirection> redirection_in(const std::vector<RedisReply>& replies,
+                                                          const NodeAddress& node) const;
+  void learn(const Redirection& moved);
+  void read_map();
+  [[nodiscard]] std::vector<NodeAddress> nodes_to_ask();
+  void read_map_from(const NodeAddress& node);
+
+  [[nodiscard]] RedisUrl url_of(const NodeAddress& node) const;
+
+  RedisUrl seed_;
+  RedisTimeouts timeouts_;
+  RetryPolicy retry_;
+  SlotMap map_;
+  std::map<NodeAddress, RedisConnection> connections_;
+  std::optional<NodeAddress> failed_;  // the server that the latest attempt failed at
+  std::size_t num_map_reads_ = 0;
+};
+
+}  // namespace bloometry

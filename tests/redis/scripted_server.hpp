@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/redis/redis_url.hpp"
+
+namespace bloometry::test {
+
+/// A server on loopback that replies to commands with the bytes that a function makes of them: for
+/// replies that no real server gives on demand.
+class ScriptedServer {
+ public:
+  using Command = std::vector<std::string>;  ///< its name and arguments
+
+  struct Reply {
+    std::string bytes{};             ///< in the protocol of Redis, or a part of it
+    bool closes_connection = false;  ///< after the bytes
+  };
+
+  /// Listens on a free port until it is destroyed. @param script is called by a thread of its own
+  explicit ScriptedServer(std::function<Reply(const Command&)> script);
+  ~ScriptedServer();
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const noexcept { return port_; }
+
+  [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = port_}; }
+
+  /// The commands that came, in their order, each as its words joined by blanks.
+  [[nodiscard]] std::vector<std::string> commands() const;
+
+  /// How many of them begin like this.
+  [[nodiscard]] std::size_t num_commands(std::string_view begin) const;
+
+ private:
+  struct Connection {
+    int fd;
+    std::string bytes;  // that came and are not yet a whole command
+  };
+
+  void serve();
+  void accept_connection();
+  /// Returns whether the connection stays open.
+  bool read_from(Connection& connection);
+
+  std::function<Reply(const Command&)> script_;
+  std::vector<Connection> connections_;
+  mutable std::mutex mutex_;  // of commands_
+  std::vector<std::string> commands_;
+  int listener_ = -1;
+  int stop_[2] = {-1, -1};  // a pipe; closing its end stops the thread
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+/// `$5\r\nhello\r\n`
+[[nodiscard]] std::string bulk(std::string_view text);
+
+/// What a server replies to CLUSTER SLOTS that has all slots. @param host may be empty
+[[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
+
+}  // namespace bloometry::test
