@@ -157,8 +157,9 @@ TEST_CASE("a reply that is cut in half is an error", "[redis]") {
 }
 
 TEST_CASE("what passes is tried again with a new map", "[redis]") {
-  const std::string what = GENERATE("TRYAGAIN half of it", "CLUSTERDOWN Hash slot not served",
-                                    "LOADING its data", "MASTERDOWN its link");
+  const std::string what =
+      GENERATE("TRYAGAIN half of it", "CLUSTERDOWN Hash slot not served", "LOADING its data",
+               "MASTERDOWN its link", "UNBLOCKED a replica now");
   std::atomic<int> num_gets = 0;
   const auto server = only_server([&](const Command&, std::uint16_t) -> Reply {
     return {++num_gets < 3 ? "-" + what + "\r\n" : bulk("v")};

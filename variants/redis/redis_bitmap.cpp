@@ -11,7 +11,8 @@ namespace {
 
 /// Sets bits if the string is the one that was opened. Redis runs a script as a whole: nothing
 /// happens between its checks and its writes. It replies with how many keys changed a bit and how
-/// many were ever added, or with nothing if it changed nothing.
+/// many were ever added, or with nothing if it changed nothing. Even without offsets it writes what
+/// changes nothing, so that replicas have a write to confirm.
 ///
 /// KEYS: bitmap, and parameters if it has any. ARGV: bytes of the string, number of hashes, number
 /// of parameters, fewest updates, name and value of each parameter, offsets.
@@ -33,6 +34,8 @@ if parameters then
   updates = redis.call('HINCRBY', parameters, 'updates', (#ARGV - first + 1) / num_hashes)
 elseif length < tonumber(ARGV[1]) then
   return {}
+elseif #ARGV < first then
+  redis.call('APPEND', bitmap, '')
 end
 local num_new = 0
 for key = first, #ARGV, num_hashes do
@@ -195,7 +198,8 @@ std::vector<bool> RedisBitmap::read(std::span<const std::uint64_t> offsets, unsi
   return bits;
 }
 
-AddedKeys RedisBitmap::set(std::span<const std::uint64_t> offsets, unsigned num_hashes) {
+RedisCommands RedisBitmap::set_command(std::span<const std::uint64_t> offsets,
+                                       unsigned num_hashes) const {
   const std::size_t num_keys = expected_ ? 2 : 1;
   const std::size_t num_fields = expected_ ? expected_->size() : 0;
   RedisCommands command;
@@ -208,19 +212,38 @@ AddedKeys RedisBitmap::set(std::span<const std::uint64_t> offsets, unsigned num_
     for (const auto& [name, value] : *expected_) command.argument(name).argument(value);
   }
   for (const std::uint64_t offset : offsets) command.argument(offset);
-  const RedisReply reply = client_->command(key_, command);
-  if (reply.view().size() == 2) {
-    updates_seen_ = std::max(updates_seen_, static_cast<std::uint64_t>(reply.view()[1].integer()));
-    return {.num_new = static_cast<std::uint64_t>(reply.view()[0].integer())};
+  return command;
+}
+
+AddedKeys RedisBitmap::set(std::span<const std::uint64_t> offsets, unsigned num_hashes) {
+  const RedisReply reply = client_->command(key_, set_command(offsets, num_hashes));
+  return take_set_reply(reply.view());
+}
+
+AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
+  if (reply.size() == 2) {
+    updates_seen_ = std::max(updates_seen_, static_cast<std::uint64_t>(reply[1].integer()));
+    return {.num_new = static_cast<std::uint64_t>(reply[0].integer())};
   }
   require_same();  // says what is wrong
   fail(RedisFailure::kChanged, "was another one than the one opened for a moment");
 }
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
-  const RedisReply reply =
-      client_->command(key_, RedisCommands().add("WAIT", num_replicas, timeout.count()));
-  const auto num_confirmed = reply.view().integer();
+  // WAIT counts the replicas that have what its own connection wrote, and that may be another one
+  // than the connection of the insert, to another server even. So it follows a write of its own,
+  // which is made only where the keys are: a replica that has it has everything before it.
+  RedisCommands commands = set_command({}, 1);
+  commands.add("WAIT", num_replicas, timeout.count());
+  const std::vector<RedisReply> replies = client_->run(key_, commands);
+  for (const RedisReply& reply : replies) {
+    if (reply.view().is_error()) {
+      fail(RedisFailure::kRefused,
+           "cannot wait for replicas: " + std::string(reply.view().error()));
+    }
+  }
+  static_cast<void>(take_set_reply(replies[0].view()));
+  const auto num_confirmed = replies[1].view().integer();
   if (num_confirmed >= static_cast<std::int64_t>(num_replicas)) return;
   fail(RedisFailure::kUnreachable, "was changed, but only " + std::to_string(num_confirmed) +
                                        " of " + std::to_string(num_replicas) +

@@ -64,8 +64,11 @@ class RedisBitmap {
   /// @throws RedisError; some attempt may have set them nevertheless
   AddedKeys set(std::span<const std::uint64_t> offsets, unsigned num_hashes);
 
-  /// Returns when at least num_replicas replicas have all that was set.
-  /// @throws RedisError if it takes longer
+  /// Returns when at least num_replicas replicas have all that was set. If the connection was lost
+  /// since, or another server has taken over, they must have all that this one has, and it must
+  /// have as many updates as were seen here. Other clients' updates can hide a loss from that
+  /// count.
+  /// @throws RedisError if it takes longer, kChanged if the server has lost keys
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
   /// @throws RedisError unless the string is the one that was opened
@@ -75,6 +78,9 @@ class RedisBitmap {
   [[nodiscard]] std::string bytes(std::uint64_t first, std::uint64_t num_bytes);
 
  private:
+  [[nodiscard]] RedisCommands set_command(std::span<const std::uint64_t> offsets,
+                                          unsigned num_hashes) const;
+  AddedKeys take_set_reply(const ReplyView& reply);
   void ask_for_proof(RedisCommands& commands) const;
   /// Checks what the proof's commands replied, from element i on; returns the number of elements.
   std::size_t check_proof(const ReplyView& replies, std::size_t i);
