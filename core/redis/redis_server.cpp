@@ -9,8 +9,8 @@
 namespace bloometry {
 
 bool is_passing_error(std::string_view error) noexcept {
-  constexpr std::array<std::string_view, 4> kPassing = {"LOADING", "TRYAGAIN", "CLUSTERDOWN",
-                                                        "MASTERDOWN"};
+  constexpr std::array<std::string_view, 5> kPassing = {"LOADING", "TRYAGAIN", "CLUSTERDOWN",
+                                                        "MASTERDOWN", "UNBLOCKED"};
   return std::any_of(kPassing.begin(), kPassing.end(), [&](std::string_view code) {
     return error.starts_with(code) && (error.size() == code.size() || error[code.size()] == ' ');
   });

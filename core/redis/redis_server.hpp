@@ -35,7 +35,8 @@ class RedisServer final : public RedisClient {
 };
 
 /// Whether an error reply says that the same commands may succeed a little later: the server loads
-/// its data, or keys are on their way from one server to another.
+/// its data, keys are on their way from one server to another, or it became a replica while WAIT
+/// waited.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
 /// The first such error among replies; empty if there is none.
