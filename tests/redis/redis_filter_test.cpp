@@ -69,5 +69,27 @@ TEST_CASE("keys that are added are present, and change what a local filter would
   CHECK(std::equal(words.begin(), words.end(), here.filter().bits().words().begin()));
 }
 
+TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
+  const RedisParameters parameters = native_parameters(image_of_keyed(here).header);
+  RedisLoadOptions options{.needs_free_key = true};
+  create_in_redis(*client, "free", parameters, options);
+  CHECK(find_in_redis(*client, "free").parameters.num_bits == 20000);
+
+  // Another program creates the filter, and adds a key, while this one is at its only slice.
+  options.on_progress = [&](std::uint64_t, std::uint64_t) {
+    create_in_redis(*client, "seen", parameters);
+    RedisFilter(client, find_in_redis(*client, "seen"), Xxh3Hasher(0)).insert(views_of({"a key"}));
+  };
+  CHECK_THROWS_AS(create_in_redis(*client, "seen", parameters, options), RedisError);
+  RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
+  CHECK(there.ask("a key").presence() == Presence::kPresent);
+  CHECK(client->command("", RedisCommands().add("DBSIZE")).view().integer() == 4);
+  options.num_shards = 2;
+  CHECK_THROWS_AS(create_in_redis(*client, "cut", parameters, options), ConfigError);
+}
+
 }  // namespace
 }  // namespace bloometry

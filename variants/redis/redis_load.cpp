@@ -22,14 +22,15 @@ constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
 
 /// Renames what was loaded if all of it is there. Returns 1 if it was, or has been before: the
-/// reply may have been lost.
+/// reply may have been lost; 2 if the key must be free and is not.
 ///
 /// KEYS: loaded bitmap, its parameters, and what they replace. ARGV: version, bytes, set bits,
-/// milliseconds to live or 0.
+/// milliseconds to live or 0, whether the key must be free.
 constexpr std::string_view kFinishScript = R"(
 if redis.call('TYPE', KEYS[4]).ok == 'hash' and redis.call('HGET', KEYS[4], 'version') == ARGV[1] then
   return 1
 end
+if ARGV[5] == '1' and redis.call('EXISTS', KEYS[3], KEYS[4]) > 0 then return 2 end
 if redis.call('STRLEN', KEYS[1]) ~= tonumber(ARGV[2]) then return 0 end
 if redis.call('BITCOUNT', KEYS[1]) ~= tonumber(ARGV[3]) then return 0 end
 if redis.call('HGET', KEYS[2], 'version') ~= ARGV[1] then return 0 end
@@ -150,8 +151,10 @@ class Loader {
     RedisCommands command;
     command.add("EVAL", kFinishScript, 4, loading, loading + ":parameters", key,
                 parameters_key(key), location_.parameters.version, num_bytes_of(i), ones,
-                options_.ttl ? options_.ttl->count() : 0);
-    if (client_.command(key, command).view().integer() == 1) return;
+                options_.ttl ? options_.ttl->count() : 0, options_.needs_free_key ? 1 : 0);
+    const std::int64_t result = client_.command(key, command).view().integer();
+    if (result == 1) return;
+    if (result == 2) fail(client_, key, RedisFailure::kChanged, "is there already");
     fail(client_, key, RedisFailure::kChanged,
          "was not replaced: what was loaded is not there any more (memory full, or deleted)");
   }
@@ -266,6 +269,10 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   const RedisLocation location{
       .name = name, .parameters = parameters, .fields = parameters.fields()};
   for (const std::string& key : location.keys()) static_cast<void>(parameters_key(key));
+  if (options.needs_free_key && location.keys().size() > 1) {
+    throw ConfigError("num_bits", "must fit into one string to be created, 2^32 at most, got " +
+                                      std::to_string(parameters.num_bits));
+  }
   std::optional<RedisLocation> before;
   if (options.replaces_anything) {
     try {

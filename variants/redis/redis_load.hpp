@@ -22,6 +22,8 @@ struct RedisLoadOptions {
   std::optional<std::uint64_t> num_shards{};
   /// Also over a key that holds something else than a filter with parameters.
   bool replaces_anything = false;
+  /// Only where nothing is, also if something comes while it is loaded. For filters of one string.
+  bool needs_free_key = false;
   /// How long the shards of the version before can still be asked.
   std::chrono::milliseconds old_shards_ttl{60'000};
   std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< sent at a time
@@ -38,7 +40,8 @@ using BitmapSource =
 /// filter before, or an error that it has changed, never a part. One that is cut into shards is
 /// loaded under the names of its version, and `NAME:current` is switched last.
 /// @returns the parameters with their version.
-/// @throws RedisError, leaving the filter before; ConfigError if it does not fit
+/// @throws RedisError, leaving the filter before, kChanged if needs_free_key is not met;
+/// ConfigError if it does not fit
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const BitmapSource& source,
                                 const RedisLoadOptions& options = {});
