@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/file/filter_image.hpp"
+#include "core/handle/filter_file.hpp"
+#include "core/handle/keyed.hpp"
+#include "variants/redis/redis_load.hpp"
+
+/// Filters with their hashers (`Keyed`), to Redis and back:
+///
+///     load_into_redis(*client, "seen", seen);
+///     auto copy = pull_from_redis<Keyed<StandardFilter>>(client, find_in_redis(*client, "seen"));
+namespace bloometry {
+namespace redis_detail {
+
+/// Where a filter was found, with the calls that file_detail makes of a file.
+class FoundInRedis {
+ public:
+  FoundInRedis(const RedisClient& client, const RedisLocation& location)
+      : where_(client.name() + ": key '" + location.name + "': "),
+        header_(location.parameters.header()) {
+    if (location.parameters.scheme) {
+      refuse("its scheme is " + std::string(location.parameters.scheme_name()) +
+             "; use pull_bitmap_from_redis");
+    }
+  }
+
+  [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
+
+  [[noreturn]] void refuse(const std::string& why) const { throw ConfigError(where_ + why); }
+
+ private:
+  std::string where_;
+  FileHeader header_;
+};
+
+template <StorableFilter F>
+[[nodiscard]] F pull(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
+                     const FoundInRedis& found) {
+  const std::array<std::uint64_t, 1> num_words = {F::num_words_for(found.header().geometry)};
+  file_detail::require_class<F>(found, payload_bytes_of(num_words));
+  F filter =
+      file_detail::made_for(found, [&] { return F(file_detail::spec_of<F>(found.header())); });
+  pull_from_redis(client, location, StoreAccess::cells(filter).all_words());
+  return filter;
+}
+
+}  // namespace redis_detail
+
+/// Loads a filter with the name and seed of its hash; for a hash with a secret, the id of its key
+/// and never the key.
+/// @throws as load_into_redis of an image; ConfigError unless the variant is standard,
+/// partitioned, blocked or split_block
+template <StorableFilter F, Hasher H>
+RedisParameters load_into_redis(RedisClient& client, const std::string& name,
+                                const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {
+  FilterImage image = image_of(filter.filter());
+  file_detail::describe_hasher(filter.hasher(), image.header);
+  return load_into_redis(client, name, image, options);
+}
+
+/// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...), with the
+/// seed that is stored beside it. Later inserts in Redis do not reach the copy.
+/// @throws ConfigError if it has another variant, probe scheme or hash; RedisError; MemoryError
+template <class T>
+[[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
+                                const RedisLocation& location) {
+  const redis_detail::FoundInRedis found(*client, location);
+  auto hasher = file_detail::hasher_of<typename T::Hash>(found);
+  return T(redis_detail::pull<typename T::Inner>(client, location, found), std::move(hasher));
+}
+
+/// The same for a hash with a secret.
+/// @throws as above; ConfigError if the filter was built with another secret
+template <class T>
+[[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
+                                const RedisLocation& location, typename T::Hash::Key secret) {
+  const redis_detail::FoundInRedis found(*client, location);
+  auto hasher = file_detail::hasher_of<typename T::Hash>(found, std::move(secret));
+  return T(redis_detail::pull<typename T::Inner>(client, location, found), std::move(hasher));
+}
+
+}  // namespace bloometry
