@@ -73,7 +73,7 @@ TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[
   test::RedisProcess server;
   const auto client = connect_redis(server.url());
   Keyed<StandardFilter> here({.num_bits = 20000, .num_hashes = 5}, 0);
-  const RedisParameters parameters = native_parameters(image_of_keyed(here).header);
+  const RedisParameters parameters = native_parameters(image_of(here).header);
   RedisLoadOptions options{.needs_free_key = true};
   create_in_redis(*client, "free", parameters, options);
   CHECK(find_in_redis(*client, "free").parameters.num_bits == 20000);

@@ -60,9 +60,7 @@ template <StorableFilter F>
 template <StorableFilter F, Hasher H>
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {
-  FilterImage image = image_of(filter.filter());
-  file_detail::describe_hasher(filter.hasher(), image.header);
-  return load_into_redis(client, name, image, options);
+  return load_into_redis(client, name, image_of(filter), options);
 }
 
 /// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...), with the
