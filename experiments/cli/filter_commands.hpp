@@ -64,12 +64,17 @@ inline void add_filter_file(const Command& app, FilterInput& input) {
 }
 
 /// Keys that are read.
-inline void add_keys(const Command& app, KeyOptions& keys) {
+inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys (default: standard input, also as -)");
   app.value("--format", "NAME",
             "of the keys: lines (default), u64le or u64be (integers of 8 bytes), csv:COLUMN (a "
             "name in the first row, or a number from 1)",
             [&keys](const std::string& text) { keys.format = parse_key_format(text); });
+}
+
+/// The same, read by several threads.
+inline void add_keys(const Command& app, KeyOptions& keys) {
+  add_key_files(app, keys);
   app->add_option("--threads", keys.num_threads, "threads (default: one per core, 4 at most)")
       ->check(CLI::Range(1U, 1024U));
 }

@@ -1,8 +1,4 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -11,42 +7,12 @@
 #include "experiments/cli/filter_files.hpp"
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/key_output.hpp"
 #include "experiments/keys/batch_pipeline.hpp"
 #include "experiments/keys/split_records.hpp"
 
 namespace bloometry {
 namespace {
-
-/// Somebody has read enough of what is written.
-struct ClosedPipe {};
-
-/// Standard output, a batch at a time.
-class Output {
- public:
-  void add(std::string_view record, bool is_text) {
-    text_ += record;
-    // The last line of a file may have no end.
-    if (is_text && !record.ends_with('\n')) text_.push_back('\n');
-  }
-
-  /// @throws IoError; ClosedPipe
-  void write() {
-    std::string_view rest = text_;
-    while (!rest.empty()) {
-      const ::ssize_t num_written = ::write(STDOUT_FILENO, rest.data(), rest.size());
-      if (num_written < 0 && errno == EINTR) continue;
-      if (num_written < 0 && errno == EPIPE) throw ClosedPipe();
-      if (num_written < 0) {
-        throw IoError(std::string("standard output could not be written: ") + std::strerror(errno));
-      }
-      rest.remove_prefix(static_cast<std::size_t>(num_written));
-    }
-    text_.clear();
-  }
-
- private:
-  std::string text_;
-};
 
 /// What was asked and answered.
 struct Tally {
@@ -68,7 +34,7 @@ Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInpu
   const bool prints = !options.counts && !options.keys.is_quiet;
   const bool is_text = !options.keys.format.is_binary();
   Tally tally;
-  Output output;
+  KeyOutput output;
   for_each_batch(
       input, num_workers(options.keys.num_threads),
       [&](KeyBatch& batch) {

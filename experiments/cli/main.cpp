@@ -20,8 +20,10 @@
 #include "experiments/cli/command_parts.hpp"
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/filter_commands.hpp"
+#include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/message.hpp"
 #include "experiments/cli/option_names.hpp"
+#include "experiments/cli/redis_commands.hpp"
 #include "experiments/cli/startup.hpp"
 #include "experiments/plan/chart_request.hpp"
 
@@ -471,7 +473,7 @@ std::optional<int> parse(const Command& program, int argc, char** argv,
   return std::nullopt;
 }
 
-int parse_and_run(int argc, char** argv) {
+int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   CLI::App app("Bloom filters, measured against exact theory.", "bloometry");
   app.set_version_flag("-V,--version", std::string(BLOOMETRY_VERSION));
   app.require_subcommand(1);
@@ -488,6 +490,7 @@ int parse_and_run(int argc, char** argv) {
   VerifySubjectOptions subject;
   BenchOptions bench;
   FilterOptions filter;
+  RedisOptions redis;
   Action action;
   add_variants(program, small, action);
   add_theory(program, point, theory_chart, action);
@@ -497,6 +500,7 @@ int parse_and_run(int argc, char** argv) {
   add_verify(program, verify, subject, action);
   add_bench(program, bench, action);
   add_filter(program, filter, action);
+  add_redis(program, redis, action, passwords);
 
   require_known_command(program, argc, argv);
   const std::optional<int> code = parse(program, argc, argv, problems);
@@ -509,10 +513,10 @@ int fail(ExitCode code, const std::string& line) {
 }
 
 /// Every error ends here, as one line for each problem.
-int run_program(int argc, char** argv) {
+int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   try {
     require_valid_isa_choice();
-    const int code = parse_and_run(argc, argv);
+    const int code = parse_and_run(argc, argv, passwords);
     std::cout.flush();
     return std::cout ? code : fail(kCouldNotBeDone, "standard output could not be written");
   } catch (const ConfigError& error) {
@@ -533,7 +537,8 @@ int run_program(int argc, char** argv) {
 }  // namespace bloometry
 
 int main(int argc, char** argv) {
+  const bloometry::HiddenPasswords passwords({argv, static_cast<std::size_t>(argc)});
   if (!bloometry::prepare_process()) return bloometry::kCouldNotBeDone;
   std::vector<char*> words = bloometry::without_help_command(argc, argv);
-  return bloometry::run_program(static_cast<int>(words.size()), words.data());
+  return bloometry::run_program(static_cast<int>(words.size()), words.data(), passwords);
 }

@@ -49,6 +49,17 @@ constexpr std::array kFilterOptions = {OptionName{"format", "--format"}, OptionN
                                        OptionName{"hash", "--hash"}, OptionName{"seed", "--seed"},
                                        OptionName{"secret", "--secret"}};
 
+constexpr std::array kRedisOptions = {
+    OptionName{"url", "--url"},         OptionName{"key", "--key"},
+    OptionName{"ttl", "--ttl"},         OptionName{"num_shards", "--shards"},
+    OptionName{"scheme", "--scheme"},   OptionName{"batch_keys", "--batch"},
+    OptionName{"variant", "--variant"}, OptionName{"hash", "--hash"},
+    OptionName{"seed", "--seed"},       OptionName{"secret", "--secret"}};
+
+constexpr std::array kRedisFileOptions = {OptionName{"variant", "the variant of the file"},
+                                          OptionName{"hash", "the hash of the file"},
+                                          OptionName{"from", "--from"}};
+
 }  // namespace
 
 std::span<const OptionName> point_options() noexcept {
@@ -73,6 +84,14 @@ std::span<const OptionName> bench_options() noexcept {
 
 std::span<const OptionName> filter_options() noexcept {
   return kFilterOptions;
+}
+
+std::span<const OptionName> redis_options() noexcept {
+  return kRedisOptions;
+}
+
+std::span<const OptionName> redis_file_options() noexcept {
+  return kRedisFileOptions;
 }
 
 std::string_view option_of(std::string_view field, std::span<const OptionName> options) noexcept {

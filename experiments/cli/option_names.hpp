@@ -21,6 +21,10 @@ struct OptionName {
 [[nodiscard]] std::span<const OptionName> bench_options() noexcept;
 /// Those of filter besides the options of a point.
 [[nodiscard]] std::span<const OptionName> filter_options() noexcept;
+/// Those of redis besides these.
+[[nodiscard]] std::span<const OptionName> redis_options() noexcept;
+/// What a file that redis loads is refused for.
+[[nodiscard]] std::span<const OptionName> redis_file_options() noexcept;
 
 /// Returns the option, empty if none sets the field.
 [[nodiscard]] std::string_view option_of(std::string_view field,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/file/file_header.hpp"
+#include "core/file/filter_image.hpp"
 #include "core/handle/any_filter.hpp"
 #include "experiments/filters/file_filter.hpp"
 #include "experiments/filters/filter_hash.hpp"
@@ -30,6 +31,9 @@ class BloometryFilter final : public FileFilter {
   /// As it would be written.
   [[nodiscard]] FileHeader header() const;
 
+  /// The same with its cells, which live as long as this.
+  [[nodiscard]] FilterImage image() const;
+
   /// Whether keys have the same digests in both.
   [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
 
@@ -51,7 +55,6 @@ class BloometryFilter final : public FileFilter {
 
  private:
   [[nodiscard]] const FilterHash& known_hash() const;
-  [[nodiscard]] FilterImage image() const;
   const BloometryFilter& like(const FileFilter& other) const;
 
   AnyFilter filter_;

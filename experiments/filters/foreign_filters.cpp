@@ -244,6 +244,12 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
 
+  /// The filter itself; null if it has another class.
+  static const F* in(const FileFilter& file) noexcept {
+    const auto* const found = dynamic_cast<const ForeignFilter*>(&file);
+    return found == nullptr ? nullptr : &found->filter_;
+  }
+
   void write(const std::filesystem::path& path) const override {
     const std::string bytes = bytes_of(filter_, format_);
     const std::array<std::string_view, 1> parts = {bytes};
@@ -413,6 +419,23 @@ std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> wor
   std::string bytes = ParquetSbbfFilter(8 * words.size_bytes() / 256).serialize();
   std::memcpy(bytes.data() + bytes.size() - words.size_bytes(), words.data(), words.size_bytes());
   return foreign(ParquetSbbfFilter::kName, ParquetSbbfFilter::parse(bytes));
+}
+
+std::unique_ptr<FileFilter> foreign_filter_of(RedisBitmapFilter filter) {
+  const std::string_view format = name_of(filter.scheme());
+  return foreign(format, std::move(filter));
+}
+
+std::unique_ptr<FileFilter> foreign_filter_of(RedisBloomFilter filter) {
+  return foreign(RedisBloomFilter::kName, std::move(filter));
+}
+
+const RedisBitmapFilter* redis_bitmap_in(const FileFilter& filter) noexcept {
+  return ForeignFilter<RedisBitmapFilter>::in(filter);
+}
+
+const RedisBloomFilter* redisbloom_in(const FileFilter& filter) noexcept {
+  return ForeignFilter<RedisBloomFilter>::in(filter);
 }
 
 }  // namespace bloometry

@@ -11,6 +11,9 @@
 
 namespace bloometry {
 
+class RedisBitmapFilter;
+class RedisBloomFilter;
+
 /// What a format of another program is made from, or what a file does not carry.
 struct ForeignSizes {
   std::optional<std::uint64_t> num_keys{};
@@ -36,5 +39,13 @@ struct ForeignSizes {
 
 /// A filter of Parquet with the blocks of split_block.
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);
+
+/// A filter of Redis as if it had been read from a file.
+[[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBitmapFilter filter);
+[[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBloomFilter filter);
+
+/// What was read from a file of the format; null if it has another one.
+[[nodiscard]] const RedisBitmapFilter* redis_bitmap_in(const FileFilter& filter) noexcept;
+[[nodiscard]] const RedisBloomFilter* redisbloom_in(const FileFilter& filter) noexcept;
 
 }  // namespace bloometry

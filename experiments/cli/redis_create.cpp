@@ -1,0 +1,122 @@
+#include "experiments/cli/redis_create.hpp"
+
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "experiments/cli/redis_target.hpp"
+#include "experiments/cli/resolved_point.hpp"
+#include "variants/redis/redis_load.hpp"
+
+namespace bloometry::redis_cli {
+namespace {
+
+constexpr double kDefaultRate = 0.01;
+
+std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
+  return point.num_cells ? point.num_cells : point.memory_bits;
+}
+
+bool is_there(RedisClient& client, const std::string& key) {
+  try {
+    static_cast<void>(find_in_redis(client, key));
+    return true;
+  } catch (const RedisError& error) {
+    if (error.failure() == RedisFailure::kMissing) return false;
+    throw;
+  }
+}
+
+RedisParameters foreign_parameters_of(const AddOptions& options) {
+  const RedisScheme scheme = scheme_named(options.target.scheme);
+  const PointOptions& point = options.point;
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  if (const std::optional<std::uint64_t> num_bits = num_bits_of(point)) {
+    if (!point.num_hashes && !is_php) throw ConfigError("num_hashes", "must be given with -m");
+    return foreign_parameters(scheme, {*num_bits, point.num_hashes.value_or(3)});
+  }
+  if (is_php) throw ConfigError("num_bits", "must be given for php3, which is sized by hand");
+  if (!point.num_keys) throw ConfigError("num_keys", "must be given with --create, or -m and -k");
+  if (point.num_hashes) {
+    throw ConfigError("num_hashes", "must be left out with -n: it is made of -n and -p");
+  }
+  return foreign_parameters(
+      scheme, redis_sizes_for(scheme, *point.num_keys, point.rate.value_or(kDefaultRate)));
+}
+
+/// What is left open is worked out as `bloometry filter build` does.
+PointOptions completed(const AddOptions& options) {
+  PointOptions point = options.point;
+  if (num_bits_of(point)) {
+    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // nothing follows from it
+  } else if (!point.rate) {
+    point.rate = kDefaultRate;
+  }
+  if (!point.num_keys) throw ConfigError("num_keys", "must be given with --create, or -m and -k");
+  return point;
+}
+
+FileNotes notes_of(const AddOptions& options) {
+  FileNotes notes;
+  if (num_bits_of(options.point)) return notes;
+  notes.capacity = options.point.num_keys;
+  notes.target_false_positive_rate = options.point.rate.value_or(kDefaultRate);
+  return notes;
+}
+
+RedisParameters native_parameters_of(const AddOptions& options) {
+  PointOptions point = completed(options);
+  const VariantInfo& variant = find_variant(point.variant);
+  const SchemeInfo& scheme =
+      options.probes.empty() ? variant.schemes.front() : variant.scheme(options.probes);
+  FileHeader header;
+  header.variant = variant.name;
+  header.probes = scheme.name;
+  std::optional<SipHashKey> secret;
+  if (options.target.secret) secret = read_secret(*options.target.secret);
+  FilterHash(options.hash, options.seed, secret).describe(header);
+  static_cast<void>(native_parameters(header));  // refuses other variants before they are sized
+  point.probe_model = std::string(1, static_cast<char>(scheme.model));
+  header.geometry = scheme.geometry(resolve_point(point).spec);
+  header.notes = notes_of(options);
+  return native_parameters(header);
+}
+
+}  // namespace
+
+void require_fitting_options(const AddOptions& options) {
+  const PointOptions& point = options.point;
+  if (!options.creates && !options.create_only.empty()) {
+    throw ConfigError(joined(options.create_only) + " must be left out without --create");
+  }
+  const bool has_scheme = !options.target.scheme.empty();
+  if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
+    throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
+                      "must be left out without --create or --scheme: it stands beside the filter");
+  }
+  if (has_scheme && !options.own_only.empty()) {
+    throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +
+                      options.target.scheme + ", which has its own");
+  }
+}
+
+bool create_if_missing(RedisClient& client, const AddOptions& options) {
+  const std::string& key = options.target.key;
+  const RedisParameters parameters = options.target.scheme.empty() ? native_parameters_of(options)
+                                                                   : foreign_parameters_of(options);
+  if (is_there(client, key)) return false;
+  RedisLoadOptions how;
+  if (options.ttl_s) how.ttl = std::chrono::seconds(*options.ttl_s);
+  how.needs_free_key = true;
+  try {
+    create_in_redis(client, key, parameters, how);
+    return true;
+  } catch (const RedisError& error) {
+    // Another program may have made it meanwhile.
+    if (error.failure() != RedisFailure::kChanged || !is_there(client, key)) throw;
+    return false;
+  }
+}
+
+}  // namespace bloometry::redis_cli

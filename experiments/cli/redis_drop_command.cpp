@@ -1,0 +1,22 @@
+#include <iostream>
+
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/message.hpp"
+#include "experiments/cli/redis_target.hpp"
+#include "variants/redis/redis_load.hpp"
+
+namespace bloometry {
+
+int redis_drop_command(const redis_cli::DropOptions& options) {
+  const InterruptWatch watch("the filter may be dropped");
+  const auto client = redis_cli::connect(options.target.server);
+  const std::string& key = options.target.key;
+  if (!drop_from_redis(*client, key)) {
+    print_message("'" + key + "' is no filter with parameters; nothing was dropped");
+    return kAnswerIsNo;
+  }
+  std::cout << key << ": dropped\n";
+  return kDone;
+}
+
+}  // namespace bloometry

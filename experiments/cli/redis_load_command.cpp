@@ -1,0 +1,102 @@
+#include <unistd.h>
+
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "core/error.hpp"
+#include "experiments/cli/filter_files.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/progress_line.hpp"
+#include "experiments/cli/redis_target.hpp"
+#include "experiments/filters/bloometry_filter.hpp"
+#include "experiments/filters/foreign_filters.hpp"
+#include "experiments/text/number_text.hpp"
+#include "variants/redis/redis_load.hpp"
+#include "variants/redis/redisbloom_transfer.hpp"
+
+namespace bloometry {
+namespace {
+
+using redis_cli::LoadOptions;
+
+/// Ctrl-C: the loader then removes what it has loaded.
+struct Interrupted {};
+
+std::function<void(std::uint64_t, std::uint64_t)> shown_in(InputLine& line, bool is_quiet) {
+  return [&line, is_quiet](std::uint64_t num_done, std::uint64_t num_all) {
+    if (!is_quiet) line.show("loading", num_done, num_all);
+    if (InterruptWatch::flag()) throw Interrupted();
+  };
+}
+
+std::optional<std::chrono::milliseconds> ttl_of(const LoadOptions& options) {
+  if (!options.ttl_s) return std::nullopt;
+  return std::chrono::seconds(*options.ttl_s);
+}
+
+void load_dump(RedisClient& client, const RedisBloomFilter& filter, const LoadOptions& options,
+               InputLine& line) {
+  if (options.num_shards) {
+    throw ConfigError("num_shards", "must be left out with redisbloom, which has one key");
+  }
+  load_redisbloom(client, options.target.key, filter,
+                  {.ttl = ttl_of(options),
+                   .replaces_anything = options.replaces_anything,
+                   .on_progress = shown_in(line, options.is_quiet)});
+}
+
+/// A filter of bits. @returns where it is
+RedisLocation load_bits(RedisClient& client, const FileFilter& filter, const LoadOptions& options,
+                        InputLine& line) {
+  RedisLoadOptions how;
+  how.ttl = ttl_of(options);
+  how.num_shards = options.num_shards;
+  how.replaces_anything = options.replaces_anything;
+  how.on_progress = shown_in(line, options.is_quiet);
+  const std::string& key = options.target.key;
+  if (const RedisBitmapFilter* const bitmap = redis_bitmap_in(filter)) {
+    load_into_redis(client, key, *bitmap, how);
+  } else if (const auto* const own = dynamic_cast<const BloometryFilter*>(&filter)) {
+    load_into_redis(client, key, own->image(), how);
+  } else {
+    throw ConfigError("from",
+                      "must be bloometry, jedis, pyrebloom, php3, go_seeded or redisbloom, got " +
+                          options.filter.from);
+  }
+  return find_in_redis(client, key);
+}
+
+void load(const LoadOptions& options) {
+  FilterInput input = options.filter;
+  if (input.from == "go-seeded") input.from = "go_seeded";
+  const std::unique_ptr<FileFilter> filter = open_filter(input);
+  const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
+  InputLine line(std::cerr, ::isatty(STDERR_FILENO) != 0);
+  std::string storage = "in 1 key of the module";
+  if (const RedisBloomFilter* const dump = redisbloom_in(*filter)) {
+    load_dump(*client, *dump, options, line);
+  } else {
+    storage = redis_cli::storage_text(load_bits(*client, *filter, options, line));
+  }
+  if (options.is_quiet) return;
+  std::cout << options.target.key << ": " << size_text(filter->facts()) << "; " << storage << "; "
+            << (options.ttl_s ? "expires in " + plural(*options.ttl_s, "second") : "never expires")
+            << '\n';
+}
+
+}  // namespace
+
+int redis_load_command(const LoadOptions& options) {
+  const std::string kept = "the filter in Redis is as it was";
+  InterruptWatch watch(kept, InterruptWatch::kGrace);
+  try {
+    load(options);
+    return kDone;
+  } catch (const Interrupted&) {
+    return watch.say_interrupted(kept);
+  }
+}
+
+}  // namespace bloometry

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "experiments/cli/commands.hpp"
+#include "experiments/cli/filter_options.hpp"
+
+/// What the commands of `bloometry redis` are asked, as parsed from the command line.
+namespace bloometry::redis_cli {
+
+struct ServerOptions {
+  std::optional<std::string> url;  ///< absent: that of the environment, or of this machine
+  std::string user;                ///< empty: that of the URL
+  std::optional<std::filesystem::path> password_file;
+  std::optional<std::uint64_t> timeout_ms;
+  std::optional<std::uint64_t> num_retries;
+};
+
+/// A filter on a server.
+struct TargetOptions {
+  ServerOptions server{};
+  std::string key;
+  // Of a bitmap that another program made, which has no parameters beside it:
+  std::string scheme;
+  std::optional<std::uint64_t> num_bits;
+  std::optional<unsigned> num_hashes;
+  std::optional<std::filesystem::path> secret;  ///< file of a hash's secret
+};
+
+struct LoadOptions {
+  TargetOptions target{};
+  FilterInput filter{};
+  std::optional<std::uint64_t> ttl_s;
+  std::optional<std::uint64_t> num_shards;
+  bool replaces_anything = false;
+  bool is_quiet = false;
+};
+
+struct PullOptions {
+  TargetOptions target{};
+  std::string from = "bloometry";  ///< redisbloom: a filter of the module
+  std::filesystem::path out;
+  bool is_quiet = false;
+};
+
+struct QueryOptions {
+  TargetOptions target{};
+  KeyOptions keys{};
+  std::string method = "best";
+  std::uint64_t batch_keys = 1000;
+  bool is_inverted = false;
+  bool counts = false;
+};
+
+struct AddOptions {
+  TargetOptions target{};
+  KeyOptions keys{};
+  std::uint64_t batch_keys = 1000;
+  std::optional<std::uint64_t> num_replicas;
+  std::uint64_t wait_timeout_ms = 1000;
+  bool creates = false;
+  // Of the filter that is created:
+  PointOptions point{.variant = "standard"};
+  std::string probes;
+  std::string hash = "xxh3";
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> ttl_s;
+  /// Options given that mean something with --create alone, and those that a scheme has itself.
+  std::vector<std::string> create_only;
+  std::vector<std::string> own_only;
+};
+
+struct InfoOptions {
+  TargetOptions target{};
+  bool json = false;
+};
+
+struct DropOptions {
+  TargetOptions target{};
+};
+
+}  // namespace bloometry::redis_cli
+
+namespace bloometry {
+
+// As the commands of commands.hpp. In a build without hiredis they all throw IoError.
+int redis_load_command(const redis_cli::LoadOptions& options);
+int redis_pull_command(const redis_cli::PullOptions& options);
+int redis_query_command(const redis_cli::QueryOptions& options);
+int redis_add_command(const redis_cli::AddOptions& options);
+int redis_info_command(const redis_cli::InfoOptions& options);
+int redis_drop_command(const redis_cli::DropOptions& options);
+
+}  // namespace bloometry

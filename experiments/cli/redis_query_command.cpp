@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "experiments/cli/interrupt.hpp"
+#include "experiments/cli/key_output.hpp"
+#include "experiments/cli/redis_target.hpp"
+#include "experiments/keys/batch_pipeline.hpp"
+#include "experiments/keys/split_records.hpp"
+
+namespace bloometry {
+namespace {
+
+using redis_cli::QueryOptions;
+
+ReadMethod method_named(const std::string& name) {
+  constexpr std::array kMethods = {
+      std::pair{"best", ReadMethod::kBest}, std::pair{"getbit", ReadMethod::kGetBit},
+      std::pair{"bitfield", ReadMethod::kBitField}, std::pair{"getrange", ReadMethod::kGetRange}};
+  for (const auto& [known, method] : kMethods) {
+    if (name == known) return method;
+  }
+  throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got " + name);
+}
+
+/// The block of each key is read, so there must be blocks.
+void require_blocks(const QueryOptions& options, const RedisLocation& location) {
+  if (options.method != "getrange" || location.parameters.block_bits > 1) return;
+  throw ConfigError("--method must be best, getbit or bitfield for a filter without blocks, got " +
+                    options.method);
+}
+
+/// A sure "no" of --quiet: the rest need not be read.
+struct Enough {};
+
+/// Asks the keys of a stream, a round trip at a time.
+class KeyStream {
+ public:
+  KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)
+      : options_(options), filter_(filter) {}
+
+  void ask(const KeyBatch& batch) {
+    if (prints() && !batch.names.empty()) output_.add(batch.names, is_text());
+    for (std::size_t first = 0; first < batch.num_keys; first += options_.batch_keys) {
+      const std::size_t size = std::min<std::size_t>(options_.batch_keys, batch.num_keys - first);
+      const std::vector<Presence> answers = filter_.query(batch.all_keys().subspan(first, size));
+      take(batch, first, answers);
+    }
+    output_.write();
+  }
+
+  [[nodiscard]] bool prints() const { return !options_.counts && !options_.keys.is_quiet; }
+
+  [[nodiscard]] std::uint64_t num_chosen() const noexcept { return num_chosen_; }
+
+ private:
+  [[nodiscard]] bool is_text() const { return !options_.keys.format.is_binary(); }
+
+  void take(const KeyBatch& batch, std::size_t first, const std::vector<Presence>& answers) {
+    const Presence wanted = options_.is_inverted ? Presence::kAbsent : Presence::kPresent;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i] != wanted) {
+        if (options_.keys.is_quiet) throw Enough();
+        continue;
+      }
+      ++num_chosen_;
+      if (prints()) output_.add(batch.records[first + i], is_text());
+    }
+    output_.write();
+  }
+
+  const QueryOptions& options_;
+  redis_cli::HashedFilter& filter_;
+  KeyOutput output_;
+  std::uint64_t num_chosen_ = 0;
+};
+
+}  // namespace
+
+int redis_query_command(const QueryOptions& options) {
+  const InterruptWatch watch("the rest was not asked");
+  const ReadMethod method = method_named(options.method);
+  KeyInput input(options.keys.files, options.keys.format);
+  redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,
+                                 {.method = method, .batch_keys = options.batch_keys});
+  require_blocks(options, filter.location());
+  KeyStream stream(options, filter);
+  try {
+    for_each_batch(
+        input, 1,
+        [&](KeyBatch& batch) { split_records(options.keys.format, batch, stream.prints()); },
+        [&](KeyBatch& batch) { stream.ask(batch); });
+  } catch (const Enough&) {
+    return kAnswerIsNo;
+  } catch (const ClosedPipe&) {
+    return kDone;
+  }
+  if (options.counts) std::cout << stream.num_chosen() << '\n';
+  return kDone;
+}
+
+}  // namespace bloometry

@@ -1,0 +1,203 @@
+#include "experiments/cli/redis_target.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "experiments/cli/message.hpp"
+#include "experiments/cli/text_table.hpp"
+
+namespace bloometry::redis_cli {
+namespace {
+
+/// How often a batch is asked anew of a filter that was replaced.
+constexpr int kMaxReplacements = 10;
+
+bool is_missing(const RedisError& error) {
+  return error.failure() == RedisFailure::kMissing;
+}
+
+std::string type_of(RedisClient& client, const std::string& key) {
+  const RedisReply reply = client.command(key, RedisCommands().add("TYPE", key));
+  return std::string(reply.view().text());
+}
+
+/// What to do about a filter that was not found.
+std::string advice(RedisClient& client, const std::string& key) {
+  const std::string type = type_of(client, key);
+  if (type == "string") {
+    return "; a bitmap that another program made is asked with --scheme, -m and -k";
+  }
+  if (type == "MBbloom--") {
+    return "; it is one of the module RedisBloom: `bloometry redis pull --from redisbloom` and "
+           "`bloometry filter query --from redisbloom` ask it";
+  }
+  if (type != "none") return "; the key holds a " + type;
+  return "; `bloometry redis load` or `bloometry redis add --create` makes one";
+}
+
+RedisLocation find_with_parameters(RedisClient& client, const std::string& key) {
+  try {
+    return find_in_redis(client, key);
+  } catch (const RedisError& error) {
+    if (!is_missing(error)) throw;
+    throw RedisError(error.failure(), error.what() + advice(client, key));
+  }
+}
+
+void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
+                              const TargetOptions& options) {
+  if (stored.scheme != scheme) {
+    throw ConfigError("scheme", "must be that of the filter, " + std::string(stored.scheme_name()) +
+                                    ", or be left out, got " + options.scheme);
+  }
+  if (options.num_bits.value_or(stored.num_bits) != stored.num_bits) {
+    throw ConfigError("num_bits", "must be that of the filter, " + std::to_string(stored.num_bits) +
+                                      ", or be left out, got " + std::to_string(*options.num_bits));
+  }
+  if (options.num_hashes.value_or(stored.num_hashes) != stored.num_hashes) {
+    throw ConfigError("num_hashes",
+                      "must be that of the filter, " + std::to_string(stored.num_hashes) +
+                          ", or be left out, got " + std::to_string(*options.num_hashes));
+  }
+}
+
+RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
+  const bool is_php = scheme == RedisScheme::kPhp3;
+  if (!options.num_bits) {
+    throw ConfigError("num_bits", "must be given: a bitmap of " + options.scheme + " carries none");
+  }
+  if (!options.num_hashes && !is_php) {
+    throw ConfigError("num_hashes",
+                      "must be given: a bitmap of " + options.scheme + " carries none");
+  }
+  return {.num_bits = *options.num_bits, .num_hashes = options.num_hashes.value_or(3)};
+}
+
+std::uint64_t integer_reply(RedisClient& client, const char* command, const std::string& key) {
+  const RedisReply reply = client.command(key, RedisCommands().add(command, key));
+  return static_cast<std::uint64_t>(reply.view().integer());
+}
+
+/// With a wrong m all answers are wrong. A string is never longer than m bits; and SETBIT makes it
+/// as long as its last set bit, which is near the end: that all X set bits are among the first L of
+/// m has a probability of (L/m)^X, and below 1e-9 m is another one. php3 spreads its bits too badly
+/// for that.
+void require_length(RedisClient& client, const RedisLocation& location) {
+  constexpr double kChance = 1e-9;
+  const std::vector<std::string> keys = location.keys();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint64_t length = 8 * integer_reply(client, "STRLEN", keys[i]);
+    const std::uint64_t num_bits = location.bits_of_string(i);
+    const std::string got = std::to_string(location.parameters.num_bits);
+    if (length >= num_bits + 8) {
+      throw ConfigError("num_bits", "must be that of the bitmap, at least " +
+                                        std::to_string(length - 7) + " by the length of '" +
+                                        keys[i] + "', got " + got);
+    }
+    if (length >= num_bits || location.parameters.scheme == RedisScheme::kPhp3) continue;
+    const auto num_ones = static_cast<double>(integer_reply(client, "BITCOUNT", keys[i]));
+    const double share = static_cast<double>(length) / static_cast<double>(num_bits);
+    if (num_ones * std::log(share) >= std::log(kChance)) continue;
+    throw ConfigError("num_bits", "must be that of the bitmap: '" + keys[i] + "' ends at bit " +
+                                      std::to_string(length) + ", too early for -m " + got);
+  }
+}
+
+FilterHash hash_of(const RedisParameters& parameters, const TargetOptions& options) {
+  std::optional<SipHashKey> secret;
+  if (options.secret) secret = read_secret(*options.secret);
+  return FilterHash::of(parameters.header(), secret);
+}
+
+}  // namespace
+
+RedisScheme scheme_named(const std::string& name) {
+  return redis_scheme_named(name == "go-seeded" ? "go_seeded" : name);
+}
+
+RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
+  if (options.scheme.empty()) {
+    if (options.num_bits || options.num_hashes) {
+      throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
+                        "must be left out without --scheme: it stands beside the filter");
+    }
+    return find_with_parameters(client, options.key);
+  }
+  const RedisScheme scheme = scheme_named(options.scheme);
+  std::optional<RedisLocation> found;
+  try {
+    found = find_in_redis(client, options.key);
+  } catch (const RedisError& error) {
+    if (!is_missing(error)) throw;
+  }
+  if (found) {
+    require_equal_parameters(found->parameters, scheme, options);
+    return *found;
+  }
+  RedisLocation location =
+      find_bitmap_in_redis(client, options.key, scheme, sizes_of(options, scheme));
+  require_length(client, location);
+  return location;
+}
+
+HashedFilter::HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,
+                           const RedisFilter::Options& how)
+    : client_(std::move(client)), options_(options), how_(how) {
+  open(find_filter(*client_, options_));
+}
+
+void HashedFilter::open(RedisLocation location) {
+  std::optional<FilterHash> hash;
+  if (!location.parameters.scheme) {
+    hash = hash_of(location.parameters, options_);
+  } else if (options_.secret) {
+    throw ConfigError(
+        "secret", "must be left out with scheme " + std::string(location.parameters.scheme_name()));
+  }
+  const HashCall call = hash ? hash->call() : HashCall{};
+  filter_.emplace(client_, std::move(location), call, how_);
+  hash_ = std::move(hash);
+}
+
+std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
+  for (int num_replacements = 0;; ++num_replacements) {
+    try {
+      return filter_->query(keys);
+    } catch (const RedisError& error) {
+      const bool may_be_replaced = is_missing(error) || error.failure() == RedisFailure::kChanged;
+      if (!may_be_replaced || num_replacements == kMaxReplacements || !reopen_if_replaced()) throw;
+    }
+    print_message("the filter '" + options_.key +
+                  "' was replaced while it was asked; from here on " +
+                  "answers are those of version " + location().parameters.version);
+  }
+}
+
+/// False if the filter that is there is the one that was opened, or there is none.
+bool HashedFilter::reopen_if_replaced() {
+  if (!location().has_parameters()) return false;
+  try {
+    RedisLocation now = find_filter(*client_, options_);
+    if (now.parameters.version == location().parameters.version) return false;
+    open(std::move(now));
+    return true;
+  } catch (const RedisError& error) {
+    if (error.failure() == RedisFailure::kUnreachable) throw;
+    return false;
+  } catch (const ConfigError& error) {
+    throw RedisError(RedisFailure::kChanged,
+                     client_->name() + ": key '" + options_.key +
+                         "' was replaced by a filter that cannot be asked: " + error.what());
+  }
+}
+
+std::string storage_text(const RedisLocation& location) {
+  std::string text =
+      memory_text(location.parameters.num_bits) + " in " + plural(location.keys().size(), "string");
+  if (location.has_parameters()) text += ", version " + location.parameters.version;
+  return text;
+}
+
+}  // namespace bloometry::redis_cli

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/redis/redis_client.hpp"
+#include "core/redis/redis_url.hpp"
+#include "experiments/cli/redis_options.hpp"
+#include "experiments/filters/filter_hash.hpp"
+#include "variants/redis/redis_filter.hpp"
+
+/// What the commands of `bloometry redis` are about: a server, and a filter on it.
+namespace bloometry::redis_cli {
+
+/// The server that the options and the environment name, with its password. Passwords of the URL,
+/// of BLOOMETRY_REDIS_PASSWORD and of a file must be equal if several are given.
+/// @throws ConfigError; IoError
+[[nodiscard]] RedisUrl server_url(const ServerOptions& options);
+
+/// @param patience added to the time that a batch may take
+/// @throws as server_url; RedisError
+[[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
+                                                   std::chrono::milliseconds patience = {});
+
+/// jedis, pyrebloom, php3, go_seeded, and go-seeded too. @throws ConfigError
+[[nodiscard]] RedisScheme scheme_named(const std::string& name);
+
+/// The filter that the options name: with parameters, or the bitmap of another program.
+/// @throws RedisError, kMissing with what to do if there is none; ConfigError if m is not that of
+/// the bitmap, as far as its length tells
+[[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
+
+/// A filter in Redis with the hash that its parameters name.
+class HashedFilter {
+ public:
+  HashedFilter(std::shared_ptr<RedisClient> client, const TargetOptions& options,
+               const RedisFilter::Options& how);
+
+  [[nodiscard]] RedisFilter& filter() noexcept { return *filter_; }
+
+  [[nodiscard]] const RedisLocation& location() const noexcept { return filter_->location(); }
+
+  /// Answers of one version of the filter. If it is replaced meanwhile, the new one is asked for
+  /// all keys, which is said on standard error; not more than ten times.
+  /// @throws as RedisFilter::query
+  [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
+
+ private:
+  void open(RedisLocation location);
+  bool reopen_if_replaced();
+
+  std::shared_ptr<RedisClient> client_;
+  const TargetOptions& options_;
+  RedisFilter::Options how_;
+  std::optional<FilterHash> hash_;
+  std::optional<RedisFilter> filter_;
+};
+
+/// `1.14 MiB in 1 string, version 0123...`; without parameters no version.
+[[nodiscard]] std::string storage_text(const RedisLocation& location);
+
+}  // namespace bloometry::redis_cli
