@@ -1,0 +1,361 @@
+#!/usr/bin/env bash
+# `bloometry redis` as its users call it: against servers that this starts on loopback and ends by their pid.
+# redis_command.sh PROGRAM
+set -uo pipefail
+
+bloometry=$(realpath "$1")
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+source "$here/../support/check.sh"
+work=$(mktemp -d)
+pids=()
+finish() {
+  for pid in "${pids[@]}"; do [ -z "$pid" ] || kill "$pid" 2>/dev/null; done
+  wait
+  rm -rf "$work"
+}
+trap finish EXIT
+cd "$work"
+unset BLOOMETRY_REDIS_URL BLOOMETRY_REDIS_PASSWORD
+
+# Debian's redis-tools has the server's program too, under another name.
+server_program=$(command -v redis-server || true)
+if [ -z "$server_program" ]; then
+  check_rdb=$(command -v redis-check-rdb) || { echo "redis-server is not installed (Debian: redis-tools)"; exit 1; }
+  ln -s "$check_rdb" redis-server
+  server_program=$work/redis-server
+fi
+
+free_port() {
+  /usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+start_server() { # start_server NAME OPTION...: sets NAME_port and NAME_pid
+  local name=$1 port
+  shift
+  port=$(free_port)
+  "$server_program" --port "$port" --bind 127.0.0.1 --save '' --appendonly no --daemonize no --dir "$work" "$@" >"$name.log" 2>&1 &
+  pids+=($!)
+  printf -v "${name}_pid" %s $!
+  printf -v "${name}_port" %s "$port"
+  for _ in {1..200}; do
+    redis-cli -p "$port" ping >/dev/null 2>&1 && return
+    sleep 0.05
+  done
+  echo "redis-server did not answer"
+  exit 1
+}
+
+redis() { "$bloometry" redis "$@"; }
+filter() { "$bloometry" filter "$@"; }
+cli() { redis-cli -p "$main_port" "$@"; }
+exits() { # exits CODE COMMAND...
+  local code=$1 status=0
+  shift
+  "$@" || status=$?
+  [ "$status" -eq "$code" ]
+}
+says() { # says PATTERN COMMAND...: on either stream, whatever the exit code
+  local pattern=$1
+  shift
+  { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
+}
+refuses() { # refuses CODE PATTERN COMMAND...: nothing on standard output, one line on standard error
+  local code=$1 pattern=$2 status=0
+  shift 2
+  "$@" >out 2>err || status=$?
+  cat err
+  [ "$status" -eq "$code" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -qE -- "$pattern" err
+}
+same_answers() { # same_answers NAME FILTER_OPTIONS... -- REDIS_OPTIONS...: of the 10,000 keys of `asked`
+  local name=$1 of_filter=()
+  shift
+  while [ "$1" != -- ]; do of_filter+=("$1"); shift; done
+  shift
+  filter query "${of_filter[@]}" asked >here && redis query asked "$@" >there && [ -s here ] &&
+    [ "$(wc -l <here)" -lt 10000 ] && cmp here there
+}
+
+start_server main
+export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$main_port
+
+seq 1 6000 >members
+seq 3001 13000 >asked
+
+# Every variant and every scheme answers as its file does, and comes back as the same bytes.
+for variant in standard partitioned blocked split_block; do
+  filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
+  check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
+  check "$variant: query is filter query" same_answers $variant $variant.bloom -- --key $variant
+  check "$variant: pull" redis pull --key $variant -o pulled
+  check "$variant: the same bytes" cmp $variant.bloom pulled
+  check "$variant: load in shards" says 'in 3 strings' redis load $variant.bloom --key cut_$variant --shards 3
+  check "$variant: shards are asked" same_answers $variant $variant.bloom -- --key cut_$variant --batch 3000
+  check "$variant: shards are pulled" redis pull --key cut_$variant -o pulled
+  check "$variant: the same bytes of shards" cmp $variant.bloom pulled
+done
+for method in best getbit bitfield; do
+  check "--method $method" same_answers standard standard.bloom -- --key standard --method $method
+done
+check "--method getrange" same_answers blocked blocked.bloom -- --key blocked --method getrange
+for scheme in jedis pyrebloom php3 go_seeded; do
+  size=(-m 57344 -k 3)
+  filter build members --to $scheme "${size[@]}" --quiet -o $scheme.bits
+  check "$scheme: load" redis load $scheme.bits --from $scheme "${size[@]}" --key $scheme
+  check "$scheme: query is filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
+  check "$scheme: pull" redis pull --key $scheme -o pulled
+  check "$scheme: the same bytes" cmp $scheme.bits pulled
+  # As its own program leaves it: without parameters.
+  key=bare_$scheme
+  string=$key
+  [ $scheme = pyrebloom ] && string=$key.0
+  redis-cli -p "$main_port" -x set $string <$scheme.bits >/dev/null
+  check "$scheme: a bitmap without parameters" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $key --scheme $scheme "${size[@]}"
+  check "$scheme: it is pulled" redis pull --key $key --scheme $scheme "${size[@]}" -o pulled
+  check "$scheme: the same bytes of it" cmp $scheme.bits pulled
+  check "$scheme: its info" says 'none: they come from the command line' redis info --key $key --scheme $scheme "${size[@]}"
+done
+check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_seeded "${size[@]}" -- --key bare_go_seeded --scheme go-seeded "${size[@]}"
+
+# What query prints.
+redis query asked --key standard >present
+redis query asked --key standard --invert >absent
+check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort asked | sha256sum)"
+check "--count" test "$(redis query asked --key standard --count)" -eq "$(wc -l <present)"
+check "--quiet: all present" exits 0 redis query members --key standard --quiet
+check "--quiet: one absent" exits 1 redis query asked --key standard --quiet
+check "a pipe is answered at once" bash -c "{ echo 7; sleep 4; } | '$bloometry' redis query --key standard | timeout 3 head -n 1 | grep -qx 7"
+check "a closed output ends quietly" bash -c "yes 1 | '$bloometry' redis query --key standard 2>err | head -n 3 >/dev/null; [ ! -s err ]"
+/usr/bin/python3 - <<'PY'
+import struct
+open("le", "wb").write(b"".join(struct.pack("<Q", i) for i in range(3000)))
+open("le_asked", "wb").write(b"".join(struct.pack("<Q", i) for i in range(1000, 9000)))
+open("csv", "w").write('id,name\n' + "".join('%d,"n,%d"\n' % (i, i) for i in range(5990, 6100)))
+PY
+filter build le --format u64le --quiet -p 0.01 -o le.bloom
+check "binary keys: load" redis load le.bloom --key le
+check "binary keys are those of the file" bash -c "'$bloometry' redis query le_asked --format u64le --key le >there && '$bloometry' filter query le.bloom le_asked --format u64le | cmp - there && [ -s there ]"
+check "csv rows with their names" bash -c "'$bloometry' redis query csv --format csv:id --key standard >there && '$bloometry' filter query standard.bloom csv --format csv:id | cmp - there && head -n 1 there | grep -qx id,name"
+echo 000102030405060708090a0b0c0d0e0f >secret
+echo 100102030405060708090a0b0c0d0e0f >other_secret
+filter build members --hash siphash_2_4_128 --secret secret -p 0.05 --quiet -o secret.bloom
+check "a secret hash: load" redis load secret.bloom --key secret
+check "with its secret" same_answers secret secret.bloom --secret secret -- --key secret --secret secret
+check "not without" refuses 2 '^bloometry: --secret must be given with the hash siphash_2_4_128' redis query asked --key secret
+check "not with another" refuses 2 '^bloometry: --secret must be' redis query asked --key secret --secret other_secret
+
+# add.
+check "no filter to add to" refuses 3 'add --create. makes one' redis add members --key new
+check "--create" says '^new: 6,000 keys added, [0-9,]+ of them new$' redis add members --key new --create -n 6000 -p 0.05 --seed 7
+check "the file that build makes, but for its notes" bash -c "'$bloometry' redis pull --key new -o new.bloom --quiet && '$bloometry' filter diff new.bloom standard.bloom | grep -q 'bits that differ: 0$'"
+check "again: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members --key new
+check "--create keeps what is there" says 'is there already, and kept as it is' redis add members --key new --create -n 10
+check "all are present" exits 0 redis query members --key new --quiet
+check "what was added is counted" says 'added since the load +18,000 keys' redis info --key new
+check "--create with a scheme" redis add members --key created_jedis --create --scheme jedis -m 57344 -k 3
+check "the bits of its program" bash -c "'$bloometry' redis pull --key created_jedis -o pulled --quiet && cmp pulled jedis.bits"
+seq 20001 20100 >more
+check "to a bitmap without parameters" redis add more --key bare_jedis --scheme jedis -m 57344 -k 3
+check "they are in it" exits 0 redis query more --key bare_jedis --scheme jedis -m 57344 -k 3 --quiet
+check "sizes need --create" refuses 2 '^bloometry: -n must be left out without --create' redis add members --key new -n 10
+check "no hash for a scheme" refuses 2 '^bloometry: --hash must be left out with --scheme jedis' redis add members --key x --create --scheme jedis -n 10 --hash xxh3
+check "other variants" refuses 2 '^bloometry: --variant must be standard' redis add members --key x --create -n 10 --variant counting
+check "no replica" refuses 3 'only 0 of 1 replicas have it.*; 100 keys of the input are added' redis add more --key new --wait 1 --wait-timeout 50
+check "a time to live: load" says 'expires in 1,000 seconds' redis load standard.bloom --key short --ttl 1000
+check "added to" redis add more --key short
+check "the time to live stays" bash -c "t=\$(redis-cli -p $main_port ttl short); u=\$(redis-cli -p $main_port ttl '{short}:parameters'); [ \$t -gt 900 ] && [ \$t -le 1000 ] && [ \$u -gt 900 ] && [ \$u -le 1000 ]"
+check "info tells it" says 'expires +in 9[0-9]{2},[0-9]{3} ms' redis info --key short
+
+# info and drop.
+check "info as JSON" bash -c "'$bloometry' redis info --key standard --json | /usr/bin/python3 -c '
+import json, sys
+told = json.load(sys.stdin)
+assert told[\"scheme\"] == \"native\" and told[\"strings\"] == [\"standard\"] and told[\"ttl_ms\"] is None, told
+assert told[\"num_updates\"] == 0 and told[\"eviction_policy\"] == \"noeviction\" and not told[\"can_be_evicted\"], told
+'"
+check "its filter is what filter info says" bash -c "'$bloometry' redis info --key standard --json | /usr/bin/python3 -c '
+import json, sys, subprocess
+told = json.load(sys.stdin)[\"filter\"]
+assert told == json.loads(subprocess.check_output([sys.argv[1], \"filter\", \"info\", \"standard.bloom\", \"--json\"])), told
+' '$bloometry'"
+cli config set maxmemory 1gb >/dev/null
+cli config set maxmemory-policy allkeys-lru >/dev/null
+check "a filter that may be evicted" says 'warning: the server may drop this filter.*allkeys-lru' redis info --key standard
+cli config set maxmemory-policy volatile-lru >/dev/null
+check "not one that never expires" bash -c "! '$bloometry' redis info --key standard 2>&1 | grep -q warning"
+check "one that does" says 'warning: .*volatile-lru' redis info --key short
+cli config set maxmemory-policy noeviction >/dev/null
+cli config set maxmemory 0 >/dev/null
+check "larger filters are counted" bash -c "'$bloometry' redis add more --key large --create -m 600000000 -k 3 --quiet && '$bloometry' redis info --key large | grep -qE 'distinct keys, estimated +(99|100|101)(\.|\$)'"
+check "drop" says '^large: dropped$' redis drop --key large
+check "its keys are gone" test -z "$(cli keys '*large*')"
+check "drop of shards" redis drop --key cut_standard
+check "their keys are gone" test -z "$(cli keys '*cut_standard*')"
+check "drop of none" exits 1 redis drop --key large
+check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
+
+# What is refused, always in one line.
+cli lpush list a >/dev/null
+cli set text abc >/dev/null
+check "a missing key" refuses 3 "key 'no' is no filter with parameters" redis query asked --key no
+check "a missing bitmap" refuses 3 'nothing is known of any key' redis query asked --key no --scheme jedis -m 57344 -k 3
+check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query asked --key ''
+check "a list" refuses 3 'the key holds a list' redis query asked --key list
+check "a list as a bitmap" refuses 3 WRONGTYPE redis query asked --key list --scheme jedis -m 57344 -k 3
+check "-m too small" refuses 2 '^bloometry: -m must be that of the bitmap, at least 5733' redis query asked --key bare_jedis --scheme jedis -m 50000 -k 3
+check "-m too large" refuses 2 '^bloometry: -m must be that of the bitmap.*too early' redis query asked --key bare_jedis --scheme jedis -m 60000 -k 3
+check "no -m" refuses 2 '^bloometry: -m must be given' redis query asked --key bare_jedis --scheme jedis -k 3
+check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query asked --key standard -m 57344
+check "another scheme than stored" refuses 2 '^bloometry: --scheme must be that of the filter, jedis' redis query asked --key jedis --scheme php3 -m 57344 -k 3
+check "another -k than stored" refuses 2 '^bloometry: -k must be that of the filter, 3' redis query asked --key jedis --scheme jedis -k 4
+check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query asked --key jedis --scheme perl -m 8 -k 3
+check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query asked --key standard --method get
+check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query asked --key standard --method getrange
+check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
+check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked or split_block' redis load counting.bloom --key x
+check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
+check "is refused too" refuses 2 '^bloometry: --from must be bloometry, jedis' redis load f.guava --from guava --key x
+check "another key is not replaced" refuses 2 "^bloometry: --key must be free.*--replace" redis load standard.bloom --key text
+check "unless asked for" redis load standard.bloom --key text --replace
+check "a time to live of 0" refuses 2 '^bloometry: --ttl must be' redis load standard.bloom --key x --ttl 0
+check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query asked --key standard --batch 0
+check "shards of a scheme" refuses 2 '^bloometry: --shards must be left out' redis load jedis.bits --from jedis "${size[@]}" --key x --shards 2
+check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query asked --key standard --url redis://127.0.0.1:1 --retries 0
+check "a URL that is none" refuses 2 '^bloometry: --url must be redis://' redis query asked --key standard --url localhost
+check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must be redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query asked --key standard
+for command in load pull query add info drop; do
+  check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
+done
+
+# A filter that is replaced while it is asked.
+mkfifo keys
+redis load standard.bloom --key changing >/dev/null
+rm -f answers
+"$bloometry" redis query --key changing <keys >answers 2>err &
+asking=$!
+exec 7>keys
+head -n 2000 asked >&7
+for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
+redis load blocked.bloom --key changing >/dev/null
+tail -n +2001 asked >&7
+exec 7>&-
+wait $asking
+check "the rest is asked of the new one" test $? -eq 0
+check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced while it was asked' err"
+head -n 2000 asked | filter query standard.bloom >expected
+tail -n +2001 asked | filter query blocked.bloom >>expected
+check "each answer is that of its version" cmp answers expected
+
+# One that is dropped: no answer is made up.
+for invert in '' --invert; do
+  redis load standard.bloom --key changing >/dev/null
+  rm -f answers
+  "$bloometry" redis query --key changing $invert <keys >answers 2>err &
+  asking=$!
+  exec 7>keys
+  head -n 2000 asked >&7
+  for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
+  redis drop --key changing >/dev/null
+  tail -n +2001 asked >&7
+  exec 7>&-
+  wait $asking
+  check "dropped, exit 3 $invert" test $? -eq 3
+  check "said in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'nothing is known of any key\|has no parameters any more' err"
+  head -n 2000 asked | filter query standard.bloom $invert >expected
+  check "nothing is printed of the rest $invert" cmp answers expected
+done
+
+# A server that is killed in the middle.
+start_server victim
+redis load standard.bloom --key seen --url redis://127.0.0.1:"$victim_port" >/dev/null
+rm -f answers
+"$bloometry" redis query --key seen --invert --url redis://127.0.0.1:"$victim_port" --retries 1 --timeout 1000 <keys >answers 2>err &
+asking=$!
+exec 7>keys
+head -n 2000 asked >&7
+for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
+kill -9 "$victim_pid"
+wait "$victim_pid" 2>/dev/null
+pids=("${pids[@]/$victim_pid/}")
+tail -n +2001 asked >&7
+exec 7>&-
+wait $asking
+check "a dead server is exit 3" test $? -eq 3
+check "said in one line" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'attempts' err"
+head -n 2000 asked | filter query standard.bloom --invert >expected
+check "no key is wrongly absent" cmp answers expected
+
+# Ctrl-C.
+filter build members -m 2000000000 -k 3 --quiet -o huge.bloom
+timeout -s INT 0.6 "$bloometry" redis load huge.bloom --key standard >out 2>err
+check "interrupted while it loads, or just done" test $? -eq 124 -o -s err
+check "no half loaded key is left" test -z "$(cli keys '*loading*')"
+check "the filter before is still there" same_answers standard standard.bloom -- --key standard
+rm -f huge.bloom
+"$bloometry" redis query --key standard <keys >out 2>err &
+asking=$!
+exec 7>keys
+sleep 0.5
+kill -INT $asking
+wait $asking
+check "query: exit 130" test $? -eq 130
+check "said" grep -q 'interrupted; the rest was not asked' err
+exec 7>&-
+
+# Passwords, which nothing shows.
+password=geheim123
+start_server locked --requirepass $password
+locked=127.0.0.1:$locked_port
+echo $password >password_file
+: >empty
+shows_none() { # shows_none COMMAND...: whatever it prints
+  ! "$@" 2>&1 </dev/null | grep -q $password
+}
+check "none" refuses 3 NOAUTH redis drop --key x --url redis://$locked
+check "of the environment" exits 1 env BLOOMETRY_REDIS_PASSWORD=$password "$bloometry" redis drop --key x --url redis://$locked
+check "of a file" exits 1 redis drop --key x --url redis://$locked --password-file password_file
+check "of the URL" exits 1 redis drop --key x --url redis://:$password@$locked
+check "of the URL, as --url=" exits 1 redis drop --key x --url=redis://default:$password@$locked
+check "of a URL of the environment" exits 1 env BLOOMETRY_REDIS_URL=redis://:$password@$locked "$bloometry" redis drop --key x
+check "with a user" exits 1 redis drop --key x --url redis://$locked --user default --password-file password_file
+check "a wrong one" refuses 3 WRONGPASS redis drop --key x --url redis://:$password.@$locked
+check "two that differ" refuses 2 'must have the same password' env BLOOMETRY_REDIS_PASSWORD=other "$bloometry" redis drop --key x --url redis://$locked --password-file password_file
+check "an empty file" refuses 2 '^bloometry: --password-file must hold a password' redis drop --key x --url redis://$locked --password-file empty
+check "two users" refuses 2 '^bloometry: --user must be that of the URL' redis drop --key x --url redis://a:$password@$locked --user b
+check "a wrong one is not shown" shows_none redis drop --key x --url redis://:$password.@$locked
+check "nor in a word too many" shows_none redis drop --key x redis://:$password@$locked
+check "nor in a misspelt option" shows_none redis drop --key x --ulr=redis://:$password@$locked
+check "nor in place of a command" shows_none redis redis://:$password@$locked
+check "nor in a URL that is none" shows_none redis drop --key x --url redis:/:$password@$locked
+check "nor with a port that is none" shows_none redis drop --key x --url redis://:$password@$locked:port
+check "nor in --help" shows_none redis drop --url redis://:$password@$locked --help
+redis load standard.bloom --key seen --url redis://:$password@$locked >out 2>err
+check "nor in what load says" bash -c "[ -s out ] && ! grep -q $password out err"
+for form in "--url redis://default:$password@$locked" "--url=redis://:$password@$locked"; do
+  rm -f answers
+  "$bloometry" redis query --key seen $form <keys >answers &
+  asking=$!
+  exec 7>keys
+  echo 1 >&7
+  for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
+  check "it answers" grep -qx 1 answers
+  check "/proc has the line, but no password" bash -c "tr '\0' ' ' </proc/$asking/cmdline >line; grep -q '\*@$locked' line && ! grep -q $password line"
+  exec 7>&-
+  wait $asking
+done
+check "nothing in the server's log" bash -c "! grep -q $password locked.log"
+
+# RedisBloom, against a stand-in: Debian has no package of the module (fake_redisbloom.py says what it checks).
+/usr/bin/python3 "$here/fake_redisbloom.py" --max-chunk 1000 >fake_port &
+pids+=($!)
+for _ in {1..100}; do [ -s fake_port ] && break; sleep 0.05; done
+fake=redis://127.0.0.1:$(cat fake_port)
+filter build members --to redisbloom -p 0.01 --quiet -o items.dump
+check "a server without the module" refuses 3 'has no module RedisBloom' redis load items.dump --from redisbloom --key items
+check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; expires in 100 seconds' redis load items.dump --from redisbloom --key items --ttl 100 --url "$fake"
+check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
+check "the same bytes of the dump" cmp items.dump pulled
+check "no shards" refuses 2 '^bloometry: --shards must be left out' redis load items.dump --from redisbloom --key items --shards 2 --url "$fake"
+check "no scheme with it" refuses 2 '^bloometry: --from must be given without' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
+check "a dump that is missing" refuses 3 "key 'no' is not there" redis pull --from redisbloom --key no -o pulled --url "$fake"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
