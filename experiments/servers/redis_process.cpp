@@ -1,36 +1,16 @@
-#include "tests/redis/redis_process.hpp"
-
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "experiments/servers/redis_process.hpp"
 
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <string_view>
 #include <thread>
 
 #include "core/error.hpp"
 #include "core/redis/redis_error.hpp"
 #include "core/redis/redis_server.hpp"
+#include "experiments/servers/find_program.hpp"
 
-namespace bloometry::test {
-namespace {
-
-std::filesystem::path find_program(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::string_view folders = path == nullptr ? "/usr/bin:/bin" : path;
-  while (!folders.empty()) {
-    const std::string_view folder = folders.substr(0, folders.find(':'));
-    folders.remove_prefix(std::min(folder.size() + 1, folders.size()));
-    const std::filesystem::path program = std::filesystem::path(folder) / name;
-    if (::access(program.c_str(), X_OK) == 0) return program;
-  }
-  return {};
-}
-
-}  // namespace
+namespace bloometry {
 
 std::filesystem::path redis_server_program() {
   if (std::filesystem::path program = find_program("redis-server"); !program.empty()) {
@@ -42,19 +22,6 @@ std::filesystem::path redis_server_program() {
   const std::filesystem::path link = folder.path() / "redis-server";
   if (!std::filesystem::exists(link)) std::filesystem::create_symlink(program, link);
   return link;
-}
-
-std::uint16_t free_port() {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool is_bound = fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                        ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  if (fd >= 0) ::close(fd);
-  if (!is_bound) throw IoError("no free port on loopback");
-  return ntohs(address.sin_port);
 }
 
 RedisProcess::RedisProcess(std::vector<std::string> options)
@@ -116,4 +83,4 @@ int RedisProcess::pid() const {
   return pid;
 }
 
-}  // namespace bloometry::test
+}  // namespace bloometry

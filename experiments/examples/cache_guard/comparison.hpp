@@ -1,0 +1,15 @@
+#pragma once
+
+#include "experiments/examples/cache_guard/guard_settings.hpp"
+#include "experiments/examples/cache_guard/request_log.hpp"
+#include "experiments/examples/cache_guard/url_table.hpp"
+#include "experiments/examples/checks.hpp"
+
+namespace bloometry::examples {
+
+/// Serves the log without a guard and with four, and prints look-ups, latencies and the rate of
+/// false positives. @throws RedisError; IoError
+void compare_services(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
+                      Checks& checks);
+
+}  // namespace bloometry::examples

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "core/redis/retry.hpp"
+#include "experiments/examples/cache_guard/request_log.hpp"
+
+namespace bloometry::examples {
+
+/// What the options of cache_guard say.
+struct GuardSettings {
+  LogSettings log{};
+  double rate = 0.01;  ///< false-positive rate that the filters are sized for
+  std::int64_t timeout_ms = 50;
+  std::int64_t pause_ms = 1000;  ///< of the guard, after an error
+
+  [[nodiscard]] std::chrono::milliseconds pause() const {
+    return std::chrono::milliseconds(pause_ms);
+  }
+
+  /// Short timeouts and one retry: a guard that is slow is worth less than a look-up.
+  [[nodiscard]] RedisTimeouts timeouts() const {
+    const std::chrono::milliseconds timeout(timeout_ms);
+    return {.connect = timeout, .command = timeout};
+  }
+
+  [[nodiscard]] static RetryPolicy retry() {
+    return {.max_attempts = 2, .first_delay = std::chrono::milliseconds(5)};
+  }
+};
+
+}  // namespace bloometry::examples

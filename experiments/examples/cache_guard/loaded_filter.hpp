@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/handle/keyed.hpp"
+#include "core/redis/redis_client.hpp"
+#include "experiments/examples/cache_guard/request_log.hpp"
+#include "experiments/examples/false_positives.hpp"
+#include "variants/redis/keyed_in_redis.hpp"
+
+namespace bloometry::examples {
+
+/// Of the filters' hash. Any number does, as long as nobody chooses URLs to pass the filter on
+/// purpose: malicious_url shows what to do then.
+inline constexpr std::uint64_t kSeed = 1;
+
+/// A filter of all existing URLs that was put into Redis.
+struct LoadedFilter {
+  std::string name{};
+  std::uint64_t num_bits = 0;
+  ExpectedRate expected{};
+};
+
+/// Builds the filter and puts it into Redis, in place of the one that is there.
+/// @throws RedisError
+template <class F>
+[[nodiscard]] LoadedFilter load_filter(RedisClient& client, const RequestLog& log, double rate) {
+  const FilterSpec spec{.capacity = log.num_urls, .target_false_positive_rate = rate};
+  Keyed<F> filter(spec, kSeed);
+  for (std::uint64_t i = 0; i < log.num_urls; ++i) filter.insert(log.urls[i]);
+  const std::string name = "old-urls-" + std::string(F::kName);
+  load_into_redis(client, name, filter);
+  return {.name = name,
+          .num_bits = filter.filter().num_bits(),
+          .expected = expected_rate(filter.filter(), spec, log.num_urls)};
+}
+
+}  // namespace bloometry::examples

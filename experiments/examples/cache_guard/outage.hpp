@@ -1,0 +1,15 @@
+#pragma once
+
+#include "experiments/examples/cache_guard/guard_settings.hpp"
+#include "experiments/examples/cache_guard/request_log.hpp"
+#include "experiments/examples/cache_guard/url_table.hpp"
+#include "experiments/examples/checks.hpp"
+
+namespace bloometry::examples {
+
+/// Serves the log once more while Redis first hangs, then is killed, then comes back empty and is
+/// loaded again, and prints what became of the requests. @throws RedisError; IoError
+void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
+                         Checks& checks);
+
+}  // namespace bloometry::examples

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "experiments/examples/cache_guard/request_log.hpp"
+#include "experiments/examples/cache_guard/url_guard.hpp"
+#include "experiments/examples/cache_guard/url_table.hpp"
+#include "experiments/examples/checks.hpp"
+#include "experiments/examples/false_positives.hpp"
+#include "experiments/examples/latencies.hpp"
+
+namespace bloometry::examples {
+
+/// What became of some requests.
+struct Outcome {
+  std::uint64_t num_requests = 0;
+  std::uint64_t num_existing = 0;  ///< requests for URLs that exist
+  std::uint64_t num_lookups = 0;   ///< in the database
+  std::uint64_t num_guarded = 0;   ///< answered 404 by the guard, without a look-up
+  std::uint64_t num_passed = 0;    ///< missing, but present by the filter; or there is no guard
+  std::uint64_t num_unknown = 0;   ///< looked up because the guard had no answer: fell through
+  std::uint64_t num_unknown_missing = 0;  ///< those of them for URLs that do not exist
+  std::uint64_t num_wrong = 0;            ///< existing URLs answered 404, or with another target
+  Latencies hits{};                       ///< of requests for existing URLs
+  Latencies misses{};                     ///< of requests for missing URLs
+  std::unordered_set<std::uint64_t> missing_asked{};   ///< distinct missing URLs
+  std::unordered_set<std::uint64_t> missing_passed{};  ///< those that the guard let pass
+
+  [[nodiscard]] FalsePositives false_positives() const {
+    return {.num_asked = missing_asked.size(), .num_passed = missing_passed.size()};
+  }
+
+  /// Requires that no answer was wrong and that the counts add up.
+  void check(const std::string& name, Checks& checks) const;
+};
+
+/// The service: answers requests for old URLs with their target or with 404.
+class Service {
+ public:
+  /// @param guard null: every request is looked up
+  Service(std::string name, const RequestLog& log, UrlTable& table, std::unique_ptr<UrlGuard> guard,
+          std::size_t batch_size = 1)
+      : name_(std::move(name)),
+        log_(log),
+        table_(table),
+        guard_(std::move(guard)),
+        batch_size_(batch_size) {}
+
+  /// Serves requests, the guard being asked for batch_size of them at a time. The time of a
+  /// request is its share of its batch's call of the guard, and its own look-up.
+  void serve(std::span<const std::uint64_t> requests);
+
+  /// Forgets the outcome so far and returns it.
+  Outcome take_outcome();
+
+  [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  [[nodiscard]] const UrlGuard* guard() const noexcept { return guard_.get(); }
+
+ private:
+  void serve_batch(std::span<const std::uint64_t> requests);
+  void serve_one(std::uint64_t url, bool is_surely_absent, bool is_unknown,
+                 Clock::duration guard_time);
+  void count_missing(std::uint64_t url, bool is_surely_absent);
+  [[nodiscard]] std::vector<bool> ask_guard(std::span<const std::uint64_t> requests);
+
+  std::string name_;
+  const RequestLog& log_;
+  UrlTable& table_;
+  std::unique_ptr<UrlGuard> guard_;
+  std::size_t batch_size_;
+  Outcome outcome_;
+};
+
+}  // namespace bloometry::examples

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "experiments/examples/checks.hpp"
+
+namespace bloometry::examples {
+
+/// Reads the options of `app` and runs the example.
+///
+/// Returns the exit code: 0; 1 if a check failed; 2 bad option; 3 a server or a file did not do
+/// what was asked. SIGINT, SIGTERM and SIGHUP end the program at once, with its servers and
+/// temporary folders, and exit code 130.
+[[nodiscard]] int run_example(CLI::App& app, int argc, char** argv,
+                              const std::function<void(Checks&)>& example);
+
+}  // namespace bloometry::examples

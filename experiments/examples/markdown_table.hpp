@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bloometry::examples {
+
+/// A table as Markdown writes it, its columns padded to one width.
+class MarkdownTable {
+ public:
+  explicit MarkdownTable(std::vector<std::string> headers) : rows_{std::move(headers)} {}
+
+  /// @param cells one for each header
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  /// Prints the table, with an empty line before and after it.
+  void print() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace bloometry::examples

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/hash/xxh3_hasher.hpp"
+#include "core/key/key_view.hpp"
+#include "core/redis/redis_client.hpp"
+#include "variants/redis/redis_filter.hpp"
+
+namespace bloometry::examples {
+
+/// Another service, which must know whether a postcode costs a surcharge. It knows where Redis is
+/// and the name of the filter, nothing else: variant, sizes and seed are stored beside the bits.
+class Shop {
+ public:
+  /// @throws RedisError if there is no such filter; ConfigError if its hash is not XXH3
+  Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
+       const RedisFilter::Options& options);
+
+  /// Whether each postcode is remote. False is certain, true is wrong at the filter's rate.
+  /// @throws RedisError: then nothing is known of any of them
+  [[nodiscard]] std::vector<bool> are_remote(std::span<const KeyView> postcodes);
+
+  Shop(const Shop&) = delete;
+  Shop& operator=(const Shop&) = delete;
+
+ private:
+  Shop(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
+       const RedisFilter::Options& options);
+
+  Xxh3Hasher hasher_;
+  RedisFilter filter_;
+};
+
+/// The same question to a SET. @throws RedisError
+[[nodiscard]] std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
+                                           std::span<const KeyView> postcodes);
+
+}  // namespace bloometry::examples

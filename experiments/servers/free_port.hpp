@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bloometry {
+
+/// Returns a port of loopback that nothing listens on at this moment. @throws IoError
+[[nodiscard]] std::uint16_t free_port();
+
+}  // namespace bloometry

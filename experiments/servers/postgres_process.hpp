@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/files/scratch_folder.hpp"
+#include "experiments/process/child_process.hpp"
+#include "experiments/process/sudden_end.hpp"
+
+namespace bloometry {
+
+/// Returns the folder of initdb and postgres: the newest of /usr/lib/postgresql/*/bin (Debian), or
+/// where PATH finds initdb. Absent: PostgreSQL is not installed.
+[[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
+
+/// A real PostgreSQL server in the foreground below this process. Its cluster and its Unix socket
+/// are in a temporary folder; it listens on no TCP port.
+///
+/// PostgreSQL refuses to run as root. A root process runs it as the user `nobody`, any other
+/// process as itself. It is stopped by SIGINT to its pid (a "fast shutdown"), so that it returns
+/// its shared memory; what is left after 5 s is killed.
+class PostgresProcess {
+ public:
+  /// Makes an empty cluster with the superuser `bloometry`, starts the server and returns when it
+  /// accepts connections. Commits are not flushed to disk (fsync=off).
+  /// @throws IoError if PostgreSQL is not installed or does not start
+  PostgresProcess();
+  ~PostgresProcess();
+  PostgresProcess(const PostgresProcess&) = delete;
+  PostgresProcess& operator=(const PostgresProcess&) = delete;
+
+  /// `host=/tmp/... user=bloometry dbname=postgres`: what PQconnectdb takes.
+  [[nodiscard]] std::string connection_string() const;
+
+ private:
+  void start();
+  /// Sends SIGINT and waits until the server has removed its pid file, at most 5 s.
+  void ask_to_stop() const noexcept;
+  [[nodiscard]] bool is_ready() const;
+  /// What the server, or initdb, wrote last.
+  [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;
+
+  ScratchFolder folder_{"bloometry-postgres-"};
+  std::filesystem::path cluster_;
+  std::unique_ptr<ChildProcess> server_;
+  std::optional<AtSuddenEnd> end_;
+};
+
+}  // namespace bloometry
