@@ -33,8 +33,8 @@ install_missing_packages() {
   missing_packages=()
 }
 
-# What the program is built from, draws with and reads as real keys.
-install_for_run() {
+# What everything is built from.
+need_for_build() {
   need_command g++ g++
   need_command cmake cmake
   need_command make make
@@ -45,6 +45,11 @@ install_for_run() {
   need_file /usr/include/CLI/CLI.hpp libcli11-dev
   need_file '/usr/include/catch2/catch*.hpp' catch2
   need_file /usr/include/hiredis/hiredis.h libhiredis-dev
+}
+
+# What the program draws with and reads as real keys, besides.
+install_for_run() {
+  need_for_build
   need_command node nodejs
   need_command npm npm
   need_command rsvg-convert librsvg2-bin
@@ -54,8 +59,38 @@ install_for_run() {
   install_missing_packages
 }
 
+# The servers of experiments/examples. Debian's package of PostgreSQL makes a cluster and starts it as a service, unless a
+# file in createcluster.d says no; the examples make clusters of their own.
+need_for_examples() {
+  need_command redis-cli redis-tools
+  need_file /usr/include/postgresql/libpq-fe.h libpq-dev
+  need_file '/usr/lib/postgresql/*/bin/initdb' postgresql
+}
+
+# install_without_cluster: install_missing_packages, with that file while PostgreSQL is installed.
+install_without_cluster() {
+  local folder=/etc/postgresql-common/createcluster.d sudo=()
+  case " ${missing_packages[*]-} " in
+    *' postgresql '*) ;;
+    *) install_missing_packages; return ;;
+  esac
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  "${sudo[@]}" mkdir -p "$folder"
+  echo 'create_main_cluster = false' | "${sudo[@]}" tee "$folder/bloometry.conf" >/dev/null
+  install_missing_packages
+  "${sudo[@]}" rm -f "$folder/bloometry.conf"
+}
+
+# What an example is built from, and its servers.
+install_for_examples() {
+  need_for_build
+  need_for_examples
+  install_without_cluster
+}
+
 # What the tests need besides.
 install_for_tests() {
+  need_for_examples
   need_command git git
   need_command xxhsum xxhash
   # The fuzzers of tests/fuzz.
@@ -70,13 +105,12 @@ install_for_tests() {
   need_command go golang-go
   # Programs whose files ours are compared with.
   need_command bloom golang-github-dcso-bloom-cli
-  need_command redis-cli redis-tools
   need_python jsonschema python3-jsonschema
   need_python nbconvert python3-nbconvert
   need_python ipykernel python3-ipykernel
   need_python pandas python3-pandas
   need_python matplotlib python3-matplotlib
-  install_missing_packages
+  install_without_cluster
 }
 
 # The chart runtime, as pinned by package-lock.json.
