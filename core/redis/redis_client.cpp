@@ -5,8 +5,14 @@
 namespace bloometry {
 namespace {
 
-[[noreturn]] void refuse(const RedisClient& client, std::string_view error) {
-  throw RedisError(RedisFailure::kRefused, client.name() + ": " + std::string(error));
+/// What a message begins with: the server, and the key if the commands have one.
+std::string source_of(const RedisClient& client, std::string_view key) {
+  if (key.empty()) return client.name();
+  return client.name() + ": key '" + std::string(key) + "'";
+}
+
+[[noreturn]] void refuse(const std::string& source, std::string_view error) {
+  throw RedisError(RedisFailure::kRefused, source + ": " + std::string(error));
 }
 
 }  // namespace
@@ -15,25 +21,29 @@ RedisReply RedisClient::transaction(std::string_view key, const RedisCommands& c
   RedisCommands all;
   all.add("MULTI").append(commands).add("EXEC");
   std::vector<RedisReply> replies = run(key, all);
+  const std::string source = source_of(*this, key);
   // A command that is refused when it is queued says why; EXEC then only says that it was.
   for (const RedisReply& reply : replies) {
-    if (reply.view().is_error()) refuse(*this, reply.view().error());
+    if (reply.view().is_error()) refuse(source, reply.view().error());
   }
   RedisReply& last = replies.back();
   const ReplyView results = last.view();
   if (!results.is_array() || results.size() != commands.size()) {
-    refuse(*this, "EXEC must reply with an array of as many elements as there were commands");
+    refuse(source, "EXEC must reply with an array of as many elements as there were commands");
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].is_error()) refuse(*this, results[i].error());
+    if (results[i].is_error()) refuse(source, results[i].error());
   }
+  last.set_source(source);
   return std::move(last);
 }
 
 RedisReply RedisClient::command(std::string_view key, const RedisCommands& command) {
   std::vector<RedisReply> replies = run(key, command);
   const ReplyView reply = replies.back().view();
-  if (reply.is_error()) refuse(*this, reply.error());
+  const std::string source = source_of(*this, key);
+  if (reply.is_error()) refuse(source, reply.error());
+  replies.back().set_source(source);
   return std::move(replies.back());
 }
 

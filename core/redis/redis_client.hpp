@@ -27,10 +27,11 @@ class RedisClient {
 
   /// The same in one MULTI: nothing happens between the commands. Returns the array of their
   /// replies, all there and none of them an error.
-  /// @throws RedisError as run, and if a command was refused
+  /// @throws RedisError as run, and if a command was refused. Its errors, and those of reading the
+  /// reply, name the server and the key.
   [[nodiscard]] RedisReply transaction(std::string_view key, const RedisCommands& commands);
 
-  /// One command. @throws RedisError as run, and if it was refused
+  /// One command. @throws RedisError as transaction
   RedisReply command(std::string_view key, const RedisCommands& command);
 
   /// `redis://localhost:6379/0`: what messages call it.

@@ -29,6 +29,31 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
   return is_shown ? "AUTH or SELECT was refused" : text;
 }
 
+// A reply states the number of its elements before it sends them, and hiredis allocates a pointer
+// for each at once: 16 GB for 18 bytes. No reply to our commands has more elements than the
+// commands have bytes, except that a hash may have any number of fields.
+constexpr std::size_t kMaxElements = 65536;
+constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
+
+/// The functions of hiredis that make replies; the first connection stores them here.
+redisReplyObjectFunctions original_functions;
+
+/// Makes an array of at most as many elements as the reader's privdata points to. The type of their
+/// number differs between versions of hiredis.
+template <class Count>
+void* create_bounded_array(const redisReadTask* task, Count num_elements) {
+  const std::size_t most = *static_cast<const std::size_t*>(task->privdata);
+  if (static_cast<std::size_t>(num_elements) > most) return nullptr;
+  return original_functions.createArray(task, num_elements);
+}
+
+redisReplyObjectFunctions bounded(const redisReplyObjectFunctions& functions) {
+  original_functions = functions;
+  redisReplyObjectFunctions result = functions;
+  result.createArray = create_bounded_array;
+  return result;
+}
+
 }  // namespace
 
 void RedisConnection::Close::operator()(redisContext* context) const noexcept {
@@ -55,6 +80,8 @@ void RedisConnection::connect(const RedisUrl& url) {
     fail(std::strerror(errno));
   }
   context_->flags &= ~REDIS_BLOCK;
+  static redisReplyObjectFunctions functions = bounded(*context_->reader->fn);
+  context_->reader->fn = &functions;
 }
 
 void RedisConnection::authenticate(const RedisUrl& url) {
@@ -74,17 +101,35 @@ void RedisConnection::authenticate(const RedisUrl& url) {
 std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands) {
   const auto deadline = Clock::now() + timeouts_.command;
   std::string_view rest = commands.wire();
+  std::size_t max_elements = std::max(kMaxElements, rest.size());
+  context_->reader->privdata = &max_elements;
+  const std::size_t max_bytes = kMaxReplyBytes + 4 * rest.size();
+  std::size_t num_bytes = 0;
   std::vector<RedisReply> replies;
   replies.reserve(commands.size());
+  require_silence();
   // Replies are read while commands are still sent: neither side then waits for the other with
   // full buffers.
   while (replies.size() < commands.size()) {
     wait_for(static_cast<short>(rest.empty() ? POLLIN : POLLIN | POLLOUT), deadline);
     if (!rest.empty()) rest.remove_prefix(send_some(rest));
-    receive_some();
+    num_bytes += receive_some();
     take_replies(replies, commands.size());
+    if (num_bytes > max_bytes) {
+      fail("the replies are larger than " + std::to_string(max_bytes) + " bytes");
+    }
+  }
+  if (context_->reader->pos != context_->reader->len) {
+    fail("sent more replies than there were commands");
   }
   return replies;
+}
+
+void RedisConnection::require_silence() const {
+  // Bytes that came before the commands would be read as the replies to them.
+  pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
+  if (::poll(&poll_fd, 1, 0) <= 0) return;
+  fail("the connection was closed, or a reply came that no command had asked for");
 }
 
 void RedisConnection::wait_for(short events, Clock::time_point deadline) {
@@ -109,14 +154,20 @@ std::size_t RedisConnection::send_some(std::string_view wire) {
   fail(std::strerror(errno));
 }
 
-void RedisConnection::receive_some() {
+std::size_t RedisConnection::receive_some() {
+  const std::size_t num_before = context_->reader->len;
   if (redisBufferRead(context_.get()) != REDIS_OK) fail(context_->errstr);
+  return context_->reader->len - num_before;
 }
 
 void RedisConnection::take_replies(std::vector<RedisReply>& replies, std::size_t num_expected) {
   while (replies.size() < num_expected) {
     void* reply = nullptr;
-    if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) fail(context_->reader->errstr);
+    if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) {
+      const bool is_too_large = context_->reader->err == REDIS_ERR_OOM;
+      fail(is_too_large ? "a reply is too large for the memory, or has more elements than can be"
+                        : context_->reader->errstr);
+    }
     if (reply == nullptr) return;
     replies.emplace_back(static_cast<redisReply*>(reply));
   }

@@ -22,7 +22,9 @@ class RedisConnection {
   RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts);
 
   /// Sends the commands and returns a reply for each; error replies are returned as they come.
-  /// @throws RedisError, kUnreachable, unless every reply has come as a whole and in time
+  /// @throws RedisError, kUnreachable, unless every reply has come as a whole and in time, and
+  /// nothing else: no bytes before the commands or after the replies, no more than 64 MiB and four
+  /// times the size of the commands, no array of more than 65,536 elements and that size.
   [[nodiscard]] std::vector<RedisReply> exchange(const RedisCommands& commands);
 
  private:
@@ -34,9 +36,11 @@ class RedisConnection {
 
   void connect(const RedisUrl& url);
   void authenticate(const RedisUrl& url);
+  void require_silence() const;
   void wait_for(short events, Clock::time_point deadline);
   [[nodiscard]] std::size_t send_some(std::string_view wire);
-  void receive_some();
+  /// Returns the number of bytes received.
+  std::size_t receive_some();
   void take_replies(std::vector<RedisReply>& replies, std::size_t num_expected);
   [[noreturn]] void fail(const std::string& what) const;
 

@@ -35,7 +35,7 @@ std::size_t ReplyView::size() const {
 
 ReplyView ReplyView::operator[](std::size_t i) const {
   if (i >= size()) refuse("an array of more elements");
-  return ReplyView(reply_->element[i]);
+  return ReplyView(reply_->element[i], source_);
 }
 
 std::string_view ReplyView::error() const noexcept {
@@ -48,9 +48,10 @@ void ReplyView::require_success() const {
 }
 
 void ReplyView::refuse(const char* expected) const {
-  if (is_error()) throw RedisError(RedisFailure::kRefused, std::string(error()));
+  const std::string source = source_ == nullptr ? "" : *source_ + ": ";
+  if (is_error()) throw RedisError(RedisFailure::kRefused, source + std::string(error()));
   throw RedisError(RedisFailure::kRefused,
-                   std::string("the reply must be ") + expected + ", got another kind");
+                   source + "the reply must be " + expected + ", got another kind");
 }
 
 void RedisReply::Free::operator()(redisReply* reply) const noexcept {

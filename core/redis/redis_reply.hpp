@@ -13,7 +13,9 @@ namespace bloometry {
 /// A reply, or an element of one. What it is a view of outlives it.
 class ReplyView {
  public:
-  explicit ReplyView(const redisReply* reply) noexcept : reply_(reply) {}
+  /// @param source what messages begin with: the server and the key; may be null
+  explicit ReplyView(const redisReply* reply, const std::string* source = nullptr) noexcept
+      : reply_(reply), source_(source) {}
 
   [[nodiscard]] bool is_nil() const noexcept;
   [[nodiscard]] bool is_error() const noexcept;
@@ -39,6 +41,7 @@ class ReplyView {
   [[noreturn]] void refuse(const char* expected) const;
 
   const redisReply* reply_;
+  const std::string* source_;
 };
 
 /// A reply that owns its memory.
@@ -47,7 +50,12 @@ class RedisReply {
   /// Takes over a reply of hiredis.
   explicit RedisReply(redisReply* reply) noexcept : reply_(reply) {}
 
-  [[nodiscard]] ReplyView view() const noexcept { return ReplyView(reply_.get()); }
+  /// The server and the key, which messages about this reply begin with.
+  void set_source(const std::string& source) {
+    source_ = std::make_unique<const std::string>(source);
+  }
+
+  [[nodiscard]] ReplyView view() const noexcept { return ReplyView(reply_.get(), source_.get()); }
 
  private:
   struct Free {
@@ -55,6 +63,7 @@ class RedisReply {
   };
 
   std::unique_ptr<redisReply, Free> reply_;
+  std::unique_ptr<const std::string> source_;  // a view keeps its place when this is moved
 };
 
 }  // namespace bloometry

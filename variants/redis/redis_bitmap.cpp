@@ -48,11 +48,14 @@ end
 return {num_new, updates}
 )";
 
-std::uint64_t updates_in(const RedisFields& fields) {
+/// Absent if there is no such field, or it is not a number.
+std::optional<std::uint64_t> updates_in(const RedisFields& fields) {
   const auto field = fields.find(kUpdatesField);
+  if (field == fields.end()) return std::nullopt;
   std::uint64_t updates = 0;
-  if (field == fields.end()) return updates;
-  std::from_chars(field->second.data(), field->second.data() + field->second.size(), updates);
+  const char* const last = field->second.data() + field->second.size();
+  const auto [end, error] = std::from_chars(field->second.data(), last, updates);
+  if (error != std::errc() || end != last) return std::nullopt;
   return updates;
 }
 
@@ -64,7 +67,7 @@ bool bit_of(std::string_view bytes, std::uint64_t offset) {
 
 RedisFields fields_of(const ReplyView& reply) {
   RedisFields fields;
-  for (std::size_t i = 0; i + 1 < reply.size(); i += 2) {
+  for (std::size_t i = 0; i < reply.size(); i += 2) {
     fields.emplace(reply[i].text(), reply[i + 1].text());
   }
   return fields;
@@ -81,7 +84,10 @@ RedisBitmap::RedisBitmap(std::shared_ptr<RedisClient> client, std::string key,
       key_(std::move(key)),
       parameters_key_(bloometry::parameters_key(key_)),
       num_bytes_((num_bits + 7) / 8),
-      updates_seen_(updates_in(parameters)) {
+      updates_seen_(updates_in(parameters).value_or(0)) {
+  if (!parameters.contains("version")) {
+    throw ConfigError("version", "must be among the parameters of key '" + key_ + "'");
+  }
   parameters.erase(kUpdatesField);
   expected_ = std::move(parameters);
 }
@@ -123,8 +129,7 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
     fail(RedisFailure::kMissing, "has no parameters any more at '" + parameters_key_ +
                                      "': it was evicted, expired, deleted or lost with its server");
   }
-  const bool has_updates = fields.contains(kUpdatesField);
-  const std::uint64_t updates = updates_in(fields);
+  const std::optional<std::uint64_t> updates = updates_in(fields);
   fields.erase(kUpdatesField);
   if (fields != *expected_) {
     const auto version = fields.find("version");
@@ -134,12 +139,16 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
                                      ? "holds another version of the filter than the one opened"
                                      : "has other parameters than when it was opened");
   }
-  if (!has_updates || updates < updates_seen_) {
-    fail(RedisFailure::kChanged, "has lost keys: " + std::to_string(updates_seen_) +
-                                     " were added, the server knows of " + std::to_string(updates) +
-                                     " (an old snapshot, or a failover)");
+  if (!updates) {
+    fail(RedisFailure::kChanged, "no longer says how many keys were added: the field updates at '" +
+                                     parameters_key_ + "' must be a number");
   }
-  updates_seen_ = updates;
+  if (*updates < updates_seen_) {
+    fail(RedisFailure::kChanged,
+         "has lost keys: " + std::to_string(updates_seen_) + " were added, the server knows of " +
+             std::to_string(*updates) + " (an old snapshot, or a failover)");
+  }
+  updates_seen_ = *updates;
 }
 
 RedisReply RedisBitmap::read_between_proofs(const RedisCommands& commands) {

@@ -42,9 +42,13 @@ struct AddedKeys {
 /// They also count the keys added; a count below one that was seen tells that the server has lost
 /// some (an old snapshot, a failover). A string without parameters must be there and never become
 /// shorter: Redis tells no more of it.
+///
+/// Not detected: bytes that another program overwrites in place (SET or SETRANGE of the same
+/// length); keys that were lost before this object first read or set anything.
 class RedisBitmap {
  public:
   /// A string with parameters beside it. @param num_bits of this string
+  /// @throws ConfigError if the parameters have no version
   RedisBitmap(std::shared_ptr<RedisClient> client, std::string key, RedisFields parameters,
               std::uint64_t num_bits);
 

@@ -29,6 +29,16 @@ std::vector<RedisBitmap> strings_at(const std::shared_ptr<RedisClient>& client,
   return strings;
 }
 
+RedisLocation located(const RedisClient& client, const std::string& name, const std::string& key,
+                      RedisFields fields) {
+  try {
+    return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
+  } catch (const ConfigError& error) {
+    fail(client, key, RedisFailure::kChanged,
+         std::string("holds damaged parameters: ") + error.what());
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> RedisLocation::keys() const {
@@ -58,15 +68,13 @@ std::uint64_t RedisLocation::bits_of_string(std::uint64_t i) const noexcept {
 
 RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
   // Where parameters are: beside one string, beside pyrebloom's first, or those of a cut filter.
-  for (const std::string& key :
-       {parameters_key(name), parameters_key(name + ".0"), current_key(name)}) {
-    RedisFields fields = read_fields(client, key);
-    if (fields.empty()) continue;
-    try {
-      return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
-    } catch (const ConfigError& error) {
-      fail(client, key, RedisFailure::kChanged,
-           std::string("holds damaged parameters: ") + error.what());
+  // They are looked for twice: a load may replace one kind by another between two lookups.
+  const std::vector<std::string> places = {parameters_key(name), parameters_key(name + ".0"),
+                                           current_key(name)};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    for (const std::string& key : places) {
+      RedisFields fields = read_fields(client, key);
+      if (!fields.empty()) return located(client, name, key, std::move(fields));
     }
   }
   fail(client, name, RedisFailure::kMissing, "is no filter with parameters");
@@ -229,8 +237,11 @@ void RedisFilter::wait_for_replicas(unsigned num_replicas, std::chrono::millisec
 }
 
 void RedisFilter::reopen() {
-  RedisLocation now = find_in_redis(*client_, location_.name);
   const RedisParameters& before = location_.parameters;
+  RedisLocation now = location_.has_parameters()
+                          ? find_in_redis(*client_, location_.name)
+                          : find_bitmap_in_redis(*client_, location_.name, *before.scheme,
+                                                 {before.num_bits, before.num_hashes});
   if (now.parameters.scheme != before.scheme || now.parameters.hash != before.hash ||
       now.parameters.seed != before.seed || now.parameters.key_id != before.key_id) {
     throw ConfigError("hash",

@@ -123,8 +123,10 @@ class RedisFilter {
   /// Returns when so many replicas of every string have what was added. @throws RedisError
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
-  /// Takes the filter that is there now, after RedisFailure::kChanged.
-  /// @throws as find_in_redis; ConfigError if it was built with another hash
+  /// Takes the filter that is there now, after RedisFailure::kChanged, or after kMissing if it has
+  /// been loaded again.
+  /// @throws as find_in_redis or find_bitmap_in_redis; ConfigError if it was built with another
+  /// hash
   void reopen();
 
   [[nodiscard]] const RedisLocation& location() const noexcept { return location_; }

@@ -96,7 +96,7 @@ class Loader {
         // Shards have names of their own, which nobody has been told.
         if (location_.is_cut()) remove(key, parameters_key(key));
       }
-    } catch (const RedisError&) {
+    } catch (const std::exception&) {
       // The server is gone, or will let them expire.
     }
   }
@@ -108,7 +108,7 @@ class Loader {
     }
   }
 
-  void set_finished() noexcept { is_finished_ = true; }
+  void set_finished(bool is_finished) noexcept { is_finished_ = is_finished; }
 
  private:
   [[nodiscard]] std::uint64_t num_bytes_of(std::size_t i) const {
@@ -211,13 +211,28 @@ void require_replaceable(RedisClient& client, const RedisLocation& location,
   }
 }
 
-void switch_current(RedisClient& client, const RedisLocation& location,
-                    const RedisLoadOptions& options) {
+void write_current(RedisClient& client, const RedisLocation& location,
+                   const RedisLoadOptions& options) {
   const std::string key = current_key(location.name);
   RedisCommands commands;
   add_fields(commands, key, location.parameters.fields());
   if (options.ttl) commands.add("PEXPIRE", key, options.ttl->count());
   static_cast<void>(client.transaction(key, commands));
+}
+
+/// Makes the version of the location the one that counts. If the reply was lost, the server tells
+/// whether it counts. If the server cannot be asked either, the shards are kept: it may count.
+void switch_current(RedisClient& client, const RedisLocation& location,
+                    const RedisLoadOptions& options, Loader& loader) {
+  try {
+    write_current(client, location, options);
+  } catch (const RedisError& error) {
+    if (error.failure() != RedisFailure::kUnreachable) throw;
+    loader.set_finished(true);
+    if (read_fields(client, current_key(location.name)) == location.fields) return;
+    loader.set_finished(false);
+    throw;
+  }
 }
 
 void remove_string(RedisClient& client, const std::string& key) {
@@ -286,8 +301,8 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
   }
   Loader loader(client, location, options);
   loader.load(source);
-  if (location.is_cut()) switch_current(client, location, options);
-  loader.set_finished();
+  if (location.is_cut()) switch_current(client, location, options, loader);
+  loader.set_finished(true);
   if (before) retire(client, *before, location, options);
   return parameters;
 }

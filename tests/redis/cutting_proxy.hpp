@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/redis/redis_url.hpp"
+#include "tests/redis/loopback_socket.hpp"
+
+namespace bloometry::test {
+
+/// Stands between a client and a server on loopback, and cuts or slows down the replies. Commands
+/// pass unchanged, so that the server has carried out what the client gets no reply to.
+class CuttingProxy {
+ public:
+  explicit CuttingProxy(std::uint16_t server_port);
+  ~CuttingProxy();
+  CuttingProxy(const CuttingProxy&) = delete;
+  CuttingProxy& operator=(const CuttingProxy&) = delete;
+
+  [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
+
+  /// Passes so many more bytes of replies, of all connections together, and closes the connection
+  /// instead of passing the next one. Once; connections after it are not cut.
+  void cut_after(std::uint64_t num_reply_bytes) noexcept { num_left_ = num_reply_bytes; }
+
+  void never_cut() noexcept { num_left_ = kNever; }
+
+  [[nodiscard]] bool will_cut() const noexcept { return num_left_ != kNever; }
+
+  /// Waits before each byte of a reply.
+  void set_delay_per_byte(std::chrono::milliseconds delay) noexcept { delay_ = delay; }
+
+  /// Bytes of replies that were passed.
+  [[nodiscard]] std::uint64_t num_reply_bytes() const noexcept { return num_reply_bytes_; }
+
+ private:
+  struct Pair {
+    Socket client;
+    Socket server;
+  };
+
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  void run();
+  void accept_client();
+  /// Both return false if the connection is to be closed.
+  [[nodiscard]] bool pass_commands(const Pair& pair) const;
+  [[nodiscard]] bool pass_replies(const Pair& pair);
+  [[nodiscard]] bool send_reply(const Socket& client, std::string_view bytes);
+
+  std::uint16_t server_port_;
+  Listener listener_{16};
+  std::vector<Pair> pairs_;
+  std::atomic<std::uint64_t> num_left_ = kNever;
+  std::atomic<std::uint64_t> num_reply_bytes_ = 0;
+  std::atomic<std::chrono::milliseconds> delay_{std::chrono::milliseconds(0)};
+  std::atomic<bool> is_ended_ = false;
+  std::thread thread_;
+};
+
+}  // namespace bloometry::test

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/handle/keyed.hpp"
+#include "core/redis/redis_client.hpp"
+#include "core/redis/redis_error.hpp"
+#include "core/redis/retry.hpp"
+#include "tests/redis/redis_process.hpp"
+#include "variants/redis/redis_filter.hpp"
+#include "variants/redis/redis_load.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+namespace bloometry::test {
+
+inline constexpr RetryPolicy kOnce{.max_attempts = 1};
+inline constexpr RetryPolicy kQuickRetries{.max_attempts = 4,
+                                           .first_delay = std::chrono::milliseconds(2),
+                                           .max_delay = std::chrono::milliseconds(20)};
+
+/// What became of queries while something was wrong with the server.
+struct FaultTally {
+  std::uint64_t num_queries = 0;
+  std::uint64_t num_answered = 0;
+  std::array<std::uint64_t, 4> num_errors{};  ///< by RedisFailure
+  std::uint64_t num_wrong_absent = 0;         ///< members for which the answer was "absent"
+
+  [[nodiscard]] std::uint64_t errors(RedisFailure failure) const {
+    return num_errors[static_cast<std::size_t>(failure)];
+  }
+
+  /// kUnreachable, kRefused, kMissing and kChanged together.
+  [[nodiscard]] std::uint64_t all_errors() const;
+};
+
+[[nodiscard]] std::vector<std::string> keys_named(const std::string& prefix, std::size_t num_keys);
+
+/// A standard filter `seen` with 1,000 members, here and in Redis.
+class FilterUnderFault {
+ public:
+  /// @param num_more_keys that are inserted besides, so that two filters differ
+  explicit FilterUnderFault(std::size_t num_more_keys = 0);
+
+  void load(RedisClient& client, const RedisLoadOptions& options = {}) const;
+
+  [[nodiscard]] static RedisFilter open(const std::shared_ptr<RedisClient>& client);
+
+  /// The same before there is a server to look it up on.
+  [[nodiscard]] RedisFilter open_unseen(const std::shared_ptr<RedisClient>& client) const;
+
+  [[nodiscard]] const std::vector<std::string>& members() const noexcept { return members_; }
+
+  [[nodiscard]] FilterImage image() const;
+
+  static constexpr const char* kName = "seen";
+  static constexpr const char* kParameters = "{seen}:parameters";
+  static constexpr const char* kCurrent = "seen:current";
+
+ private:
+  std::vector<std::string> members_;
+  Keyed<StandardFilter> filter_;
+};
+
+/// Asks a filter for keys, nine members and one other key in ten, batch after batch.
+class QueryStream {
+ public:
+  explicit QueryStream(const std::vector<std::string>& members);
+
+  /// Asks a batch of 100 keys at once, and then one of them alone.
+  /// @returns why there was no answer
+  std::optional<RedisFailure> ask_batch(RedisFilter& filter);
+
+  /// Asks these keys, all of which are members.
+  std::optional<RedisFailure> ask_members(RedisFilter& filter,
+                                          const std::vector<std::string>& keys);
+
+  [[nodiscard]] const FaultTally& tally() const noexcept { return tally_; }
+
+ private:
+  std::optional<RedisFailure> ask(RedisFilter& filter, const std::vector<KeyView>& keys,
+                                  std::size_t num_members);
+  void ask_one(RedisFilter& filter, KeyView member);
+
+  const std::vector<std::string>& members_;
+  std::vector<std::string> others_;
+  std::size_t next_ = 0;
+  FaultTally tally_;
+};
+
+/// The failure of a call that must throw RedisError. @throws std::logic_error if it throws none
+template <class Call>
+RedisError redis_error_of(Call call) {
+  try {
+    call();
+  } catch (const RedisError& error) {
+    return error;
+  }
+  throw std::logic_error("RedisError must have been thrown");
+}
+
+/// Names of all keys on the server, in order.
+[[nodiscard]] std::vector<std::string> all_keys(RedisClient& client);
+
+/// Runs one command and throws its reply away.
+template <class... Args>
+void redis(RedisClient& client, const Args&... args) {
+  static_cast<void>(client.command("", RedisCommands().add(args...)));
+}
+
+}  // namespace bloometry::test

@@ -1,0 +1,144 @@
+#include <array>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/redis/connect_redis.hpp"
+#include "core/redis/redis_server.hpp"
+#include "tests/redis/filter_under_fault.hpp"
+#include "tests/redis/talking_server.hpp"
+#include "tests/support/catch.hpp"
+#include "variants/redis/redis_bitmap.hpp"
+
+namespace bloometry {
+namespace {
+
+using namespace test;
+
+const RedisTimeouts kShort{.connect = std::chrono::milliseconds(500),
+                           .command = std::chrono::milliseconds(40)};
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// The replies to MULTI and to the five commands of a query of a filter with parameters.
+std::string queued() {
+  return "+OK\r\n" + repeated("+QUEUED\r\n", 5);
+}
+
+TEST_CASE("a reply of the wrong form is an error of a query, an insert and a lookup",
+          "[redis][hostile]") {
+  const std::string half_proof = "*2\r\n$1\r\na\r\n$1\r\nb\r\n:2500\r\n";
+  const std::vector<std::string> replies = {
+      "+OK\r\n",
+      "$-1\r\n",
+      "*-1\r\n",
+      "*-2\r\n",
+      "$-2\r\n",
+      ":9999999999999999999999\r\n",
+      "?\r\n",
+      std::string("\0\0\0\0\r\n", 6),
+      "*2147483647\r\n",
+      "*9223372036854775807\r\n",
+      "*99999999999999999999999\r\n",
+      "$2147483647\r\n",
+      "$9223372036854775807\r\nx",
+      repeated("*1\r\n", 1'000'000),
+      repeated("*70000\r\n", 7),
+      "-ERR no\r\n",
+      "*3\r\n:1\r\n:2\r\n:3\r\n",
+      "*2\r\n*2\r\n:1\r\n*0\r\n$-1\r\n",
+      queued() + "*0\r\n",
+      queued() + "$-1\r\n",
+      queued() + "*5\r\n" + repeated("$-1\r\n", 5),
+      queued() + "*5\r\n" + repeated("*0\r\n", 5),
+      queued() + "*5\r\n" + repeated(":0\r\n", 5),
+      queued() + "*5\r\n*1\r\n$1\r\na\r\n:1\r\n*0\r\n*0\r\n:1\r\n",
+      queued() + "*5\r\n" + half_proof + "*0\r\n" + half_proof,
+      queued() + "*4\r\n" + half_proof + half_proof,
+      queued() + "-EXECABORT no\r\n",
+      repeated("+OK\r\n", 100),
+  };
+  const FilterUnderFault filter;
+  for (const std::string& reply : replies) {
+    CAPTURE(reply.substr(0, 60));
+    TalkingServer server(replying(reply));
+    const auto client = std::make_shared<RedisServer>(server.url(), kShort, kOnce);
+    RedisFilter seen = filter.open_unseen(client);
+    const std::vector<KeyView> keys = {KeyView(filter.members().front())};
+    CHECK_THROWS_AS(seen.query(keys), RedisError);
+    CHECK_FALSE(seen.ask(keys.front()).is_absent());
+    CHECK_THROWS_AS(seen.insert(keys), RedisError);
+    CHECK_THROWS_AS(find_in_redis(*client, "seen"), RedisError);
+  }
+}
+
+TEST_CASE("an array that is too large is refused before memory is allocated for it",
+          "[redis][hostile]") {
+  TalkingServer server(replying("*70000\r\n" + repeated("$-1\r\n", 70'000)));
+  RedisServer client(server.url(), kShort, kOnce);
+  const RedisError error = redis_error_of([&] { redis(client, "PING"); });
+  CHECK(std::string(error.what()).find("elements") != std::string::npos);
+}
+
+TEST_CASE("a string without end is refused at 64 MiB", "[redis][hostile]") {
+  TalkingServer server(
+      replying_forever("$1000000000000\r\n", std::string(std::size_t{1} << 20U, 'x')));
+  RedisServer client(server.url(), {.command = std::chrono::seconds(60)}, kOnce);
+  const RedisError error = redis_error_of([&] { redis(client, "PING"); });
+  CHECK(std::string(error.what()).find("larger than") != std::string::npos);
+}
+
+TEST_CASE("a reply that nobody asked for is never the reply to the next command",
+          "[redis][hostile]") {
+  SECTION("sent together with the one before") {
+    TalkingServer server(replying("+PONG\r\n+LEFT\r\n"));
+    RedisServer client(server.url(), kShort, kOnce);
+    CHECK_THROWS_AS(redis(client, "PING"), RedisError);
+  }
+  SECTION("sent later") {
+    TalkingServer server([](const Socket& connection) {
+      std::array<char, 1000> buffer{};
+      static_cast<void>(connection.receive(buffer));
+      static_cast<void>(connection.send("+PONG\r\n"));
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      static_cast<void>(connection.send("+LEFT\r\n"));
+    });
+    RedisServer client(server.url(), kShort, kOnce);
+    redis(client, "PING");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const RedisError error = redis_error_of([&] { redis(client, "GET", "x"); });
+    CHECK(error.failure() == RedisFailure::kUnreachable);
+  }
+}
+
+TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {
+  std::string reply = queued() + "*5\r\n*4\r\n$1\r\na\r\n$1\r\nb\r\n$7\r\nupdates\r\n$1\r\n0\r\n" +
+                      ":2500\r\n*5\r\n" + repeated(":1\r\n", 5) + "*0\r\n:2500\r\n";
+  const FilterUnderFault filter;
+  std::string now;
+  TalkingServer server([&](const Socket& connection) { replying(now)(connection); });
+  for (std::size_t i = 0; i < reply.size(); ++i) {
+    for (const char byte : {'*', '9', '-', '\r'}) {
+      now = reply;
+      now[i] = byte;
+      now += "\r\n";  // ends what the damage has made longer, or is too much
+      const auto client = std::make_shared<RedisServer>(
+          server.url(), RedisTimeouts{.command = std::chrono::milliseconds(2)}, kOnce);
+      RedisFilter seen = filter.open_unseen(client);
+      CHECK_FALSE(seen.ask(filter.members().front()).is_absent());
+    }
+  }
+}
+
+TEST_CASE("parameters without a version are refused", "[redis]") {
+  CHECK_THROWS_AS(RedisBitmap(nullptr, "seen", RedisFields{{"num_bits", "8"}}, 8), ConfigError);
+}
+
+}  // namespace
+}  // namespace bloometry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/redis/redis_url.hpp"
+#include "tests/redis/loopback_socket.hpp"
+
+namespace bloometry::test {
+
+/// A server on loopback that says what the test wants, whatever it is asked. One connection at a
+/// time.
+class TalkingServer {
+ public:
+  /// @param talk called with each connection; it is closed when the client closes it
+  explicit TalkingServer(std::function<void(const Socket&)> talk);
+  ~TalkingServer();
+  TalkingServer(const TalkingServer&) = delete;
+  TalkingServer& operator=(const TalkingServer&) = delete;
+
+  [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
+
+ private:
+  void run();
+
+  std::function<void(const Socket&)> talk_;
+  Listener listener_{16};
+  std::atomic<bool> is_ended_ = false;
+  std::mutex mutex_;
+  Socket connection_;
+  std::thread thread_;
+};
+
+/// Waits for the first bytes of a command and sends the reply.
+[[nodiscard]] std::function<void(const Socket&)> replying(std::string reply);
+
+/// The same, then sends `repeated` until the client closes.
+[[nodiscard]] std::function<void(const Socket&)> replying_forever(std::string reply,
+                                                                  std::string repeated);
+
+}  // namespace bloometry::test
