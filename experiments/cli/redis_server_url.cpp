@@ -81,8 +81,10 @@ std::shared_ptr<RedisClient> connect(const ServerOptions& options,
     timeouts.connect = timeouts.command = std::chrono::milliseconds(*options.timeout_ms);
   }
   timeouts.command += patience;
+  // Without a number, a cluster is given the time of a failover.
+  if (!options.num_retries) return connect_redis(server_url(options), timeouts);
   RetryPolicy retry;
-  if (options.num_retries) retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);
+  retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);
   return connect_redis(server_url(options), timeouts, retry);
 }
 
