@@ -172,7 +172,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
   std::ostringstream text;
   table.print(text);
   // The first line holds the titles, which there are none of.
-  std::cout << text.str().substr(text.str().find('\n') + 1) << text_of(facts);
+  std::cout << text.str().substr(text.str().find('\n') + 1) << '\n' << text_of(facts);
 }
 
 void print_json(const RedisClient& client, const RedisLocation& location, const Storage& storage,
