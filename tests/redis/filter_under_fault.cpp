@@ -11,6 +11,14 @@ std::uint64_t FaultTally::all_errors() const {
   return std::accumulate(num_errors.begin(), num_errors.end(), std::uint64_t{0});
 }
 
+FaultTally& FaultTally::operator+=(const FaultTally& other) {
+  num_queries += other.num_queries;
+  num_answered += other.num_answered;
+  num_wrong_absent += other.num_wrong_absent;
+  for (std::size_t i = 0; i < num_errors.size(); ++i) num_errors[i] += other.num_errors[i];
+  return *this;
+}
+
 std::vector<std::string> keys_named(const std::string& prefix, std::size_t num_keys) {
   std::vector<std::string> keys;
   for (std::size_t i = 0; i < num_keys; ++i) keys.push_back(prefix + std::to_string(i));
@@ -65,15 +73,17 @@ std::optional<RedisFailure> QueryStream::ask(RedisFilter& filter, const std::vec
   }
 }
 
-void QueryStream::ask_one(RedisFilter& filter, KeyView member) {
+std::optional<RedisFailure> QueryStream::ask_one(RedisFilter& filter, KeyView member) {
   const RedisAnswer answer = filter.ask(member);
   ++tally_.num_queries;
   if (answer.is_absent()) ++tally_.num_wrong_absent;
   if (answer.error() == nullptr) {
     ++tally_.num_answered;
-  } else {
-    ++tally_.num_errors[static_cast<std::size_t>(answer.error()->failure())];
+    return std::nullopt;
   }
+  const RedisFailure failure = answer.error()->failure();
+  ++tally_.num_errors[static_cast<std::size_t>(failure)];
+  return failure;
 }
 
 std::optional<RedisFailure> QueryStream::ask_batch(RedisFilter& filter) {
@@ -85,6 +95,19 @@ std::optional<RedisFailure> QueryStream::ask_batch(RedisFilter& filter) {
   const auto failure = ask(filter, keys, kMembers);
   ask_one(filter, keys.front());
   return failure;
+}
+
+std::optional<RedisFailure> QueryStream::ask_next_members(RedisFilter& filter,
+                                                          std::size_t num_members) {
+  std::vector<KeyView> keys;
+  for (std::size_t i = 0; i < num_members; ++i) {
+    keys.emplace_back(members_[next_++ % members_.size()]);
+  }
+  return ask(filter, keys, num_members);
+}
+
+std::optional<RedisFailure> QueryStream::ask_next_member(RedisFilter& filter) {
+  return ask_one(filter, members_[next_++ % members_.size()]);
 }
 
 std::optional<RedisFailure> QueryStream::ask_members(RedisFilter& filter,

@@ -37,6 +37,8 @@ struct FaultTally {
 
   /// kUnreachable, kRefused, kMissing and kChanged together.
   [[nodiscard]] std::uint64_t all_errors() const;
+
+  FaultTally& operator+=(const FaultTally& other);
 };
 
 [[nodiscard]] std::vector<std::string> keys_named(const std::string& prefix, std::size_t num_keys);
@@ -76,6 +78,12 @@ class QueryStream {
   /// @returns why there was no answer
   std::optional<RedisFailure> ask_batch(RedisFilter& filter);
 
+  /// Asks the next so many members at once.
+  std::optional<RedisFailure> ask_next_members(RedisFilter& filter, std::size_t num_members);
+
+  /// Asks the next member by itself, where an error is a value.
+  std::optional<RedisFailure> ask_next_member(RedisFilter& filter);
+
   /// Asks these keys, all of which are members.
   std::optional<RedisFailure> ask_members(RedisFilter& filter,
                                           const std::vector<std::string>& keys);
@@ -85,7 +93,7 @@ class QueryStream {
  private:
   std::optional<RedisFailure> ask(RedisFilter& filter, const std::vector<KeyView>& keys,
                                   std::size_t num_members);
-  void ask_one(RedisFilter& filter, KeyView member);
+  std::optional<RedisFailure> ask_one(RedisFilter& filter, KeyView member);
 
   const std::vector<std::string>& members_;
   std::vector<std::string> others_;

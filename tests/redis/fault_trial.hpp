@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <random>
+
+#include "tests/redis/filter_under_fault.hpp"
+#include "variants/redis/redis_filter.hpp"
+
+namespace bloometry::test {
+
+/// How long a fault is tried.
+struct TrialSize {
+  unsigned num_rounds = 0;        ///< of the disturbance, at least
+  std::uint64_t num_queries = 0;  ///< of members, at least
+  std::chrono::seconds time_limit{0};
+};
+
+/// Asks a filter for its members in this thread, one by one and in batches of up to 2,500, while
+/// another thread disturbs the server round after round.
+class FaultTrial {
+ public:
+  /// @param here outlives the trial
+  FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
+
+  /// Returns when there were enough rounds and queries.
+  /// @throws what the disturbance throws; std::runtime_error if the time is up
+  void run(const std::function<void()>& disturb);
+
+  /// For the disturbance: returns when at least two calls have begun and ended since.
+  void wait_for_calls() const;
+
+  /// For the disturbance: returns after up to 3 ms, so that what follows hits any part of a call.
+  void wait_randomly();
+
+  /// For the disturbance: a number in [0, bound).
+  [[nodiscard]] std::uint64_t random_below(std::uint64_t bound);
+
+  /// Whether the filter is opened again after kMissing and kChanged; yes at first. Parameters that
+  /// somebody has edited are not to be taken for those of the filter.
+  void set_reopens(bool reopens);
+
+  [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }
+
+ private:
+  void call();
+  [[nodiscard]] bool is_time_up() const;
+
+  TrialSize size_;
+  RedisFilter filter_;
+  QueryStream stream_;
+  std::chrono::steady_clock::time_point begin_;
+  std::mt19937_64 random_{20'260'101};
+  std::size_t next_size_ = 0;
+  std::mutex reopening_;
+  bool reopens_ = true;
+  std::atomic<std::uint64_t> num_calls_ = 0;
+  std::atomic<std::uint64_t> num_queries_ = 0;
+  std::atomic<bool> is_over_ = false;
+};
+
+}  // namespace bloometry::test
