@@ -269,16 +269,16 @@ FaultTally alternating_versions(const TrialSize& size) {
   Subject subject;
   const FilterUnderFault other(64);
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
-  std::uint64_t round = 0;
   trial.run([&] {
-    // Each filter whole and cut, after each filter whole and cut.
-    const bool is_cut = round % 3 == 0;
-    (round % 2 == 0 ? other : subject.here)
-        .load(subject.mine,
-              {.num_shards = is_cut ? 3U : 1U, .old_shards_ttl = milliseconds(round % 5)});
-    ++round;
-    // Some versions are replaced before anybody has asked them.
-    if (trial.random_below(2) == 0) trial.wait_for_calls();
+    // Each way after each: whole and cut, of this filter and of the other one.
+    for (const std::uint64_t num_shards : {1, 1, 3, 3, 1, 3}) {
+      for (const FilterUnderFault* filter : {&other, &subject.here}) {
+        filter->load(subject.mine, {.num_shards = num_shards,
+                                    .old_shards_ttl = milliseconds(trial.random_below(5))});
+        // Some versions are replaced before anybody has asked them.
+        if (num_shards == 1 || trial.random_below(2) == 0) trial.wait_for_calls();
+      }
+    }
   });
   return trial.tally();
 }
