@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/redis/redis_server.hpp"
@@ -272,7 +273,7 @@ FaultTally alternating_versions(const TrialSize& size) {
   trial.run([&] {
     // Each way after each: whole and cut, of this filter and of the other one.
     for (const std::uint64_t num_shards : {1, 1, 3, 3, 1, 3}) {
-      for (const FilterUnderFault* filter : {&other, &subject.here}) {
+      for (const FilterUnderFault* filter : {&other, &std::as_const(subject.here)}) {
         filter->load(subject.mine, {.num_shards = num_shards,
                                     .old_shards_ttl = milliseconds(trial.random_below(5))});
         // Some versions are replaced before anybody has asked them.
