@@ -6,6 +6,9 @@
 #include "core/handle/filter_file.hpp"
 #include "core/handle/keyed.hpp"
 #include "core/redis/connect_redis.hpp"
+#include "core/redis/redis_error.hpp"
+#include "core/redis/redis_url.hpp"
+#include "experiments/files/scratch_folder.hpp"
 #include "tests/redis/redis_process.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -25,6 +28,15 @@ std::vector<std::string> numbered_keys(int first, int last) {
 
 std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
   return {keys.begin(), keys.end()};
+}
+
+std::vector<Presence> answers_of(const Keyed<StandardFilter>& filter,
+                                 const std::vector<std::string>& keys) {
+  std::vector<Presence> answers;
+  for (const std::string& key : keys) {
+    answers.push_back(filter.contains(key) ? Presence::kPresent : Presence::kAbsent);
+  }
+  return answers;
 }
 
 TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]", StandardFilter,
@@ -89,6 +101,50 @@ TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[
   CHECK(client->command("", RedisCommands().add("DBSIZE")).view().integer() == 4);
   options.num_shards = 2;
   CHECK_THROWS_AS(create_in_redis(*client, "cut", parameters, options), ConfigError);
+}
+
+TEST_CASE("a filter is reached through a Unix socket", "[redis]") {
+  const ScratchFolder folder("bloometry-redis-socket-");
+  const std::string socket = (folder.path() / "redis.sock").string();
+  test::RedisProcess server({"--unixsocket", socket});
+  const RedisUrl url = parse_redis_url("unix:" + socket + "?db=2");
+  const auto client = connect_redis(url);
+  Keyed<StandardFilter> here({.num_bits = 20'000, .num_hashes = 5}, 7);
+  const auto members = numbered_keys(0, 1000);
+  here.insert(views_of(members));
+  load_into_redis(*client, "seen", image_of(here));
+  RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(7));
+  const auto asked = numbered_keys(500, 2000);
+  CHECK(there.query(views_of(asked)) == answers_of(here, asked));
+  there.insert(std::vector{KeyView("late")});
+
+  // The same database over TCP has it, no other one has.
+  RedisUrl tcp = server.url();
+  CHECK_THROWS_AS(find_in_redis(*connect_redis(tcp), "seen"), RedisError);
+  tcp.database = 2;
+  RedisFilter same(connect_redis(tcp), find_in_redis(*connect_redis(tcp), "seen"), Xxh3Hasher(7));
+  CHECK(same.query(std::vector{KeyView("late")}).front() == Presence::kPresent);
+
+  server.kill();
+  const RedisAnswer answer = there.ask("key-0");
+  REQUIRE(answer.error() != nullptr);
+  CHECK(answer.error()->failure() == RedisFailure::kUnreachable);
+  CHECK(std::string(answer.error()->what()).find(socket) != std::string::npos);
+}
+
+TEST_CASE("one BITFIELD_RO reads 100,000 bits", "[redis]") {
+  test::RedisProcess server;
+  const auto client = connect_redis(server.url());
+  Keyed<StandardFilter> here({.num_bits = 200'000, .num_hashes = 5}, 7);
+  const auto members = numbered_keys(0, 10'000);
+  here.insert(views_of(members));
+  load_into_redis(*client, "seen", image_of(here));
+  const auto asked = numbered_keys(0, 20'000);
+  RedisFilter there(client, find_in_redis(*client, "seen"), hash_call(here.hasher()),
+                    {.method = ReadMethod::kBitField, .batch_keys = asked.size()});
+  CHECK(there.query(views_of(asked)) == answers_of(here, asked));
+  const RedisReply calls = client->command("", RedisCommands().add("INFO", "commandstats"));
+  CHECK(calls.view().text().find("cmdstat_bitfield_ro:calls=1,") != std::string_view::npos);
 }
 
 }  // namespace
