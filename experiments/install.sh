@@ -103,6 +103,12 @@ install_for_tests() {
   need_command javac default-jdk-headless
   need_file /usr/share/gocode/src/github.com/bits-and-blooms/bloom golang-github-willf-bloom-dev
   need_command go golang-go
+  # Programs in other languages that share filters in Redis with ours (redis-tools: need_for_examples).
+  need_command php php-cli
+  need_file '/usr/lib/php/*/redis.so' php-redis
+  need_python redis python3-redis
+  need_file /usr/share/gocode/src/github.com/gomodule/redigo golang-github-gomodule-redigo-dev
+  need_file /usr/share/gocode/src/github.com/twmb/murmur3 golang-github-twmb-murmur3-dev
   # Programs whose files ours are compared with.
   need_command bloom golang-github-dcso-bloom-cli
   need_python jsonschema python3-jsonschema
