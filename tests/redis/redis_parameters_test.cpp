@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -118,9 +119,11 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
   RedisFields cut = good;
   cut["num_shards"] = "100";
   cut["shard_bits"] = "512";
+  cut["checksum"] = checksum_of(cut);
   CHECK_NOTHROW(parse_parameters(cut));
   for (const char* shard_bits : {"0", "511", "1024", "513"}) {
     cut["shard_bits"] = shard_bits;
+    cut["checksum"] = checksum_of(cut);
     CHECK_THROWS_AS(parse_parameters(cut), ConfigError);
   }
   RedisFields many = good;
@@ -130,6 +133,31 @@ TEST_CASE("damaged parameters are refused by name", "[redis]") {
   CHECK(test::contains_text(
       test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(many)); }),
       "must be in [1, 16384]"));
+}
+
+TEST_CASE("parameters that are edited are refused, also to values that could be", "[redis]") {
+  RedisFields fields = parameters_of("standard", find_variant("standard").schemes.front()).fields();
+  const RedisFields good = fields;
+  for (const auto& [field, value] :
+       std::vector<std::pair<std::string, std::string>>{{"num_bits", "51199"},
+                                                        {"num_hashes", "7"},
+                                                        {"seed", "8"},
+                                                        {"hash", "xxh64"},
+                                                        {"probes", "independent"},
+                                                        {"capacity", "5001"},
+                                                        {"version", std::string(32, '0')},
+                                                        {"remark", "new"}}) {
+    CAPTURE(field);
+    fields = good;
+    fields[field] = value;
+    CHECK(test::message_of<ConfigError>([&] { static_cast<void>(parse_parameters(fields)); }) ==
+          "checksum must be that of the other parameters: one was edited");
+  }
+  fields = good;
+  fields["updates"] = "17";
+  CHECK_NOTHROW(parse_parameters(fields));
+  fields.erase("checksum");
+  CHECK_THROWS_AS(parse_parameters(fields), ConfigError);
 }
 
 TEST_CASE("versions do not repeat", "[redis]") {

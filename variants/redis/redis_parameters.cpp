@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "core/hash/xxh64_hasher.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view kFormat = "1";
 constexpr std::string_view kNative = "native";
+constexpr const char* kChecksumField = "checksum";
 
 /// Variants whose cells are one array of bits.
 constexpr std::array<std::string_view, 4> kBitVariants = {"standard", "partitioned", "blocked",
@@ -148,6 +150,7 @@ RedisFields RedisParameters::fields() const {
     fields["num_shards"] = to_text(num_shards);
     fields["shard_bits"] = to_text(shard_bits);
   }
+  fields[kChecksumField] = checksum_of(fields);
   return fields;
 }
 
@@ -209,7 +212,21 @@ RedisParameters parse_parameters(const RedisFields& fields) {
     require_geometry(parameters);
   }
   require_shards(parameters);
+  // Last: a field that cannot be is named.
+  if (reader.text(kChecksumField) != checksum_of(fields)) {
+    throw ConfigError(kChecksumField, "must be that of the other parameters: one was edited");
+  }
   return parameters;
+}
+
+std::string checksum_of(const RedisFields& fields) {
+  std::string text;
+  for (const auto& [name, value] : fields) {
+    if (name == kChecksumField || name == kUpdatesField) continue;
+    // With their lengths, so that no two lists of fields are one text.
+    text += to_text(name.size()) + ":" + name + to_text(value.size()) + ":" + value;
+  }
+  return to_text(Xxh64Hasher(0)(text).lo);
 }
 
 std::string random_version() {

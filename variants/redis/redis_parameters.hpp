@@ -52,6 +52,9 @@ struct RedisParameters {
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);
 
+/// What the field `checksum` holds: XXH64 of all other fields but `updates`.
+[[nodiscard]] std::string checksum_of(const RedisFields& fields);
+
 /// Reads what fields() wrote; the field `updates` is skipped.
 /// @throws ConfigError naming the first field that is missing or cannot be
 [[nodiscard]] RedisParameters parse_parameters(const RedisFields& fields);
