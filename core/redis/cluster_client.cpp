@@ -34,10 +34,12 @@ std::vector<RedisReply> RedisCluster::run(std::string_view key, const RedisComma
   std::string last;
   do {
     try {
-      if (map_.is_empty() || attempts.num_made() > 1) read_map();
+      if (map_.is_empty() || is_map_doubtful_) read_map();
+      is_map_doubtful_ = false;
       return attempt(key, commands);
     } catch (const RedisError& error) {
       if (error.failure() != RedisFailure::kUnreachable) throw;
+      is_map_doubtful_ = true;  // in the next call too: this one may have no attempt left
       last = error.what();
     }
   } while (attempts.wait_for_next());

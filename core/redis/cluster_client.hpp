@@ -60,6 +60,7 @@ class RedisCluster final : public RedisClient {
   RedisTimeouts timeouts_;
   RetryPolicy retry_;
   SlotMap map_;
+  bool is_map_doubtful_ = false;  // the latest attempt failed: the map is read before the next
   std::map<NodeAddress, RedisConnection> connections_;
   std::optional<NodeAddress> failed_;  // the server that the latest attempt failed at
   std::size_t num_map_reads_ = 0;
