@@ -5,21 +5,30 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <random>
+
 #include "core/error.hpp"
 
 namespace bloometry {
 
 std::uint16_t free_port() {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool is_bound = fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                        ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  if (fd >= 0) ::close(fd);
-  if (!is_bound) throw IoError("no free port on loopback");
-  return ntohs(address.sin_port);
+  // Below the ports of outgoing connections (32768 and up), one of which could take a port while
+  // its server is restarted. A server of a cluster listens 10000 higher as well: below them too.
+  static std::mt19937 random{std::random_device{}()};
+  std::uniform_int_distribution<int> ports(12000, 22000);
+  for (int i = 0; i < 1000; ++i) {
+    const auto port = static_cast<std::uint16_t>(ports(random));
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    const bool is_free =
+        fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    if (fd >= 0) ::close(fd);
+    if (is_free) return port;
+  }
+  throw IoError("no free port on loopback");
 }
 
 }  // namespace bloometry

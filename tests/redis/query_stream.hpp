@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "core/redis/redis_error.hpp"
+#include "core/redis/redis_url.hpp"
+#include "core/redis/retry.hpp"
+
+namespace bloometry::test {
+
+/// What queries for members saw.
+struct Observed {
+  std::uint64_t num_queries = 0;                   ///< answered, one per key
+  std::uint64_t num_batches = 0;                   ///< answered
+  std::uint64_t num_absent = 0;                    ///< members called absent: each is wrong
+  std::map<RedisFailure, std::uint64_t> errors{};  ///< batches without an answer
+  std::uint64_t num_inserts = 0;                   ///< keys whose insert was confirmed
+  std::uint64_t num_insert_errors = 0;
+
+  Observed& operator+=(const Observed& other);
+
+  [[nodiscard]] std::uint64_t num_errors() const;
+};
+
+/// Prints a row of the table of observations, with its header the first time.
+void print_row(const std::string& fault, const Observed& observed);
+
+/// Member i of a stream.
+[[nodiscard]] std::string member_key(std::uint64_t i);
+
+/// Two threads, each with its own client: one inserts members into a native filter built with
+/// Xxh3Hasher(0), the other queries those that were confirmed, until the stream is stopped.
+class QueryStream {
+ public:
+  struct Options {
+    std::uint64_t num_members = 0;  ///< member_key(0) and so on, in the filter to begin with
+    unsigned num_replicas = 0;      ///< that confirm an insert; 0: the reply of the master does
+    RetryPolicy retry = kClusterRetryPolicy;
+  };
+
+  QueryStream(const RedisUrl& url, const std::string& name, const Options& options);
+  ~QueryStream();
+  QueryStream(const QueryStream&) = delete;
+  QueryStream& operator=(const QueryStream&) = delete;
+
+  /// Queries answered so far.
+  [[nodiscard]] std::uint64_t num_queries() const noexcept { return num_queries_; }
+
+  /// Members that were confirmed so far.
+  [[nodiscard]] std::uint64_t num_members() const noexcept { return num_members_; }
+
+  /// Ends both threads. Then every confirmed member is queried once more.
+  [[nodiscard]] Observed stop();
+
+ private:
+  void query();
+  void insert();
+
+  RedisUrl url_;
+  std::string name_;
+  Options options_;
+  std::atomic<bool> is_stopped_ = false;
+  std::atomic<std::uint64_t> num_members_;
+  std::atomic<std::uint64_t> num_queries_ = 0;
+  Observed by_query_;
+  Observed by_insert_;
+  std::thread query_thread_;
+  std::thread insert_thread_;
+};
+
+}  // namespace bloometry::test
