@@ -176,6 +176,19 @@ TEST_CASE("what passes is tried again with a new map", "[redis]") {
   CHECK(contains_text(error.what(), what));
 }
 
+TEST_CASE("a call without attempts left has the next one read a new map", "[redis]") {
+  const auto server = only_server([](const Command& command, std::uint16_t) -> Reply {
+    return {command[1] == "k" ? "-CLUSTERDOWN the cluster is down\r\n" : bulk("there")};
+  });
+  RedisCluster cluster(server->url(), {}, kOnce);
+  CHECK(error_of_get(cluster).failure() == RedisFailure::kUnreachable);
+  CHECK(server->num_commands("CLUSTER SLOTS") == 1);
+  for (int i = 0; i < 3; ++i) {
+    static_cast<void>(cluster.command("other", RedisCommands().add("GET", "other")));
+    CHECK(server->num_commands("CLUSTER SLOTS") == 2);
+  }
+}
+
 TEST_CASE("another server is asked for the map when the one before is gone", "[redis]") {
   const auto survivor =
       only_server([](const Command&, std::uint16_t) -> Reply { return {bulk("v")}; });
