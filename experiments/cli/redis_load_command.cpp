@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -23,6 +24,10 @@ using redis_cli::LoadOptions;
 
 /// Ctrl-C: the loader then removes what it has loaded.
 struct Interrupted {};
+
+/// Time for the step that is on its way, and for the removal: a busy server needs half a second to
+/// make a string of 250 MB. A second Ctrl-C does not wait.
+constexpr std::chrono::seconds kGraceOfLoad{5};
 
 std::function<void(std::uint64_t, std::uint64_t)> shown_in(InputLine& line, bool is_quiet) {
   return [&line, is_quiet](std::uint64_t num_done, std::uint64_t num_all) {
@@ -90,7 +95,7 @@ void load(const LoadOptions& options) {
 
 int redis_load_command(const LoadOptions& options) {
   const std::string kept = "the filter in Redis is as it was";
-  InterruptWatch watch(kept, InterruptWatch::kGrace);
+  InterruptWatch watch(kept, kGraceOfLoad);
   try {
     load(options);
     return kDone;
