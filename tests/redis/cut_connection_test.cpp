@@ -125,8 +125,9 @@ TEST_CASE("a load whose replies are cut at any byte leaves the old filter or the
           for (const std::string& key : all_keys(*direct)) {
             CHECK(key.find("loading") == std::string::npos);
           }
-          if (i++ % 8 != 0) return;
-          proxy.cut_after(i);
+          const std::uint64_t at = i++;
+          if (at % 8 != 0) return;
+          proxy.cut_after(at);
           filter.load(again, options);
           CHECK_FALSE(proxy.will_cut());
         });

@@ -8,6 +8,7 @@
 #include "core/redis/cluster_slots.hpp"
 #include "core/redis/connect_redis.hpp"
 #include "core/redis/redis_error.hpp"
+#include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_cluster_process.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -19,15 +20,8 @@
 namespace bloometry {
 namespace {
 
-std::vector<std::string> numbered_keys(int first, int last) {
-  std::vector<std::string> keys;
-  for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));
-  return keys;
-}
-
-std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
-  return {keys.begin(), keys.end()};
-}
+using test::numbered_keys;
+using test::views_of;
 
 template <class F>
 FilterImage image_of_keyed(const Keyed<F>& filter) {

@@ -9,6 +9,7 @@
 #include "core/redis/redis_error.hpp"
 #include "core/redis/redis_url.hpp"
 #include "experiments/files/scratch_folder.hpp"
+#include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_process.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -20,15 +21,8 @@
 namespace bloometry {
 namespace {
 
-std::vector<std::string> numbered_keys(int first, int last) {
-  std::vector<std::string> keys;
-  for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));
-  return keys;
-}
-
-std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
-  return {keys.begin(), keys.end()};
-}
+using test::numbered_keys;
+using test::views_of;
 
 std::vector<Presence> answers_of(const Keyed<StandardFilter>& filter,
                                  const std::vector<std::string>& keys) {

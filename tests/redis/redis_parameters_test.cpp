@@ -164,7 +164,13 @@ TEST_CASE("versions do not repeat", "[redis]") {
   std::set<std::string> versions;
   for (int i = 0; i < 1000; ++i) versions.insert(random_version());
   CHECK(versions.size() == 1000);
-  CHECK(versions.begin()->size() == 32);
+  for (const std::string& version : versions) {
+    CHECK(version.size() == 32);
+    CHECK(version.find_first_not_of("0123456789abcdef") == std::string::npos);
+    // As long whatever its number, so that all loads of a filter send as many bytes.
+    RedisFields fields = {{"version", version}};
+    CHECK(checksum_of(fields).size() == 16);
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/handle/filter_file.hpp"
 #include "core/handle/keyed.hpp"
 #include "core/redis/connect_redis.hpp"
+#include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/redis_process.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -19,15 +20,8 @@
 namespace bloometry {
 namespace {
 
-std::vector<std::string> numbered_keys(int first, int last) {
-  std::vector<std::string> keys;
-  for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));
-  return keys;
-}
-
-std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
-  return {keys.begin(), keys.end()};
-}
+using test::numbered_keys;
+using test::views_of;
 
 std::uint64_t num_keys_in(RedisClient& client) {
   return static_cast<std::uint64_t>(

@@ -28,6 +28,16 @@ std::string to_text(Number number) {
   return {text.data(), result.ptr};
 }
 
+/// The low digits of a number, the most significant first.
+std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(num_digits, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, number >>= 4U) {
+    *digit = kDigits[number & 15U];
+  }
+  return text;
+}
+
 /// The fields that are read; each that is asked for is checked.
 class FieldReader {
  public:
@@ -226,17 +236,13 @@ std::string checksum_of(const RedisFields& fields) {
     // With their lengths, so that no two lists of fields are one text.
     text += to_text(name.size()) + ":" + name + to_text(value.size()) + ":" + value;
   }
-  return to_text(Xxh64Hasher(0)(text).lo);
+  return hexadecimal(Xxh64Hasher(0)(text).lo, 16);
 }
 
 std::string random_version() {
   std::random_device device;
   std::string version;
-  for (int i = 0; i < 4; ++i) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::uint32_t word = device();
-    for (int digit = 0; digit < 8; ++digit, word >>= 4U) version.push_back(kDigits[word & 15U]);
-  }
+  for (int i = 0; i < 4; ++i) version += hexadecimal(device(), 8);
   return version;
 }
 

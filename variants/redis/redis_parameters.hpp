@@ -52,7 +52,8 @@ struct RedisParameters {
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);
 
-/// What the field `checksum` holds: XXH64 of all other fields but `updates`.
+/// What the field `checksum` holds: XXH64 of all other fields but `updates`, as 16 hexadecimal
+/// digits.
 [[nodiscard]] std::string checksum_of(const RedisFields& fields);
 
 /// Reads what fields() wrote; the field `updates` is skipped.

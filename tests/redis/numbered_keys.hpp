@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/key/key_view.hpp"
+
+namespace bloometry::test {
+
+/// `key-FIRST` to `key-LAST`, the last one excluded.
+inline std::vector<std::string> numbered_keys(int first, int last) {
+  std::vector<std::string> keys;
+  for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));
+  return keys;
+}
+
+inline std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
+  return {keys.begin(), keys.end()};
+}
+
+}  // namespace bloometry::test
