@@ -12,7 +12,8 @@ std::string source_of(const RedisClient& client, std::string_view key) {
 }
 
 [[noreturn]] void refuse(const std::string& source, std::string_view error) {
-  throw RedisError(RedisFailure::kRefused, source + ": " + std::string(error));
+  throw RedisError(RedisFailure::kRefused, source + ": " + std::string(error),
+                   std::string(error.substr(0, error.find(' '))));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -18,13 +19,17 @@ enum class RedisFailure {
 /// server and the key, never a password.
 class RedisError : public IoError {
  public:
-  RedisError(RedisFailure failure, const std::string& message)
-      : IoError(message), failure_(failure) {}
+  /// @param code first word of the server's error, such as OOM; empty if it gave none
+  RedisError(RedisFailure failure, const std::string& message, std::string code = {})
+      : IoError(message), failure_(failure), code_(std::move(code)) {}
 
   [[nodiscard]] RedisFailure failure() const noexcept { return failure_; }
 
+  [[nodiscard]] const std::string& code() const noexcept { return code_; }
+
  private:
   RedisFailure failure_;
+  std::string code_;
 };
 
 }  // namespace bloometry

@@ -346,7 +346,7 @@ std::vector<Fault> all_faults() {
       {"killed, restarted empty, loaded", killed_and_empty, {kUnreachable, kMissing}},
       {"killed, restarted, append-only file", killed_with_append_only_file, {kUnreachable}},
       {"restarted from an old snapshot", restarted_from_old_snapshot, {kChanged}},
-      {"memory full, noeviction", memory_full, {kRefused}},
+      {"memory full, noeviction", memory_full, {}},
       {"evicted, allkeys-random",
        [](const TrialSize& size) { return evicted(size, "allkeys-random"); },
        {kMissing}},
@@ -413,7 +413,7 @@ const char* verdict_of(const Fault& fault, const FaultTally& tally, const TrialS
   return "ok";
 }
 
-bool run(const TrialSize& size, std::uint64_t num_queries_in_all) {
+bool run(const TrialSize& size) {
   std::printf("%-40s %9s %9s %11s %11s %11s %11s %12s\n", "fault", "queries", "answered",
               "unreachable", "refused", "missing", "changed", "wrong absent");
   FaultTally sum;
@@ -430,9 +430,8 @@ bool run(const TrialSize& size, std::uint64_t num_queries_in_all) {
       is_good = false;
     }
   }
-  const bool has_enough = sum.num_queries >= num_queries_in_all;
-  print("all", sum, has_enough ? "" : "TOO FEW QUERIES");
-  return is_good && has_enough;
+  print("all", sum, "");
+  return is_good;
 }
 
 }  // namespace
@@ -443,9 +442,9 @@ int main(int argc, char** argv) {
   const bool is_long = argc > 1 && std::string(argv[1]) == "--long";
   const TrialSize size =
       is_long ? TrialSize{.num_rounds = 30,
-                          .num_queries = 50'000,
-                          .time_limit = std::chrono::seconds(120)}
+                          .num_queries = 1'000'000,
+                          .time_limit = std::chrono::seconds(600)}
               : TrialSize{
                     .num_rounds = 3, .num_queries = 3'000, .time_limit = std::chrono::seconds(30)};
-  return bloometry::test::run(size, is_long ? 1'000'000 : 0) ? 0 : 1;
+  return bloometry::test::run(size) ? 0 : 1;
 }

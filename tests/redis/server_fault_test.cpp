@@ -78,7 +78,7 @@ TEST_CASE("a server that restarts from all that was written answers; from an old
   }
 }
 
-TEST_CASE("a server whose memory is full keeps the old filter, and refuses loads, keys and queries",
+TEST_CASE("a server whose memory is full answers queries, and refuses loads and keys",
           "[redis][faults]") {
   RedisProcess process;
   const auto client = client_of(process.url());
@@ -92,8 +92,7 @@ TEST_CASE("a server whose memory is full keeps the old filter, and refuses loads
   CHECK(all_keys(*client) == keys_before);
   CHECK(redis_error_of([&] { seen.insert(std::vector{KeyView("new")}); }).failure() ==
         RedisFailure::kRefused);
-  // Redis queues no command of a MULTI while its memory is full, not even one that only reads.
-  check_fails(seen, here, RedisFailure::kRefused);
+  check_answers(seen, here);
   redis(*client, "CONFIG", "SET", "maxmemory", "0");
   check_answers(seen, here);
   Keyed<StandardFilter> same({.num_bits = 20'000, .num_hashes = 5}, 7);
@@ -103,6 +102,43 @@ TEST_CASE("a server whose memory is full keeps the old filter, and refuses loads
   CHECK(std::equal(words.begin(), words.end(), same.filter().bits().words().begin()));
   seen.insert(std::vector{KeyView("new")});
   CHECK(seen.query(std::vector{KeyView("new")}).front() == Presence::kPresent);
+}
+
+TEST_CASE("a filter that is lost while memory is full is missed", "[redis][faults]") {
+  RedisProcess process;
+  const auto client = client_of(process.url());
+  const FilterUnderFault here;
+  redis(*client, "CONFIG", "SET", "maxmemory-policy", "noeviction");
+  for (const auto& [num_shards, num_keys] : {std::pair{1U, 2U}, {3U, 7U}}) {
+    for (unsigned lost = 0; lost < num_keys; ++lost) {
+      CAPTURE(num_shards, lost);
+      redis(*client, "FLUSHALL");
+      here.load(*client, {.num_shards = num_shards});
+      RedisFilter seen = FilterUnderFault::open(client);
+      redis(*client, "CONFIG", "SET", "maxmemory", "1");
+      check_answers(seen, here);
+      const std::vector<std::string> keys = all_keys(*client);
+      REQUIRE(keys.size() == num_keys);
+      redis(*client, "DEL", keys[lost]);
+      check_fails(seen, here, RedisFailure::kMissing);
+      redis(*client, "CONFIG", "SET", "maxmemory", "0");
+    }
+  }
+}
+
+TEST_CASE("a bitmap without parameters answers while memory is full", "[redis][faults]") {
+  RedisProcess process;
+  const auto client = client_of(process.url());
+  redis(*client, "SETBIT", "theirs", 5, 1);
+  RedisBitmap theirs(client, "theirs", 64);
+  redis(*client, "CONFIG", "SET", "maxmemory-policy", "noeviction");
+  redis(*client, "CONFIG", "SET", "maxmemory", "1");
+  CHECK(theirs.read(std::vector<std::uint64_t>{4, 5}, 1, 1, ReadMethod::kBest) ==
+        std::vector{false, true});
+  redis(*client, "DEL", "theirs");
+  CHECK(redis_error_of([&] {
+          static_cast<void>(theirs.read(std::vector<std::uint64_t>{5}, 1, 1, ReadMethod::kBest));
+        }).failure() == RedisFailure::kMissing);
 }
 
 TEST_CASE("damage of the bitmap or its parameters is an error", "[redis][faults]") {

@@ -48,6 +48,21 @@ end
 return {num_new, updates}
 )";
 
+/// Replies with what proves the string, once, and with its bits: a script is one step, and allowed
+/// when memory is full, which MULTI is not. It writes nothing.
+///
+/// KEYS: bitmap, and parameters if it has any. ARGV: offsets.
+constexpr std::string_view kReadScript = R"(
+local bitmap, parameters = KEYS[1], KEYS[2]
+local replies = {}
+if parameters then replies[1] = redis.call('HGETALL', parameters) end
+replies[#replies + 1] = redis.call('STRLEN', bitmap)
+for i = 1, #ARGV do
+  replies[#replies + 1] = redis.call('GETBIT', bitmap, ARGV[i])
+end
+return replies
+)";
+
 /// Absent if there is no such field, or it is not a number.
 std::optional<std::uint64_t> updates_in(const RedisFields& fields) {
   const auto field = fields.find(kUpdatesField);
@@ -163,8 +178,39 @@ RedisReply RedisBitmap::read_between_proofs(const RedisCommands& commands) {
   return reply;
 }
 
+std::vector<bool> RedisBitmap::read_by_script(std::span<const std::uint64_t> offsets) {
+  const std::size_t num_keys = expected_ ? 2 : 1;
+  RedisCommands command;
+  command.begin(3 + num_keys + offsets.size()).argument("EVAL").argument(kReadScript);
+  command.argument(num_keys).argument(key_);
+  if (expected_) command.argument(parameters_key_);
+  for (const std::uint64_t offset : offsets) command.argument(offset);
+
+  const RedisReply reply = client_->command(key_, command);
+  const std::size_t first_bit = check_proof(reply.view(), 0);
+  if (reply.view().size() != first_bit + offsets.size()) {
+    fail(RedisFailure::kRefused, "replied with another number of bits than asked for");
+  }
+  std::vector<bool> bits(offsets.size());
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    bits[i] = reply.view()[first_bit + i].integer() != 0;
+  }
+  return bits;
+}
+
 std::vector<bool> RedisBitmap::read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
                                     std::uint64_t block_bits, ReadMethod method) {
+  try {
+    return read_in_transaction(offsets, num_hashes, block_bits, method);
+  } catch (const RedisError& error) {
+    if (error.code() != "OOM") throw;
+    return read_by_script(offsets);
+  }
+}
+
+std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t> offsets,
+                                                   unsigned num_hashes, std::uint64_t block_bits,
+                                                   ReadMethod method) {
   const std::size_t num_keys = offsets.size() / num_hashes;
   if (method == ReadMethod::kBest) {
     method = block_bits > 1 ? ReadMethod::kGetRange : ReadMethod::kBitField;
@@ -261,7 +307,7 @@ void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::millisec
 }
 
 void RedisBitmap::require_same() {
-  static_cast<void>(read_between_proofs(RedisCommands()));
+  static_cast<void>(read({}, 1, 1, ReadMethod::kGetBit));
 }
 
 std::string RedisBitmap::bytes(std::uint64_t first, std::uint64_t num_bytes) {

@@ -58,7 +58,8 @@ class RedisBitmap {
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
   /// Whether each bit is set. @param block_bits of kGetRange: every group of num_hashes offsets is
-  /// in one aligned block of so many bits.
+  /// in one aligned block of so many bits. A server whose memory is full queues nothing in MULTI;
+  /// a script then asks it, whatever the method.
   /// @throws RedisError; nothing is known of any bit then
   [[nodiscard]] std::vector<bool> read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
                                        std::uint64_t block_bits, ReadMethod method);
@@ -90,6 +91,10 @@ class RedisBitmap {
   std::size_t check_proof(const ReplyView& replies, std::size_t i);
   void check_parameters(const ReplyView& fields);
   [[nodiscard]] RedisReply read_between_proofs(const RedisCommands& commands);
+  [[nodiscard]] std::vector<bool> read_in_transaction(std::span<const std::uint64_t> offsets,
+                                                      unsigned num_hashes, std::uint64_t block_bits,
+                                                      ReadMethod method);
+  [[nodiscard]] std::vector<bool> read_by_script(std::span<const std::uint64_t> offsets);
   [[noreturn]] void fail(RedisFailure failure, const std::string& what) const;
 
   std::shared_ptr<RedisClient> client_;
