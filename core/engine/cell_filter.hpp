@@ -68,14 +68,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return Cells::with_width(cells_, [&](const auto& cells) {
       auto positions = positions_of(digest);
-      [[maybe_unused]] Words words(digest);
-      if (num_hashes() == 0) return true;
-      // Half of the absent keys end at the first probe: it is faster outside the loop.
-      if (!passes_at(this->design(), cells, positions.next(), words)) return false;
-      for (unsigned i = 1; i < num_hashes(); ++i) {
-        if (!passes_at(this->design(), cells, positions.next(), words)) return false;
-      }
-      return true;
+      Words words(digest);
+      return passes_all(cells, positions, words);
     });
   }
 
@@ -200,6 +194,51 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     } else {
       return design.passes(cells, i);
     }
+  }
+
+  /// Whether the key passes all of its probes.
+  ///
+  /// Half of the absent keys end at the first probe, which no predictor knows; of three probes
+  /// without a branch one in eight goes on. A design that draws words tests more at a probe, and
+  /// fewer pass the first. k = 7, absent keys, ns per key at 1e5 and 1e6 with three probes first
+  /// over those with one: standard 7.0 / 15.0 and 8.4 / 18.0, partitioned 7.1 / 15.2 and 8.5
+  /// / 17.8, counting 12.3 / 16.5 and 17.3 / 21.7, variable_increment 16.7 / 12.9 and 20.9 / 16.8.
+  [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
+                                                           Words& words) const noexcept {
+    const auto passes = [&]() __attribute__((always_inline)) {
+      return passes_at(this->design(), cells, positions.next(), words);
+    };
+    if constexpr (DrawsWords<Design>) {
+      if (num_hashes() == 0) return true;
+      return passes() && passes_one_by_one(1, passes);
+    } else {
+      constexpr unsigned kFirst = 3;
+      unsigned i = 0;
+      if (num_hashes() >= kFirst) {
+        unsigned passes_first = 1;
+        for (; i < kFirst; ++i) passes_first &= passes();
+        if (passes_first == 0) return false;
+      }
+      return std::same_as<typename Design::Cells, Bits> ? passes_rest(i, passes)
+                                                        : passes_one_by_one(i, passes);
+    }
+  }
+
+  /// From probe i on. Members pay for each branch, absent keys seldom come here.
+  [[nodiscard, gnu::always_inline]] inline bool passes_rest(unsigned i,
+                                                            const auto& passes) const noexcept {
+    unsigned passes_all = 1;
+    for (; i < num_hashes(); ++i) passes_all &= passes();
+    return passes_all != 0;
+  }
+
+  /// The same where a probe costs more than a branch.
+  [[nodiscard, gnu::always_inline]] inline bool passes_one_by_one(
+      unsigned i, const auto& passes) const noexcept {
+    for (; i < num_hashes(); ++i) {
+      if (!passes()) return false;
+    }
+    return true;
   }
 
   [[gnu::always_inline]] inline auto insert_at(auto& cells, auto&& positions,
