@@ -103,7 +103,8 @@ class VariableIncrementDesign {
     return !was_present;
   }
 
-  bool passes(const auto& counters, std::uint64_t i, IncrementWords& words) const noexcept {
+  [[gnu::always_inline]] inline bool passes(const auto& counters, std::uint64_t i,
+                                            IncrementWords& words) const noexcept {
     return passes(counters.get(i), next_increment(words));
   }
 
@@ -203,7 +204,8 @@ class VariableIncrementDesign {
     return increment_base;
   }
 
-  [[nodiscard]] unsigned next_increment(IncrementWords& words) const noexcept {
+  [[nodiscard, gnu::always_inline]] inline unsigned next_increment(
+      IncrementWords& words) const noexcept {
     return increment_base_ + static_cast<unsigned>(words.next(increment_base_));
   }
 
