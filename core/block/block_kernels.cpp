@@ -22,4 +22,8 @@ const BlockKernels& split_block_kernels(Isa isa) noexcept {
   return block::kernel_table(isa).split;
 }
 
+const BlockKernels& lane_kernels(Isa isa) noexcept {
+  return block::kernel_table(isa).lanes;
+}
+
 }  // namespace bloometry

@@ -70,4 +70,8 @@ struct CountingKernels {
 /// num_blocks < 2^32.
 [[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
 
+/// Kernels of the lanes filter: blocks of eight words of 64 bits, the block fastrange of digest.hi,
+/// the bit of word i in it field i of 6 bits of digest.lo, the lowest first.
+[[nodiscard]] const BlockKernels& lane_kernels(Isa isa) noexcept;
+
 }  // namespace bloometry

@@ -124,6 +124,24 @@ class CountingOperations : public BlockOperations {
   decltype(CountingKernels::erase_mask) erase_mask_;
 };
 
+/// Of the lanes filter.
+class LaneOperations : public BlockOperations {
+ public:
+  LaneOperations() noexcept : BlockOperations(lane_kernels(active_isa())) {}
+
+  [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
+                              const Digest& digest) const noexcept {
+    return kernels().contains(words.data(), num_blocks, digest);
+  }
+
+  bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+              const Digest& digest) const noexcept {
+    return kernels().insert(words.data(), num_blocks, digest);
+  }
+
+  friend bool operator==(const LaneOperations&, const LaneOperations&) = default;
+};
+
 /// Of the split block filter.
 class SplitBlockOperations : public BlockOperations {
  public:

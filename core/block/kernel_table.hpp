@@ -148,15 +148,17 @@ struct KernelTable {
   std::array<BlockKernels, kMaxBlockHashes> bit_fields_512;
   std::array<BlockKernels, kMaxBlockHashes> bit_fields_256;
   BlockKernels split;
+  BlockKernels lanes;
   std::array<CountingKernels, kMaxBlockHashes> counting;
 };
 
-template <template <unsigned, unsigned> class BitFields, class Split,
+template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
           template <unsigned> class Counting>
 consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll), kernels_by_num_hashes<BitFields, 256>(kAll),
-          KernelsOf<Split>::kKernels, counting_kernels_by_num_hashes<Counting>(kAll)};
+          KernelsOf<Split>::kKernels, KernelsOf<LaneFields>::kKernels,
+          counting_kernels_by_num_hashes<Counting>(kAll)};
 }
 
 /// One source each. Off x86-64 the first alone is built.

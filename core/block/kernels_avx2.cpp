@@ -1,6 +1,7 @@
 #include <immintrin.h>
 
 #include "core/block/kernel_table.hpp"
+#include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
@@ -183,6 +184,46 @@ struct Split {
   }
 };
 
+struct LaneFields {
+  static constexpr unsigned kWordsPerBlock = kNumLanes;
+  static constexpr bool kHasRest = false;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    const Lanes low = _mm256_srlv_epi64(load(block), bits_of(lo, kLeftShifts));
+    const Lanes high = _mm256_srlv_epi64(load(block + 4), bits_of(lo, kLeftShifts + 4));
+    return _mm256_testc_si256(_mm256_and_si256(low, high), _mm256_set1_epi64x(1)) != 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    const bool low = merge(block, mask_of(lo, kLeftShifts));
+    const bool high = merge(block + 4, mask_of(lo, kLeftShifts + 4));
+    return low | high;
+  }
+
+ private:
+  /// Lane i: what moves field i to the top of its word.
+  alignas(32) static constexpr std::uint64_t kLeftShifts[8] = {58, 52, 46, 40, 34, 28, 22, 16};
+
+  /// The bit numbers of four lanes.
+  [[gnu::always_inline]] static inline Lanes bits_of(std::uint64_t lo,
+                                                     const std::uint64_t* left_shifts) noexcept {
+    const Lanes fields = _mm256_set1_epi64x(static_cast<long long>(lo));
+    return _mm256_srli_epi64(_mm256_sllv_epi64(fields, load(left_shifts)), 64 - kLaneFieldBits);
+  }
+
+  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t lo,
+                                                     const std::uint64_t* left_shifts) noexcept {
+    return _mm256_sllv_epi64(_mm256_set1_epi64x(1), bits_of(lo, left_shifts));
+  }
+};
+
 struct FourWords {
   using Lanes [[gnu::vector_size(32)]] = std::uint64_t;
 
@@ -205,6 +246,7 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
 
 }  // namespace
 
-constinit const KernelTable kAvx2Kernels = make_kernel_table<BitFields, Split, Counting>();
+constinit const KernelTable kAvx2Kernels =
+    make_kernel_table<BitFields, Split, LaneFields, Counting>();
 
 }  // namespace bloometry::block

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/block/kernel_table.hpp"
+#include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
@@ -251,6 +252,41 @@ struct Split {
   }
 };
 
+struct LaneFields {
+  static constexpr unsigned kWordsPerBlock = kNumLanes;
+  static constexpr bool kHasRest = false;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    const Lanes found =
+        _mm512_maskz_rorv_epi64(kAllLanes, _mm512_loadu_si512(block), places_of(lo));
+    return _mm512_testn_epi64_mask(found, _mm512_set1_epi64(1)) == 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    const Lanes before = _mm512_loadu_si512(block);
+    const Lanes mask = _mm512_maskz_rolv_epi64(kAllLanes, _mm512_set1_epi64(1), places_of(lo));
+    const Lanes after = _mm512_or_si512(before, mask);
+    _mm512_storeu_si512(block, after);
+    return _mm512_cmpneq_epi64_mask(before, after) != 0;
+  }
+
+ private:
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 6, 12, 18, 24, 30, 36, 42};
+
+  /// Lane i: the bit number of its field in the low 6 bits, which are all that a rotation looks at.
+  [[gnu::always_inline]] static inline Lanes places_of(std::uint64_t lo) noexcept {
+    return _mm512_maskz_srlv_epi64(kAllLanes, _mm512_set1_epi64(static_cast<long long>(lo)),
+                                   _mm512_load_si512(kShifts));
+  }
+};
+
 struct EightWords {
   using Lanes [[gnu::vector_size(64)]] = std::uint64_t;
 
@@ -303,6 +339,6 @@ struct Counting : NibbleBlock<EightWords, kNumHashes> {
 namespace bloometry::block {
 
 constinit const KernelTable kAvx512Kernels =
-    make_kernel_table<avx512::BitFields, avx512::Split, avx512::Counting>();
+    make_kernel_table<avx512::BitFields, avx512::Split, avx512::LaneFields, avx512::Counting>();
 
 }  // namespace bloometry::block

@@ -1,4 +1,5 @@
 #include "core/block/kernel_table.hpp"
+#include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/probe/bit_fields.hpp"
@@ -103,6 +104,34 @@ struct Split {
   }
 };
 
+struct LaneFields {
+  static constexpr unsigned kWordsPerBlock = kNumLanes;
+  static constexpr bool kHasRest = false;
+
+  [[gnu::always_inline]] static inline std::uint64_t block_of(Digest digest,
+                                                              std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks);
+  }
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    std::uint64_t all = 1;
+    for (unsigned i = 0; i < kNumLanes; ++i) all &= block[i] >> lane_bit(lo, i);
+    return all != 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    std::uint64_t changed = 0;
+    for (unsigned i = 0; i < kNumLanes; ++i) {
+      const std::uint64_t bit = std::uint64_t{1} << lane_bit(lo, i);
+      changed |= bit & ~block[i];
+      block[i] |= bit;
+    }
+    return changed != 0;
+  }
+};
+
 /// Two words at a time, which every x86-64 and most others can.
 struct TwoWords {
   using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
@@ -127,6 +156,7 @@ using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
 }  // namespace
 
-constinit const KernelTable kBaselineKernels = make_kernel_table<BitFields, Split, Counting>();
+constinit const KernelTable kBaselineKernels =
+    make_kernel_table<BitFields, Split, LaneFields, Counting>();
 
 }  // namespace bloometry::block

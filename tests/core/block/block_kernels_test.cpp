@@ -46,6 +46,15 @@ KeyBits split_block_bits(const Digest& digest, std::uint64_t num_blocks) {
   return bits;
 }
 
+KeyBits lane_bits(const Digest& digest, std::uint64_t num_blocks) {
+  KeyBits bits{fastrange(digest.hi, num_blocks), {}};
+  std::uint64_t fields = digest.lo;
+  for (std::uint64_t lane = 0; lane < 8; ++lane, fields /= 64) {
+    bits.indices.push_back(64 * lane + fields % 64);
+  }
+  return bits;
+}
+
 /// One bit an element.
 class PlainFilter {
  public:
@@ -286,6 +295,13 @@ TEST_CASE("block_kernels: split block, each instruction set", "[core][block]") {
   }
 }
 
+TEST_CASE("block_kernels: lanes, each instruction set", "[core][block]") {
+  for (const Isa isa : supported_isas()) {
+    CAPTURE(isa_name(isa), test::test_seed());
+    check_agreement(lane_kernels(isa), 512, lane_bits);
+  }
+}
+
 TEST_CASE("block_kernels: counters, each instruction set and number of hashes", "[core][block]") {
   for (const Isa isa : supported_isas()) {
     for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
@@ -309,6 +325,9 @@ TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[
     CHECK(counters.data()[kNumBlocks * 8 - 8] != 0);
     split_block_kernels(isa).insert(lanes.data(), kNumBlocks, {kAllOnes, 0});
     CHECK(lanes.data()[kNumBlocks * 4 - 1] != 0);
+    AlignedWords lines(kNumBlocks * 8);
+    lane_kernels(isa).insert(lines.data(), kNumBlocks, {1, kAllOnes});
+    CHECK(lines.data()[kNumBlocks * 8 - 1] != 0);
   }
 }
 

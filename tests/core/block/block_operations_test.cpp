@@ -45,6 +45,7 @@ TEST_CASE("block_operations: the active instruction set does what plain C++ does
                                  bit_field_kernels(Isa::kBaseline, block_bits, k)));
     }
   }
+  CHECK(agrees_with_baseline(LaneOperations(), lane_kernels(Isa::kBaseline)));
   CHECK(agrees_with_baseline(SplitBlockOperations(), split_block_kernels(Isa::kBaseline)));
 }
 

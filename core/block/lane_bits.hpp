@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bloometry::block {
+
+/// A block of eight lanes of 64 bits, a word each, is a cache line.
+inline constexpr unsigned kNumLanes = 8;
+inline constexpr unsigned kLaneFieldBits = 6;
+
+/// Returns the bit of a key in a lane: field `lane` of 6 bits of digest.lo, the lowest first.
+/// Always inline: a copy compiled for one instruction set must not serve another.
+[[gnu::always_inline]] constexpr unsigned lane_bit(std::uint64_t lo, unsigned lane) noexcept {
+  return static_cast<unsigned>(lo >> (kLaneFieldBits * lane)) % 64;
+}
+
+}  // namespace bloometry::block
