@@ -189,7 +189,7 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
   app->footer(
       example("bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom\n"
               "  bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump") +
-      "standard, partitioned, blocked and split_block fold, and redisbloom and "
+      "standard, partitioned, blocked, split_block and lanes fold, and redisbloom and "
       "parquet_sbbf. Exit code 1: no smaller size keeps the rate.\n");
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });

@@ -308,7 +308,7 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   const Command subject = app.group("With --subject");
   subject->add_option("--claim", options.claim.variant,
                       "what it is said to be: standard, counting, partitioned, blocked, "
-                      "blocked_counting or split_block");
+                      "blocked_counting, split_block or lanes");
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,

@@ -71,7 +71,7 @@ using KeyLabels = std::map<std::string, std::string>;
 
 /// The schemes that a variant is run with: those of the config, which hold for every variant of
 /// every grid; left out, each variant's default: remix, bit_fields in blocks, parquet_salts in a
-/// split_block. Rows carry the scheme's real name.
+/// split_block, lane_fields in lanes. Rows carry the scheme's real name.
 [[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
 /// All problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1, 64], got

@@ -39,12 +39,9 @@ void require_claimable(std::string_view variant) {
 
 double stddev_between_blocked_filters(ProbeModel model, const Geometry& geometry,
                                       std::uint64_t num_keys) {
-  const Prediction prediction =
-      model == ProbeModel::kPartitioned
-          ? Theory<SplitBlockFilter>::predict(
-                {.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes}, model,
-                num_keys)
-          : theory::blocked_prediction(model, num_keys, geometry);
+  const Prediction prediction = model == ProbeModel::kPartitioned
+                                    ? split_block_prediction(num_keys, geometry)
+                                    : theory::blocked_prediction(model, num_keys, geometry);
   return prediction.rate_stddev.value();
 }
 
@@ -92,8 +89,9 @@ double rate_of_kind(const Claim& claim, const Geometry& geometry, std::uint64_t 
   if (claim.model != ProbeModel::kPartitioned) {
     return theory::blocked_rate(claim.model, num_keys, geometry);
   }
-  return theory::split_block_rate(num_keys, geometry.num_blocks(),
-                                  {.num_lanes = geometry.num_hashes});
+  return theory::split_block_rate(
+      num_keys, geometry.num_blocks(),
+      {.num_lanes = geometry.num_hashes, .lane_bits = claim.block_cells / claim.num_hashes});
 }
 
 }  // namespace bloometry

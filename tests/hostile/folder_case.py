@@ -21,7 +21,7 @@ CONFIGS = {
                 '"churn": {"rounds": 3, "erase": 0.2, "reinsert": 0.1, "wrongful_erases": 0.1}}',
     "scalable": '{"variant": "scalable", "num_keys": [300, 3000], "target_false_positive_rate": [0.1, 0.01], '
                 '"params": {"initial_capacity": 100}}',
-    "blocked": '{"variant": ["blocked", "split_block"], "num_keys": 1000, "bits_per_key": [8, 12], "num_hashes": 8}',
+    "blocked": '{"variant": ["blocked", "split_block", "lanes"], "num_keys": 1000, "bits_per_key": [8, 12], "num_hashes": 8}',
     "variable": '{"variant": ["variable_increment", "blocked_counting"], "num_keys": 1000, "bits_per_key": 40, '
                 '"num_hashes": 4, "churn": {"rounds": 2, "erase": 0.3}}',
 }

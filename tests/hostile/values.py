@@ -76,7 +76,7 @@ HONEST = {
     "hash": ["xxh3", "siphash_2_4", "crc32", ["xxh64", "fnv1"]],
     "probes": ["remix", "independent", "distinct", "bit_fields", "double_mod"],
     "report": [[], [{"chart": "fill"}]],
-    "variant": ["standard", "partitioned", "counting", "scalable", "blocked", "split_block", "blocked_counting",
+    "variant": ["standard", "partitioned", "counting", "scalable", "blocked", "split_block", "lanes", "blocked_counting",
                 "variable_increment"],
     "num_keys": [0, 1, 2, 100, 300, [0, 10, 300], [50, 50]],
     "capacity": [1, 100, 1000],

@@ -110,4 +110,13 @@ TEST_CASE("by-filter test: split blocks keep it", "[statistical][sequential]") {
          .num_runs = 4000});
 }
 
+TEST_CASE("by-filter test: lanes keep it", "[statistical][sequential]") {
+  check({.variant = "lanes",
+         .spec = {.num_bits = 1024, .num_hashes = 8},
+         .num_keys = 60,
+         .num_queries = 400,
+         .num_filters = 8,
+         .num_runs = 4000});
+}
+
 }  // namespace bloometry

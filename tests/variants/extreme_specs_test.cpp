@@ -116,7 +116,7 @@ TEST_CASE("extreme specs: a rate that is out of reach is refused by its name",
           "[variants][sizing]") {
   const double rate = GENERATE(5e-324, 1e-310, 1e-308);
   const std::uint64_t capacity = GENERATE(std::uint64_t{1}, std::uint64_t{1000}, kMost);
-  for (const char* name : {"blocked", "blocked_counting", "split_block"}) {
+  for (const char* name : {"blocked", "blocked_counting", "split_block", "lanes"}) {
     const FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};
     INFO(name << ": capacity " << capacity << ", rate " << rate);
     CHECK_THROWS_WITH(find_variant(name).geometry(spec),

@@ -6,7 +6,6 @@
 #include "core/rates/search.hpp"
 #include "core/rates/sizing.hpp"
 #include "variants/split_block/parquet_salts.hpp"
-#include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {
 namespace {
@@ -15,12 +14,8 @@ constexpr unsigned kLanes = ParquetSaltProbes::kNumLanes;
 constexpr unsigned kBlockBits = ParquetSaltProbes::kBlockBits;
 constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 31U) - 1;
 
-double bits_for_rate(double num_keys, double p, unsigned num_hashes) {
-  const double without_blocks = cells_for_rate(num_keys, p, num_hashes) / kBlockBits;
-  return kBlockBits * fewest_blocks(without_blocks, p, [&](double num_blocks) {
-           return theory::split_block_rate(static_cast<std::uint64_t>(num_keys),
-                                           static_cast<std::uint64_t>(num_blocks));
-         });
+double bits_for_rate(double num_keys, double p, unsigned /*num_hashes*/) {
+  return split_block_bits_for_rate(num_keys, p, {});
 }
 
 /// Complains in terms of the field that the spec gives.
@@ -36,6 +31,14 @@ ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
 }
 
 }  // namespace
+
+double split_block_bits_for_rate(double num_keys, double p, theory::SplitBlock block) {
+  const double without_blocks = cells_for_rate(num_keys, p, block.num_lanes) / block.num_bits();
+  return block.num_bits() * fewest_blocks(without_blocks, p, [&](double num_blocks) {
+           return theory::split_block_rate(static_cast<std::uint64_t>(num_keys),
+                                           static_cast<std::uint64_t>(num_blocks), block);
+         });
+}
 
 Geometry split_block_geometry(const FilterSpec& spec) {
   const Geometry geometry = sized_geometry(spec, 1,

@@ -6,6 +6,10 @@
 
 namespace bloometry {
 
+/// Everything known of a filter of blocks of num_hashes equal lanes, in model P. Approximations:
+/// classic, of a filter without blocks; poisson, the limit of many blocks.
+[[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
+
 /// Split-block filter, model P: the product of eight lane fills, averaged over the binomial number
 /// of keys in a block, exact for lanes hashed ideally (theory 6.2).
 template <>

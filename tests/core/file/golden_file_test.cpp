@@ -4,10 +4,10 @@
 #include <string>
 
 #include "core/file/stored_file.hpp"
+#include "test_folders.hpp"
 #include "tests/core/file/all_filters.hpp"
 #include "tests/core/file/new_folder.hpp"
 #include "tests/support/catch.hpp"
-#include "test_folders.hpp"
 #include "variants/registry/registry.hpp"
 
 using namespace bloometry;
@@ -41,6 +41,7 @@ std::vector<Kept> kept_files() {
         "bit_fields",
         {.num_blocks = 5, .num_hashes = 6, .params = {{"block_bits", 256.0}}}}},
       {"split_block", {"split_block", "parquet_salts", {.num_blocks = 5}}},
+      {"lanes", {"lanes", "lane_fields", {.num_blocks = 3}}},
       {"blocked_counting", {"blocked_counting", "bit_fields", {.num_blocks = 3, .num_hashes = 4}}},
       {"scalable", {"scalable", "remix", {.capacity = 40, .target_false_positive_rate = 0.05}}},
       {"scalable_blocked",

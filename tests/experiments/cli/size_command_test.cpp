@@ -57,7 +57,7 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
     CHECK(size_command(options) == kAnswerIsNo);
     CHECK(output.text().find(
               "No variant meets all of these needs; each by itself is met by\n  grow: scalable\n  "
-              "cache-line: blocked, split_block, blocked_counting\n") != std::string::npos);
+              "cache-line: blocked, split_block, lanes, blocked_counting\n") != std::string::npos);
     CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
   }
   SECTION("in a cache line are blocks") {

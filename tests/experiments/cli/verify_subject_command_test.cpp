@@ -135,5 +135,5 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options.claim.rate = 0.01;
   CHECK(contains_text(
       failure_of(options),
-      "claim must be standard, partitioned, counting, blocked, split_block or blocked_counting"));
+      "claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting"));
 }

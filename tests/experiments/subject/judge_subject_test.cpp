@@ -242,7 +242,7 @@ TEST_CASE("judge subject: a claim without a known law is refused", "[subject]") 
   CHECK(contains_text(
       message_of<ConfigError>(
           [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
-      "claim must be standard, partitioned, counting, blocked, split_block or blocked_counting"));
+      "claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting"));
   CHECK(message_of<ConfigError>([] { static_cast<void>(standard_claim(0, 10, 1)); }) ==
         "num_keys must be at least 1, got 0");
 }

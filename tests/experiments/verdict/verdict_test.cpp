@@ -221,7 +221,8 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejec
            {"blocked", "bit_fields", {.num_bits = 65'536, .num_hashes = 1}, above_fill},
            {"blocked", "distinct", {.num_bits = 65'536, .num_hashes = 8}, above_fill},
            {"blocked_counting", "bit_fields", {.num_counters = 65'536, .num_hashes = 8}, low},
-           {"split_block", "parquet_salts", {.num_bits = 65'536}, above_fill}}) {
+           {"split_block", "parquet_salts", {.num_bits = 65'536}, above_fill},
+           {"lanes", "lane_fields", {.num_bits = 65'536}, above_fill}}) {
     CAPTURE(variant, probes);
     TrialRow row = measure(
         {.variant = variant, .probes = probes, .spec = spec, .num_keys = 4000, .num_queries = 0});

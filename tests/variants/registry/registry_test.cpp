@@ -73,16 +73,16 @@ TEST_CASE("registry: operations are read off the concepts", "[variants][registry
       CHECK_FALSE(has(variant, operation));
     }
   }
-  for (const std::string_view variant : {"blocked", "split_block", "blocked_counting"}) {
+  for (const std::string_view variant : {"blocked", "split_block", "lanes", "blocked_counting"}) {
     CHECK(has(variant, "merge"));
     CHECK(has(variant, "borrow"));
     CHECK(has(variant, "erase") == (variant == "blocked_counting"));
     CHECK(has(variant, "fold") == (variant != "blocked_counting"));
-    CHECK(has(variant, "intersect") == (variant == "blocked"));
+    CHECK(has(variant, "intersect") == (variant == "blocked" || variant == "lanes"));
   }
   for (const std::string_view variant :
        {"standard", "partitioned", "counting", "scalable", "variable_increment", "blocked",
-        "split_block", "blocked_counting"}) {
+        "split_block", "lanes", "blocked_counting"}) {
     CHECK(has(variant, "estimate_count"));
   }
 }
@@ -94,9 +94,17 @@ TEST_CASE("registry: size axes", "[variants][registry]") {
   CHECK(find_variant("scalable").size_axes == std::vector<SizeAxis>{SizeAxis::kRate});
 }
 
+namespace {
+
+bool is_of_blocks(std::string_view variant) {
+  return variant == "lanes" || variant.find("block") != std::string_view::npos;
+}
+
+}  // namespace
+
 TEST_CASE("registry: filters of blocks are sized by blocks too", "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
-    const bool has_blocks = info.name.find("block") != std::string_view::npos;
+    const bool has_blocks = is_of_blocks(info.name);
     CHECK(info.has_size_axis(SizeAxis::kNumBlocks) == has_blocks);
   }
   CHECK(find_variant("blocked_counting").has_size_axis(SizeAxis::kNumCounters));
@@ -106,9 +114,9 @@ TEST_CASE("registry: the default scheme is remix, in blocks what is made for the
           "[variants][registry]") {
   for (const VariantInfo& info : all_variant_infos()) {
     const std::string_view expected = info.name == "split_block" ? "parquet_salts"
-                                      : info.name.find("block") != std::string_view::npos
-                                          ? "bit_fields"
-                                          : "remix";
+                                      : info.name == "lanes"     ? "lane_fields"
+                                      : is_of_blocks(info.name)  ? "bit_fields"
+                                                                 : "remix";
     CHECK(info.schemes.front().name == expected);
   }
 }
@@ -122,6 +130,7 @@ TEST_CASE("registry: k has bounds, and may be fixed", "[variants][registry]") {
   CHECK(bounds("blocked") == std::pair(1U, 16U));
   CHECK(bounds("blocked_counting") == std::pair(1U, 16U));
   CHECK(bounds("split_block") == std::pair(8U, 8U));
+  CHECK(bounds("lanes") == std::pair(8U, 8U));
 }
 
 TEST_CASE("registry: probe models and what follows them", "[variants][registry]") {

@@ -83,7 +83,7 @@ TEST_CASE("sizing: the least m is the guaranteed size of the theory",
 TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
           "[variants][sizing]") {
   const std::string variant =
-      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+      GENERATE(as<std::string>{}, "blocked", "split_block", "lanes", "blocked_counting");
   const std::uint64_t n = GENERATE(1, 57, 1000, 300'000);
   const double p = GENERATE(0.5, 0.01, 1e-4);
   const VariantInfo& info = find_variant(variant);
@@ -104,7 +104,7 @@ TEST_CASE("sizing: filters of blocks get the fewest whole blocks that keep p",
 TEST_CASE("sizing: filters of blocks fill the size that is given, never more",
           "[variants][sizing]") {
   const std::string variant =
-      GENERATE(as<std::string>{}, "blocked", "split_block", "blocked_counting");
+      GENERATE(as<std::string>{}, "blocked", "split_block", "lanes", "blocked_counting");
   const VariantInfo& info = find_variant(variant);
   const SizeAnswer answer = solve(variant, {.rate = 0.01, .num_bits = 100'000});
   INFO(variant);

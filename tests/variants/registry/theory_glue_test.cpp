@@ -277,6 +277,9 @@ TEST_CASE("theory: filters of blocks have the rates of the theory reference",
   CHECK(exact("blocked", 26214, 1024, 8, {{"block_bits", 256.0}}) == close_to(0.01216080966));
   CHECK(exact("split_block", 26214, 1024, 8, {}, kP) == close_to(0.01264412549));
   CHECK(exact("split_block", 100, 4, 8, {}, kP) == close_to(0.01053048953));
+  // sum_i (-1)^i C(8,i) [1-(1-(63/64)^i)/b]^n in rational numbers.
+  CHECK(exact("lanes", 26214, 512, 8, {}, kP) == close_to(0.01048572796));
+  CHECK(exact("lanes", 100, 2, 8, {}, kP) == close_to(0.008558687984));
   // As a filter of 128 bits a block.
   for (const ProbeModel model : {kW, kD}) {
     const auto in_block =
@@ -297,6 +300,8 @@ TEST_CASE("theory: filters of blocks show what others take for their rate", "[va
   CHECK(rates.at("poisson") == close_to(theory::blocked_poisson_rate(10.24, 512, 6)));
   CHECK(by_name(find_theory("split_block").predict({.num_blocks = 40}, kP, 1024)).at("poisson") ==
         close_to(theory::split_block_poisson_rate(10)));
+  CHECK(by_name(find_theory("lanes").predict({.num_blocks = 20}, kP, 1024)).at("poisson") ==
+        close_to(theory::split_block_poisson_rate(10, {8, 64})));
 }
 
 TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
@@ -306,7 +311,7 @@ TEST_CASE("theory: no key, no false positive", "[variants][theory]") {
   CHECK(find_theory("counting").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("variable_increment").expected_rate(counters(100, 3), kW, 0) == 0);
   CHECK(find_theory("scalable").expected_rate(scalable({}), kP, 0) == 0);
-  for (const std::string_view variant : {"blocked", "split_block", "blocked_counting"}) {
+  for (const std::string_view variant : {"blocked", "split_block", "lanes", "blocked_counting"}) {
     const FilterSpec spec{.num_blocks = 3, .num_hashes = 8};
     const ProbeModel model = find_variant(variant).schemes.front().model;
     const Prediction prediction = find_theory(variant).predict(spec, model, 0);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <string_view>
+
+#include "core/block/lane_bits.hpp"
+#include "core/hash/digest.hpp"
+#include "core/probe/probe_policy.hpp"
+
+namespace bloometry {
+
+/// Scheme "lane_fields" of lanes filters: index i is 64 i + field i, where the fields are the eight
+/// lowest groups of 6 bits of digest.lo, the lowest first. The fields of a uniform word are
+/// independent and uniform, so that model P holds exactly. The high 16 bits of digest.lo are not
+/// used; digest.hi is left to the choice of the block.
+class LaneFieldProbes {
+ public:
+  static constexpr std::string_view kName = "lane_fields";
+  static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
+  static constexpr bool kFollowsModel = true;
+  static constexpr bool kSpendsHi = false;
+  static constexpr unsigned kLaneBits = 64;
+  static constexpr unsigned kNumLanes = block::kNumLanes;
+  static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;
+
+  /// range is that of a block, kBlockBits. Has kNumLanes indices.
+  constexpr LaneFieldProbes(const Digest& digest, [[maybe_unused]] std::uint64_t range) noexcept
+      : lo_(digest.lo) {
+    assert(range == kBlockBits);
+  }
+
+  constexpr std::uint64_t next() noexcept {
+    assert(lane_ < kNumLanes);
+    const unsigned bit = block::lane_bit(lo_, lane_);
+    return std::uint64_t{kLaneBits} * lane_++ + bit;
+  }
+
+ private:
+  std::uint64_t lo_;
+  unsigned lane_ = 0;
+};
+
+static_assert(ProbePolicy<LaneFieldProbes>);
+
+}  // namespace bloometry

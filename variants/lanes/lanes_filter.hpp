@@ -1,0 +1,76 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include "core/block/block_operations.hpp"
+#include "core/engine/block_filter.hpp"
+#include "core/filter/variant_description.hpp"
+#include "variants/lanes/lane_fields.hpp"
+#include "variants/lanes/lanes_sizing.hpp"
+
+namespace bloometry {
+
+/// Lanes filter: one cache line per key and one bit in each of its eight words of 64 bits. A vector
+/// unit sets or tests the eight bits at once, without the multiplications of the split block filter
+/// and without the word numbers of the blocked filter.
+///
+/// Source: Putze, Sanders, Singler (2007), section 3, with the k bits of a key spread over the
+/// words of the block; the rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
+/// Layout: block b is the words 8b to 8b + 7 and b is fastrange of digest.hi; the bit in word i is
+/// field i of 6 bits of digest.lo, the lowest first. Rate given the state: mean over blocks of prod
+/// x_i/64, x_i set bits of word i. Since k is 8 whatever the size, it takes 5 % more bits than the
+/// standard filter at a rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5. Cost: insert and contains
+/// access one cache line, no allocation.
+struct LanesDesign {
+  static constexpr std::string_view kName = "lanes";
+  static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
+  static constexpr unsigned kNumLanes = LaneFieldProbes::kNumLanes;
+  static constexpr unsigned kBlockBits = LaneFieldProbes::kBlockBits;
+  static constexpr VariantDescription kDescription = {
+      .summary = "a bit in each of the 8 words of a cache line: fast inserts, for some more bits",
+      .paper = "Putze, Sanders, Singler 2007, with a bit per word",
+      .rate_given_state = "mean over blocks of prod x_i/64, x_i set bits of word i",
+      .sized_by_blocks = true,
+      .min_num_hashes = kNumLanes,
+      .max_num_hashes = kNumLanes};
+  static constexpr Traits kTraits = {
+      .merge = true, .intersect = true, .fold = true, .estimate = true};
+  using SupportedProbes = ProbeList<LaneFieldProbes>;
+  using KernelProbes = LaneFieldProbes;
+  using Cells = Bits;
+
+  static Geometry geometry(const FilterSpec& spec) { return lanes_geometry(spec); }
+
+  static Geometry checked(const Geometry& geometry) {
+    require_whole_blocks(geometry, kBlockBits);
+    Geometry checked =
+        lanes_geometry({.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes});
+    checked.max_fill = geometry.max_fill;
+    return checked;
+  }
+
+  static LaneOperations kernels(const Geometry& /*geometry*/) noexcept { return {}; }
+
+  static double rate(ProbeModel /*model*/, const auto& blocks, const FilterState& /*counts*/,
+                     unsigned /*num_hashes*/) noexcept {
+    double sum = 0;
+    const auto words = blocks.words();
+    for (std::uint64_t first = 0; first < words.size(); first += kNumLanes) {
+      std::uint64_t product = 1;  // at most 2^48
+      for (const std::uint64_t word : words.subspan(first, kNumLanes)) {
+        product *= static_cast<std::uint64_t>(std::popcount(word));
+      }
+      sum += static_cast<double>(product);
+    }
+    return sum / 0x1p48 / static_cast<double>(blocks.size());
+  }
+};
+
+template <ProbePolicy Probes = LaneFieldProbes, class Memory = OwnedMemory>
+using BasicLanesFilter = BlockFilter<LanesDesign, Probes, Memory>;
+
+using LanesFilter = BasicLanesFilter<>;
+
+}  // namespace bloometry

@@ -1,0 +1,17 @@
+#include "variants/lanes/lanes_theory.hpp"
+
+#include "variants/split_block/split_block_theory.hpp"
+
+namespace bloometry {
+
+Prediction Theory<LanesFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
+                                        std::uint64_t num_keys) {
+  return split_block_prediction(num_keys, LanesFilter::geometry(spec));
+}
+
+double Theory<LanesFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+                                          std::uint64_t num_keys) {
+  return theory::split_block_rate(num_keys, LanesFilter::geometry(spec).num_blocks(), kLanesBlock);
+}
+
+}  // namespace bloometry

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/theory/block_theory.hpp"
+#include "core/theory/theory.hpp"
+#include "variants/lanes/lanes_filter.hpp"
+
+namespace bloometry {
+
+/// Lanes filter, model P: the product of eight lane fills, averaged over the binomial number of
+/// keys in a block, exact (theory 6.2, 64 bits per lane).
+template <>
+struct Theory<LanesFilter> : BlockTheory<LanesFilter> {
+  static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+  static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
+};
+
+static_assert(HasTheory<LanesFilter> && HasRateRangeGivenCounts<LanesFilter>);
+
+}  // namespace bloometry
