@@ -32,7 +32,7 @@ nlohmann::json size_json(PointOptions options, int expected_code = kDone) {
 
 TEST_CASE("size: every variant is sized for n and p and keeps p", "[cli][size]") {
   const nlohmann::json answer = size_json(for_rate(1'000'000, 0.01));
-  CHECK(answer.at("answers").size() == 8);
+  CHECK(answer.at("answers").size() == 9);
   CHECK(answer.at("refusals").empty());
   for (const auto& row : answer.at("answers")) {
     INFO(row.dump());
@@ -63,11 +63,12 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
   SECTION("in a cache line are blocks") {
     options.needs = {"merge", "cache-line"};
     const nlohmann::json blocks = size_json(options);
-    REQUIRE(blocks.at("answers").size() == 3);
+    REQUIRE(blocks.at("answers").size() == 4);
     CHECK(blocks.at("answers").at(0).at("variant") == "blocked");
     CHECK(blocks.at("answers").at(0).at("num_cells").get<std::uint64_t>() % 512 == 0);
     CHECK(blocks.at("answers").at(1).at("num_hashes") == 8);
-    CHECK(blocks.at("answers").at(2).at("num_bits").get<std::uint64_t>() % 512 == 0);
+    CHECK(blocks.at("answers").at(2).at("variant") == "lanes");
+    CHECK(blocks.at("answers").at(3).at("num_bits").get<std::uint64_t>() % 512 == 0);
   }
   SECTION("and are words that exist") {
     options.needs = {"speed"};
@@ -80,7 +81,7 @@ TEST_CASE("size: what a variant cannot answer it says", "[cli][size]") {
   options.num_keys = 1'000;
   options.memory_bits = 8'000;
   const nlohmann::json answer = size_json(options);
-  CHECK(answer.at("answers").size() == 7);
+  CHECK(answer.at("answers").size() == 8);
   CHECK(answer.at("refusals").front().at("variant") == "scalable");
 }
 
@@ -108,7 +109,7 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
   PointOptions options = for_rate(50'000'000, 0.001);
   options.memory_bits = std::uint64_t{64} << 23U;
   const nlohmann::json answer = size_json(options, kAnswerIsNo);
-  CHECK(answer.at("refusals").size() == 8);
+  CHECK(answer.at("refusals").size() == 9);
   for (const auto& row : answer.at("refusals")) {
     INFO(row.dump(2));
     const nlohmann::json& nearest = row.at("nearest");
@@ -177,7 +178,7 @@ TEST_CASE("size: a guaranteed rate never reads as above p", "[cli][size]") {
       CHECK(std::stod(text.substr(at + 3)) <= p);
       ++num_bounds;
     }
-    CHECK(num_bounds == 8);
+    CHECK(num_bounds == 9);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "tests/support/test_seed.hpp"
+#include "variants/split_block/split_block_rates.hpp"
 
 using namespace bloometry;
 using namespace bloometry::test;
@@ -35,6 +36,11 @@ Claim blocked_claim(std::uint64_t n, std::uint64_t num_blocks, unsigned k) {
 Claim split_block_claim(std::uint64_t n, std::uint64_t num_blocks) {
   return make_claim("split_block",
                     {.num_cells = 256 * num_blocks, .num_hashes = 8, .block_cells = 256},
+                    ProbeModel::kPartitioned, n);
+}
+
+Claim lanes_claim(std::uint64_t n, std::uint64_t num_blocks) {
+  return make_claim("lanes", {.num_cells = 512 * num_blocks, .num_hashes = 8, .block_cells = 512},
                     ProbeModel::kPartitioned, n);
 }
 
@@ -147,6 +153,18 @@ TEST_CASE("judge subject: the hint names k and the blocks of a filter of blocks"
   CHECK(contains_text(hint("lane_unused", split_block_claim(1000, 40)), "k = 7 instead of 8"));
 }
 
+TEST_CASE("judge subject: lanes are claimed with 64 bits each", "[subject]") {
+  const Claim claim = lanes_claim(1000, 20);
+  CHECK(claim.expected_rate == theory::split_block_rate(1000, 20, {8, 64}));
+  const auto rate_of_lanes = [&claim](unsigned num_hashes) {
+    return rate_of_kind(
+        claim, {.num_cells = 20 * 512, .num_hashes = num_hashes, .block_cells = 512}, 1000);
+  };
+  CHECK(rate_of_lanes(8) == claim.expected_rate);
+  CHECK(rate_of_lanes(7) == theory::split_block_rate(1000, 20, {7, 64}));
+  CHECK(claim.rates.mean() == Approx(claim.expected_rate).epsilon(1e-12));
+}
+
 TEST_CASE("judge subject: who stores nothing is found by the order of questions",
           "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("liar", standard_claim(1000, 9586, 7));
@@ -239,10 +257,10 @@ TEST_CASE("judge subject: asks as many members as it may", "[subject][zoo]") {
 }
 
 TEST_CASE("judge subject: a claim without a known law is refused", "[subject]") {
-  CHECK(contains_text(
-      message_of<ConfigError>(
-          [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
-      "claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting"));
+  CHECK(contains_text(message_of<ConfigError>(
+                          [] { static_cast<void>(make_claim("variable_increment", {}, {}, 10)); }),
+                      "claim must be standard, partitioned, counting, blocked, split_block, lanes "
+                      "or blocked_counting"));
   CHECK(message_of<ConfigError>([] { static_cast<void>(standard_claim(0, 10, 1)); }) ==
         "num_keys must be at least 1, got 0");
 }
