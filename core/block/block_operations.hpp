@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/block/block_kernels.hpp"
+#include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/range_reduction.hpp"
@@ -56,14 +57,14 @@ class BitFieldOperations : public BlockOperations {
   /// As bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
-        shifts_(inlined_shifts(block_bits, num_hashes)) {}
+        fields_(inlined_fields(block_bits, num_hashes)) {}
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                               const Digest& digest) const noexcept {
     if constexpr (block::inlined::kExist) {
-      if (shifts_ != nullptr) {
+      if (fields_ != nullptr) {
         const std::uint64_t* block = words.data() + fastrange(digest.hi, num_blocks) * 8;
-        return block::inlined::contains(block, digest.lo, *shifts_);
+        return block::inlined::BitFields::contains(block, digest.lo, *fields_);
       }
     }
     return kernels().contains(words.data(), num_blocks, digest);
@@ -77,15 +78,15 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// Of the fields that are the key's probes; none if contains is not inlined.
-  static const block::inlined::FieldShifts* inlined_shifts(unsigned block_bits,
+  /// The fields that are the key's probes; null if contains is not inlined.
+  static const block::inlined::FieldChoice* inlined_fields(unsigned block_bits,
                                                            unsigned num_hashes) noexcept {
-    const bool is_inlined = block_bits == 512 && num_hashes <= block::inlined::kMaxHashes &&
-                            active_isa() == block::inlined::kIsa;
-    return is_inlined ? &block::inlined::kFieldShifts[num_hashes] : nullptr;
+    const bool is_inlined = block_bits == 512 && num_hashes <= block::inlined::kMaxFieldHashes &&
+                            active_isa() != Isa::kBaseline;
+    return is_inlined ? &block::inlined::kFirstFields[num_hashes] : nullptr;
   }
 
-  const block::inlined::FieldShifts* shifts_;
+  const block::inlined::FieldChoice* fields_;
 };
 
 /// Of the blocked counting filter with scheme bit_fields.
@@ -124,36 +125,23 @@ class CountingOperations : public BlockOperations {
   decltype(CountingKernels::erase_mask) erase_mask_;
 };
 
-/// Of the lanes filter.
-class LaneOperations : public BlockOperations {
+/// Of a filter whose blocks have one shape and whose k is fixed. Layout:
+///
+///     using Inlined;   the bodies to be inlined, with contains and insert
+///     static const BlockKernels& kernels(Isa);
+///     static std::uint64_t first_word(const Digest&, std::uint64_t num_blocks);   of the block
+template <class Layout>
+class FixedOperations : public BlockOperations {
  public:
-  LaneOperations() noexcept : BlockOperations(lane_kernels(active_isa())) {}
-
-  [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
-                              const Digest& digest) const noexcept {
-    return kernels().contains(words.data(), num_blocks, digest);
-  }
-
-  bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
-              const Digest& digest) const noexcept {
-    return kernels().insert(words.data(), num_blocks, digest);
-  }
-
-  friend bool operator==(const LaneOperations&, const LaneOperations&) = default;
-};
-
-/// Of the split block filter.
-class SplitBlockOperations : public BlockOperations {
- public:
-  SplitBlockOperations() noexcept
-      : BlockOperations(split_block_kernels(active_isa())),
-        is_inlined_(block::inlined::kExist && active_isa() == block::inlined::kIsa) {}
+  FixedOperations() noexcept
+      : BlockOperations(Layout::kernels(active_isa())),
+        is_inlined_(block::inlined::kExist && active_isa() != Isa::kBaseline) {}
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                               const Digest& digest) const noexcept {
     if constexpr (block::inlined::kExist) {
       if (is_inlined_) {
-        return block::inlined::Split::contains(block_of(words, num_blocks, digest), digest.lo);
+        return Layout::Inlined::contains(block_of(words, num_blocks, digest), digest.lo);
       }
     }
     return kernels().contains(words.data(), num_blocks, digest);
@@ -163,22 +151,46 @@ class SplitBlockOperations : public BlockOperations {
               const Digest& digest) const noexcept {
     if constexpr (block::inlined::kExist) {
       if (is_inlined_) {
-        return block::inlined::Split::insert(block_of(words, num_blocks, digest), digest.lo);
+        return Layout::Inlined::insert(block_of(words, num_blocks, digest), digest.lo);
       }
     }
     return kernels().insert(words.data(), num_blocks, digest);
   }
 
-  friend bool operator==(const SplitBlockOperations&, const SplitBlockOperations&) = default;
+  friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
   template <class Word>
   static Word* block_of(std::span<Word> words, std::uint64_t num_blocks,
                         const Digest& digest) noexcept {
-    return words.data() + block::split_block_of(digest.lo, num_blocks) * 4;
+    return words.data() + Layout::first_word(digest, num_blocks);
   }
 
   bool is_inlined_;
 };
+
+struct LaneLayout {
+  using Inlined = block::inlined::LaneFields;
+
+  static const BlockKernels& kernels(Isa isa) noexcept { return lane_kernels(isa); }
+
+  static std::uint64_t first_word(const Digest& digest, std::uint64_t num_blocks) noexcept {
+    return fastrange(digest.hi, num_blocks) * block::kNumLanes;
+  }
+};
+
+struct SplitBlockLayout {
+  using Inlined = block::inlined::Split;
+
+  static const BlockKernels& kernels(Isa isa) noexcept { return split_block_kernels(isa); }
+
+  static std::uint64_t first_word(const Digest& digest, std::uint64_t num_blocks) noexcept {
+    return block::split_block_of(digest.lo, num_blocks) * 4;
+  }
+};
+
+/// Of the lanes filter, and of the split block filter.
+using LaneOperations = FixedOperations<LaneLayout>;
+using SplitBlockOperations = FixedOperations<SplitBlockLayout>;
 
 }  // namespace bloometry

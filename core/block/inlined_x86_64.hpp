@@ -4,90 +4,102 @@
 #include <cstdint>
 
 #include "core/block/split_block_bits.hpp"
-#include "core/isa/isa.hpp"
 
-// Assembly, because a source that is compiled for every x86-64 may not name AVX-512 otherwise, and
-// what may is never inlined there: the call costs a third of a query. Registers 16 to 31 only,
-// which need no vzeroupper. Each line says what the lanes hold; the bodies in kernels_avx512.cpp do
-// the same in intrinsics, kernels_baseline.cpp in C++, and tests hold them to each other.
-
-// What the bodies change. Where the compiler does not know of these registers it uses none of them,
-// and may not be told.
-#if defined(__AVX512F__)
-#define BLOOMETRY_CHANGED "xmm16", "xmm17", "xmm18", "k1"
+// Assembly, because a source that is compiled for every x86-64 may not name AVX2 otherwise, and
+// what may is never inlined there: the call costs a third of a query. The bodies in
+// kernels_avx2.cpp do the same in intrinsics, kernels_baseline.cpp in C++, and tests hold them to
+// each other. Each line says what the lanes hold; a block is loaded before it is shifted or
+// permuted, which is faster than an operand in memory, and a lane of an answer is its bit 0.
+//
+// The upper halves of the registers are cleared at the end: code that is compiled without AVX would
+// wait for them at each instruction. Code compiled with AVX keeps values of its own there.
+#if defined(__AVX__)
+#define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else
-#define BLOOMETRY_CHANGED "cc"
+#define BLOOMETRY_CLEAR_UPPER_HALVES "\n\tvzeroupper"
 #endif
 
 namespace bloometry::block::inlined {
 
-/// Callable where active_isa() is this one.
+/// Callable where active_isa() is kAvx2 or more.
 inline constexpr bool kExist = true;
-inline constexpr Isa kIsa = Isa::kAvx512;
 
-/// Most probes whose fields are in one word.
-inline constexpr unsigned kMaxHashes = 7;
+using Lanes32 = std::array<std::uint32_t, 8>;
+using Lanes64 = std::array<std::uint64_t, 4>;
+using ConstHalf = const std::uint64_t (*)[4];  ///< 256 bits of a block, one operand
+using Half = std::uint64_t (*)[4];
 
-using Lanes = std::array<std::uint64_t, 8>;
+alignas(32) inline constexpr Lanes32 kOnes32 = {1, 1, 1, 1, 1, 1, 1, 1};
+alignas(32) inline constexpr Lanes64 kOnes64 = {1, 1, 1, 1};
 
-/// Lane i: where the number of a bit begins in field i, and where that of a word. Lanes past the
-/// last field are those of field 0 again, so that all lanes together are the answer.
-struct FieldShifts {
-  alignas(64) Lanes bits{};
-  alignas(64) Lanes words{};
-};
+/// Which lanes are asked for: 1 in these, 0 in the others.
+using FieldChoice = Lanes32;
 
-/// Of the first k fields, in element k.
-inline constexpr std::array<FieldShifts, kMaxHashes + 1> kFieldShifts = [] {
-  std::array<FieldShifts, kMaxHashes + 1> shifts;
-  for (unsigned k = 1; k <= kMaxHashes; ++k) {
-    for (unsigned i = 0; i < 8; ++i) {
-      shifts[k].bits[i] = i < k ? 9 * i : 0;
-      shifts[k].words[i] = shifts[k].bits[i] + 6;
-    }
+/// Most probes of a blocked filter whose fields are in one word.
+inline constexpr unsigned kMaxFieldHashes = 7;
+
+/// The first k fields, in element k.
+alignas(32) inline constexpr std::array<FieldChoice, kMaxFieldHashes + 1> kFirstFields = [] {
+  std::array<FieldChoice, kMaxFieldHashes + 1> choices{};
+  for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {
+    for (unsigned i = 0; i < k; ++i) choices[k][i] = 1;
   }
-  return shifts;
+  return choices;
 }();
 
-inline constexpr std::uint64_t kOne = 1;
+/// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
+struct BitFields {
+  /// What moves the two bytes of each field of 9 bits to a lane of 32 bits, and then the field to
+  /// its low end.
+  alignas(32) static constexpr std::array<std::int8_t, 32> kBytes = {
+      0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4,  -1, -1,
+      4, 5, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, -1, -1, -1};
+  alignas(32) static constexpr Lanes32 kShifts = {0, 1, 2, 3, 4, 5, 6, 7};
+  alignas(32) static constexpr Lanes32 kBitNumber = {31, 31, 31, 31, 31, 31, 31, 31};
 
-/// Whether the places of the fields of word lo are all set in the block of 512 bits.
-[[gnu::always_inline]] inline bool contains(const std::uint64_t* block, std::uint64_t lo,
-                                            const FieldShifts& shifts) noexcept {
-  bool none_missing = false;
-  asm("vpbroadcastq %[lo], %%zmm16\n\t"
-      "vpsrlvq %[bit_shifts], %%zmm16, %%zmm17\n\t"   // bit number, mod 64
-      "vpsrlvq %[word_shifts], %%zmm16, %%zmm16\n\t"  // word number, mod 8
-      "vpermq %[block], %%zmm16, %%zmm16\n\t"         // that word
-      "vprorvq %%zmm17, %%zmm16, %%zmm16\n\t"         // its bit as bit 0
-      "vptestnmq %[one]%{1to8%}, %%zmm16, %%k1\n\t"
-      "kortestb %%k1, %%k1"
-      : "=@ccz"(none_missing)
-      : [lo] "r"(lo), [bit_shifts] "m"(shifts.bits), [word_shifts] "m"(shifts.words),
-        [one] "m"(kOne), [block] "m"(*reinterpret_cast<const std::uint64_t(*)[8]>(block))
-      : BLOOMETRY_CHANGED);
-  return none_missing;
-}
+  /// Whether the places of the fields of word lo that are asked for are all set.
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
+                                                     const FieldChoice& asked) noexcept {
+    bool none_missing = false;
+    asm("vmovq %[lo], %%xmm0\n\t"
+        "vpbroadcastq %%xmm0, %%ymm0\n\t"
+        "vpshufb %[bytes], %%ymm0, %%ymm0\n\t"
+        "vpsrlvd %[shifts], %%ymm0, %%ymm0\n\t"  // field i, others above
+        "vmovdqa %[low], %%ymm2\n\t"
+        "vmovdqa %[high], %%ymm3\n\t"
+        "vpsrld $5, %%ymm0, %%ymm1\n\t"                 // number of the word of 32 bits, mod 8
+        "vpermd %%ymm2, %%ymm1, %%ymm2\n\t"             // that word of the low half
+        "vpermd %%ymm3, %%ymm1, %%ymm3\n\t"             // and of the high half
+        "vpslld $23, %%ymm0, %%ymm1\n\t"                // which half
+        "vblendvps %%ymm1, %%ymm3, %%ymm2, %%ymm2\n\t"  // the word
+        "vpand %[bit_number], %%ymm0, %%ymm0\n\t"
+        "vpsrlvd %%ymm0, %%ymm2, %%ymm2\n\t"  // its bit as bit 0
+        "vptest %[asked], %%ymm2" BLOOMETRY_CLEAR_UPPER_HALVES
+        : "=@ccc"(none_missing)
+        : [lo] "r"(lo), [bytes] "m"(kBytes), [shifts] "m"(kShifts), [bit_number] "m"(kBitNumber),
+          [asked] "m"(asked), [low] "m"(*reinterpret_cast<ConstHalf>(block)),
+          [high] "m"(*reinterpret_cast<ConstHalf>(block + 4))
+        : "xmm0", "xmm1", "xmm2", "xmm3");
+    return none_missing;
+  }
+};
 
 struct Split {
-  /// A lane of 32 bits.
-  static constexpr std::uint32_t kOne = 1;
-
   /// Whether the bit of every lane is set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     bool none_missing = false;
-    asm("vpbroadcastd %k[lo], %%ymm16\n\t"
-        "vpmulld %[salts], %%ymm16, %%ymm16\n\t"
-        "vmovdqa32 %[block], %%ymm17\n\t"
-        "vpsrld $27, %%ymm16, %%ymm16\n\t"
-        "vpsrlvd %%ymm16, %%ymm17, %%ymm16\n\t"  // the lane's bit as bit 0
-        "vptestnmd %[one]%{1to8%}, %%ymm16, %%k1\n\t"
-        "kortestb %%k1, %%k1"
-        : "=@ccz"(none_missing)
-        : [lo] "r"(lo), [salts] "m"(kSalts), [one] "m"(kOne),
-          [block] "m"(*reinterpret_cast<const std::uint64_t(*)[4]>(block))
-        : BLOOMETRY_CHANGED);
+    asm("vmovd %k[lo], %%xmm0\n\t"
+        "vpbroadcastd %%xmm0, %%ymm0\n\t"
+        "vpmulld %[salts], %%ymm0, %%ymm0\n\t"
+        "vmovdqa %[block], %%ymm1\n\t"
+        "vpsrld $27, %%ymm0, %%ymm0\n\t"
+        "vpsrlvd %%ymm0, %%ymm1, %%ymm1\n\t"
+        "vptest %[ones], %%ymm1" BLOOMETRY_CLEAR_UPPER_HALVES
+        : "=@ccc"(none_missing)
+        : [lo] "r"(lo), [salts] "m"(kSalts), [ones] "m"(kOnes32),
+          [block] "m"(*reinterpret_cast<ConstHalf>(block))
+        : "xmm0", "xmm1");
     return none_missing;
   }
 
@@ -95,24 +107,82 @@ struct Split {
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     bool changed = false;
-    asm("vpbroadcastd %k[lo], %%ymm16\n\t"
-        "vpmulld %[salts], %%ymm16, %%ymm16\n\t"
-        "vpbroadcastd %[one], %%ymm17\n\t"
-        "vpsrld $27, %%ymm16, %%ymm16\n\t"
-        "vpsllvd %%ymm16, %%ymm17, %%ymm16\n\t"  // the lane's bit
-        "vmovdqa32 %[block], %%ymm18\n\t"
-        "vpandnd %%ymm16, %%ymm18, %%ymm17\n\t"  // if it was clear
-        "vpord %%ymm16, %%ymm18, %%ymm16\n\t"
-        "vptestmd %%ymm17, %%ymm17, %%k1\n\t"
-        "vmovdqa32 %%ymm16, %[block]\n\t"
-        "kortestb %%k1, %%k1"
-        : [block] "+m"(*reinterpret_cast<std::uint64_t(*)[4]>(block)), "=@ccnz"(changed)
-        : [lo] "r"(lo), [salts] "m"(kSalts), [one] "m"(kOne)
-        : BLOOMETRY_CHANGED);
+    asm("vmovd %k[lo], %%xmm0\n\t"
+        "vpbroadcastd %%xmm0, %%ymm0\n\t"
+        "vpmulld %[salts], %%ymm0, %%ymm0\n\t"
+        "vmovdqa %[ones], %%ymm1\n\t"
+        "vmovdqa %[block], %%ymm2\n\t"
+        "vpsrld $27, %%ymm0, %%ymm0\n\t"
+        "vpsllvd %%ymm0, %%ymm1, %%ymm0\n\t"  // the lane's bit
+        "vpor %%ymm0, %%ymm2, %%ymm1\n\t"
+        "vptest %%ymm0, %%ymm2\n\t"  // carry: no bit of it was clear
+        "vmovdqa %%ymm1, %[block]" BLOOMETRY_CLEAR_UPPER_HALVES
+        : [block] "+m"(*reinterpret_cast<Half>(block)), "=@ccnc"(changed)
+        : [lo] "r"(lo), [salts] "m"(kSalts), [ones] "m"(kOnes32)
+        : "xmm0", "xmm1", "xmm2");
+    return changed;
+  }
+};
+
+struct LaneFields {
+  /// What moves field i to the top of lane i, of the low and of the high four lanes.
+  alignas(32) static constexpr Lanes64 kLowShifts = {58, 52, 46, 40};
+  alignas(32) static constexpr Lanes64 kHighShifts = {34, 28, 22, 16};
+
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    bool none_missing = false;
+    asm("vmovq %[lo], %%xmm0\n\t"
+        "vpbroadcastq %%xmm0, %%ymm0\n\t"
+        "vmovdqa %[low], %%ymm2\n\t"
+        "vmovdqa %[high], %%ymm3\n\t"
+        "vpsllvq %[low_shifts], %%ymm0, %%ymm1\n\t"
+        "vpsllvq %[high_shifts], %%ymm0, %%ymm0\n\t"
+        "vpsrlq $58, %%ymm1, %%ymm1\n\t"  // bit numbers
+        "vpsrlq $58, %%ymm0, %%ymm0\n\t"
+        "vpsrlvq %%ymm1, %%ymm2, %%ymm2\n\t"
+        "vpsrlvq %%ymm0, %%ymm3, %%ymm3\n\t"
+        "vpand %%ymm2, %%ymm3, %%ymm3\n\t"
+        "vptest %[ones], %%ymm3" BLOOMETRY_CLEAR_UPPER_HALVES
+        : "=@ccc"(none_missing)
+        : [lo] "r"(lo), [low_shifts] "m"(kLowShifts), [high_shifts] "m"(kHighShifts),
+          [ones] "m"(kOnes64), [low] "m"(*reinterpret_cast<ConstHalf>(block)),
+          [high] "m"(*reinterpret_cast<ConstHalf>(block + 4))
+        : "xmm0", "xmm1", "xmm2", "xmm3");
+    return none_missing;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    bool changed = false;
+    asm("vmovq %[lo], %%xmm0\n\t"
+        "vpbroadcastq %%xmm0, %%ymm0\n\t"
+        "vmovdqa %[ones], %%ymm2\n\t"
+        "vpsllvq %[low_shifts], %%ymm0, %%ymm1\n\t"
+        "vpsllvq %[high_shifts], %%ymm0, %%ymm0\n\t"
+        "vpsrlq $58, %%ymm1, %%ymm1\n\t"  // bit numbers
+        "vpsrlq $58, %%ymm0, %%ymm0\n\t"
+        "vpsllvq %%ymm1, %%ymm2, %%ymm1\n\t"  // bits
+        "vpsllvq %%ymm0, %%ymm2, %%ymm0\n\t"
+        "vmovdqa %[low], %%ymm2\n\t"
+        "vmovdqa %[high], %%ymm3\n\t"
+        "vpandn %%ymm1, %%ymm2, %%ymm4\n\t"  // bits that were clear
+        "vpor %%ymm1, %%ymm2, %%ymm2\n\t"
+        "vpandn %%ymm0, %%ymm3, %%ymm1\n\t"
+        "vpor %%ymm0, %%ymm3, %%ymm3\n\t"
+        "vpor %%ymm1, %%ymm4, %%ymm4\n\t"
+        "vmovdqa %%ymm2, %[low]\n\t"
+        "vmovdqa %%ymm3, %[high]\n\t"
+        "vptest %%ymm4, %%ymm4" BLOOMETRY_CLEAR_UPPER_HALVES
+        : [low] "+m"(*reinterpret_cast<Half>(block)),
+          [high] "+m"(*reinterpret_cast<Half>(block + 4)), "=@ccnz"(changed)
+        : [lo] "r"(lo), [low_shifts] "m"(kLowShifts), [high_shifts] "m"(kHighShifts),
+          [ones] "m"(kOnes64)
+        : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4");
     return changed;
   }
 };
 
 }  // namespace bloometry::block::inlined
 
-#undef BLOOMETRY_CHANGED
+#undef BLOOMETRY_CLEAR_UPPER_HALVES
