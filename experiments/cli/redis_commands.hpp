@@ -117,7 +117,8 @@ inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Acti
           "bloometry redis load urls.bloom --key urls\n"
           "  bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users --ttl 3600\n"
           "  bloometry redis load dump --from redisbloom --key items --url redis://cache:6379") +
-      "Filters of standard, partitioned, blocked and split_block; bitmaps of jedis, pyrebloom, "
+      "Filters of standard, partitioned, blocked, split_block and lanes; bitmaps of jedis, "
+      "pyrebloom, "
       "php3 and go_seeded; with the module, dumps of redisbloom.\n");
   app->callback([&options, &action] {
     action = in_terms_of_redis(
@@ -179,7 +180,7 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   app->add_flag("--create", options.creates, "make an empty filter if there is none");
   add_size_options(app, options.point);
   app->add_option("--variant", options.point.variant,
-                  "standard (default), partitioned, blocked or split_block")
+                  "standard (default), partitioned, blocked, split_block or lanes")
       ->type_name("NAME");
   app->add_option("--probes", options.probes, "probe scheme (default: the variant's)")
       ->type_name("NAME");

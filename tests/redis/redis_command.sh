@@ -81,7 +81,7 @@ seq 1 6000 >members
 seq 3001 13000 >asked
 
 # Every variant and every scheme answers as its file does, and comes back as the same bytes.
-for variant in standard partitioned blocked split_block; do
+for variant in standard partitioned blocked split_block lanes; do
   filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
   check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
   check "$variant: query is filter query" same_answers $variant $variant.bloom -- --key $variant
@@ -210,7 +210,7 @@ check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query a
 check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query asked --key standard --method get
 check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query asked --key standard --method getrange
 check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
-check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked or split_block' redis load counting.bloom --key x
+check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
 check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be bloometry, jedis' redis load f.guava --from guava --key x
 check "another key is not replaced" refuses 2 "^bloometry: --key must be free.*--replace" redis load standard.bloom --key text

@@ -41,7 +41,8 @@ TEST_CASE("parameters read back as they were written, of every variant of bits a
       variants.insert(std::string(variant.name));
     }
   }
-  CHECK(variants == std::set<std::string>{"standard", "partitioned", "blocked", "split_block"});
+  CHECK(variants ==
+        std::set<std::string>{"standard", "partitioned", "blocked", "split_block", "lanes"});
 }
 
 TEST_CASE("parameters of other programs' schemes read back as they were written", "[redis]") {
@@ -58,10 +59,11 @@ TEST_CASE("filters whose cells are no bits have no parameters", "[redis]") {
     FileHeader header;
     header.variant = variant;
     header.hash = "xxh3";
-    CHECK(test::message_of<ConfigError>([&] { static_cast<void>(native_parameters(header)); }) ==
-          "variant must be standard, partitioned, blocked or split_block, whose cells are one "
-          "array of bits, got " +
-              std::string(variant));
+    CHECK(
+        test::message_of<ConfigError>([&] { static_cast<void>(native_parameters(header)); }) ==
+        "variant must be standard, partitioned, blocked, split_block or lanes, whose cells are one "
+        "array of bits, got " +
+            std::string(variant));
   }
 }
 

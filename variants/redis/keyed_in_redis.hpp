@@ -56,7 +56,7 @@ template <StorableFilter F>
 /// Loads a filter with the name and seed of its hash; for a hash with a secret, the id of its key
 /// and never the key.
 /// @throws as load_into_redis of an image; ConfigError unless the variant is standard,
-/// partitioned, blocked or split_block
+/// partitioned, blocked, split_block or lanes
 template <StorableFilter F, Hasher H>
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {

@@ -8,6 +8,7 @@
 #include "core/engine/key_positions.hpp"
 #include "core/error.hpp"
 #include "variants/blocked/blocked_filter.hpp"
+#include "variants/lanes/lanes_filter.hpp"
 #include "variants/partitioned/partitioned_filter.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/split_block/split_block_filter.hpp"
@@ -87,11 +88,12 @@ WritePositions find_writer(std::string_view variant, std::string_view probes) {
 WritePositions positions_of_variant(std::string_view variant, std::string_view probes) {
   static_cast<void>(find_variant(variant).scheme(probes));
   const WritePositions writer =
-      find_writer<StandardFilter, PartitionedFilter, BlockedFilter, SplitBlockFilter>(variant,
-                                                                                      probes);
+      find_writer<StandardFilter, PartitionedFilter, BlockedFilter, SplitBlockFilter, LanesFilter>(
+          variant, probes);
   if (writer == nullptr) {
-    throw ConfigError("variant", "must be standard, partitioned, blocked or split_block, got " +
-                                     std::string(variant));
+    throw ConfigError("variant",
+                      "must be standard, partitioned, blocked, split_block or lanes, got " +
+                          std::string(variant));
   }
   return writer;
 }

@@ -18,8 +18,8 @@ constexpr std::string_view kNative = "native";
 constexpr const char* kChecksumField = "checksum";
 
 /// Variants whose cells are one array of bits.
-constexpr std::array<std::string_view, 4> kBitVariants = {"standard", "partitioned", "blocked",
-                                                          "split_block"};
+constexpr std::array<std::string_view, 5> kBitVariants = {"standard", "partitioned", "blocked",
+                                                          "split_block", "lanes"};
 
 template <class Number>
 std::string to_text(Number number) {
@@ -92,10 +92,11 @@ void require_geometry(const RedisParameters& parameters) {
 
 void require_bit_variant(const std::string& variant) {
   if (std::find(kBitVariants.begin(), kBitVariants.end(), variant) != kBitVariants.end()) return;
-  throw ConfigError("variant",
-                    "must be standard, partitioned, blocked or split_block, whose cells are one "
-                    "array of bits, got " +
-                        variant);
+  throw ConfigError(
+      "variant",
+      "must be standard, partitioned, blocked, split_block or lanes, whose cells are one "
+      "array of bits, got " +
+          variant);
 }
 
 void require_shards(const RedisParameters& parameters) {

@@ -46,7 +46,8 @@ struct RedisParameters {
   [[nodiscard]] RedisFields fields() const;
 };
 
-/// Parameters of a filter file with one store of bits: standard, partitioned, blocked, split_block.
+/// Parameters of a filter file with one store of bits: standard, partitioned, blocked, split_block,
+/// lanes.
 /// @throws ConfigError if the variant is another one, or the file names no hash
 [[nodiscard]] RedisParameters native_parameters(const FileHeader& header);
 
