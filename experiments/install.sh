@@ -54,6 +54,7 @@ install_for_run() {
   need_command npm npm
   need_command rsvg-convert librsvg2-bin
   need_file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
+  need_python fontTools python3-fonttools
   need_file /usr/share/dict/american-english-insane wamerican-insane
   need_file /usr/share/ieee-data/oui.csv ieee-data
   install_missing_packages

@@ -19,8 +19,10 @@ bool contains(const std::vector<std::string>& formats, const std::string& format
 
 /// One node process for all charts: starting it costs more than drawing.
 void draw_svg(std::span<const Chart> charts, const fs::path& folder, const fs::path& parts,
-              const ExportStyle& style, const fs::path& assets) {
+              const ExportRequest& request, const fs::path& assets) {
   std::vector<std::string> arguments = {"node", (assets / "render.mjs").string()};
+  const ExportStyle& style = request.style;
+  if (contains(request.formats, "svg")) arguments.emplace_back("--embed-fonts");
   if (style.width) arguments.insert(arguments.end(), {"--width", std::to_string(*style.width)});
   for (const Chart& chart : charts) {
     const std::string file = chart.name + ".vl.json";
@@ -52,7 +54,7 @@ void export_charts(std::span<const Chart> charts, const fs::path& folder,
   }
   const ScratchFolder scratch(folder, ".export-");
   const fs::path& parts = scratch.path();
-  draw_svg(charts, folder, parts, request.style, assets);
+  draw_svg(charts, folder, parts, request, assets);
   for (const Chart& chart : charts) {
     const fs::path svg = parts / (chart.name + ".svg");
     for (const std::string format : {"png", "pdf"}) {

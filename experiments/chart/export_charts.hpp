@@ -18,8 +18,8 @@ struct ExportRequest {
 
 /// Draws <name>.vl.json of each chart as <name>.svg, .png or .pdf beside it, and writes its title
 /// and caption to <name>.txt. node draws the SVG with the same runtime as the page; rsvg-convert
-/// makes the other formats from it, and embeds in a pdf the fonts that it uses. An SVG names its
-/// fonts and ends the list with the generic sans-serif.
+/// makes the other formats from it. A pdf and an svg embed the letters that they use; programs that
+/// ignore fonts in an svg draw its text with a sans-serif font of their own.
 /// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; then no
 /// picture is replaced.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,

@@ -1,9 +1,10 @@
-// render.mjs [--width PX] (IN.vl.json OUT.svg)...: draws each chart as SVG with the runtime that the page uses.
+// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)...: draws each chart as SVG with the runtime that the page uses.
 // vega-cli would want a canvas that is downloaded; the browser bundles run in plain node.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { embedFonts } from './embed_fonts.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 for (const name of ['vega', 'vega-lite']) {
@@ -118,19 +119,24 @@ async function drawAtWidth(chart, width) {
   return null;
 }
 
-async function draw(input, output, width) {
+async function draw(input, width) {
   const chart = JSON.parse(readFileSync(input, 'utf8'));
   const svg = width === null ? await toSvg(chart) : await drawAtWidth(chart, width);
   if (svg === null) {
     throw new Error(`${basename(input, '.vl.json')} cannot be ${width} px wide: its texts need more`);
   }
-  writeFileSync(output, svg);
+  return svg;
 }
 
 const files = process.argv.slice(2);
+const isEmbedding = files[0] === '--embed-fonts';
+if (isEmbedding) files.shift();
 const width = files[0] === '--width' ? Number(files.splice(0, 2)[1]) : null;
 try {
-  for (let i = 0; i + 1 < files.length; i += 2) await draw(files[i], files[i + 1], width);
+  const svgs = [];
+  for (let i = 0; i + 1 < files.length; i += 2) svgs.push(await draw(files[i], width));
+  const pictures = isEmbedding ? embedFonts(svgs) : svgs;
+  pictures.forEach((svg, i) => writeFileSync(files[2 * i + 1], svg));
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -145,7 +145,10 @@ TEST_CASE("write_report: export draws every chart in each format", "[report]") {
   const test::TempFolder folder;
   (void)write(one_series_run(), folder.path(), {.formats = {"svg", "png", "pdf"}});
   const fs::path charts = folder.path() / "charts";
-  CHECK(read_file(charts / "fill.svg").starts_with("<svg"));
+  const std::string svg = read_file(charts / "fill.svg");
+  CHECK(svg.starts_with("<svg"));
+  CHECK(svg.find("font-weight:normal;src:url(data:font/woff;base64,") != std::string::npos);
+  CHECK(svg.find("font-weight:bold;src:url(data:font/woff;base64,") != std::string::npos);
   CHECK(read_file(charts / "fill.png").starts_with("\x89PNG"));
   CHECK(read_file(charts / "fill.pdf").starts_with("%PDF"));
   CHECK(files_in(charts).size() == 4 * 5);
