@@ -3,10 +3,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "experiments/cli/prediction_output.hpp"
 #include "experiments/cli/text_table.hpp"
+#include "experiments/text/closest.hpp"
 #include "variants/registry/registry.hpp"
 
 namespace bloometry {
@@ -83,12 +86,17 @@ std::string text_of(const ForeignSizes& sizes) {
 
 const ForeignFormat* format_asked_for(std::string_view name) {
   if (const ForeignFormat* format = find_foreign_format(name)) return format;
+  std::vector<std::string> names;
   for (const VariantInfo& variant : all_variant_infos()) {
     if (variant.name == name) return nullptr;
+    names.emplace_back(variant.name);
   }
+  for (const ForeignFormat& format : foreign_formats()) names.emplace_back(format.name);
+  const std::optional<std::string> meant = closest(name, names);
   throw ConfigError("variant", "must be one of " + names_of(all_variant_infos()) +
                                    ", or a format of another program, " +
-                                   names_of(foreign_formats()) + ", got " + std::string(name));
+                                   names_of(foreign_formats()) + ", got '" + std::string(name) +
+                                   "'" + (meant ? "; did you mean " + *meant + "?" : ""));
 }
 
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options) {

@@ -418,5 +418,10 @@ TEST_CASE("theory: options of variants are refused for the filter of another pro
     options.variant = "nosuch";
     refuses("variant must be one of standard, ");
     refuses("or a format of another program, guava, ");
+    refuses("parquet_sbbf, dcso, got 'nosuch'");
+    options.variant = "splitblock";
+    refuses("got 'splitblock'; did you mean split_block?");
+    options.variant = "guavva";
+    refuses("got 'guavva'; did you mean guava?");
   }
 }
