@@ -99,7 +99,8 @@ void print_text(const SweepPlan& plan) {
     std::cout << " of " << plan.num_threads_asked << ": more do not fit in memory";
   }
   std::cout << '\n';
-  std::cout << "  estimated time  " << duration_text(plan.estimated_s)
+  std::cout << "  estimated time  "
+            << (plan.estimated_s < 1 ? "under 1 s" : duration_text(plan.estimated_s))
             << (plan.num_finished_units > 0 ? " for the units that are left" : "") << '\n';
   print_memory_gain(plan);
   for (const auto& [variant, range] : summary.counters_per_key) {
