@@ -321,8 +321,7 @@ std::string_view checked_format(std::string_view format) {
 }
 
 /// n and p. @throws ConfigError naming what is missing or too much.
-std::pair<std::uint64_t, double> required_target(std::string_view format,
-                                                 const ForeignSizes& sizes) {
+std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
                       "must be left out: " + std::string(format) + " makes m and k of -n and -p");
@@ -330,12 +329,12 @@ std::pair<std::uint64_t, double> required_target(std::string_view format,
   return {*sizes.num_keys, sizes.rate.value_or(0.01)};
 }
 
-unsigned required_num_hashes(std::string_view format, const ForeignSizes& sizes) {
+unsigned required_num_hashes(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_hashes) return *sizes.num_hashes;
   throw ConfigError("num_hashes", "must be given with -m for " + std::string(format));
 }
 
-std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const ForeignSizes& sizes) {
+std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const GivenSizes& sizes) {
   const RedisScheme scheme = redis_scheme_named(format);
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (is_php && !sizes.num_bits) {
@@ -350,7 +349,7 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const For
   return foreign(format, RedisBitmapFilter::for_capacity(scheme, num_keys, rate));
 }
 
-std::unique_ptr<FileFilter> make_parquet(const ForeignSizes& sizes) {
+std::unique_ptr<FileFilter> make_parquet(const GivenSizes& sizes) {
   if (sizes.num_bits && !sizes.num_hashes) {
     constexpr std::uint64_t kBlockBits = 8 * ParquetSbbfFilter::kBlockBytes;
     if (*sizes.num_bits % kBlockBits != 0) {
@@ -369,7 +368,7 @@ std::span<const std::string_view> foreign_file_formats() noexcept {
   return kFormats;
 }
 
-std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const ForeignSizes& sizes) {
+std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const GivenSizes& sizes) {
   const std::string_view format = checked_format(name);
   if (is_redis_scheme(format)) return make_redis_bitmap(format, sizes);
   if (format == ParquetSbbfFilter::kName) return make_parquet(sizes);
@@ -389,7 +388,7 @@ std::unique_ptr<FileFilter> make_foreign_filter(std::string_view name, const For
 }
 
 std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::string_view bytes,
-                                                 const ForeignSizes& sizes) {
+                                                 const GivenSizes& sizes) {
   const std::string_view format = checked_format(name);
   if (is_redis_scheme(format)) {
     const RedisScheme scheme = redis_scheme_named(format);

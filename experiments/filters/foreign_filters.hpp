@@ -15,7 +15,7 @@ class RedisBitmapFilter;
 class RedisBloomFilter;
 
 /// What a format of another program is made from, or what a file does not carry.
-struct ForeignSizes {
+struct GivenSizes {
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> rate{};
   std::optional<std::uint64_t> num_bits{};
@@ -29,13 +29,13 @@ struct ForeignSizes {
 /// num_hashes where the program lets its users say so.
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
-                                                              const ForeignSizes& sizes);
+                                                              const GivenSizes& sizes);
 
 /// Reads the bytes of a file. @param sizes m and k of a bitmap, which carries neither.
 /// @throws ConfigError that says what is wrong with the bytes, without the file's name
 [[nodiscard]] std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view format,
                                                                std::string_view bytes,
-                                                               const ForeignSizes& sizes);
+                                                               const GivenSizes& sizes);
 
 /// A filter of Parquet with the blocks of split_block.
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);

@@ -14,7 +14,7 @@ namespace bloometry {
 /// What is said of a file that is read.
 struct OpenOptions {
   std::string format = "bloometry";
-  ForeignSizes sizes{};  ///< of a bitmap
+  GivenSizes sizes{};  ///< of a bitmap
   std::optional<SipHashKey> secret{};
 };
 

@@ -41,13 +41,13 @@ std::uint64_t num_present(const FileFilter& filter, const std::vector<std::strin
   return static_cast<std::uint64_t>(std::count(answers.get(), answers.get() + keys.size(), true));
 }
 
-ForeignSizes sizes_for(std::string_view format) {
+GivenSizes sizes_for(std::string_view format) {
   if (format == "php3") return {.num_keys = kNumKeys, .num_bits = 8192 * 4};
   return {.num_keys = kNumKeys, .rate = 0.02};
 }
 
 /// m and k of a bitmap, which its file does not carry.
-ForeignSizes carried_sizes(const FilterFacts& facts) {
+GivenSizes carried_sizes(const FilterFacts& facts) {
   if (facts.format != "jedis" && facts.format != "pyrebloom" && facts.format != "php3" &&
       facts.format != "go_seeded") {
     return {};
@@ -192,7 +192,7 @@ TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
 }
 
 TEST_CASE("what a format does not carry is asked for, and no more", "[filters]") {
-  const auto message = [](std::string_view format, const ForeignSizes& sizes) {
+  const auto message = [](std::string_view format, const GivenSizes& sizes) {
     return test::message_of<ConfigError>(
         [&] { static_cast<void>(make_foreign_filter(format, sizes)); });
   };
