@@ -5,11 +5,13 @@
 #include <set>
 
 #include "experiments/plan/chart_request.hpp"
+#include "experiments/report/labels.hpp"
 #include "experiments/report/point_charts.hpp"
 #include "experiments/report/requested_charts.hpp"
 #include "experiments/report/selection.hpp"
 #include "experiments/report/series_chart.hpp"
 #include "experiments/report/speed_chart.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
@@ -116,18 +118,43 @@ void set_facet(SeriesRequest& series, const Request& request) {
   if (facet != nullptr) series.facet = facet->name;
 }
 
+bool is_of_keys_held(std::string_view name) {
+  return name == "num_inserted" || name == "num_keys" || name == "capacity";
+}
+
+/// " All hold n = 30,000 keys; other n are left out.", where rows of other n were left out.
+std::string about_most_keys(const Rows& all, const Rows& kept) {
+  if (kept.size() == all.size()) return "";
+  const std::uint64_t num_keys = kept.front()->num_inserted;
+  const bool is_one_n = std::all_of(kept.begin(), kept.end(), [&](const SummaryRow* row) {
+    return row->num_inserted == num_keys;
+  });
+  return (is_one_n ? " All hold n = " + grouped(num_keys) + " keys"
+                   : std::string(" Each kind of filter holds its largest n")) +
+         "; other n are left out.";
+}
+
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const Rows full = at_capacity(without_growing(material.rows), wording);
-  const Rows rows = at_best_num_hashes(full, wording);
+  const Rows best = at_best_num_hashes(full, wording);
+  const Names kinds = {"variant", "params", "probes", "hash", "keys"};
+  Names with_n = kinds;
+  with_n.emplace_back("num_inserted");
+  const bool is_crowded =
+      Labels(series_axes(with_n, best, wording), best, wording).in_order().size() >
+      kMostUndividedSeries;
+  const Rows rows = is_crowded && !is_of_keys_held(request.facet)
+                        ? at_most_keys(best, series_axes(kinds, best, wording), wording)
+                        : best;
   if (!feeds(rows, "bits_per_key", request, material)) {
     return {.chart = {}, .reason = "no filter of a fixed size has three sizes in bits per key"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against memory",
-                       .caption = about_k(full, rows),
+                       .caption = about_k(full, best) + about_most_keys(best, rows),
                        .x = &axis("bits_per_key"),
-                       .axes = {"variant", "params", "probes", "hash", "keys", "num_inserted"},
+                       .axes = with_n,
                        .information_bound = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));

@@ -21,7 +21,6 @@ using nlohmann::json;
 using Quantity = SeriesRequest::Quantity;
 
 constexpr std::size_t kMostSeries = 12;  // of a view, even if no axis is left to divide it by
-constexpr std::size_t kMostUndividedSeries = 8;  // as many as there are colours
 constexpr std::size_t kMostViews = 100;
 
 constexpr const char* kUpperBound = "no hit: 95 % upper bound";

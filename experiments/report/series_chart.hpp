@@ -15,6 +15,9 @@ struct ChartInput {
   const Wording& wording;
 };
 
+/// More series than this, which is how many colours there are, are divided into views.
+inline constexpr std::size_t kMostUndividedSeries = 8;
+
 /// Measured points with intervals over theory's lines: the form of most charts of the field.
 struct SeriesRequest {
   enum class Quantity { kRate, kFill };

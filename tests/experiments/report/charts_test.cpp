@@ -401,6 +401,71 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
   }
 }
 
+/// Two variants of three sizes at each of `num_n` n, without a capacity.
+HandMadeRun run_of_many_n(std::uint64_t num_n) {
+  const HandMadeRun one = grid_run({1}, {4, 8, 12}, {4});
+  HandMadeRun made = one;
+  made.rows.clear();
+  for (std::uint64_t n = 1; n <= num_n; ++n) {
+    for (SummaryRow row : one.rows) {
+      row.num_inserted *= n;
+      row.num_bits *= n;
+      row.bits_per_key = bits_per_key(row);
+      row.capacity.reset();
+      made.rows.push_back(row);
+    }
+  }
+  return made;
+}
+
+TEST_CASE("charts: rate against memory is one picture, however many n there are", "[report]") {
+  const HandMadeRun crowded = run_of_many_n(5);
+  const std::uint64_t largest = crowded.rows.back().num_inserted;
+  SECTION("more series than colours: the largest n alone") {
+    const Chart chart = chart_named(charts_of(crowded), "rate_vs_bits_per_key");
+    CHECK_FALSE(chart.spec.contains("facet"));
+    CHECK(chart.points.size() == 2 * 3);
+    for (const auto& point : chart.points) {
+      CHECK(crowded.rows.at(*point.row).num_inserted == largest);
+    }
+    CHECK(chart.caption.find(" All hold n = " + grouped(largest) +
+                             " keys; other n are left out.") != std::string::npos);
+  }
+  SECTION("a kind of filter without that n has its own largest") {
+    HandMadeRun made = crowded;
+    std::erase_if(made.rows, [&](const SummaryRow& row) {
+      return row.variant == "counting" && row.num_inserted == largest;
+    });
+    const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+    CHECK(chart.points.size() == 2 * 3);
+    CHECK(chart.caption.find(" Each kind of filter holds its largest n; other n are left out.") !=
+          std::string::npos);
+  }
+  SECTION("a largest n of two sizes shows no curve") {
+    HandMadeRun made = crowded;
+    made.rows.pop_back();
+    const std::string variant = crowded.rows.back().variant;
+    const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+    CHECK(chart.points.size() == 2 * 3);
+    for (const auto& point : chart.points) {
+      const SummaryRow& row = made.rows.at(*point.row);
+      CHECK((row.num_inserted < largest) == (row.variant == variant));
+    }
+  }
+  SECTION("as many as there are colours: all") {
+    const Chart chart = chart_named(charts_of(run_of_many_n(4)), "rate_vs_bits_per_key");
+    CHECK(chart.points.size() == 4 * 2 * 3);
+    CHECK(chart.caption.find("other n") == std::string::npos);
+  }
+  SECTION("a facet for each n if that is asked for") {
+    const ChartSet set =
+        requested(crowded, {{.chart = "rate_vs_bits_per_key", .x = {}, .facet = "num_inserted"}});
+    REQUIRE(set.charts.size() == 1);
+    CHECK(set.charts[0].spec["facet"]["sort"].size() == 5);
+    CHECK(set.charts[0].points.size() == 5 * 2 * 3);
+  }
+}
+
 TEST_CASE("charts: a scheme that is the default of its variant makes no views", "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12, 16}, {4});
   for (SummaryRow& row : made.rows) {
