@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/bench_times.hpp"
 #include "experiments/report/write_report.hpp"
+#include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
@@ -24,13 +24,9 @@ namespace bloometry {
 namespace {
 
 /// The report is written all the same: what it says of the rows that are there is true.
-void warn_of_changed_parts(const RunData& run) {
-  const std::vector<CheckedFile> files = check_files(run);
-  const bool is_changed = std::any_of(files.begin(), files.end(), [](const CheckedFile& file) {
-    return is_fault(file.state) && file.name.starts_with("parts/");
-  });
-  if (!is_changed) return;
-  print_message("parts were changed since they were written: `bloometry verify " +
+void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& files) {
+  if (!has_faults(files)) return;
+  print_message("files of the run were changed since they were written: `bloometry verify " +
                 run.folder.string() + "` names them");
 }
 
@@ -70,6 +66,7 @@ void require_drawn(const report::ChartSet& set) {
 int report_command(const ReportOptions& options) {
   const InterruptWatch watch("every file of the report is the old one or the new one, whole");
   const RunData run = read_run(options.folder);
+  const std::vector<CheckedFile> files = check_files(run);
   const auto [verdict, rows] = compare_with_theory(run);
   const report::ChartSet charts =
       report::make_charts(run.config, rows, verdict,
@@ -78,8 +75,8 @@ int report_command(const ReportOptions& options) {
                            .bench = report::read_bench_times(options.bench, rows)});
   if (!options.charts.empty()) require_drawn(charts);
   const report::WrittenReport written =
-      report::write_report(run, rows, verdict, charts, options.exported);
-  warn_of_changed_parts(run);
+      report::write_report(run, rows, verdict, charts, files, options.exported);
+  warn_of_changed_files(run, files);
   if (!written.drawn) {
     print_message("report.html has no charts, because what draws them is not installed; run: " +
                   chart::install_command(chart::assets_folder()));

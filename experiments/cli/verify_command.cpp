@@ -23,6 +23,7 @@
 #include "experiments/sweep/run_sweep.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
+#include "experiments/verdict/conclusion.hpp"
 #include "experiments/verdict/row_names.hpp"
 #include "experiments/verdict/value_text.hpp"
 #include "experiments/verdict/verdict.hpp"
@@ -69,24 +70,27 @@ std::string p_value_cell(const std::optional<double>& p_value) {
 
 /// Deviations first, as the verdict sorts them.
 void print_worst(const Verdict& verdict, const RowNames& names) {
-  TextTable table({{"filter", true},
-                   {"trial"},
-                   {"n"},
-                   {"m"},
-                   {"k"},
-                   {"hits"},
-                   {"expected"},
-                   {"p, hits"},
-                   {"p, fill"},
-                   {"p, histogram"}});
+  std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
+  const bool has_denied = verdict.num_false_negatives > 0;
+  if (has_denied) columns.push_back({"false negatives"});
+  for (const char* title : {"hits", "expected", "p, hits", "p, fill", "p, histogram"}) {
+    columns.push_back({title});
+  }
+  TextTable table(std::move(columns));
   for (std::size_t i = 0; i < num_shown(verdict); ++i) {
     const RowVerdict& worst = verdict.rows[i];
     const TrialRow& row = worst.row;
-    table.add({names.name(worst), std::to_string(row.trial), grouped(row.num_inserted),
-               size_text(row), row.num_hashes ? std::to_string(*row.num_hashes) : "-",
-               grouped(row.num_false_positives), expected_text(worst.expected_hits),
-               p_value_cell(worst.hits_p_value), p_value_cell(worst.fill_p_value),
-               p_value_cell(worst.histogram_p_value)});
+    std::vector<std::string> cells = {names.name(worst), std::to_string(row.trial),
+                                      grouped(row.num_inserted), size_text(row),
+                                      row.num_hashes ? std::to_string(*row.num_hashes) : "-"};
+    if (has_denied) cells.push_back(grouped(row.num_false_negatives));
+    for (std::string& cell : std::vector<std::string>{
+             grouped(row.num_false_positives), expected_text(worst.expected_hits),
+             p_value_cell(worst.hits_p_value), p_value_cell(worst.fill_p_value),
+             p_value_cell(worst.histogram_p_value)}) {
+      cells.push_back(std::move(cell));
+    }
+    table.add(std::move(cells));
   }
   if (table.empty()) return;
   std::cout << (verdict.num_false_negatives > 0
@@ -138,18 +142,6 @@ using Files = std::vector<CheckedFile>;
 
 bool is_faulty(const CheckedFile& file) {
   return is_fault(file.state);
-}
-
-bool has_faults(const Files& files) {
-  return std::any_of(files.begin(), files.end(), is_faulty);
-}
-
-/// The verdict in one word: theory is only said to hold, or not to, where something was tested.
-std::string headline(const Verdict& verdict, const Files& files) {
-  if (verdict.num_deviations > 0) return "rejected";
-  if (has_faults(files)) return "altered";
-  if (verdict.num_missing_units > 0 || verdict.rows.empty()) return "incomplete";
-  return verdict.accepted() ? "accepted" : "nothing tested";
 }
 
 /// Explains the state of a file that is not intact.
@@ -205,7 +197,7 @@ void print_files(Files files, const std::filesystem::path& folder) {
 
 void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                 const VerifyOptions& options) {
-  std::string word = headline(verdict, files);
+  std::string word(name_of(conclude(verdict, files)));
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
   std::cout << word << ": " << printable(options.target.string(), kMaxMessage) << '\n';
@@ -270,8 +262,8 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
 void print_json(const Verdict& verdict, const RunData& run, const Files& files,
                 const VerifyOptions& options) {
   nlohmann::ordered_json json = {
-      {"accepted", verdict.accepted() && !has_faults(files)},
-      {"verdict", headline(verdict, files)},
+      {"accepted", conclude(verdict, files) == Conclusion::kAccepted},
+      {"verdict", name_of(conclude(verdict, files))},
       {"target", options.target.string()},
       {"num_rows", verdict.rows.size()},
       {"num_tested_rows", verdict.num_tested_rows},
@@ -319,9 +311,10 @@ Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& o
   } else {
     print_text(verdict, run, files, options);
   }
-  const bool is_accepted = verdict.accepted() && !has_faults(files);
+  const Conclusion conclusion = conclude(verdict, files);
+  const bool is_accepted = conclusion == Conclusion::kAccepted;
   return {.code = is_accepted ? kDone : kAnswerIsNo,
-          .is_rejected = !is_accepted && headline(verdict, files) != "nothing tested"};
+          .is_rejected = !is_accepted && conclusion != Conclusion::kNothingTested};
 }
 
 /// A run of its own in a folder of its own: rows that an earlier build left in the default folder

@@ -9,6 +9,7 @@
 #include "experiments/report/page_data.hpp"
 #include "experiments/report/page_tables.hpp"
 #include "experiments/text/number_text.hpp"
+#include "experiments/verdict/conclusion.hpp"
 
 #ifndef BLOOMETRY_REPORT_DIR
 #define BLOOMETRY_REPORT_DIR "experiments/report"
@@ -43,6 +44,19 @@ std::string evidence_of(const Verdict& verdict) {
     text += " " + plural(num_studied(verdict), "further row") +
             (num_studied(verdict) == 1 ? " is" : " are") + " studied, not tested.";
   }
+  return text;
+}
+
+std::string faulty_names(std::span<const CheckedFile> files) {
+  constexpr std::size_t kMostNames = 5;
+  std::vector<std::string> names;
+  for (const CheckedFile& file : files) {
+    if (is_fault(file.state)) names.push_back(file.name);
+  }
+  const std::size_t num_named = std::min(names.size(), kMostNames);
+  std::string text;
+  for (std::size_t i = 0; i < num_named; ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (num_named < names.size()) text += " and " + grouped(names.size() - num_named) + " more";
   return text;
 }
 
@@ -124,6 +138,12 @@ std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
 }
 
+/// As the config names the file.
+std::string path_of(const KeySource& keys) {
+  constexpr std::string_view kPrefix = "file:";
+  return keys.name.substr(kPrefix.size());
+}
+
 /// The program and the commands that make this run anew. The config is the one beside the page,
 /// with every default written out: what the user's own file is called is not known.
 std::string reproduce(const RunData& run) {
@@ -131,14 +151,20 @@ std::string reproduce(const RunData& run) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";
   };
   const auto& sources = run.config.keys;
-  const bool has_files = std::any_of(sources.begin(), sources.end(), [](const KeySource& keys) {
-    return keys.kind == KeySource::Kind::kFile;
-  });
+  std::string key_files;
+  for (const KeySource& keys : sources) {
+    if (keys.kind != KeySource::Kind::kFile) continue;
+    key_files +=
+        (key_files.empty() ? "" : ", ") + ("<code>" + escape_html(path_of(keys)) + "</code>");
+  }
   return "<p>bloometry " + escape_html(manifest("version")) + ", revision <code>" +
          escape_html(manifest("git_revision")) +
          "</code>, with <code>config.json</code> of this folder, makes the same "
          "<code>trials.csv</code> on any machine, byte for byte" +
-         (has_files ? "; key files are looked for relative to it" : "") +
+         (key_files.empty() ? ""
+                            : "; its key files are looked for from the folder that it is in, so "
+                              "copy it to where they are found as " +
+                                  key_files) +
          ".</p><pre>bloometry sweep run config.json --out again\n"
          "bloometry report again\n"
          "bloometry verify again\n"
@@ -152,7 +178,15 @@ std::filesystem::path page_folder() {
   return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_REPORT_DIR;
 }
 
-VerdictText describe(const Verdict& verdict, const RunData& run) {
+VerdictText describe(const Verdict& verdict, const RunData& run,
+                     std::span<const CheckedFile> files) {
+  const Conclusion conclusion = conclude(verdict, files);
+  if (conclusion == Conclusion::kAltered) {
+    return {"altered", "Altered",
+            "Files of this run were changed since they were written: " + faulty_names(files) +
+                ". What is measured here cannot be trusted.",
+            "bloometry verify says what is wrong with each of them."};
+  }
   if (verdict.rows.empty() && verdict.num_missing_units == 0) {
     return {"empty", "No data", "The run has no rows, so there is nothing to judge.", ""};
   }
@@ -177,7 +211,7 @@ VerdictText describe(const Verdict& verdict, const RunData& run) {
 
 std::string make_page(const PageInput& input, const std::filesystem::path& folder,
                       const std::optional<chart::ChartRuntime>& runtime) {
-  const VerdictText verdict = describe(input.verdict, input.run);
+  const VerdictText verdict = describe(input.verdict, input.run, input.files);
   const Config& config = input.run.config;
   const KeyLabels labels = key_labels(config);
   const std::string& question = config.question.empty() ? config.name : config.question;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/chart/chart_runtime.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/verdict/summary.hpp"
@@ -19,17 +20,20 @@ struct PageInput {
   std::span<const SummaryRow> rows;
   const Verdict& verdict;
   const ChartSet& charts;
+  std::span<const CheckedFile> files{};  ///< check_files() of the run
 };
 
 /// The verdict in words that need no background.
 struct VerdictText {
-  std::string kind;      ///< accepted, deviates, incomplete or empty: also the colour
+  std::string kind;      ///< accepted, deviates, altered, incomplete or empty: also the colour
   std::string headline;  ///< one word or two
   std::string sentence;
   std::string evidence;  ///< what stands behind it
 };
 
-[[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run);
+/// @param files check_files() of the run
+[[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
+                                   std::span<const CheckedFile> files = {});
 
 /// Where the page's template, style and script are: $BLOOMETRY_REPORT_DIR, else experiments/report
 /// of the source tree that the program was built from.

@@ -36,6 +36,7 @@ void write_summary(const fs::path& path, std::span<const SummaryRow> rows) {
 
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const ChartSet& charts,
+                           std::span<const CheckedFile> files,
                            const chart::ExportRequest& exported) {
   // A table without a hash may be that of an incomplete run.
   const fs::path trials = run.folder / "trials.csv";
@@ -52,7 +53,8 @@ WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
   const fs::path assets = chart::assets_folder();
   const std::optional<chart::ChartRuntime> runtime = chart::load_chart_runtime(assets);
   const WrittenReport written{.page = run.folder / "report.html", .drawn = runtime.has_value()};
-  const PageInput page{.run = run, .rows = rows, .verdict = verdict, .charts = charts};
+  const PageInput page{
+      .run = run, .rows = rows, .verdict = verdict, .charts = charts, .files = files};
   replace_file(written.page, make_page(page, page_folder(), runtime));
   chart::export_charts(charts.charts, folder, exported, assets);
   return written;

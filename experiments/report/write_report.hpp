@@ -4,6 +4,7 @@
 #include <span>
 
 #include "experiments/chart/export_charts.hpp"
+#include "experiments/output/file_hashes.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/report/charts.hpp"
 #include "experiments/verdict/summary.hpp"
@@ -21,9 +22,11 @@ struct WrittenReport {
 /// all, and trials.csv unless it is there and has a hash. Removes nothing: pictures that an earlier
 /// call exported stay until a call exports them again.
 /// @param charts make_charts() of the same rows
+/// @param files check_files() of the run
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.
 WrittenReport write_report(const RunData& run, std::span<const SummaryRow> rows,
                            const Verdict& verdict, const ChartSet& charts,
+                           std::span<const CheckedFile> files,
                            const chart::ExportRequest& exported = {});
 
 }  // namespace bloometry::report

@@ -58,12 +58,15 @@ class VerifiedRun {
   }
 
   /// Makes 9,999 hits of those of every row.
-  void plant_hits() const {
+  void plant_hits() const { plant("num_false_positives", "9999"); }
+
+  /// Gives the column that value in every row.
+  void plant(const std::string& column, const std::string& value) const {
     std::string lines = read(part());
-    for (std::size_t at = 0; (at = lines.find("\"num_false_positives\":", at)) != lines.npos;
-         ++at) {
-      const std::size_t digits = lines.find(':', at) + 1;
-      lines.replace(digits, lines.find(',', digits) - digits, "9999");
+    const std::string name = "\"" + column + "\":";
+    for (std::size_t at = 0; (at = lines.find(name, at)) != lines.npos; ++at) {
+      const std::size_t digits = at + name.size();
+      lines.replace(digits, lines.find(',', digits) - digits, value);
     }
     write(part(), lines);
   }
@@ -166,6 +169,27 @@ TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]"
   CHECK(output.text().find("Deviations:") != std::string::npos);
   CHECK(output.text().find("hits: 9,999 of 20,000 absent keys tested positive, expected") !=
         std::string::npos);
+}
+
+TEST_CASE("verify: false negatives have a column where there are any", "[cli][verify]") {
+  const VerifiedRun run;
+  const auto table = [&] {
+    const CapturedOutput output;
+    (void)verify_command({.target = run.folder()});
+    return output.text().substr(output.text().find("\nWorst rows"));
+  };
+  CHECK(table().find("false negatives") == std::string::npos);
+  run.plant("num_false_negatives", "17");
+  const std::string denied = table();
+  CHECK(denied.starts_with("\nWorst rows (false negatives, then smallest p-values):\n"));
+  std::istringstream lines(denied);
+  std::string line;
+  while (line.find("filter") != 0 && line.find(" filter") == std::string::npos) {
+    REQUIRE(std::getline(lines, line));
+  }
+  const std::size_t end = line.find("false negatives") + std::string("false negatives").size();
+  REQUIRE(std::getline(lines, line));
+  CHECK(line.substr(0, end).ends_with(" 17"));
 }
 
 TEST_CASE("verify: what deviates is listed as on the page of the report", "[cli][verify]") {

@@ -15,7 +15,7 @@ void make(test::HandMadeRun made, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
   made.run.folder = folder;
   const report::ChartSet charts = report::make_charts(made.run.config, made.rows, made.verdict);
-  (void)report::write_report(made.run, made.rows, made.verdict, charts);
+  (void)report::write_report(made.run, made.rows, made.verdict, charts, {});
 }
 
 void make_all(const std::filesystem::path& folder) {

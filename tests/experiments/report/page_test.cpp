@@ -64,6 +64,18 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
     CHECK(text.headline == "Nothing tested");
     CHECK(contains(text.evidence, "5 rows are studied only"));
   }
+  SECTION("altered: no row is evidence once a file was changed") {
+    std::vector<CheckedFile> files = {{"parts/000001.jsonl", FileState::kIntact}};
+    CHECK(describe(made.verdict, made.run, files).kind == "accepted");
+    for (int i = 2; i <= 8; ++i) {
+      files.push_back({"parts/00000" + std::to_string(i) + ".jsonl", FileState::kChanged});
+    }
+    const VerdictText text = describe(made.verdict, made.run, files);
+    CHECK(text.kind == "altered");
+    CHECK(contains(text.sentence, "parts/000002.jsonl, parts/000003.jsonl"));
+    CHECK(contains(text.sentence, "parts/000006.jsonl and 2 more"));
+    CHECK_FALSE(contains(text.sentence, "000001"));
+  }
   SECTION("no data") {
     CHECK(describe(empty_run().verdict, empty_run().run).kind == "empty");
   }
@@ -125,9 +137,9 @@ TEST_CASE("page: it says how to make the run again", "[report]") {
   const std::string page = page_of(made);
   CHECK(contains(page, "bloometry 9.8.7, revision <code>abc&lt;def</code>"));
   CHECK(contains(page, "bloometry sweep run config.json --out again"));
-  CHECK_FALSE(contains(page, "key files are looked for"));
-  made.run.config.keys = {KeySource{.kind = KeySource::Kind::kFile, .name = "file:words.txt"}};
-  CHECK(contains(page_of(made), "key files are looked for relative to it"));
+  CHECK_FALSE(contains(page, "key files"));
+  made.run.config.keys = {KeySource{.kind = KeySource::Kind::kFile, .name = "file:a<b.txt"}};
+  CHECK(contains(page_of(made), "<code>a&lt;b.txt</code>"));
 }
 
 TEST_CASE("page: without a chart runtime it says what to install", "[report]") {

@@ -46,7 +46,7 @@ report::WrittenReport write(HandMadeRun made, const fs::path& folder,
                             const chart::ExportRequest& exported = {}) {
   made.run.folder = folder;
   const report::ChartSet charts = report::make_charts(made.run.config, made.rows, made.verdict);
-  return report::write_report(made.run, made.rows, made.verdict, charts, exported);
+  return report::write_report(made.run, made.rows, made.verdict, charts, {}, exported);
 }
 
 std::set<std::string> files_in(const fs::path& folder) {
