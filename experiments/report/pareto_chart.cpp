@@ -19,26 +19,21 @@ using nlohmann::json;
 constexpr const char* kOnFront = "on the front";
 constexpr const char* kBeaten = "beaten in memory and rate";
 
-/// Is a's rate the lower one? Where the measurement cannot tell, because the 95 % intervals meet,
-/// theory does.
-bool has_lower_rate(const SummaryRow& a, const SummaryRow& b) {
-  if (a.interval_upper < b.interval_lower) return true;
-  if (b.interval_upper < a.interval_lower) return false;
-  return a.expected_false_positive_rate < b.expected_false_positive_rate;
+/// Has a the lower rate, by more than the measurement leaves open, in no more bits per key?
+bool beats(const SummaryRow& a, const SummaryRow& b) {
+  return *bits_per_key(a) <= *bits_per_key(b) && a.interval_upper < b.interval_lower;
 }
 
-/// Is a better than b in memory or rate, and not worse in the other?
-bool beats(const SummaryRow& a, const SummaryRow& b) {
-  const double bits_a = *bits_per_key(a);
-  const double bits_b = *bits_per_key(b);
-  if (bits_a > bits_b || has_lower_rate(b, a)) return false;
-  return bits_a < bits_b || has_lower_rate(a, b);
+using RowsOfView = std::map<std::string, Rows>;
+
+RowsOfView rows_of_views(const Rows& rows, const Labels& views) {
+  RowsOfView rows_of_view;
+  for (const SummaryRow* row : rows) rows_of_view[views.of(*row)].push_back(row);
+  return rows_of_view;
 }
 
 /// The points that no other point of their view beats.
-std::set<const SummaryRow*> front_of(const Rows& rows, const Labels& views) {
-  std::map<std::string, Rows> rows_of_view;
-  for (const SummaryRow* row : rows) rows_of_view[views.of(*row)].push_back(row);
+std::set<const SummaryRow*> front_of(const RowsOfView& rows_of_view) {
   std::set<const SummaryRow*> front;
   for (const auto& [view, others] : rows_of_view) {
     for (const SummaryRow* row : others) {
@@ -47,6 +42,23 @@ std::set<const SummaryRow*> front_of(const Rows& rows, const Labels& views) {
     }
   }
   return front;
+}
+
+/// The least rate drawn in a view for at most the memory of each of its points: no mark lies below.
+std::map<const SummaryRow*, double> least_rates(RowsOfView rows_of_view) {
+  std::map<const SummaryRow*, double> least_rate_of;
+  for (auto& [view, rows] : rows_of_view) {
+    std::sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
+      return std::pair(*bits_per_key(*a), drawn_rate(*a)) <
+             std::pair(*bits_per_key(*b), drawn_rate(*b));
+    });
+    double least = 1;
+    for (const SummaryRow* row : rows) {
+      least = std::min(least, drawn_rate(*row));
+      least_rate_of[row] = least;
+    }
+  }
+  return least_rate_of;
 }
 
 std::pair<double, double> drawn_range(const Rows& rows) {
@@ -85,16 +97,17 @@ json standing_channel(const Standing& standing) {
             {"symbolFillColor", standing.is_filled ? "#666" : "transparent"}}}};
 }
 
-json front_layer(const json& y) {
+json front_layer(json y) {
+  y["field"] = "least_rate";
   return {{"name", "front"},
-          {"transform", {{{"filter", "datum.standing == '" + std::string(kOnFront) + "'"}}}},
           {"mark",
            {{"type", "line"},
             {"interpolate", "step-after"},
             {"strokeWidth", 6},
             {"opacity", 0.35},
             {"tooltip", nullptr}}},
-          {"encoding", {{"y", y}, {"color", {{"value", "#888"}}}, {"order", {{"field", "x"}}}}}};
+          {"encoding",
+           {{"y", std::move(y)}, {"color", {{"value", "#888"}}}, {"order", {{"field", "x"}}}}}};
 }
 
 json interval_layer(const json& range_y) {
@@ -107,7 +120,7 @@ json interval_layer(const json& range_y) {
 }
 
 json points_layer(const Standing& standing, const char* name, const std::string& filter,
-                  const json& y, const json& shape) {
+                  const json& y, const json& shape, json opacity) {
   json mark = {
       {"type", "point"}, {"filled", standing.is_filled}, {"size", 60}, {"cursor", "pointer"}};
   return {{"name", std::string(name) + (standing.is_filled ? "" : "_beaten")},
@@ -116,9 +129,24 @@ json points_layer(const Standing& standing, const char* name, const std::string&
           {"encoding",
            {{"y", y},
             {"shape", shape},
-            {"opacity", standing_channel(standing)},
+            {"opacity", std::move(opacity)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
+}
+
+/// The marks of one standing, with one legend entry between those with hits and those without.
+void add_points(json& layers, const Standing& standing, const Rows& rows, const json& y,
+                const json& shape) {
+  const auto has_hits = [](const SummaryRow* row) { return row->num_false_positives > 0; };
+  json opacity = standing_channel(standing);
+  if (std::any_of(rows.begin(), rows.end(), has_hits)) {
+    layers.push_back(
+        points_layer(standing, "measured", "datum.num_false_positives > 0", y, shape, opacity));
+    opacity["legend"] = nullptr;
+  }
+  if (std::all_of(rows.begin(), rows.end(), has_hits)) return;
+  layers.push_back(points_layer(standing, "measured_upper_bound", "datum.num_false_positives == 0",
+                                y, {{"value", "triangle-down"}}, opacity));
 }
 
 json view_of(const Rows& rows, const std::set<const SummaryRow*>& front, const Labels& series,
@@ -128,21 +156,11 @@ json view_of(const Rows& rows, const std::set<const SummaryRow*>& front, const L
   const auto [low, high] = drawn_range(rows);
   const json y = chart::rate_channel("rate", "false-positive rate", low, high);
   json layers = {front_layer(y), interval_layer(y)};
-  const auto add = [&](const Standing& standing, bool has_hits) {
-    const auto is_drawn = [&](const SummaryRow* row) {
-      return front.contains(row) == standing.is_filled &&
-             (row->num_false_positives > 0) == has_hits;
-    };
-    if (std::none_of(rows.begin(), rows.end(), is_drawn)) return;
-    layers.push_back(has_hits ? points_layer(standing, "measured", "datum.num_false_positives > 0",
-                                             y, channels["shape"])
-                              : points_layer(standing, "measured_upper_bound",
-                                             "datum.num_false_positives == 0", y,
-                                             {{"value", "triangle-down"}}));
-  };
   for (const Standing& standing : kStandings) {
-    add(standing, true);
-    add(standing, false);
+    Rows drawn = rows;
+    std::erase_if(drawn,
+                  [&](const SummaryRow* row) { return front.contains(row) != standing.is_filled; });
+    if (!drawn.empty()) add_points(layers, standing, drawn, y, channels["shape"]);
   }
   const json x = x_channel(axis("bits_per_key"), rows);
   return {{"layer", layers},
@@ -155,7 +173,7 @@ bool is_comparable(const Rows& rows) {
   std::set<double> sizes;
   for (const SummaryRow* row : rows) {
     variants.insert(row->variant);
-    sizes.insert(*bits_per_key(*row));
+    sizes.insert(row->bits_per_key.value_or(*bits_per_key(*row)));  // blocks round 8 to 8.003
   }
   return variants.size() >= 2 && sizes.size() >= 3;
 }
@@ -207,10 +225,10 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
 
 std::string caption_of(const Rows& kept) {
   std::string caption =
-      "Filled marks are filters that no other one here beats: none has a lower rate in as few bits "
-      "per key, or fewer bits at as low a rate. Hollow marks are beaten. The grey steps are the "
-      "least rate to be had for a memory. Rates are measured, with 95 % intervals; of two whose "
-      "intervals meet, theory says which is lower.";
+      "Hollow marks are filters that another one here beats: it has a lower rate in no more bits "
+      "per key, and the 95 % intervals of the two rates do not meet. Filled marks are the rest: "
+      "the "
+      "front. The grey steps are the least rate measured for a memory.";
   const auto has_no_hit = [](const SummaryRow* row) { return row->num_false_positives == 0; };
   if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
     caption += " Triangles that point down had no hit: the rate lies below them.";
@@ -232,7 +250,8 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   for (const Axis* axis : apart) std::erase(together, axis);
   const Labels series(together, kept, input.wording);
   const Labels views(apart, kept, input.wording);
-  const std::set<const SummaryRow*> front = front_of(kept, views);
+  const std::set<const SummaryRow*> front = front_of(rows_of_views(kept, views));
+  const std::map<const SummaryRow*, double> least_rate_of = least_rates(rows_of_views(kept, views));
   Chart chart{.name = request.name, .title = request.title};
   chart.caption = caption_of(kept) + about_n(kept, num_before) + request.caption;
   // The front is drawn last: no hollow mark hides it.
@@ -242,6 +261,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", *bits_per_key(*row)},
                                        {"rate", drawn_rate(*row)},
+                                       {"least_rate", least_rate_of.at(row)},
                                        {"series", series.of(*row)},
                                        {"facet", views.of(*row)},
                                        {"standing", front.contains(row) ? kOnFront : kBeaten}}});

@@ -54,20 +54,34 @@ TEST_CASE("pareto: a point is on the front if none is lower in as little memory"
   CHECK(on_front(rows) == std::vector<bool>{true, false, true, false, true, false});
 }
 
-TEST_CASE("pareto: theory decides where the intervals meet", "[report]") {
+TEST_CASE("pareto: of two filters whose intervals meet, none is beaten", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1),
-                                  point("counting", 8, 1.001), point("standard", 10, 1)};
-  rows[2].observed_false_positive_rate = 0.9 * rows[1].observed_false_positive_rate;
+                                  point("counting", 8.001, 1.001), point("standard", 10, 1)};
   REQUIRE(rows[2].interval_lower < rows[1].interval_upper);
-  CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
-  SECTION("not where they are apart") {
-    rows[2].interval_upper = 0.95 * rows[1].interval_lower;
-    CHECK(on_front(rows) == std::vector<bool>{true, false, true, true});
+  CHECK(on_front(rows) == std::vector<bool>{true, true, true, true});
+  SECTION("but where they are apart") {
+    rows[1].interval_lower = 0.98 * rows[2].interval_lower;
+    rows[1].interval_upper = 0.99 * rows[2].interval_lower;
+    CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
   }
-  SECTION("equals stay together") {
-    rows[2].expected_false_positive_rate = rows[1].expected_false_positive_rate;
-    CHECK(on_front(rows) == std::vector<bool>{true, true, true, true});
+}
+
+TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1.5),
+                                  point("counting", 8, 1), point("standard", 10, 4),
+                                  point("blocked", 12, 1)};
+  const chart::Chart chart = *chart_of(rows);
+  std::map<std::size_t, double> least_rate_of;
+  for (const auto& point : chart.points) {
+    least_rate_of[*point.row] = point.fields["least_rate"].get<double>();
+    CHECK(point.fields["least_rate"].get<double>() <= point.fields["rate"].get<double>());
   }
+  const auto rate = [&](std::size_t i) { return rows[i].observed_false_positive_rate; };
+  CHECK(least_rate_of[0] == rate(0));
+  CHECK(least_rate_of[1] == rate(2));  // of one memory the lower rate counts for both
+  CHECK(least_rate_of[2] == rate(2));
+  CHECK(least_rate_of[3] == rate(2));  // the steps never rise
+  CHECK(least_rate_of[4] == rate(4));
 }
 
 TEST_CASE("pareto: each panel has a front of its own", "[report]") {
@@ -138,4 +152,11 @@ TEST_CASE("pareto: a point without a hit stands at its upper bound", "[report]")
   CHECK(found->fields["rate"] == 3e-6);
   CHECK(chart.spec["layer"].back()["name"] == "measured_upper_bound");
   CHECK(chart.caption.find("Triangles that point down") != std::string::npos);
+  std::map<std::string, int> num_legends;
+  for (const json& layer : chart.spec["layer"]) {
+    if (!layer["encoding"].contains("opacity")) continue;
+    const json& opacity = layer["encoding"]["opacity"];
+    num_legends[opacity["datum"]] += opacity["legend"].is_null() ? 0 : 1;
+  }
+  CHECK(num_legends == std::map<std::string, int>{{"on the front", 1}});
 }
