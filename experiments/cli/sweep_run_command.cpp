@@ -1,8 +1,10 @@
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/interrupt.hpp"
@@ -56,6 +58,11 @@ std::string kept_text(const SweepProgress& progress) {
          grouped(progress.num_units) + " units are kept" + kResume;
 }
 
+bool has_report(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(folder / "report.html", ignored);
+}
+
 /// The folder comes last and alone and as it is, so that scripts can take it.
 int print_done(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
@@ -63,6 +70,9 @@ int print_done(const SweepOutcome& outcome) {
   if (outcome.progress.num_finished > 0) {
     std::cout << ", " << grouped(outcome.progress.num_finished) << " units in "
               << duration_text(outcome.progress.elapsed_s);
+  }
+  if (outcome.progress.num_finished > 0 && has_report(outcome.folder)) {
+    std::cout << "\nreport.html and charts are of before these units, until the next report";
   }
   std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
             << '\n'

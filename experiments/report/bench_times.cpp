@@ -100,7 +100,13 @@ BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
   std::set<std::string> variants;
   for (const SummaryRow& row : run) variants.insert(row.variant);
   BenchTimes result;
-  for (const std::filesystem::path& file : files) add_times(file, variants, result);
+  std::set<std::filesystem::path> met;
+  for (const std::filesystem::path& file : files) {
+    if (!met.insert(std::filesystem::weakly_canonical(file)).second) {
+      throw ConfigError("--bench", "must name each file once, got " + file.string() + " twice");
+    }
+    add_times(file, variants, result);
+  }
   return result;
 }
 

@@ -212,9 +212,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     size_tight_slices(stage);
   }
   if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity", "must be one that 2^62 bits of a stage hold at its rate, got " +
-                                      std::to_string(capacity) + " keys at " +
-                                      to_string(ParamValue(error_rate)));
+    throw ConfigError("capacity", "must be one that stages of 2^62 bits hold, got a stage of " +
+                                      std::to_string(capacity) + " keys");
   }
   return stage;
 }

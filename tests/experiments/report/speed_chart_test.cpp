@@ -123,6 +123,11 @@ TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason"
   broken["cases"][0]["subjects"][0]["num_bits"] = "many";
   is_refused(broken.dump(), "must be number");
   CHECK(contains_text(message("/no/such/file.json"), "/no/such/file.json"));
+  const std::filesystem::path once = files.add(bench_json({subject_json("standard", 1)}).dump());
+  const std::filesystem::path again = once.parent_path() / "." / once.filename();
+  CHECK(message_of<ConfigError>([&] {
+          (void)read_bench_times({once, again}, made.rows);
+        }) == "--bench must name each file once, got " + again.string() + " twice");
   const std::filesystem::path other = files.add(bench_json({subject_json("blocked", 1)}).dump());
   CHECK(message(other) == "--bench must time a variant of the run, counting, standard, got " +
                               other.string() + " with blocked");
