@@ -18,6 +18,20 @@ constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
 constexpr std::size_t kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
 
+/// The colour `share` of the way from one to another, each `#RRGGBB`.
+std::string mixed(const std::string& from, const std::string& to, double share) {
+  std::string result = "#";
+  for (std::size_t i = 1; i < 7; i += 2) {
+    const int low = std::stoi(from.substr(i, 2), nullptr, 16);
+    const int high = std::stoi(to.substr(i, 2), nullptr, 16);
+    std::array<char, 3> hex{};
+    std::snprintf(hex.data(), hex.size(), "%02X",
+                  static_cast<unsigned>(std::lround(low + (high - low) * share)) & 0xffU);
+    result += hex.data();
+  }
+  return result;
+}
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
   std::vector<std::string> found;
@@ -128,9 +142,13 @@ json power_of_ten_label() {
   static const std::string kExponent = "round(log(datum.value)/LN10)";
   static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
   const std::string size = "abs(" + kExponent + ")";
-  return "datum.value == 1 ? '1' : '10' + (" + kExponent + " < 0 ? '⁻' : '') + (" + size +
-         " >= 10 ? slice(" + kDigit + ", floor(" + size + "/10), floor(" + size +
-         "/10) + 1) : '') + slice(" + kDigit + ", " + size + " % 10, " + size + " % 10 + 1)";
+  std::string label = "datum.value == 1 ? '1' : '10' + (" + kExponent + " < 0 ? '⁻' : '')";
+  for (const std::string power : {"100", "10", "1"}) {  // a double's exponent has three digits
+    const std::string digit = "floor(" + size + " / " + power + ") % 10";
+    const std::string shown = "slice(" + kDigit + ", " + digit + ", " + digit + " + 1)";
+    label += " + (" + size + " >= " + power + " ? " + shown + " : '')";
+  }
+  return label;
 }
 
 /// Powers of ten between two, every second or third where there are many.
@@ -143,8 +161,8 @@ json decades(int first, int last) {
   return values;
 }
 
-/// Numbers that read well in [low, high], at least two: even steps in a narrow range, else round
-/// numbers of every power of ten.
+}  // namespace
+
 json round_values(double low, double high) {
   constexpr double kNarrow = 4;  // times low; a wider one holds two of the round numbers
   json values = json::array();
@@ -165,6 +183,8 @@ json round_values(double low, double high) {
   for (double i = std::ceil(low / step); i * step <= high; ++i) values.push_back(i * step);
   return values;
 }
+
+namespace {
 
 /// Every value has a label: by themselves logarithmic axes label powers of ten, which may be
 /// outside.
@@ -235,21 +255,27 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  return {{"format", high >= 1000 ? "~s" : "~f"},
-          {"labelExpr", "datum.value == 0 ? '0' : datum.label"},  // not 0k
-          {"tickCount", 6}};
+  // Each label by itself: an axis would give all of them one prefix, 0.2k beside 1.2k.
+  const char* each = high >= 1000
+                         ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
+                         : "format(datum.value, '~f')";
+  return {{"labelExpr", each}, {"tickCount", 6}};
 }
 
 std::string lightened(const std::string& colour, double white) {
-  std::string result = "#";
-  for (std::size_t i = 1; i < 7; i += 2) {
-    const int level = std::stoi(colour.substr(i, 2), nullptr, 16);
-    std::array<char, 3> hex{};
-    std::snprintf(hex.data(), hex.size(), "%02X",
-                  static_cast<unsigned>(std::lround(level + (255 - level) * white)) & 0xffU);
-    result += hex.data();
+  return mixed(colour, "#FFFFFF", white);
+}
+
+std::vector<std::string> ordered_colours(std::size_t count) {
+  static const std::array<std::string, 4> kEnds = {"#5B4FC4", "#B14FB9", "#E0574F", "#D9A514"};
+  std::vector<std::string> colours;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double place = static_cast<double>(i * (kEnds.size() - 1)) /
+                         static_cast<double>(std::max<std::size_t>(count - 1, 1));
+    const auto from = std::min(static_cast<std::size_t>(place), kEnds.size() - 2);
+    colours.push_back(mixed(kEnds[from], kEnds[from + 1], place - static_cast<double>(from)));
   }
-  return result;
+  return colours;
 }
 
 json series_channels(const std::string& title, const std::vector<std::string>& labels,

@@ -12,9 +12,17 @@ namespace bloometry::chart {
 [[nodiscard]] const nlohmann::json& series_colours();
 [[nodiscard]] const nlohmann::json& series_shapes();
 
+/// That many colours from violet to yellow, for values in order. Lightness (CIE L*) rises from
+/// 41 to 71, so that all stand out on a light and on a dark page. None is one of series_colours().
+[[nodiscard]] std::vector<std::string> ordered_colours(std::size_t count);
+
 /// The frame of every chart: schema, title, fonts, the parameter `picked` (id of the point that the
 /// page shows in full), an empty data set.
 [[nodiscard]] nlohmann::json base_spec(const std::string& title, const std::string& caption);
+
+/// Labels for a logarithmic axis over [low, high]: even steps in a narrow range, else round numbers
+/// in every power of ten; at least two.
+[[nodiscard]] nlohmann::json round_values(double low, double high);
 
 /// Axis and scale of a false-positive rate: logarithmic, in powers of ten, or in percent where all
 /// is within one power of ten.

@@ -134,6 +134,18 @@ std::string about_most_keys(const Rows& all, const Rows& kept) {
          "; other n are left out.";
 }
 
+/// Those of the largest n, if a series for each n would be too many to read.
+/// @param kinds what tells series apart besides n
+Rows most_keys_of(const Rows& rows, std::string_view x, const Names& kinds, const Request& request,
+                  const Wording& wording) {
+  if (is_of_keys_held(request.facet)) return rows;
+  Names with_n = kinds;
+  with_n.emplace_back("num_inserted");
+  const Labels all(series_axes(with_n, rows, wording), rows, wording);
+  if (all.in_order().size() <= kMostUndividedSeries) return rows;
+  return at_most_keys(rows, axis(x), series_axes(kinds, rows, wording), wording);
+}
+
 Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const Rows full = at_capacity(without_growing(material.rows), wording);
@@ -141,12 +153,7 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   const Names kinds = {"variant", "params", "probes", "hash", "keys"};
   Names with_n = kinds;
   with_n.emplace_back("num_inserted");
-  const bool is_crowded =
-      Labels(series_axes(with_n, best, wording), best, wording).in_order().size() >
-      kMostUndividedSeries;
-  const Rows rows = is_crowded && !is_of_keys_held(request.facet)
-                        ? at_most_keys(best, series_axes(kinds, best, wording), wording)
-                        : best;
+  const Rows rows = most_keys_of(best, "bits_per_key", kinds, request, wording);
   if (!feeds(rows, "bits_per_key", request, material)) {
     return {.chart = {}, .reason = "no filter of a fixed size has three sizes in bits per key"};
   }
@@ -212,14 +219,18 @@ Rows at_every_num_hashes(const Material& material) {
 }
 
 Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
-  const Rows rows = at_every_num_hashes(material);
+  const Rows all = at_every_num_hashes(material);
+  const Rows rows =
+      most_keys_of(all, "num_hashes", {"size", "variant", "params", "probes", "hash", "keys"},
+                   request, material.input.wording);
   if (!feeds(rows, "num_hashes", request, material)) {
     return {.chart = {}, .reason = "no size has three k"};
   }
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against the number of hashes",
-      .caption = " Every size has a best k; more or fewer hashes cost accuracy.",
+      .caption = " Every size has a best k; more or fewer hashes cost accuracy." +
+                 about_most_keys(all, rows),
       .x = &axis("num_hashes"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"}};
   set_facet(series, request);
@@ -324,7 +335,7 @@ Outcome heatmap(const Request& request, const Material& material) {
     return {.chart = {}, .reason = "no cell differs from theory by more than chance explains"};
   }
   return drawn_or(relative_error_heatmap(material.rows, material.input),
-                  "the run has one n or one k");
+                  "no filter has two n and two k");
 }
 
 using Maker = Outcome (*)(const Request&, const Material&);

@@ -346,10 +346,15 @@ bool has_more_than_grey(const Rows& rows) {
 
 std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& input) {
   Rows kept = with_theory(rows);
-  if (!spans_grid(kept)) return std::nullopt;
-  const Chance chance(kept);
   const std::vector<const Axis*> axes = view_axes(kept, input.wording);
   const Labels all(axes, kept, input.wording);
+  const Maps maps = maps_of(kept, all);
+  if (std::none_of(maps.begin(), maps.end(),
+                   [](const auto& map) { return spans_grid(map.second); })) {
+    return std::nullopt;
+  }
+  const Chance chance(kept);
+  const std::size_t num_flat = keep_worthy(kept, all, spans_grid);
   const std::size_t num_narrow =
       keep_worthy(kept, all, [](const Rows& map) { return num_columns(map) >= kLeastColumns; });
   const std::size_t num_grey =
@@ -358,7 +363,8 @@ std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& 
   const Labels views(axes, kept, input.wording);
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
-  chart.caption = caption_of(kept, chance) + left_out(num_narrow, " of fewer than 3 n") +
+  chart.caption = caption_of(kept, chance) + left_out(num_flat, " of one n or one k") +
+                  left_out(num_narrow, " of fewer than 3 n") +
                   left_out(num_grey, " without a coloured cell") +
                   left_out(num_thinned, ", spread evenly; all of them are in summary.csv");
   for (const SummaryRow* row : kept) {

@@ -114,34 +114,43 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
   for (const std::string& label : ordered_) shown.insert(variants_.at(label));
   const bool by_variant =
       has(axis("variant")) && variants.size() > 1 && (shown.size() > 1 || ordered_.size() == 1);
-  std::map<std::string, std::size_t> numbers;  // of groups, in the order of labels
-  std::vector<Hue> found;
+  std::vector<std::string> groups;  // of all labels
   for (const std::string& label : ordered_) {
-    const std::string& variant = variants_.at(label);
-    if (by_variant) {
-      const auto at = std::find(variants.begin(), variants.end(), variant);
-      found.push_back({variant, static_cast<std::size_t>(at - variants.begin())});
-      continue;
+    groups.push_back(by_variant          ? variants_.at(label)
+                     : has(axis("size")) ? sizes_.at(label)
+                                         : label);
+  }
+  std::vector<std::string> order = variants;  // of groups
+  if (!by_variant) {
+    order.clear();
+    for (const std::string& group : groups) {
+      if (std::find(order.begin(), order.end(), group) == order.end()) order.push_back(group);
     }
-    const std::string& group = has(axis("size")) ? sizes_.at(label) : label;
-    found.push_back({group, numbers.try_emplace(group, numbers.size()).first->second});
+  }
+  const bool are_sizes = !by_variant && has(axis("size")) && variants.size() > 1;
+  const std::vector<std::string> palette =
+      are_sizes ? chart::ordered_colours(order.size())
+                : chart::series_colours().get<std::vector<std::string>>();
+  std::vector<Hue> found;
+  for (std::string& group : groups) {
+    const auto number =
+        static_cast<std::size_t>(std::find(order.begin(), order.end(), group) - order.begin());
+    found.push_back({std::move(group), palette[number % palette.size()]});
   }
   return found;
 }
 
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
   constexpr double kLightest = 0.6;  // share of white that still stands out on white
-  const nlohmann::json& palette = chart::series_colours();
   const std::vector<Hue> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
   for (const Hue& hue : hues_of_labels) ++num_series[hue.group];
   std::map<std::string_view, std::size_t> num_before;
   std::vector<std::string> colours;
   for (const Hue& hue : hues_of_labels) {
-    const auto base = palette[hue.number % palette.size()].get<std::string>();
     const double share = static_cast<double>(num_before[hue.group]++) /
                          static_cast<double>(std::max<std::size_t>(num_series[hue.group] - 1, 1));
-    colours.push_back(chart::lightened(base, kLightest * share));
+    colours.push_back(chart::lightened(hue.colour, kLightest * share));
   }
   return colours;
 }

@@ -35,7 +35,8 @@ class Labels {
 
   /// A colour for each label. Beside others, a variant has the same in all charts of a run, lighter
   /// from series to series where it has several. Within one variant each size has a colour, lighter
-  /// from series to series; without sizes series have colours in turn.
+  /// from series to series: one of chart::ordered_colours() in a run of several variants, so that
+  /// no colour means a variant here and a size there. Without sizes series have colours in turn.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:
@@ -44,10 +45,10 @@ class Labels {
   std::vector<std::string> ordered_;
   std::set<std::string> kept_;
 
-  /// Where a label's colour comes from: labels of one hue differ in lightness.
+  /// Where a label's colour comes from: labels of one group differ in lightness.
   struct Hue {
     std::string group;
-    std::size_t number = 0;
+    std::string colour;
   };
 
   [[nodiscard]] std::vector<Hue> hues(std::span<const SummaryRow> run) const;

@@ -11,7 +11,7 @@
 namespace bloometry::report {
 namespace {
 
-constexpr std::size_t kLeastSizes = 3;  // fewer show no curve
+constexpr std::size_t kLeastValues = 3;  // fewer show no curve
 constexpr double kVisible = 0.03;  // share of the rate: a pixel on an axis of several powers of ten
 
 /// What names one filter whose n grows; without a capacity and with m/n asked for, each n has a
@@ -96,15 +96,16 @@ Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
   });
 }
 
-Rows at_most_keys(const Rows& rows, std::span<const Axis* const> kinds, const Wording& wording) {
-  std::map<std::string, std::map<std::uint64_t, std::set<double>>> sizes;  // of a kind at an n
+Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
+                  const Wording& wording) {
+  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // of a kind at an n
   for (const SummaryRow* row : rows) {
-    std::set<double>& of_n = sizes[joined_label(kinds, *row, wording)][row->num_inserted];
-    if (const std::optional<double> size = bits_per_key(*row)) of_n.insert(*size);
+    std::set<double>& of_n = values[joined_label(kinds, *row, wording)][row->num_inserted];
+    if (const std::optional<double> value = x.value(*row)) of_n.insert(*value);
   }
   std::map<std::string, std::uint64_t> chosen;
-  for (const auto& [kind, of_kind] : sizes) {
-    const auto has_curve = [](const auto& of_n) { return of_n.second.size() >= kLeastSizes; };
+  for (const auto& [kind, of_kind] : values) {
+    const auto has_curve = [](const auto& of_n) { return of_n.second.size() >= kLeastValues; };
     const auto found = std::find_if(of_kind.rbegin(), of_kind.rend(), has_curve);
     chosen[kind] = (found == of_kind.rend() ? of_kind.rbegin() : found)->first;
   }

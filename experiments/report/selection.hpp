@@ -19,9 +19,9 @@ namespace bloometry::report {
 /// at the largest n): what a user would choose. Filters that choose k themselves stay.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
-/// Of each kind of filter, which `kinds` tell apart, the rows at the largest n that has three sizes
-/// in bits per key, or at the largest n if none has.
-[[nodiscard]] Rows at_most_keys(const Rows& rows, std::span<const Axis* const> kinds,
+/// For each kind of filter, which `kinds` tell apart, the rows at the largest n that has three
+/// values of x, or at the largest n if none has.
+[[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 
 /// Rows that can stand on a logarithmic axis: their expected rate is above zero.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "experiments/chart/chart_style.hpp"
 #include "experiments/report/labels.hpp"
@@ -24,6 +25,7 @@ constexpr std::size_t kMostSeries = 12;  // of a view, even if no axis is left t
 constexpr std::size_t kMostViews = 100;
 
 constexpr const char* kUpperBound = "no hit: 95 % upper bound";
+constexpr double kNoHitSize = 70;  ///< of the smallest triangle, in square pixels
 
 std::string left_out(std::size_t count, const std::string& what) {
   return count == 0 ? "" : " Left out: " + grouped(count) + " " + what + ".";
@@ -209,9 +211,24 @@ class TargetFields {
   TargetColours colours_{};
 };
 
+/// Triangles of one place are drawn one around the other, so that none hides another: as many
+/// queries without a hit have one upper bound, whatever the filter.
+class NoHitSizes {
+ public:
+  double next(const std::string& view, const json& x, double upper_bound) {
+    constexpr double kSideStep = 3;  // pixels: leaves a gap between two outlines
+    const double side = std::sqrt(kNoHitSize) + kSideStep * num_drawn_[{view, x, upper_bound}]++;
+    return side * side;
+  }
+
+ private:
+  std::map<std::tuple<std::string, json, double>, int> num_drawn_{};
+};
+
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
+  NoHitSizes no_hit_sizes;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows) {
     const std::string series = drawing.series.of(*row);
@@ -220,6 +237,9 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
+    if (drawing.is_rate() && row->num_false_positives == 0) {
+      fields["no_hit_size"] = no_hit_sizes.next(view, x_of(drawing, *row), row->interval_upper);
+    }
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
                       .fields = std::move(fields)});
@@ -295,14 +315,20 @@ json measured_layer(const Drawing& drawing, const json& shape) {
 
 /// No hit is no point on a logarithmic axis: a triangle that points down from the upper bound.
 json upper_bound_layer(const Drawing& drawing) {
-  const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}, {"symbolSize", 70}};
+  const json legend = {
+      {"title", nullptr}, {"symbolType", "triangle-down"}, {"symbolSize", kNoHitSize}};
   return {{"name", "measured_upper_bound"},
           {"transform",
            {{{"filter", "datum.num_false_positives == 0"}},
             {{"calculate", "'" + std::string(kUpperBound) + "'"}, {"as", "kind"}}}},
-          {"mark", point_mark({{"shape", "triangle-down"}, {"filled", false}, {"size", 70}})},
+          {"mark", point_mark({{"shape", "triangle-down"}, {"filled", false}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
+            {"size",
+             {{"field", "no_hit_size"},
+              {"type", "quantitative"},
+              {"scale", nullptr},
+              {"legend", nullptr}}},
             {"opacity",
              {{"field", "kind"},
               {"type", "ordinal"},

@@ -1,6 +1,7 @@
 #include "experiments/report/speed_chart.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/text.hpp"
 #include "experiments/chart/chart_style.hpp"
@@ -49,13 +50,19 @@ json x_channel(const std::vector<BenchTime>& times) {
   return chart::rate_channel("x", "false-positive rate", low, high);
 }
 
-json y_channel(const char* field) {
-  return {
-      {"field", field},
-      {"type", "quantitative"},
-      {"title", "ns per negative query"},
-      {"scale", {{"type", "log"}, {"nice", false}, {"padding", 12}}},
-      {"axis", {{"format", "~g"}, {"values", {0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}}}}};
+json y_channel(const std::vector<BenchTime>& times, const char* field) {
+  constexpr double kMargin = 1.1;  // a tick beyond the marks on each side
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const BenchTime& time : times) {
+    low = std::min(low, time.ns_min / kMargin);
+    high = std::max(high, time.ns_max * kMargin);
+  }
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"title", "ns per negative query"},
+          {"scale", {{"type", "log"}, {"nice", false}, {"domain", {low, high}}}},
+          {"axis", {{"format", "~g"}, {"values", chart::round_values(low, high)}}}};
 }
 
 json tooltip() {
@@ -82,20 +89,21 @@ json call_channel(const json& range) {
 json layers(const std::vector<BenchTime>& times) {
   const json x = x_channel(times);
   const json dash = call_channel(json::array({json::array({1, 0}), json::array({5, 3})}));
-  const json lines = {{"name", "lines"},
-                      {"mark", {{"type", "line"}, {"strokeWidth", 1.3}, {"tooltip", nullptr}}},
-                      {"encoding", {{"x", x}, {"y", y_channel("ns")}, {"strokeDash", dash}}}};
+  const json lines = {
+      {"name", "lines"},
+      {"mark", {{"type", "line"}, {"strokeWidth", 1.3}, {"tooltip", nullptr}}},
+      {"encoding", {{"x", x}, {"y", y_channel(times, "ns")}, {"strokeDash", dash}}}};
   const json repetitions = {
       {"name", "repetitions"},
       {"mark", {{"type", "rule"}, {"strokeWidth", 1.2}}},
-      {"encoding", {{"x", x}, {"y", y_channel("ns_min")}, {"y2", {{"field", "ns_max"}}}}}};
+      {"encoding", {{"x", x}, {"y", y_channel(times, "ns_min")}, {"y2", {{"field", "ns_max"}}}}}};
   const json points = {
       {"name", "measured"},
       {"mark",
        {{"type", "point"}, {"filled", false}, {"size", 60}, {"opacity", 1}, {"cursor", "pointer"}}},
       {"encoding",
        {{"x", x},
-        {"y", y_channel("ns")},
+        {"y", y_channel(times, "ns")},
         {"shape", call_channel({"circle", "square"})},
         {"strokeWidth", chart::picked_width()},
         {"tooltip", tooltip()}}}};

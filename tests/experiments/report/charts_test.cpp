@@ -76,7 +76,7 @@ TEST_CASE("charts: a run draws the standard charts that its axes feed", "[report
       return o.name == "relative_error_heatmap";
     });
     REQUIRE(omitted != set.omitted.end());
-    CHECK(omitted->reason == "the run has one n or one k");
+    CHECK(omitted->reason == "no filter has two n and two k");
   }
   SECTION("few points are drawn one by one") {
     CHECK(
@@ -225,9 +225,12 @@ TEST_CASE("charts: a size that follows k tells no heat maps apart", "[report]") 
   const Chart one = chart_named(charts_of(made), "relative_error_heatmap");
   CHECK(one.points.size() == 9);
   CHECK_FALSE(one.spec.contains("facet"));
-  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) made.rows.push_back(make_row(n, 8, 3));
-  const Chart many = chart_named(charts_of(made), "relative_error_heatmap");
-  CHECK(many.spec["facet"]["sort"].size() == 4);
+  for (const std::uint64_t n : {1'000U, 10'000U, 100'000U}) {
+    for (const std::uint64_t k : {3U, 5U}) made.rows.push_back(make_row(n, 8, k));
+  }
+  const Chart apart = chart_named(charts_of(made), "relative_error_heatmap");
+  CHECK(apart.points.size() == 3 * 2);  // those of 8 bits per key; each other size has one k
+  CHECK(apart.caption.find("Left out: 3 maps of one n or one k.") != std::string::npos);
 }
 
 TEST_CASE("charts: cells of a heat map say how far they are off, or how far they could be",
@@ -323,11 +326,27 @@ TEST_CASE("charts: heat maps without a coloured cell stay away from those with o
 TEST_CASE("charts: heat maps of fewer than 3 n stay away from larger ones", "[report]") {
   HandMadeRun made = grid_run({0.5, 1, 2}, {8, 10}, {4, 5});
   std::erase_if(made.rows, [](const SummaryRow& row) {
-    return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_inserted != 100'000);
+    return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_inserted == 100'000);
   });
   const Chart chart = chart_named(charts_of(made), "relative_error_heatmap");
   CHECK(chart.points.size() == 3 * 2);
   CHECK(chart.caption.find("Left out: 1 map of fewer than 3 n.") != std::string::npos);
+}
+
+TEST_CASE("charts: heat maps of one n or one k stay away", "[report]") {
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 10}, {4, 5});
+  std::erase_if(made.rows, [](const SummaryRow& row) {
+    return row.variant != "standard" || (row.num_bits == 1'000'000 && row.num_hashes != 4);
+  });
+  const ChartRequest request{.chart = "relative_error_heatmap", .x = {}, .facet = {}};
+  const Chart chart = chart_named(requested(made, {request}), "relative_error_heatmap");
+  CHECK(chart.points.size() == 3 * 2);
+  CHECK(chart.caption.find("Left out: 1 map of one n or one k.") != std::string::npos);
+  // n varies in one filter, k in the other: neither is a grid.
+  std::erase_if(made.rows, [](const SummaryRow& row) {
+    return row.num_bits != 1'000'000 && row.num_inserted != 100'000;
+  });
+  CHECK(requested(made, {request}).charts.empty());
 }
 
 TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[report]") {
@@ -402,16 +421,17 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
 }
 
 /// Two variants of three sizes at each of `num_n` n, without a capacity.
-HandMadeRun run_of_many_n(std::uint64_t num_n) {
-  const HandMadeRun one = grid_run({1}, {4, 8, 12}, {4});
+HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes = {4, 8, 12},
+                          const std::vector<std::uint64_t>& hashes = {4}) {
+  const HandMadeRun one = grid_run({1}, sizes, hashes);
   HandMadeRun made = one;
   made.rows.clear();
   for (std::uint64_t n = 1; n <= num_n; ++n) {
     for (SummaryRow row : one.rows) {
       row.num_inserted *= n;
       row.num_bits *= n;
-      row.bits_per_key = bits_per_key(row);
       row.capacity.reset();
+      row.bits_per_key = bits_per_key(row);
       made.rows.push_back(row);
     }
   }
@@ -466,6 +486,38 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
   }
 }
 
+TEST_CASE("charts: rate against k is drawn at the largest n if every n would be too many",
+          "[report]") {
+  const HandMadeRun crowded = run_of_many_n(5, {4, 8, 12}, {3, 4, 5});
+  const std::uint64_t largest = crowded.rows.back().num_inserted;
+  const Chart chart = chart_named(charts_of(crowded), "rate_vs_num_hashes");
+  CHECK(chart.points.size() == 2 * 3 * 3);
+  for (const auto& point : chart.points) {
+    CHECK(crowded.rows.at(*point.row).num_inserted == largest);
+  }
+  CHECK(chart.caption.find("All hold n = " + grouped(largest)) != std::string::npos);
+}
+
+TEST_CASE("charts: triangles of one upper bound stand one around the other", "[report]") {
+  HandMadeRun made = grid_run({1}, {4, 8, 12}, {4});
+  for (SummaryRow& row : made.rows) {
+    row.num_false_positives = 0;
+    row.interval_lower = 0;
+    row.interval_upper = 3e-6;
+  }
+  made.rows.back().interval_upper = 4e-6;  // has the place to itself
+  const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
+  std::map<std::pair<double, double>, std::set<double>> sizes;  // of marks in one place
+  for (const auto& point : chart.points) {
+    const SummaryRow& row = made.rows.at(*point.row);
+    const double size = point.fields.at("no_hit_size").get<double>();
+    CHECK(sizes[{point.fields.at("x").get<double>(), row.interval_upper}].insert(size).second);
+  }
+  CHECK(sizes.size() == 4);
+  const json& layer = layer_of(chart, "measured_upper_bound");
+  CHECK(layer["encoding"]["size"]["field"] == "no_hit_size");
+}
+
 TEST_CASE("charts: a scheme that is the default of its variant makes no views", "[report]") {
   HandMadeRun made = grid_run({1}, {4, 8, 12, 16}, {4});
   for (SummaryRow& row : made.rows) {
@@ -498,6 +550,23 @@ TEST_CASE("charts: a variant has one colour in every chart, lighter for its othe
         lightened(standard, 0.6));
   CHECK(lightened("#0072B2", 0) == "#0072B2");
   CHECK(lightened("#0072B2", 1) == "#FFFFFF");
+}
+
+TEST_CASE("charts: in a run of several variants no colour of a size is that of a variant",
+          "[report]") {
+  const auto colours = [](const HandMadeRun& made) {
+    const ChartSet set =
+        requested(made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = "variant"}});
+    return set.charts.at(0).spec["spec"]["encoding"]["color"]["scale"]["range"];
+  };
+  const HandMadeRun made = grid_run({0.5, 1, 2}, {4, 8, 12, 16}, {4, 5, 6});
+  const json sizes = colours(made);
+  CHECK(sizes == json(ordered_colours(4)));
+  CHECK(ordered_colours(1).size() == 1);
+  std::set<std::string> all(sizes.begin(), sizes.end());
+  CHECK(all.size() == 4);
+  all.insert(series_colours().begin(), series_colours().end());
+  CHECK(all.size() == 4 + series_colours().size());
 }
 
 TEST_CASE("charts: variants stand in one order at every size, that of the registry", "[report]") {
@@ -895,8 +964,9 @@ TEST_CASE("charts: targets of one variant differ by hue, policies by lightness",
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");
   const json colours = chart.spec["spec"]["encoding"]["color"]["scale"]["range"];
   REQUIRE(colours.size() == 6);
+  const std::vector<std::string> hues = ordered_colours(3);
   for (std::size_t target = 0; target < 3; ++target) {
-    const std::string hue = series_colours()[target];
+    const std::string& hue = hues[target];
     CHECK(colours[2 * target] == hue);
     CHECK(colours[2 * target + 1] == lightened(hue, 0.6));
   }
