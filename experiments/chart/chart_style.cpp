@@ -219,8 +219,17 @@ const json& series_colours() {
 }
 
 const json& series_shapes() {
-  static const json kShapes = {"circle",      "square",         "diamond",      "cross",
-                               "triangle-up", "triangle-right", "triangle-left"};
+  // The last two are outlines in a square from -1 to 1: a star, and the cross turned.
+  static const json kShapes = {
+      "circle",
+      "square",
+      "diamond",
+      "cross",
+      "triangle-up",
+      "triangle-right",
+      "triangle-left",
+      "M0,-1.2L0.3,-0.3L1.2,0L0.3,0.3L0,1.2L-0.3,0.3L-1.2,0L-0.3,-0.3Z",
+      "M0,-0.4L0.6,-1L1,-0.6L0.4,0L1,0.6L0.6,1L0,0.4L-0.6,1L-1,0.6L-0.4,0L-1,-0.6L-0.6,-1Z"};
   return kShapes;
 }
 
@@ -304,6 +313,14 @@ json series_channels(const std::string& title, const std::vector<std::string>& l
                 {"legend", legend}};
   };
   return {{"color", channel(fills)}, {"shape", channel(shapes)}};
+}
+
+json named_marks(const std::string& label, json symbol) {
+  symbol["title"] = nullptr;
+  return {{"datum", label},
+          {"type", "ordinal"},
+          {"scale", {{"domain", {label}}, {"range", {1}}}},
+          {"legend", std::move(symbol)}};
 }
 
 json picked_width() {

@@ -7,8 +7,8 @@
 
 namespace bloometry::chart {
 
-/// Colours that people with any colour vision tell apart (Okabe, Ito 2008), and as many shapes; the
-/// two lists have coprime lengths, so that pairs repeat late.
+/// Colours that people with any colour vision tell apart (Okabe, Ito 2008), and one shape more:
+/// the two lists have coprime lengths, so that pairs repeat late.
 [[nodiscard]] const nlohmann::json& series_colours();
 [[nodiscard]] const nlohmann::json& series_shapes();
 
@@ -41,6 +41,11 @@ namespace bloometry::chart {
 [[nodiscard]] nlohmann::json series_channels(const std::string& title,
                                              const std::vector<std::string>& labels,
                                              const std::vector<std::string>& colours = {});
+
+/// An opacity that gives the marks of one layer a legend entry of their own: what they are, not of
+/// which series. The scale of opacities of such charts is "independent".
+/// @param symbol the entry's symbol, as properties of a Vega-Lite legend
+[[nodiscard]] nlohmann::json named_marks(const std::string& label, nlohmann::json symbol);
 
 /// Stroke of a point mark: thick while it is the picked one.
 [[nodiscard]] nlohmann::json picked_width();

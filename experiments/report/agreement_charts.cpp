@@ -60,11 +60,11 @@ json funnel_lines(double threshold) {
     values.push_back({{"z", z}, {"kind", kind}});
     values.push_back({{"z", -z}, {"kind", kind}});
   };
-  add_both(statistics::two_sided_z(0.05), "95 % of honest points");
-  json domain = {"theory", "95 % of honest points"};
+  add_both(statistics::two_sided_z(0.05), "95 % of points, by chance");
+  json domain = {"theory", "95 % of points, by chance"};
   if (threshold > 0) {
-    add_both(statistics::two_sided_z(threshold), "limit of the verdict");
-    domain.push_back("limit of the verdict");
+    add_both(statistics::two_sided_z(threshold), "limit of one test");
+    domain.push_back("limit of one test");
   }
   const json dash = {{"field", "kind"},
                      {"type", "nominal"},
@@ -282,12 +282,13 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   if (kept.empty() || kept.size() < at_least) return std::nullopt;
   Chart chart{.name = "excess_funnel", .title = "How far hits are from theory, in standard errors"};
   chart.caption =
-      "Hits beyond what each filter's own fill predicts, all trials together. An honest run "
-      "scatters evenly around 0, 95 % of it within ±2, no matter how many hits are expected; a "
-      "wrong theory drifts away to the right, where many hits show small errors.";
+      "Hits beyond what each filter's own fill predicts, the trials of a point together. By chance "
+      "95 % of points are within ±2, however many hits are expected; a wrong theory drifts away "
+      "to the right, where many hits make small errors visible. Points of one trial share keys and "
+      "queries, so that many may lean to one side together.";
   if (kept.size() < rows.size()) {
-    chart.caption += " Left out: " + grouped(rows.size() - kept.size()) +
-                     " points with fewer than 10 hits (or misses) expected.";
+    chart.caption += " Left out: " + plural(rows.size() - kept.size(), "point") +
+                     " with fewer than 10 hits (or misses) expected.";
   }
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
   const FunnelPlane plane(kept, verdict_limit + 1);

@@ -97,7 +97,8 @@ std::string about_k(const Rows& all, const Rows& best) {
   const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
   const bool has_all = std::all_of(best.begin(), best.end(), has_capacity);
   const bool has_some = std::any_of(best.begin(), best.end(), has_capacity);
-  return std::string(" Each size uses the k that theory expects the least rate of, at ") +
+  return std::string(
+             " Of the k that were tried each size has the one of the least expected rate, at ") +
          (has_all    ? "capacity."
           : has_some ? "capacity or the largest n."
                      : "the largest n.");
@@ -186,12 +187,15 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
   if (!feeds(rows, "n_over_capacity", request, material)) {
     return {.chart = {}, .reason = "no filter has a capacity and three n for it"};
   }
-  SeriesRequest series{.name = request.chart,
-                       .title = "False-positive rate as a filter fills, and past its capacity",
-                       .caption = about_k(all, rows),
-                       .x = &axis("n_over_capacity"),
-                       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
-                       .shows_targets = true};
+  const bool all_grow = without_growing(rows).empty();
+  SeriesRequest series{
+      .name = request.chart,
+      .title = all_grow ? "False-positive rate as a filter grows"
+                        : "False-positive rate as a filter fills, and past its capacity",
+      .caption = about_k(all, rows),
+      .x = &axis("n_over_capacity"),
+      .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
+      .shows_targets = true};
   set_facet(series, request);
   return drawn(series_chart(series, rows, material.input));
 }
@@ -229,7 +233,7 @@ Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against the number of hashes",
-      .caption = " Every size has a best k; more or fewer hashes cost accuracy." +
+      .caption = " A line is lowest at the best k of its size, if that was tried." +
                  about_most_keys(all, rows),
       .x = &axis("num_hashes"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"}};
@@ -260,7 +264,11 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
+/// A sentence on what the fill of these filters does.
 std::string about_half_fill(const Rows& rows) {
+  if (without_growing(rows).empty()) {
+    return " The fill is that of all stages together; it drops when an empty one is opened.";
+  }
   const auto is_standard = [](const SummaryRow* row) {
     return row->variant == "standard" && row->capacity;
   };

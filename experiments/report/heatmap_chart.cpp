@@ -207,10 +207,10 @@ json grey_layer() {
   return layer;
 }
 
-/// Cells of too few hits: empty, as nothing is said of them.
+/// Cells of too few hits: almost white and without a number, as nothing is said of them.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
-                    {{"value", "transparent"}});
+                    {{"value", "#F3F3F3"}});
 }
 
 /// As many n as have room for a label below a panel, evenly spread.
@@ -311,18 +311,17 @@ std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const La
 }
 
 std::string caption_of(const Rows& rows, const Chance& chance) {
+  const bool is_grey = chance.explains_all(rows);
   std::string caption =
-      chance.explains_all(rows)
-          ? "No cell differs from theory by more than chance explains."
-          : "Blue: fewer false positives than expected, orange: more, where chance does not "
-            "explain "
-            "the error: in 19 of 20 honest charts no cell is coloured. Grey cells are within "
-            "chance.";
-  caption += " Empty cells have fewer than 100 hits and are not judged.";
+      is_grey ? "No cell differs from theory by more than chance explains."
+              : "Blue: fewer false positives than expected, orange: more, where chance does not "
+                "explain the error: by chance alone no cell is coloured in 19 of 20 charts. Grey "
+                "cells are within chance.";
+  caption += " Almost white cells have fewer than 100 hits and are not judged.";
   if (has_room_for_numbers(rows)) {
-    caption +=
-        " Numbers: of coloured cells the error, a large one as ×, the observed over the expected "
-        "rate; of grey ones ± the error that chance could hide.";
+    caption += is_grey ? " Numbers: ± the error that chance could hide."
+                       : " Numbers: of coloured cells the error, a large one as ×, the observed "
+                         "over the expected rate; of grey ones ± the error that chance could hide.";
   }
   return caption;
 }
@@ -339,8 +338,6 @@ Rows with_theory(const Rows& rows) {
 
 bool has_more_than_grey(const Rows& rows) {
   const Rows kept = with_theory(rows);
-  const auto has_number = [](const SummaryRow* row) { return has_enough_hits(*row); };
-  if (has_room_for_numbers(kept)) return std::any_of(kept.begin(), kept.end(), has_number);
   return !Chance(kept).explains_all(kept);
 }
 
@@ -363,6 +360,7 @@ std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& 
   const Labels views(axes, kept, input.wording);
   Chart chart{.name = "relative_error_heatmap",
               .title = "Relative error of the measured rate over n and k"};
+  if (chance.explains_all(kept)) chart.title += ": none beyond chance";
   chart.caption = caption_of(kept, chance) + left_out(num_flat, " of one n or one k") +
                   left_out(num_narrow, " of fewer than 3 n") +
                   left_out(num_grey, " without a coloured cell") +

@@ -16,12 +16,37 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr const char* kOnFront = "on the front";
-constexpr const char* kBeaten = "beaten in memory and rate";
+constexpr std::uint64_t kLeastHits = 10;  // fewer tell the order of hardly any two filters
 
-/// Has a the lower rate, by more than the measurement leaves open, in no more bits per key?
-bool beats(const SummaryRow& a, const SummaryRow& b) {
-  return *bits_per_key(a) <= *bits_per_key(b) && a.interval_upper < b.interval_lower;
+/// How a filter stands among those of no more bits per key.
+enum class Standing {
+  kBeaten,     ///< one of them has a lower rate, and the intervals do not meet
+  kUndecided,  ///< one of them has a lower rate, but the intervals meet
+  kOnFront,    ///< none has a lower measured rate
+};
+
+/// Names, and how marks are filled. The front is drawn last: no other mark hides it.
+struct StandingMark {
+  Standing standing;
+  const char* layer;
+  const char* label;
+  bool is_filled;
+  double fill_opacity;
+};
+
+constexpr StandingMark kMarks[] = {
+    {Standing::kBeaten, "measured_beaten", "beaten", false, 1},
+    {Standing::kUndecided, "measured_undecided", "may be on the front", true, 0.3},
+    {Standing::kOnFront, "measured", "on the front", true, 1}};
+
+const char* label_of(Standing standing) {
+  return kMarks[static_cast<std::size_t>(standing)].label;
+}
+
+/// Whether `a` has the lower measured rate in no more bits per key.
+bool is_ahead(const SummaryRow& a, const SummaryRow& b) {
+  return *bits_per_key(a) <= *bits_per_key(b) &&
+         a.observed_false_positive_rate < b.observed_false_positive_rate;
 }
 
 using RowsOfView = std::map<std::string, Rows>;
@@ -32,30 +57,25 @@ RowsOfView rows_of_views(const Rows& rows, const Labels& views) {
   return rows_of_view;
 }
 
-/// The points that no other point of their view beats.
-std::set<const SummaryRow*> front_of(const RowsOfView& rows_of_view) {
-  std::set<const SummaryRow*> front;
-  for (const auto& [view, others] : rows_of_view) {
-    for (const SummaryRow* row : others) {
-      const auto beats_it = [&](const SummaryRow* other) { return beats(*other, *row); };
-      if (std::none_of(others.begin(), others.end(), beats_it)) front.insert(row);
-    }
+Standing standing_of(const SummaryRow& row, const Rows& others) {
+  Standing standing = Standing::kOnFront;
+  for (const SummaryRow* other : others) {
+    if (!is_ahead(*other, row)) continue;
+    if (other->interval_upper < row.interval_lower) return Standing::kBeaten;
+    standing = Standing::kUndecided;
   }
-  return front;
+  return standing;
 }
 
-/// The least rate drawn in a view for at most the memory of each of its points: no mark lies below.
-std::map<const SummaryRow*, double> least_rates(RowsOfView rows_of_view) {
+/// The least rate measured in a view for at most the memory of each of its points.
+std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) {
   std::map<const SummaryRow*, double> least_rate_of;
-  for (auto& [view, rows] : rows_of_view) {
-    std::sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
-      return std::pair(*bits_per_key(*a), drawn_rate(*a)) <
-             std::pair(*bits_per_key(*b), drawn_rate(*b));
-    });
-    double least = 1;
+  for (const auto& [view, rows] : rows_of_view) {
     for (const SummaryRow* row : rows) {
-      least = std::min(least, drawn_rate(*row));
-      least_rate_of[row] = least;
+      double& least = least_rate_of[row] = row->observed_false_positive_rate;
+      for (const SummaryRow* other : rows) {
+        if (is_ahead(*other, *row)) least = std::min(least, other->observed_false_positive_rate);
+      }
     }
   }
   return least_rate_of;
@@ -66,35 +86,10 @@ std::pair<double, double> drawn_range(const Rows& rows) {
   double low = 1;
   double high = 0;
   for (const SummaryRow* row : rows) {
-    const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
-    low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
+    low = std::min(low, row->interval_lower / kMargin);
     high = std::max(high, std::min(1.0, row->interval_upper * kMargin));
   }
   return {low, std::max(low, high)};
-}
-
-/// What a layer draws: filled marks of the front, or hollow ones of the points it beats.
-struct Standing {
-  const char* label;
-  bool is_filled;
-
-  [[nodiscard]] std::string filter() const {
-    return "datum.standing == '" + std::string(label) + "'";
-  }
-};
-
-constexpr Standing kStandings[] = {{kBeaten, false}, {kOnFront, true}};  // the front is on top
-
-/// A legend entry of its own, because filled and hollow marks cannot share one.
-json standing_channel(const Standing& standing) {
-  return {{"datum", standing.label},
-          {"type", "ordinal"},
-          {"scale", {{"domain", {standing.label}}, {"range", {1}}}},
-          {"legend",
-           {{"title", nullptr},
-            {"symbolType", "circle"},
-            {"symbolStrokeColor", "#666"},
-            {"symbolFillColor", standing.is_filled ? "#666" : "transparent"}}}};
 }
 
 json front_layer(json y) {
@@ -103,64 +98,58 @@ json front_layer(json y) {
           {"mark",
            {{"type", "line"},
             {"interpolate", "step-after"},
-            {"strokeWidth", 6},
-            {"opacity", 0.35},
+            {"strokeWidth", 1.5},
             {"tooltip", nullptr}}},
           {"encoding",
-           {{"y", std::move(y)}, {"color", {{"value", "#888"}}}, {"order", {{"field", "x"}}}}}};
+           {{"y", std::move(y)},
+            {"color", {{"value", "#999"}}},
+            {"opacity", chart::named_marks("least rate measured", {{"symbolType", "stroke"},
+                                                                   {"symbolStrokeColor", "#999"}})},
+            {"order", {{"field", "x"}}}}}};
 }
 
 json interval_layer(const json& range_y) {
   json y = range_y;
   y["field"] = "interval_lower";
   return {{"name", "interval"},
-          {"transform", {{{"filter", "datum.num_false_positives > 0"}}}},
           {"mark", {{"type", "rule"}, {"clip", true}, {"strokeWidth", 1.2}}},
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }
 
-json points_layer(const Standing& standing, const char* name, const std::string& filter,
-                  const json& y, const json& shape, json opacity) {
-  json mark = {
-      {"type", "point"}, {"filled", standing.is_filled}, {"size", 60}, {"cursor", "pointer"}};
-  return {{"name", std::string(name) + (standing.is_filled ? "" : "_beaten")},
-          {"transform", {{{"filter", filter + " && " + standing.filter()}}}},
-          {"mark", std::move(mark)},
+json points_layer(const StandingMark& mark, const json& y, const json& shape) {
+  const json symbol = {
+      {"symbolType", "circle"},
+      {"symbolStrokeColor", "#666"},
+      {"symbolFillColor",
+       mark.is_filled ? chart::lightened("#666666", 1 - mark.fill_opacity) : "transparent"}};
+  return {{"name", mark.layer},
+          {"transform", {{{"filter", "datum.standing == '" + std::string(mark.label) + "'"}}}},
+          {"mark",
+           {{"type", "point"},
+            {"filled", mark.is_filled},
+            {"fillOpacity", mark.fill_opacity},
+            {"size", 60},
+            {"cursor", "pointer"}}},
           {"encoding",
            {{"y", y},
             {"shape", shape},
-            {"opacity", std::move(opacity)},
+            {"opacity", chart::named_marks(mark.label, symbol)},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};
 }
 
-/// The marks of one standing, with one legend entry between those with hits and those without.
-void add_points(json& layers, const Standing& standing, const Rows& rows, const json& y,
-                const json& shape) {
-  const auto has_hits = [](const SummaryRow* row) { return row->num_false_positives > 0; };
-  json opacity = standing_channel(standing);
-  if (std::any_of(rows.begin(), rows.end(), has_hits)) {
-    layers.push_back(
-        points_layer(standing, "measured", "datum.num_false_positives > 0", y, shape, opacity));
-    opacity["legend"] = nullptr;
-  }
-  if (std::all_of(rows.begin(), rows.end(), has_hits)) return;
-  layers.push_back(points_layer(standing, "measured_upper_bound", "datum.num_false_positives == 0",
-                                y, {{"value", "triangle-down"}}, opacity));
-}
-
-json view_of(const Rows& rows, const std::set<const SummaryRow*>& front, const Labels& series,
-             const ChartInput& input) {
+json view_of(const Rows& rows, const std::map<const SummaryRow*, Standing>& standings,
+             const Labels& series, const ChartInput& input) {
   const json channels =
       chart::series_channels(series.title(), series.in_order(), series.colours(input.rows));
   const auto [low, high] = drawn_range(rows);
   const json y = chart::rate_channel("rate", "false-positive rate", low, high);
   json layers = {front_layer(y), interval_layer(y)};
-  for (const Standing& standing : kStandings) {
-    Rows drawn = rows;
-    std::erase_if(drawn,
-                  [&](const SummaryRow* row) { return front.contains(row) != standing.is_filled; });
-    if (!drawn.empty()) add_points(layers, standing, drawn, y, channels["shape"]);
+  for (const StandingMark& mark : kMarks) {
+    const bool is_drawn = std::any_of(standings.begin(), standings.end(), [&](const auto& entry) {
+      return entry.second == mark.standing;
+    });
+    if (is_drawn) layers.push_back(points_layer(mark, y, channels["shape"]));
   }
   const json x = x_channel(axis("bits_per_key"), rows);
   return {{"layer", layers},
@@ -223,15 +212,14 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
   return text + "; other n are left out.";
 }
 
-std::string caption_of(const Rows& kept) {
+std::string caption_of(std::size_t num_left_out) {
   std::string caption =
-      "Hollow marks are filters that another one here beats: it has a lower rate in no more bits "
-      "per key, and the 95 % intervals of the two rates do not meet. Filled marks are the rest: "
-      "the "
-      "front. The grey steps are the least rate measured for a memory.";
-  const auto has_no_hit = [](const SummaryRow* row) { return row->num_false_positives == 0; };
-  if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
-    caption += " Triangles that point down had no hit: the rate lies below them.";
+      "The grey steps are the least rate measured for a memory. Filled marks are on them: the "
+      "front. Hollow marks are beaten: another filter has a lower rate in no more bits per key. "
+      "Where the 95 % intervals of the two rates meet, the mark is pale: it may be on the front.";
+  if (num_left_out > 0) {
+    caption += " Left out: " + plural(num_left_out, "point") + " of fewer than " +
+               grouped(kLeastHits) + " hits.";
   }
   return caption;
 }
@@ -244,31 +232,36 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   std::erase_if(kept, [](const SummaryRow* row) { return !bits_per_key(*row); });
   const std::size_t num_before = kept.size();
   if (!is_divided_by_n(request)) kept = of_one_load(kept);
+  const std::size_t num_of_other_n = num_before - kept.size();
+  const std::size_t num_left_out = std::erase_if(
+      kept, [](const SummaryRow* row) { return row->num_false_positives < kLeastHits; });
   if (!is_comparable(kept)) return std::nullopt;
   const std::vector<const Axis*> apart = view_axes(request, kept, input);
   std::vector<const Axis*> together = series_axes(request.axes, kept, input.wording);
   for (const Axis* axis : apart) std::erase(together, axis);
   const Labels series(together, kept, input.wording);
   const Labels views(apart, kept, input.wording);
-  const std::set<const SummaryRow*> front = front_of(rows_of_views(kept, views));
-  const std::map<const SummaryRow*, double> least_rate_of = least_rates(rows_of_views(kept, views));
+  const RowsOfView rows_of_view = rows_of_views(kept, views);
+  const std::map<const SummaryRow*, double> least_rate_of = least_rates(rows_of_view);
+  std::map<const SummaryRow*, Standing> standings;
+  for (const SummaryRow* row : kept) {
+    standings[row] = standing_of(*row, rows_of_view.at(views.of(*row)));
+  }
   Chart chart{.name = request.name, .title = request.title};
-  chart.caption = caption_of(kept) + about_n(kept, num_before) + request.caption;
-  // The front is drawn last: no hollow mark hides it.
-  std::stable_partition(kept.begin(), kept.end(),
-                        [&](const SummaryRow* row) { return !front.contains(row); });
+  chart.caption =
+      caption_of(num_left_out) + about_n(kept, kept.size() + num_of_other_n) + request.caption;
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", *bits_per_key(*row)},
-                                       {"rate", drawn_rate(*row)},
+                                       {"rate", row->observed_false_positive_rate},
                                        {"least_rate", least_rate_of.at(row)},
                                        {"series", series.of(*row)},
                                        {"facet", views.of(*row)},
-                                       {"standing", front.contains(row) ? kOnFront : kBeaten}}});
+                                       {"standing", label_of(standings.at(row))}}});
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart::place(chart.spec, view_of(kept, front, series, input), views.in_order());
+  chart::place(chart.spec, view_of(kept, standings, series, input), views.in_order());
   return chart;
 }
 

@@ -33,8 +33,8 @@ namespace bloometry::report {
 /// are fewer than `at_least` of them.
 [[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
-/// Whether a heat map of the rows shows a number, or a cell that differs from theory by more than
-/// chance explains. Large maps have no numbers.
+/// Returns whether a cell of a heat map of the rows differs from theory by more than chance
+/// explains.
 [[nodiscard]] bool has_more_than_grey(const Rows& rows);
 
 /// Relative error observed / expected - 1 over n and k, coloured where chance does not explain it.

@@ -31,31 +31,34 @@ const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }
 
-/// At most kMostPoints, evenly spread, and a note if that is not all.
-Rows thinned(const Rows& rows, std::string& caption) {
+/// At most kMostPoints, evenly spread over the expected rates, and a note if that is not all.
+Rows thinned(Rows rows, std::string& caption) {
   if (rows.size() <= kMostPoints) return rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
+    return a->expected_false_positive_rate < b->expected_false_positive_rate;
+  });
   Rows kept;
   for (std::size_t i = 0; i < kMostPoints; ++i) {
-    kept.push_back(rows[i * rows.size() / kMostPoints]);
+    kept.push_back(rows[i * (rows.size() - 1) / (kMostPoints - 1)]);
   }
   caption += " Drawn: " + grouped(kMostPoints) + " of " + grouped(rows.size()) +
-             " points, spread evenly; all are in summary.csv.";
+             " points, spread evenly over the expected rates; all are in summary.csv.";
   return kept;
 }
 
 std::string zero_rate_note(std::size_t count) {
   if (count == 0) return "";
-  return " Left out: " + grouped(count) +
-         " points whose expected rate is 0, which a logarithmic axis cannot show.";
+  return " Left out: " + plural(count, "point") +
+         " whose expected rate is 0, which a logarithmic axis cannot show.";
 }
 
 std::pair<double, double> range_of(const Rows& rows) {
   double low = 1;
   double high = 1e-300;
   for (const SummaryRow* row : rows) {
-    const double classic = row->classic_false_positive_rate.value_or(drawn_rate(*row));
-    low = std::min(
-        {low, drawn_rate(*row), row->expected_false_positive_rate, classic > 0 ? classic : low});
+    const double classic =
+        has_classic_rate(*row) ? *row->classic_false_positive_rate : drawn_rate(*row);
+    low = std::min({low, drawn_rate(*row), row->expected_false_positive_rate, classic});
     if (row->interval_lower > 0) low = std::min(low, row->interval_lower);
     if (const std::optional<Band> band = band_of_means(*row)) {
       low = std::min(low, band->lower);
@@ -96,7 +99,7 @@ json by_point_layers(const Rows& rows) {
                                  "datum.exact_false_positive_rate > 0"));
   layers.push_back(mark_by_point("classic", {{"type", "tick"}, {"thickness", 1.5}, {"size", 26}},
                                  channel("classic_false_positive_rate"), "classic formula",
-                                 "datum.classic_false_positive_rate > 0"));
+                                 kHasClassicRate));
   layers.push_back(mark_by_point("approximation",
                                  {{"type", "tick"}, {"thickness", 3}, {"size", 20}},
                                  channel("expected_false_positive_rate"), kApproximation,
@@ -156,44 +159,48 @@ json by_point_colours(const Rows& rows) {
   };
   add(kApproximation, "#E69F00", stands_in(kApproximation));
   add(kUpperBound, "#CC79A7", stands_in(kUpperBound));
-  add("classic formula", "#D55E00",
-      [](Row row) { return row->classic_false_positive_rate.has_value(); });
+  add("classic formula", "#D55E00", [](Row row) { return has_classic_rate(*row); });
   return {{"scale", {{"domain", domain}, {"range", range}}},
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }
 
-/// The two axes of the scatter plot; y ends where points can be, however low theory goes.
+/// The two axes of the scatter plot: one range for both, so that the diagonal is one.
 struct ScatterAxes {
   explicit ScatterAxes(const Rows& rows) {
     for (const SummaryRow* row : rows) {
-      least_drawn = std::min(least_drawn, drawn_rate(*row));
-      least_expected = std::min(least_expected, row->expected_false_positive_rate);
+      least = std::min({least, drawn_rate(*row), row->expected_false_positive_rate});
       most = std::max({most, row->expected_false_positive_rate, row->interval_upper});
     }
+    least /= 2;
   }
 
   [[nodiscard]] json x(const char* field = "expected_false_positive_rate") const {
-    return chart::rate_channel(field, "expected false-positive rate",
-                               std::max(least_expected, kLeast), most);
+    return chart::rate_channel(field, "expected false-positive rate", least, most);
   }
 
   [[nodiscard]] json y(const char* field) const {
-    return chart::rate_channel(field, "measured false-positive rate",
-                               std::max(least_drawn / 2, kLeast), most);
+    return chart::rate_channel(field, "measured false-positive rate", least, most);
   }
 
-  static constexpr double kLeast = 1e-40;  // less is the same to every reader
-  double least_drawn = 1;
-  double least_expected = 1;
-  double most = kLeast;
+  double least = 1;
+  double most = 0;
 };
+
+bool has_no_hit(const SummaryRow* row) {
+  return row->num_false_positives == 0;
+}
 
 json diagonal_layer(const ScatterAxes& axes) {
   const json ends = axes.x()["scale"]["domain"];
-  return {{"name", "diagonal"},
-          {"data", {{"values", {{{"x", ends[0]}}, {{"x", ends[1]}}}}}},
-          {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
-          {"encoding", {{"x", axes.x("x")}, {"y", axes.y("x")}}}};
+  return {
+      {"name", "diagonal"},
+      {"data", {{"values", {{{"x", ends[0]}}, {{"x", ends[1]}}}}}},
+      {"mark", {{"type", "line"}, {"clip", true}, {"color", "#888"}}},
+      {"encoding",
+       {{"x", axes.x("x")},
+        {"y", axes.y("x")},
+        {"opacity", chart::named_marks("measured = expected", {{"symbolType", "stroke"},
+                                                               {"symbolStrokeColor", "#888"}})}}}};
 }
 
 json scatter_interval_layer(const ScatterAxes& axes, const json& colour) {
@@ -236,7 +243,12 @@ json scatter_layers(const Rows& rows, const Labels& series, const ChartInput& in
   json miss = scatter_points_layer(axes, "measured_upper_bound", "interval_upper",
                                    "datum.num_false_positives == 0", colour);
   miss["mark"].update({{"shape", "triangle-down"}, {"size", 50}});
-  return json::array({diagonal_layer(axes), scatter_interval_layer(axes, colour), hit, miss});
+  miss["encoding"]["opacity"] = chart::named_marks(
+      "no hit: 95 % upper bound",
+      {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}, {"symbolSize", 50}});
+  json layers = {diagonal_layer(axes), scatter_interval_layer(axes, colour), hit};
+  if (std::any_of(rows.begin(), rows.end(), has_no_hit)) layers.push_back(std::move(miss));
+  return layers;
 }
 
 std::string about_bounds(const Rows& rows) {
@@ -256,7 +268,7 @@ Chart rate_by_point(const Rows& rows, const ChartInput& input) {
   chart.caption =
       "Circles are measured rates with their 95 % intervals, thick ticks what theory expects, thin "
       "ticks the classic formula (1-e^(-kn/m))^k." +
-      about_bounds(kept) + about_plain_counters(kept) + (has_any_band(kept) ? band_caption() : "") +
+      about_bounds(kept) + (has_any_band(kept) ? band_caption() : "") +
       zero_rate_note(rows.size() - kept.size());
   std::vector<const Axis*> axes = varying(kPointAxes, kept, input.wording);
   if (axes.empty()) axes = {&axis("variant"), &axis("num_inserted"), &axis("num_hashes")};
@@ -282,11 +294,16 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   const Rows positive = with_positive_rate(rows);
   Chart chart{.name = "rate_vs_theory", .title = "Measured against expected rate, every point"};
   chart.caption =
-      "Each mark is one combination of filter, size, n and k. On the diagonal the measured rate is "
-      "the expected one; bars are 95 % intervals. Triangles that point down had no hit: the rate "
-      "lies below them." +
-      zero_rate_note(rows.size() - positive.size());
-  const Rows kept = thinned(positive, chart.caption);
+      "Each mark is one combination of filter, size, n, k and keys. On the diagonal the measured "
+      "rate is the expected one; bars are 95 % intervals.";
+  Rows telling = positive;
+  std::erase_if(telling, [](const SummaryRow* row) { return has_idle_bound(*row); });
+  const Rows kept = thinned(telling, chart.caption);
+  if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
+    chart.caption += " Triangles that point down had no hit: the rate lies below them.";
+  }
+  chart.caption += idle_bounds_note(positive.size() - telling.size()) +
+                   zero_rate_note(rows.size() - positive.size());
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
   const Labels series(series_axes(kSeries, kept, input.wording), kept, input.wording);
   for (const SummaryRow* row : kept) {
@@ -294,8 +311,10 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();
-  chart.spec.update(
-      {{"width", 620}, {"height", 460}, {"layer", scatter_layers(kept, series, input)}});
+  chart.spec.update({{"width", 460},
+                     {"height", 460},
+                     {"layer", scatter_layers(kept, series, input)},
+                     {"resolve", {{"scale", {{"opacity", "independent"}}}}}});
   return chart;
 }
 

@@ -185,8 +185,8 @@ json band_fields(const SummaryRow& row) {
 }
 
 std::string band_caption() {
-  return " Filters of one kind differ by chance: the shade around exact theory holds 95 % of the "
-         "means over that many honest filters.";
+  return " Filters of one size differ by chance: 95 % of means over as many filters fall in the "
+         "shade around exact theory.";
 }
 
 }  // namespace bloometry::report

@@ -7,12 +7,14 @@
 #include <tuple>
 
 #include "core/statistics/significance.hpp"
+#include "experiments/text/number_text.hpp"
 
 namespace bloometry::report {
 namespace {
 
 constexpr std::size_t kLeastValues = 3;  // fewer show no curve
-constexpr double kVisible = 0.03;  // share of the rate: a pixel on an axis of several powers of ten
+constexpr double kVisible = 0.01;        // share of an axis: 3 or 4 pixels
+constexpr double kIdleBound = 10;        // times the expected rate
 
 /// What names one filter whose n grows; without a capacity and with m/n asked for, each n has a
 /// filter of its own, but the same size in words.
@@ -132,11 +134,23 @@ std::optional<Band> band_of_means(const SummaryRow& row) {
   return Band{.lower = std::max(rate - half_width, rate / 10), .upper = rate + half_width};
 }
 
-bool has_visible_band(const Rows& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const SummaryRow* row) {
+bool has_visible_band(const Rows& rows, double low, double high) {
+  return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
     const std::optional<Band> band = band_of_means(*row);
-    return band && band->upper - band->lower > kVisible * row->expected_false_positive_rate;
+    return band && band->lower > 0 &&
+           std::log(band->upper / band->lower) > kVisible * std::log(high / low);
   });
+}
+
+bool has_idle_bound(const SummaryRow& row) {
+  return row.num_false_positives == 0 &&
+         row.interval_upper > kIdleBound * row.expected_false_positive_rate;
+}
+
+std::string idle_bounds_note(std::size_t count) {
+  if (count == 0) return "";
+  return " Left out: " + plural(count, "point") +
+         " without a hit whose upper bound is more than ten times the expected rate.";
 }
 
 }  // namespace bloometry::report

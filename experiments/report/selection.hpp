@@ -39,7 +39,15 @@ struct Band {
 
 [[nodiscard]] std::optional<Band> band_of_means(const SummaryRow& row);
 
-/// Is the band of any row wide enough to be seen (3 % of the rate)?
-[[nodiscard]] bool has_visible_band(const Rows& rows);
+/// Returns whether the band of any row is wide enough to be seen on a logarithmic axis from low to
+/// high: 1 % of its length, 3 or 4 px.
+[[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
+
+/// Returns whether the row had no hit and its upper bound is more than ten times the expected rate:
+/// so few queries say nothing of it, and a row of such bounds looks like a rate.
+[[nodiscard]] bool has_idle_bound(const SummaryRow& row);
+
+/// " Left out: 12 points without a hit, ..." of a caption; empty if count is 0.
+[[nodiscard]] std::string idle_bounds_note(std::size_t count);
 
 }  // namespace bloometry::report

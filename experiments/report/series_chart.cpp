@@ -21,14 +21,12 @@ using chart::PlottedPoint;
 using nlohmann::json;
 using Quantity = SeriesRequest::Quantity;
 
-constexpr std::size_t kMostSeries = 12;  // of a view, even if no axis is left to divide it by
 constexpr std::size_t kMostViews = 100;
 
 constexpr const char* kUpperBound = "no hit: 95 % upper bound";
-constexpr double kNoHitSize = 70;  ///< of the smallest triangle, in square pixels
 
-std::string left_out(std::size_t count, const std::string& what) {
-  return count == 0 ? "" : " Left out: " + grouped(count) + " " + what + ".";
+std::string left_out(std::size_t count, const char* what, const std::string& which) {
+  return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
 }
 
 /// What one chart draws, after everything that cannot be drawn is gone.
@@ -44,10 +42,37 @@ struct Drawing {
   [[nodiscard]] bool is_rate() const { return request.quantity == Quantity::kRate; }
 
   [[nodiscard]] bool has_bands() const {
-    return is_rate() && has_lines() && has_visible_band(rows);
+    if (!is_rate() || !has_lines()) return false;
+    const auto [low, high] = rate_range();
+    return has_visible_band(rows, low, high);
   }
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
+
+  /// The rates that the axis has to show: all intervals whole. Theory may go far below what was
+  /// asked often enough to be hit; one power of ten of that is enough.
+  [[nodiscard]] std::pair<double, double> rate_range() const {
+    constexpr double kMargin = 1.2;  // of a mark, which would be cut at the frame
+    double low = 1;
+    double high = 0;
+    double least_expected = 1;
+    for (const SummaryRow* row : rows) {
+      high = std::max({high, row->expected_false_positive_rate,
+                       has_classic_rate(*row) ? *row->classic_false_positive_rate : 0});
+      least_expected = std::min(least_expected, row->expected_false_positive_rate);
+      if (request.shows_targets && grows(*row)) {
+        low = std::min(low, *row->target_false_positive_rate / kMargin);
+        high = std::max(high, std::min(1.0, *row->target_false_positive_rate * kMargin));
+      }
+      if (has_idle_bound(*row)) continue;
+      const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
+      low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
+      high = std::max(high, row->interval_upper);
+    }
+    if (high <= 0) return {0.1, 1};
+    if (least_expected < low) low = std::max(least_expected, low / 10);
+    return {low, high};
+  }
 
   [[nodiscard]] bool has_targets() const {
     return request.shows_targets &&
@@ -57,17 +82,17 @@ struct Drawing {
 
 Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes) {
   Rows kept = request.quantity == Quantity::kRate ? with_positive_rate(rows) : rows;
-  notes += left_out(rows.size() - kept.size(),
-                    "points whose expected rate is 0, which a logarithmic axis cannot show");
+  notes += left_out(rows.size() - kept.size(), "point",
+                    " whose expected rate is 0, which a logarithmic axis cannot show");
   if (request.x->value == nullptr) return kept;
   const std::size_t num_before = kept.size();
   std::erase_if(kept, [&](const SummaryRow* row) { return !request.x->value(*row); });
-  notes += left_out(num_before - kept.size(), "points without a value on this axis");
+  notes += left_out(num_before - kept.size(), "point", " without a value on this axis");
   if (!has_log_n(*request.x, kept)) return kept;
   const std::size_t num_with_zero = kept.size();
   std::erase_if(kept, [](const SummaryRow* row) { return row->num_inserted == 0; });
-  notes += left_out(num_with_zero - kept.size(),
-                    "points at n = 0, which a logarithmic axis cannot show");
+  notes += left_out(num_with_zero - kept.size(), "point",
+                    " at n = 0, which a logarithmic axis cannot show");
   return kept;
 }
 
@@ -115,10 +140,13 @@ Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const Chart
                   .views = Labels(division.views, kept, input.wording),
                   .rows = kept,
                   .notes = notes};
-  drawing.notes += left_out(drawing.series.thin_out(kMostSeries),
-                            "series, spread evenly; all of them are in summary.csv");
+  const std::size_t num_series = drawing.series.thin_out(kMostUndividedSeries);
+  if (num_series > 0) {
+    drawing.notes += " Left out: " + grouped(num_series) +
+                     " series, spread evenly; all of them are in summary.csv.";
+  }
   drawing.notes +=
-      left_out(drawing.views.thin_out(kMostViews), "views; all of them are in summary.csv");
+      left_out(drawing.views.thin_out(kMostViews), "view", "; all of them are in summary.csv");
   std::erase_if(drawing.rows, [&](const SummaryRow* row) {
     return !drawing.series.contains(*row) || !drawing.views.contains(*row);
   });
@@ -149,31 +177,9 @@ std::string approximation_of(const SummaryRow& row) {
   return name.ends_with("bound") ? name : name + " approximation";
 }
 
-/// The rates that the axis has to show: all intervals whole. Theory may go far below what was asked
-/// often enough to be hit; one power of ten of that is enough.
-std::pair<double, double> rate_range(const Drawing& drawing) {
-  constexpr double kMargin = 1.2;  // of a mark, which would be cut at the frame
-  double low = 1;
-  double high = 0;
-  double least_expected = 1;
-  for (const SummaryRow* row : drawing.rows) {
-    const double lower = row->num_false_positives > 0 ? row->interval_lower : row->interval_upper;
-    low = std::min(low, std::max(lower, 0x1p-1000) / kMargin);
-    high = std::max({high, row->interval_upper, row->expected_false_positive_rate,
-                     row->classic_false_positive_rate.value_or(0)});
-    least_expected = std::min(least_expected, row->expected_false_positive_rate);
-    if (!drawing.request.shows_targets || !grows(*row)) continue;
-    low = std::min(low, *row->target_false_positive_rate / kMargin);
-    high = std::max(high, std::min(1.0, *row->target_false_positive_rate * kMargin));
-  }
-  if (high <= 0) return {0.1, 1};
-  if (least_expected < low) low = std::max(least_expected, low / 10);
-  return {low, high};
-}
-
 json quantity_channel(const Drawing& drawing, const std::string& field) {
   if (drawing.is_rate()) {
-    const auto [low, high] = rate_range(drawing);
+    const auto [low, high] = drawing.rate_range();
     return chart::rate_channel(field, "false-positive rate", low, high);
   }
   return {{"field", field},
@@ -211,24 +217,30 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Triangles of one place are drawn one around the other, so that none hides another: as many
-/// queries without a hit have one upper bound, whatever the filter.
-class NoHitSizes {
+/// Triangles of one place stand side by side, so that none hides another: as many queries without a
+/// hit have one upper bound, whatever the filter.
+class NoHitOffsets {
  public:
+  /// In pixels from the place: 0, 7, -7, 14, ...
   double next(const std::string& view, const json& x, double upper_bound) {
-    constexpr double kSideStep = 3;  // pixels: leaves a gap between two outlines
-    const double side = std::sqrt(kNoHitSize) + kSideStep * num_drawn_[{view, x, upper_bound}]++;
-    return side * side;
+    constexpr int kStep = 7;
+    const int number = num_drawn_[{view, x, upper_bound}]++;
+    return (number % 2 == 0 ? -1 : 1) * kStep * ((number + 1) / 2);
   }
 
  private:
   std::map<std::tuple<std::string, json, double>, int> num_drawn_{};
 };
 
+/// Returns whether a triangle stands for the row.
+bool has_no_hit_mark(const Drawing& drawing, const SummaryRow& row) {
+  return drawing.is_rate() && row.num_false_positives == 0 && !has_idle_bound(row);
+}
+
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
-  NoHitSizes no_hit_sizes;
+  NoHitOffsets no_hit_offsets;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows) {
     const std::string series = drawing.series.of(*row);
@@ -237,8 +249,8 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
-    if (drawing.is_rate() && row->num_false_positives == 0) {
-      fields["no_hit_size"] = no_hit_sizes.next(view, x_of(drawing, *row), row->interval_upper);
+    if (has_no_hit_mark(drawing, *row)) {
+      fields["no_hit_offset"] = no_hit_offsets.next(view, x_of(drawing, *row), row->interval_upper);
     }
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
@@ -268,6 +280,14 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
                   {"strokeDash", dash_channel(drawing, dash)},
                   {"strokeWidth", {{"value", name == "exact" ? 1.6 : 1.3}}}}}};
   return layer;
+}
+
+/// Joins the marks of filters that grow, of whose fill there is no theory.
+json joining_layer(const Drawing& drawing) {
+  return {{"name", "joined"},
+          {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
+          {"mark", {{"type", "line"}, {"strokeWidth", 1}, {"opacity", 0.5}}},
+          {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
 }
 
 /// A line of one point cannot be seen, so theory is a short stroke there.
@@ -313,22 +333,19 @@ json measured_layer(const Drawing& drawing, const json& shape) {
   return layer;
 }
 
-/// No hit is no point on a logarithmic axis: a triangle that points down from the upper bound.
+/// A logarithmic axis cannot show a rate without a hit: a triangle that points down from the upper
+/// bound.
 json upper_bound_layer(const Drawing& drawing) {
-  const json legend = {
-      {"title", nullptr}, {"symbolType", "triangle-down"}, {"symbolSize", kNoHitSize}};
+  const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
   return {{"name", "measured_upper_bound"},
           {"transform",
-           {{{"filter", "datum.num_false_positives == 0"}},
+           {{{"filter", "isValid(datum.no_hit_offset)"}},
             {{"calculate", "'" + std::string(kUpperBound) + "'"}, {"as", "kind"}}}},
-          {"mark", point_mark({{"shape", "triangle-down"}, {"filled", false}})},
+          {"mark", point_mark({{"shape", "triangle-down"},
+                               {"filled", false},
+                               {"xOffset", {{"expr", "datum.no_hit_offset"}}}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
-            {"size",
-             {{"field", "no_hit_size"},
-              {"type", "quantitative"},
-              {"scale", nullptr},
-              {"legend", nullptr}}},
             {"opacity",
              {{"field", "kind"},
               {"type", "ordinal"},
@@ -387,7 +404,7 @@ TheoryLines find_lines(const Drawing& drawing) {
       continue;
     }
     lines.exact = lines.exact || row->exact_false_positive_rate.value_or(0) > 0;
-    lines.classic = lines.classic || row->classic_false_positive_rate.value_or(0) > 0;
+    lines.classic = lines.classic || has_classic_rate(*row);
     if (!row->exact_false_positive_rate) lines.approximations.insert(approximation_of(*row));
   }
   if (drawing.request.information_bound && !drawing.rows.empty()) {
@@ -403,6 +420,7 @@ void add_theory(const Drawing& drawing, json& layers) {
       layers.push_back(line_layer(drawing, "exact", "expected_fill_ratio",
                                   "isValid(datum.expected_fill_ratio)", {{"datum", kExact}}));
     }
+    layers.push_back(joining_layer(drawing));
     layers.push_back(stroke_layer(drawing, "expected_fill_ratio"));
     return;
   }
@@ -412,8 +430,8 @@ void add_theory(const Drawing& drawing, json& layers) {
                                 "datum.exact_false_positive_rate > 0", {{"datum", kExact}}));
   }
   if (drawing.lines.classic) {
-    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate",
-                                "datum.classic_false_positive_rate > 0", {{"datum", kClassic}}));
+    layers.push_back(line_layer(drawing, "classic", "classic_false_positive_rate", kHasClassicRate,
+                                {{"datum", kClassic}}));
   }
   if (!drawing.lines.approximations.empty()) {
     layers.push_back(line_layer(drawing, "approximation", "expected_false_positive_rate",
@@ -428,10 +446,16 @@ void add_theory(const Drawing& drawing, json& layers) {
   layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 
-bool has_zero_hits(const Drawing& drawing) {
-  return drawing.is_rate() &&
-         std::any_of(drawing.rows.begin(), drawing.rows.end(),
-                     [](const SummaryRow* row) { return row->num_false_positives == 0; });
+bool has_no_hit_marks(const Drawing& drawing) {
+  return std::any_of(drawing.rows.begin(), drawing.rows.end(),
+                     [&](const SummaryRow* row) { return has_no_hit_mark(drawing, *row); });
+}
+
+std::size_t num_idle_bounds(const Drawing& drawing) {
+  if (!drawing.is_rate()) return 0;
+  return static_cast<std::size_t>(
+      std::count_if(drawing.rows.begin(), drawing.rows.end(),
+                    [](const SummaryRow* row) { return has_idle_bound(*row); }));
 }
 
 json layers_of(const Drawing& drawing, const json& shape) {
@@ -439,7 +463,7 @@ json layers_of(const Drawing& drawing, const json& shape) {
   add_theory(drawing, layers);
   if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
   layers.push_back(measured_layer(drawing, shape));
-  if (has_zero_hits(drawing)) layers.push_back(upper_bound_layer(drawing));
+  if (has_no_hit_marks(drawing)) layers.push_back(upper_bound_layer(drawing));
   return layers;
 }
 
@@ -467,12 +491,12 @@ Chart series_chart(const SeriesRequest& request, const Rows& rows, const ChartIn
   const char* marks = drawing.is_rate() ? "Marks are measured, with 95 % intervals"
                                         : "Marks are measured fill ratios";
   chart.caption = marks_and_lines(marks, drawing.lines);
-  if (drawing.lines.classic) chart.caption += about_plain_counters(drawing.rows);
   chart.caption += request.caption;
   if (drawing.lines.bound) {
     chart.caption += " No structure can be below the information bound 2^-(bits per key).";
   }
-  chart.caption += (drawing.has_bands() ? band_caption() : "") + drawing.notes;
+  chart.caption += (drawing.has_bands() ? band_caption() : "") +
+                   idle_bounds_note(num_idle_bounds(drawing)) + drawing.notes;
   chart.points = plotted(drawing);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec["transform"] = row_texts();

@@ -62,7 +62,7 @@ double length_in(const Stroke& stroke, const Box& box) {
 }
 
 std::string text_of(double target) {
-  return "target " + rounded(100 * target, 6) + " %";
+  return "target " + rounded(target, 6);
 }
 
 /// What a view draws, in px.
@@ -221,7 +221,7 @@ json target_layers(const json& y) {
       {{"filter", "isValid(datum.target_x)"}},
       {{"aggregate", {{{"op", "count"}, {"as", "count"}}}},
        {"groupby", {"target_false_positive_rate", "target_x", "target_colour", "facet"}}},
-      {{"calculate", "'target ' + format(100 * datum.target_false_positive_rate, '~g') + ' %'"},
+      {{"calculate", "'target ' + format(datum.target_false_positive_rate, '~g')"},
        {"as", "target_text"}}};
   const json rule = {{"name", "target"},
                      {"transform", transform},

@@ -1,7 +1,5 @@
 #include "experiments/report/theory_lines.hpp"
 
-#include <algorithm>
-
 #include "core/text.hpp"
 
 namespace bloometry::report {
@@ -13,19 +11,17 @@ std::string marks_and_lines(const std::string& marks, const TheoryLines& lines) 
   };
   add(lines.exact, "solid lines join exact theory at the measured points");
   add(lines.classic, "dashed lines are the classic formula (1-e^(-kn/m))^k");
-  add(!lines.approximations.empty(), "dotted lines are the " + joined(lines.approximations));
+  add(!lines.approximations.empty(),
+      "dotted lines are the " + joined(lines.approximations) +
+          (lines.approximations.contains("fluid approximation") ? ", every stage at its mean fill"
+                                                                : ""));
   add(lines.exact && lines.classic, "where one line hides the other they agree");
   add(lines.strokes, "a short stroke at a mark is what theory expects there");
   return text + ".";
 }
 
-std::string about_plain_counters(const Rows& rows) {
-  const auto is_below = [](const SummaryRow* row) {
-    return row->variant == "variable_increment" && row->classic_false_positive_rate;
-  };
-  return std::any_of(rows.begin(), rows.end(), is_below)
-             ? " Of variable_increment the classic formula is that of plain counters in its place."
-             : "";
+bool has_classic_rate(const SummaryRow& row) {
+  return row.classic_false_positive_rate.value_or(0) > 0 && row.variant != "variable_increment";
 }
 
 nlohmann::json dash_scale(const TheoryLines& lines) {

@@ -24,9 +24,13 @@ struct TheoryLines {
 /// What a caption says of the marks and of these lines. @param marks "Marks are measured, ..."
 [[nodiscard]] std::string marks_and_lines(const std::string& marks, const TheoryLines& lines);
 
-/// What the classic formula is to a variant that stores more than plain counters; empty if none of
-/// the rows is of one.
-[[nodiscard]] std::string about_plain_counters(const Rows& rows);
+/// Returns whether the classic formula is drawn beside the row. It is not for variable_increment:
+/// of plain counters in its place it says nothing of the filter.
+[[nodiscard]] bool has_classic_rate(const SummaryRow& row);
+
+/// The rows that has_classic_rate() holds for, as a filter of a layer.
+inline constexpr const char* kHasClassicRate =
+    "datum.classic_false_positive_rate > 0 && datum.variant != 'variable_increment'";
 
 /// The scale of their dashes.
 [[nodiscard]] nlohmann::json dash_scale(const TheoryLines& lines);

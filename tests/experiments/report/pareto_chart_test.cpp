@@ -33,12 +33,14 @@ std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
   return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
 }
 
-std::vector<bool> on_front(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
+/// The standing of each row, by the first letter of its label: b(eaten), m(ay be on the front),
+/// o(n the front).
+std::string standings(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
   const std::optional<chart::Chart> chart = chart_of(rows, facet);
   REQUIRE(chart.has_value());
-  std::vector<bool> standing(rows.size());
+  std::string standing(rows.size(), '-');
   for (const chart::PlottedPoint& point : chart->points) {
-    standing[*point.row] = point.fields["standing"] == "on the front";
+    standing[*point.row] = point.fields["standing"].get<std::string>().front();
   }
   return standing;
 }
@@ -51,18 +53,22 @@ TEST_CASE("pareto: a point is on the front if none is lower in as little memory"
       point("standard", 10, 1), point("blocked", 6, 2),  // beaten at its own memory
       point("blocked", 7, 0.5),                          // beats standard at 8
       point("blocked", 12, 9)};                          // beaten by a smaller one
-  CHECK(on_front(rows) == std::vector<bool>{true, false, true, false, true, false});
+  CHECK(standings(rows) == "obobob");
 }
 
-TEST_CASE("pareto: of two filters whose intervals meet, none is beaten", "[report]") {
+TEST_CASE("pareto: a lower rate beats where the intervals do not meet", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("blocked", 8, 1),
                                   point("counting", 8.001, 1.001), point("standard", 10, 1)};
   REQUIRE(rows[2].interval_lower < rows[1].interval_upper);
-  CHECK(on_front(rows) == std::vector<bool>{true, true, true, true});
-  SECTION("but where they are apart") {
+  CHECK(standings(rows) == "oomo");
+  SECTION("equals are on the front together") {
+    rows[2].observed_false_positive_rate = rows[1].observed_false_positive_rate;
+    CHECK(standings(rows) == "oooo");
+  }
+  SECTION("apart") {
     rows[1].interval_lower = 0.98 * rows[2].interval_lower;
     rows[1].interval_upper = 0.99 * rows[2].interval_lower;
-    CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
+    CHECK(standings(rows) == "oobo");
   }
 }
 
@@ -87,8 +93,8 @@ TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
 TEST_CASE("pareto: each panel has a front of its own", "[report]") {
   const std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
                                         point("blocked", 8, 2), point("blocked", 10, 2)};
-  CHECK(on_front(rows) == std::vector<bool>{true, true, false, true});
-  CHECK(on_front(rows, "variant") == std::vector<bool>{true, true, true, true});
+  CHECK(standings(rows) == "oobo");
+  CHECK(standings(rows, "variant") == "oooo");
 }
 
 TEST_CASE("pareto: filters are compared at one n, the largest that holds a comparison",
@@ -114,21 +120,24 @@ TEST_CASE("pareto: filters are compared at one n, the largest that holds a compa
   for (const auto& point : chart.points) CHECK(*point.row < 4);
   CHECK(chart.caption.find(" All hold n = 100,000 keys") != std::string::npos);
   CHECK(chart.caption.find("other n are left out") != std::string::npos);
-  CHECK(on_front(more) ==
-        std::vector<bool>{true, true, false, true, false, false, false, false, false});
+  CHECK(standings(more) == "oobo-----");
   SECTION("or in a panel for each") {
     CHECK(chart_of(more, "num_inserted")->points.size() == 9);
   }
 }
 
 TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]") {
-  const chart::Chart chart = *chart_of({point("standard", 6, 1), point("standard", 8, 1),
-                                        point("blocked", 8, 2), point("blocked", 10, 2)});
+  const chart::Chart chart =
+      *chart_of({point("standard", 6, 1), point("standard", 8, 1), point("blocked", 8, 2),
+                 point("blocked", 10, 2), point("counting", 8.001, 1.001)});
   std::map<std::string, bool> is_filled;
   for (const json& layer : chart.spec["layer"]) {
     if (layer["mark"].contains("filled")) is_filled[layer["name"]] = layer["mark"]["filled"];
   }
-  CHECK(is_filled == std::map<std::string, bool>{{"measured", true}, {"measured_beaten", false}});
+  CHECK(is_filled == std::map<std::string, bool>{{"measured", true},
+                                                 {"measured_beaten", false},
+                                                 {"measured_undecided", true}});
+  CHECK(chart.spec["layer"].back()["name"] == "measured");  // no other mark hides it
 }
 
 TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {
@@ -139,24 +148,15 @@ TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[repo
             .has_value());
 }
 
-TEST_CASE("pareto: a point without a hit stands at its upper bound", "[report]") {
+TEST_CASE("pareto: points of fewer than 10 hits are left out and counted", "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
-                                  point("blocked", 30, 1)};
-  rows[2].num_false_positives = 0;
-  rows[2].interval_lower = 0;
-  rows[2].interval_upper = 3e-6;
+                                  point("blocked", 9, 1), point("blocked", 30, 1)};
+  rows[3].num_false_positives = 9;
   const chart::Chart chart = *chart_of(rows);
-  const auto found = std::find_if(chart.points.begin(), chart.points.end(),
-                                  [](const auto& point) { return point.row == 2U; });
-  REQUIRE(found != chart.points.end());
-  CHECK(found->fields["rate"] == 3e-6);
-  CHECK(chart.spec["layer"].back()["name"] == "measured_upper_bound");
-  CHECK(chart.caption.find("Triangles that point down") != std::string::npos);
-  std::map<std::string, int> num_legends;
-  for (const json& layer : chart.spec["layer"]) {
-    if (!layer["encoding"].contains("opacity")) continue;
-    const json& opacity = layer["encoding"]["opacity"];
-    num_legends[opacity["datum"]] += opacity["legend"].is_null() ? 0 : 1;
-  }
-  CHECK(num_legends == std::map<std::string, int>{{"on the front", 1}});
+  CHECK(chart.points.size() == 3);
+  CHECK(chart.caption.find("Left out: 1 point of fewer than 10 hits.") != std::string::npos);
+  rows[3].num_false_positives = 10;
+  CHECK(chart_of(rows)->points.size() == 4);
+  for (SummaryRow& row : rows) row.num_false_positives = 0;
+  CHECK_FALSE(chart_of(rows).has_value());
 }

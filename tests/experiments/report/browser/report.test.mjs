@@ -64,6 +64,9 @@ const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', nam
   .map((file) => [file.replace('.vl.json', ''), JSON.parse(readFileSync(join(folder, 'pages', name, 'charts', file)))]));
 
 // Marks that stand for one row each, as drawn: symbols and cells, not the lines and intervals around them.
+// A point without a hit has a mark only where its upper bound tells something (selection.hpp).
+const hasMark = (chart, value) =>
+  !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'no_hit_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
 
 for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'asked']) {
@@ -73,8 +76,9 @@ for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hosti
     assert.ok(Object.keys(charts).length > 0);
     assert.equal(await opened.page.locator('.chart svg.marks').count(), Object.keys(charts).length);
     for (const [chart, spec] of Object.entries(charts)) {
-      assert.ok(spec.data.values.length > 0, chart);
-      assert.equal(await drawnMarks(opened.page, chart), spec.data.values.length, chart);
+      const marked = spec.data.values.filter((value) => hasMark(chart, value));
+      assert.ok(marked.length > 0, chart);
+      assert.equal(await drawnMarks(opened.page, chart), marked.length, chart);
     }
     assertQuiet(opened);
     await opened.page.close();
