@@ -106,6 +106,12 @@ bool any_meets_all(const std::vector<std::string>& needs) {
                      [&](const VariantInfo& variant) { return lacking(variant, needs).empty(); });
 }
 
+/// " -n 1000000 -p 0.01", as far as they are asked for: bench has defaults.
+std::string bench_options(const SizeQuestion& question) {
+  return (question.num_keys ? " -n " + std::to_string(*question.num_keys) : "") +
+         (question.rate ? " -p " + rounded(*question.rate, 10) : "");
+}
+
 void print_text(const SizeQuestion& question, const std::vector<std::string>& needs,
                 const std::vector<VariantAnswer>& answers, bool is_answered) {
   std::cout << question_text(question) << (needs.empty() ? "" : ", needs " + joined(needs))
@@ -124,7 +130,8 @@ void print_text(const SizeQuestion& question, const std::vector<std::string>& ne
                "filter that grows, however far.\nrate at 2n: of twice the keys in the same "
                "filter.\n"
                "Other programs' filters, by bloometry theory NAME: "
-            << names_of(foreign_formats()) << ".\n";
+            << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
+            << bench_options(question) << "\n";
 }
 
 template <class T>

@@ -81,7 +81,7 @@ template <class Fits>
 std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
                                       [&](std::uint64_t num_keys) { return !fits(num_keys); });
-  if (!least) throw Refusal("no size below 2^53 is large enough");
+  if (!least) throw Refusal("more than 2^53 cells would be needed");
   return *least - 1;
 }
 
@@ -214,7 +214,7 @@ class CellSizing {
       const auto guess = cells_by_filter(n, p, k);
       return guess && least.try_num_hashes(k, *guess / block_cells_, fewest_blocks(k));
     });
-    if (!least.size()) throw Refusal("no size below 2^53 is large enough");
+    if (!least.size()) throw Refusal("more than 2^53 cells would be needed");
     SizeAnswer best{
         .num_keys = n, .num_cells = *least.size() * block_cells_, .num_hashes = least.num_hashes()};
     best.rate = rate(n, best.num_cells, best.num_hashes);
@@ -277,7 +277,7 @@ class GrowingSizing {
                       .num_keys = keys,
                       .num_cells = cells(keys, p)};
     if (limit && answer.num_cells > *limit) {
-      throw Refusal("it takes " + std::to_string(answer.num_cells) + " bits for these keys at p");
+      throw Refusal("its stages for these keys at p are larger");
     }
     require_bound_kept(keys, p, answer.model);
     answer.rate = p;
