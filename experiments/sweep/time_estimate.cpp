@@ -19,6 +19,7 @@
 #include "experiments/trial/page_pool.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "experiments/unit/key_demand.hpp"
+#include "experiments/workload/digest_list.hpp"
 #include "experiments/workload/digest_store.hpp"
 
 namespace bloometry {
@@ -220,6 +221,17 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   return {.first_s = std::max(0.0, first - second), .per_key_s = second / count};
 }
 
+/// Seconds per digest that the first touch of a kept list's memory takes: as long as hashing, for
+/// lists of gigabytes.
+double touch_seconds_per_key() {
+  constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
+  constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);
+  const Clock::time_point start = Clock::now();
+  KeptDigests list(kNumDigests);
+  for (std::size_t i = 0; i < kNumDigests; i += kDigestsPerPage) list[i] = Digest{};
+  return seconds_since(start) / static_cast<double>(kNumDigests);
+}
+
 /// The lists of one (keys, hash), of all trials.
 struct KeyTotals {
   const Unit* unit = nullptr;
@@ -260,8 +272,9 @@ double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
                                      (total.num_queries + total.num_remade) / total.num_lists);
   const double units_per_list = total.num_units / total.num_lists;
   const double num_at_once = std::max(1.0, num_threads / units_per_list);
+  const double touch_s = (total.num_members + total.num_queries) * touch_seconds_per_key();
   return member.first_s + query.first_s +
-         (total.num_members * member.per_key_s + total.num_queries * query.per_key_s) /
+         (total.num_members * member.per_key_s + total.num_queries * query.per_key_s + touch_s) /
              num_at_once +
          total.num_remade * query.per_key_s / num_threads;
 }
