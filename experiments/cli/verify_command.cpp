@@ -71,8 +71,8 @@ std::string p_value_cell(const std::optional<double>& p_value) {
 /// Deviations first, as the verdict sorts them.
 void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
-  const bool has_denied = verdict.num_false_negatives > 0;
-  if (has_denied) columns.push_back({"false negatives"});
+  const bool has_false_negatives = verdict.num_false_negatives > 0;
+  if (has_false_negatives) columns.push_back({"false negatives"});
   for (const char* title : {"hits", "expected", "p, hits", "p, fill", "p, histogram"}) {
     columns.push_back({title});
   }
@@ -83,7 +83,7 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
     std::vector<std::string> cells = {names.name(worst), std::to_string(row.trial),
                                       grouped(row.num_inserted), size_text(row),
                                       row.num_hashes ? std::to_string(*row.num_hashes) : "-"};
-    if (has_denied) cells.push_back(grouped(row.num_false_negatives));
+    if (has_false_negatives) cells.push_back(grouped(row.num_false_negatives));
     for (std::string& cell : std::vector<std::string>{
              grouped(row.num_false_positives), expected_text(worst.expected_hits),
              p_value_cell(worst.hits_p_value), p_value_cell(worst.fill_p_value),

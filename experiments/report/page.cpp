@@ -37,7 +37,8 @@ std::string evidence_of(const Verdict& verdict) {
   }
   std::string text = plural(verdict.num_tests, "exact test") + " over " +
                      plural(verdict.num_tested_rows, "row") +
-                     "; a run that follows theory would be rejected with probability at most " +
+                     ", a row for each trial of a point; a run that follows theory would be "
+                     "rejected with probability at most " +
                      rounded(verdict.false_alarm, 4) + " over all of them (each test at p < " +
                      rounded(verdict.threshold, 3) + ").";
   if (num_studied(verdict) > 0) {
@@ -66,7 +67,7 @@ std::string deviation_sentence(const Verdict& verdict) {
   text += " from theory by more than chance can explain";
   if (verdict.num_false_negatives > 0) {
     text += ", with " + plural(verdict.num_false_negatives, "false negative") +
-            " among them: keys that were inserted and are denied";
+            " among them: inserted keys that tested negative";
   }
   return text + ".";
 }
@@ -205,7 +206,7 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   }
   return {"accepted", "Accepted",
           "Measurement agrees with theory: no row deviates by more than chance explains, and no "
-          "inserted key was denied.",
+          "inserted key tested negative.",
           evidence_of(verdict)};
 }
 
