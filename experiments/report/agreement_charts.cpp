@@ -285,7 +285,8 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
       "Hits beyond what each filter's own fill predicts, the trials of a point together. By chance "
       "95 % of points are within ±2, however many hits are expected; a wrong theory drifts away "
       "to the right, where many hits make small errors visible. Points of one trial share keys and "
-      "queries, so that many may lean to one side together.";
+      "queries, so that many may lean to one side together. Beyond the dotted lines one test of "
+      "`verify` rejects.";
   if (kept.size() < rows.size()) {
     chart.caption += " Left out: " + plural(rows.size() - kept.size(), "point") +
                      " with fewer than 10 hits (or misses) expected.";

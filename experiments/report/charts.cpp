@@ -192,7 +192,8 @@ Outcome rate_vs_n_over_capacity(const Request& request, const Material& material
       .name = request.chart,
       .title = all_grow ? "False-positive rate as a filter grows"
                         : "False-positive rate as a filter fills, and past its capacity",
-      .caption = about_k(all, rows),
+      .caption = std::string(all_grow ? " The capacity is that of the first stage." : "") +
+                 about_k(all, rows),
       .x = &axis("n_over_capacity"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
       .shows_targets = true};

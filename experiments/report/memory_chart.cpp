@@ -49,7 +49,8 @@ Chart memory_vs_n(const Rows& rows, const ChartInput& input) {
   chart.caption =
       "Marks are the memory held after n keys, the largest over the trials; both axes are "
       "logarithmic. Bits per key is that memory over n: high while the first stage has room, and "
-      "again each time that a stage is opened.";
+      "again each time that a stage is opened. Lines join the measured n; between two of them the "
+      "memory may jump.";
   for (const SummaryRow* row : kept) {
     const auto bits = static_cast<double>(row->num_bits);
     const std::array<double, 2> memory = {bits, bits / static_cast<double>(row->num_inserted)};

@@ -18,6 +18,19 @@ using nlohmann::json;
 
 constexpr std::uint64_t kLeastHits = 10;  // fewer tell the order of hardly any two filters
 
+/// Keeps the points of less memory than the first of fewer than kLeastHits hits: beyond it a filter
+/// would look best because its rivals are missing. Returns that memory if any point is dropped.
+std::optional<double> keep_counted(Rows& rows) {
+  std::optional<double> first;
+  for (const SummaryRow* row : rows) {
+    if (row->num_false_positives >= kLeastHits) continue;
+    first = std::min(first.value_or(*bits_per_key(*row)), *bits_per_key(*row));
+  }
+  if (first)
+    std::erase_if(rows, [&](const SummaryRow* row) { return *bits_per_key(*row) >= *first; });
+  return first;
+}
+
 /// How a filter stands among those of no more bits per key.
 enum class Standing {
   kBeaten,     ///< one of them has a lower rate, and the intervals do not meet
@@ -212,14 +225,14 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
   return text + "; other n are left out.";
 }
 
-std::string caption_of(std::size_t num_left_out) {
+std::string caption_of(std::optional<double> first_left_out) {
   std::string caption =
       "The grey steps are the least rate measured for a memory. Filled marks are on them: the "
       "front. Hollow marks are beaten: another filter has a lower rate in no more bits per key. "
       "Where the 95 % intervals of the two rates meet, the mark is pale: it may be on the front.";
-  if (num_left_out > 0) {
-    caption += " Left out: " + plural(num_left_out, "point") + " of fewer than " +
-               grouped(kLeastHits) + " hits.";
+  if (first_left_out) {
+    caption += " Left out: sizes from " + rounded(*first_left_out, 4) +
+               " bits per key on, where a filter had fewer than " + grouped(kLeastHits) + " hits.";
   }
   return caption;
 }
@@ -233,8 +246,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   const std::size_t num_before = kept.size();
   if (!is_divided_by_n(request)) kept = of_one_load(kept);
   const std::size_t num_of_other_n = num_before - kept.size();
-  const std::size_t num_left_out = std::erase_if(
-      kept, [](const SummaryRow* row) { return row->num_false_positives < kLeastHits; });
+  const std::optional<double> first_left_out = keep_counted(kept);
   if (!is_comparable(kept)) return std::nullopt;
   const std::vector<const Axis*> apart = view_axes(request, kept, input);
   std::vector<const Axis*> together = series_axes(request.axes, kept, input.wording);
@@ -249,7 +261,7 @@ std::optional<Chart> pareto(const SeriesRequest& request, const Rows& rows,
   }
   Chart chart{.name = request.name, .title = request.title};
   chart.caption =
-      caption_of(num_left_out) + about_n(kept, kept.size() + num_of_other_n) + request.caption;
+      caption_of(first_left_out) + about_n(kept, kept.size() + num_of_other_n) + request.caption;
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"x", *bits_per_key(*row)},

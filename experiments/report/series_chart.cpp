@@ -130,10 +130,38 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   return division;
 }
 
+/// Says which k the filters have, as lines differ by it: in the labels of series if each has one k,
+/// else in a sentence for the caption, which it returns.
+std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
+                            const ChartInput& input) {
+  const Axis& k = axis("num_hashes");
+  const auto has_no_k = [](const SummaryRow* row) { return !row->num_hashes; };
+  if (rows.empty() || std::any_of(rows.begin(), rows.end(), has_no_k)) return "";
+  const auto is_other = [&](const SummaryRow* row) {
+    return row->num_hashes != rows.front()->num_hashes;
+  };
+  if (std::none_of(rows.begin(), rows.end(), is_other)) {
+    return " All have " + k.label(*rows.front(), input.wording) + " hashes.";
+  }
+  std::vector<const Axis*> with_k = series;
+  with_k.push_back(&k);
+  const auto num_labels = [&](const std::vector<const Axis*>& axes) {
+    return Labels(axes, rows, input.wording).in_order().size();
+  };
+  if (num_labels(with_k) > num_labels(series))
+    return " Tooltips and summary.csv have each mark's k.";
+  series = std::move(with_k);
+  return "";
+}
+
 Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const ChartInput& input) {
   std::string notes;
   const Rows kept = drawable(request, rows, notes);
-  const Division division = divided(request, kept, input.wording);
+  Division division = divided(request, kept, input.wording);
+  const bool is_by_k =
+      request.x->name == "num_hashes" ||
+      std::find(request.axes.begin(), request.axes.end(), "num_hashes") != request.axes.end();
+  if (!is_by_k) notes = name_num_hashes(division.series, kept, input) + notes;
   Drawing drawing{.request = request,
                   .input = input,
                   .series = Labels(division.series, kept, input.wording),
@@ -143,7 +171,8 @@ Drawing plan_drawing(const SeriesRequest& request, const Rows& rows, const Chart
   const std::size_t num_series = drawing.series.thin_out(kMostUndividedSeries);
   if (num_series > 0) {
     drawing.notes += " Left out: " + grouped(num_series) +
-                     " series, spread evenly; all of them are in summary.csv.";
+                     (num_series == 1 ? " entry" : " entries") +
+                     " of the legend, spread evenly; all of them are in summary.csv.";
   }
   drawing.notes +=
       left_out(drawing.views.thin_out(kMostViews), "view", "; all of them are in summary.csv");

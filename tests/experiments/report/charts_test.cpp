@@ -423,13 +423,13 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 2 * 3 * 8);
     CHECK(chart.spec["facet"]["sort"] == json({"standard", "counting"}));
-    CHECK(chart.caption.find("Left out: 12 series") != std::string::npos);
+    CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
   }
   SECTION("sizes of one variant stay together") {
     std::erase_if(made.rows, [](const SummaryRow& row) { return row.variant != "standard"; });
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
     CHECK(chart.points.size() == 3 * 8);
-    CHECK(chart.caption.find("Left out: 12 series") != std::string::npos);
+    CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
   }
   SECTION("one picture if the config asks for it") {
     const ChartSet set = requested(
@@ -548,7 +548,7 @@ TEST_CASE("charts: an upper bound far above theory is left out and counted", "[r
     const Chart idle = chart_of_bound(11 * expected);
     CHECK_FALSE(has_layer(idle, "measured_upper_bound"));
     CHECK(idle.caption.find("Left out: 1 point without a hit whose upper bound is more than ten "
-                            "times the expected rate.") != std::string::npos);
+                            "times the expected rate;") != std::string::npos);
   }
 }
 
@@ -586,8 +586,8 @@ TEST_CASE("charts: a variant has one colour in every chart, lighter for its othe
   };
   const std::string standard = colour_of("rate_vs_bits_per_key", "standard");
   CHECK(standard != colour_of("rate_vs_bits_per_key", "counting"));
-  CHECK(colour_of("rate_vs_n_over_capacity", "4 bits per key, standard") == standard);
-  CHECK(colour_of("rate_vs_n_over_capacity", "12 bits per key, standard") ==
+  CHECK(colour_of("rate_vs_n_over_capacity", "4 bits per key, standard, k = 4") == standard);
+  CHECK(colour_of("rate_vs_n_over_capacity", "12 bits per key, standard, k = 6") ==
         lightened(standard, 0.6));
   CHECK(lightened("#0072B2", 0) == "#0072B2");
   CHECK(lightened("#0072B2", 1) == "#FFFFFF");
@@ -908,6 +908,26 @@ TEST_CASE("charts: captions and legends name only what is drawn", "[report]") {
   const Chart far = chart_named(charts_of(large), "rate_vs_bits_per_key");
   CHECK_FALSE(has_layer(far, "bound"));
   CHECK(far.caption.find("information bound") == std::string::npos);
+}
+
+TEST_CASE("charts: a picture says which k its filters have", "[report]") {
+  const auto series_of = [](const Chart& chart) {
+    return chart.spec["encoding"]["color"]["scale"]["domain"];
+  };
+  const auto chart_of = [](const HandMadeRun& made) {
+    return chart_named(charts_of(made), "rate_vs_n_over_capacity");
+  };
+  HandMadeRun made = grid_run({0.5, 1, 2}, {8, 12}, {5});
+  const Chart one = chart_of(made);
+  CHECK(one.caption.find(" All have k = 5 hashes.") != std::string::npos);
+  CHECK(series_of(one)[0] == "8 bits per key, standard");
+  for (SummaryRow& row : made.rows) row.num_hashes = row.num_bits == 800'000 ? 5 : 8;
+  const Chart labelled = chart_of(made);
+  CHECK(series_of(labelled)[0] == "8 bits per key, standard, k = 5");
+  CHECK(series_of(labelled)[2] == "12 bits per key, standard, k = 8");
+  const Chart along =
+      chart_named(charts_of(grid_run({1}, {4, 8, 12}, {3, 5, 8})), "rate_vs_bits_per_key");
+  CHECK(along.caption.find(" Tooltips and summary.csv have each mark's k.") != std::string::npos);
 }
 
 TEST_CASE("charts: captions say how k was chosen only where it was", "[report]") {

@@ -148,15 +148,17 @@ TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[repo
             .has_value());
 }
 
-TEST_CASE("pareto: points of fewer than 10 hits are left out and counted", "[report]") {
-  std::vector<SummaryRow> rows = {point("standard", 6, 1), point("standard", 8, 1),
-                                  point("blocked", 9, 1), point("blocked", 30, 1)};
-  rows[3].num_false_positives = 9;
+TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 hits", "[report]") {
+  std::vector<SummaryRow> rows = {point("standard", 6, 1),  point("standard", 8, 1),
+                                  point("blocked", 9, 1),   point("standard", 20, 1),
+                                  point("blocked", 20, 30), point("blocked", 25, 30)};
+  rows[3].num_false_positives = 9;  // without it blocked would be on the front from here on
   const chart::Chart chart = *chart_of(rows);
   CHECK(chart.points.size() == 3);
-  CHECK(chart.caption.find("Left out: 1 point of fewer than 10 hits.") != std::string::npos);
+  CHECK(chart.caption.find("Left out: sizes from 20 bits per key on, where a filter had fewer than "
+                           "10 hits.") != std::string::npos);
   rows[3].num_false_positives = 10;
-  CHECK(chart_of(rows)->points.size() == 4);
-  for (SummaryRow& row : rows) row.num_false_positives = 0;
+  CHECK(chart_of(rows)->points.size() == 6);
+  rows[0].num_false_positives = 0;
   CHECK_FALSE(chart_of(rows).has_value());
 }
