@@ -52,6 +52,10 @@ Isa active_isa() noexcept {
   return chosen;
 }
 
+bool uses_aes_instructions() noexcept {
+  return active_isa() != Isa::kBaseline && has_aes_instructions();
+}
+
 void require_valid_isa_choice() {
   const char* name = std::getenv(kIsaVariable);
   if (name == nullptr || find_supported(name)) return;

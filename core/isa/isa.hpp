@@ -30,6 +30,10 @@ inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 /// is as if the variable were not set, so that a library never stops a program that did not ask.
 [[nodiscard]] Isa active_isa() noexcept;
 
+/// Whether code may use the AES instructions (AESENC): the processor has them, and active_isa() is
+/// more than kBaseline.
+[[nodiscard]] bool uses_aes_instructions() noexcept;
+
 /// @throws ConfigError if BLOOMETRY_ISA is set to no name of an instruction set, or to one that
 /// this machine cannot run. The program bloometry begins with it.
 void require_valid_isa_choice();

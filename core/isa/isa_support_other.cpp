@@ -6,4 +6,8 @@ bool is_supported(Isa isa) noexcept {
   return isa == Isa::kBaseline;
 }
 
+bool has_aes_instructions() noexcept {
+  return false;
+}
+
 }  // namespace bloometry

@@ -19,4 +19,9 @@ bool is_supported(Isa isa) noexcept {
   return true;
 }
 
+bool has_aes_instructions() noexcept {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("aes");
+}
+
 }  // namespace bloometry

@@ -4,10 +4,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/murmur3_128_hasher.hpp"
 #include "core/hash/murmur64a_hasher.hpp"
 #include "core/hash/siphash_hashers.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/hash/xxh64_hasher.hpp"
 #include "core/study_hash/crc32_hasher.hpp"
@@ -18,9 +20,10 @@
 namespace bloometry {
 
 /// Every hash family, the default first, the weak ones last.
-using AllHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, Xxh64Hasher, Murmur3128Hasher,
-                              Murmur64aHasher, SipHash24Hasher, SipHash128Hasher, Md5SplitHasher,
-                              Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+using AllHashers =
+    HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher, Xxh64Hasher,
+               Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher, SipHash128Hasher, Md5SplitHasher,
+               Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
 
 namespace all_hashers_detail {
 

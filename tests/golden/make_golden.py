@@ -207,6 +207,70 @@ def folded_multiply(key, seed):
     return low ^ high, (low + rotl(high, 32)) & MASK
 
 
+def field_product(a, b):
+    """In AES's field: polynomials over bits modulo x^8 + x^4 + x^3 + x + 1."""
+    product = 0
+    for i in range(8):
+        if b >> i & 1:
+            product ^= a << i
+    for i in range(14, 7, -1):
+        if product >> i & 1:
+            product ^= 0x11B << (i - 8)
+    return product
+
+
+def s_box_entry(byte):
+    """FIPS 197, 5.1.1, bit by bit."""
+    inverse = next((b for b in range(256) if field_product(byte, b) == 1), 0)
+    bit = lambda i: inverse >> i % 8 & 1
+    return sum((bit(i) ^ bit(i + 4) ^ bit(i + 5) ^ bit(i + 6) ^ bit(i + 7) ^ 0x63 >> i & 1) << i
+               for i in range(8))
+
+
+S_BOX = [s_box_entry(byte) for byte in range(256)]
+MIX_COLUMNS = [[2, 3, 1, 1], [1, 2, 3, 1], [1, 1, 2, 3], [3, 1, 1, 2]]
+
+
+def aes_round(state, round_key):
+    """FIPS 197, 5.1, of 16 bytes: byte 4c + r is row r of column c."""
+    result = []
+    for c in range(4):
+        column = [S_BOX[state[4 * ((c + r) % 4) + r]] for r in range(4)]
+        for row in MIX_COLUMNS:
+            byte = 0
+            for factor, value in zip(row, column):
+                byte ^= field_product(factor, value)
+            result.append(byte)
+    return xor_bytes(result, round_key)
+
+
+def xor_bytes(a, b):
+    return bytes(x ^ y for x, y in zip(a, b))
+
+
+def aes(key, seed):
+    s0, s1 = mix64((seed + GOLDEN_GAMMA) & MASK), mix64((seed + ROOT_TWO_GAMMA) & MASK)
+    round_key = s0.to_bytes(8, "little") + s1.to_bytes(8, "little")
+    length = (len(key) * ROOT_THREE_GAMMA & MASK).to_bytes(8, "little")
+    state = xor_bytes(round_key, bytes(8) + length)
+    for i in range(0, len(key) - 16, 16):
+        state = xor_bytes(state, key[i:i + 16])
+        for _ in range(2):
+            state = aes_round(state, round_key)
+    last = key[-16:] if len(key) > 16 else key + bytes(16 - len(key))
+    state = xor_bytes(state, last)
+    for _ in range(3):
+        state = aes_round(state, round_key)
+    return tuple(little_endian_words(state))
+
+
+def splitmix64_xxh3(key, seed):
+    if len(key) != 8:
+        return digest_of(key, seed)
+    word = int.from_bytes(key, "little")
+    return of_64_bits(mix64(word ^ mix64((seed + GOLDEN_GAMMA) & MASK)))
+
+
 def siphash_2_4_words(key, k0, k1, is_wide):
     """The one word of SipHash-2-4, or the two of its 128-bit mode."""
     v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261,
@@ -302,6 +366,8 @@ def murmur64a_pair(key, seed):
 HASHERS = {
     "xxh3": digest_of,
     "folded_multiply": folded_multiply,
+    "aes": aes,
+    "splitmix64_xxh3": splitmix64_xxh3,
     "xxh64": lambda key, seed: of_64_bits(xxhash.XXH64(key, len(key), seed)),
     "murmur3_128": murmur3_128,
     "murmur64a": murmur64a_pair,

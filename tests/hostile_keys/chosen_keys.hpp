@@ -4,9 +4,12 @@
 #include <cstring>
 #include <string>
 
+#include "core/hash/aes_hasher.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/hasher.hpp"
 #include "core/hash/mix.hpp"
+#include "core/hash/narrow_digest.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
 
 /// Keys that an attacker writes down, and what he writes them down with.
@@ -93,5 +96,35 @@ class FoldedMultiplyTwins {
  private:
   std::uint64_t first_;
 };
+
+/// 2^64 keys of 32 bytes that have one digest of aes under this seed: the second 16 bytes cancel
+/// what the first became.
+class AesTwins {
+ public:
+  explicit AesTwins(std::uint64_t seed) noexcept : round_key_(AesHasher(seed).round_key()) {}
+
+  [[nodiscard]] std::string operator()(std::uint64_t which) const {
+    std::string key(32, 'x');
+    const AesState first{which, 0};
+    const AesState start = round_key_ ^ AesState { 0, key.size() * kRootThreeGamma };
+    const AesState second = aes_rounds(start ^ first, round_key_, 2);
+    std::memcpy(key.data(), &first, sizeof first);
+    std::memcpy(key.data() + sizeof first, &second, sizeof second);
+    return key;
+  }
+
+ private:
+  AesState round_key_;
+};
+
+/// Returns the integer whose digest of splitmix64_xxh3 has this lo: mix64 backwards.
+inline std::uint64_t integer_of_lo(const SplitMix64Xxh3Hasher& hasher, std::uint64_t lo) noexcept {
+  const auto undo_shift = [](std::uint64_t word, unsigned shift) {
+    return word ^ word >> shift ^ word >> (2 * shift);  // shift > 64 / 3
+  };
+  lo = undo_shift(lo, 31) * 0x319642b2d24d8ec3ULL;  // inverses of mix64's multipliers modulo 2^64
+  lo = undo_shift(lo, 27) * 0x96de1b173f119089ULL;
+  return undo_shift(lo, 30) ^ hasher.integer_start();
+}
 
 }  // namespace bloometry::test

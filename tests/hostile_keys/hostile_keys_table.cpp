@@ -12,8 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/siphash_hashers.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "tests/hostile_keys/attacks.hpp"
 #include "tests/support/catch.hpp"
@@ -101,6 +103,7 @@ TEST_CASE("hostile keys: all attacks at full size", "[.long]") {
   print_twins("xxh3, seed 0", Xxh3Hasher(), test::Xxh3Twins(0));
   print_twins("xxh3, seed 20261120", Xxh3Hasher(20261120), test::Xxh3Twins(20261120));
   print_twins("folded_multiply, seed 0", FoldedMultiplyHasher(), test::FoldedMultiplyTwins(0));
+  print_twins("aes, seed 0", AesHasher(), test::AesTwins(0));
   print_twins("siphash_2_4_128, secret", secret, test::Xxh3Twins(0));
   print_twins("siphash_2_4, secret", SipHash24Hasher(SipHashKey::random()), test::Xxh3Twins(0));
 }
@@ -115,7 +118,7 @@ TEST_CASE("hostile keys: time of a hash", "[.time]") {
       keys.push_back(key);
     }
     // One after the other, so that a slow moment of the machine meets all of them.
-    std::array<double, 4> best;
+    std::array<double, 6> best;
     best.fill(std::numeric_limits<double>::infinity());
     const SipHashKey secret = SipHashKey::random();
     for (int round = 0; round < 20; ++round) {
@@ -123,9 +126,12 @@ TEST_CASE("hostile keys: time of a hash", "[.time]") {
       best[1] = std::min(best[1], ns_per_key(FoldedMultiplyHasher(), keys));
       best[2] = std::min(best[2], ns_per_key(SipHash24Hasher(secret), keys));
       best[3] = std::min(best[3], ns_per_key(SipHash128Hasher(secret), keys));
+      best[4] = std::min(best[4], ns_per_key(AesHasher(), keys));
+      best[5] = std::min(best[5], ns_per_key(SplitMix64Xxh3Hasher(), keys));
     }
     std::cout << size << " bytes, ns per key: xxh3 " << best[0] << ", folded_multiply " << best[1]
-              << ", siphash_2_4 " << best[2] << ", siphash_2_4_128 " << best[3] << std::endl;
+              << ", siphash_2_4 " << best[2] << ", siphash_2_4_128 " << best[3] << ", aes "
+              << best[4] << ", splitmix64_xxh3 " << best[5] << std::endl;
   }
 }
 

@@ -122,11 +122,31 @@ TEST_CASE("hostile keys: folded_multiply under a known seed has 2^64 twins of a 
   }
 }
 
+TEST_CASE("hostile keys: aes under a known seed has 2^64 twins of a key", "[hostile]") {
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{20261120}}) {
+    const test::AesTwins twins(seed);
+    CHECK(twins(1) != twins(2));
+    CHECK(test::num_twins_contained(AesHasher(seed), twins, 100'000) == 100'000);
+    CHECK(test::num_twins_contained(AesHasher(seed + 1), twins, 1000) == 0);
+  }
+}
+
+TEST_CASE("hostile keys: splitmix64_xxh3 under a known seed has an integer for every lo",
+          "[hostile]") {
+  const SplitMix64Xxh3Hasher hasher(20261120);
+  for (std::uint64_t lo = 0; lo < 1000; ++lo) {
+    const IntegerKey key(test::integer_of_lo(hasher, lo));
+    REQUIRE(hasher(key.view()).lo == lo);
+    REQUIRE_FALSE(SplitMix64Xxh3Hasher(20261121)(key.view()).lo == lo);
+  }
+}
+
 TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are keys as others under a secret",
                    "[hostile]", SipHash24Hasher, SipHash128Hasher) {
   const TestType hasher = with_secret<TestType>().filter;
   CHECK(test::num_twins_contained(hasher, test::Xxh3Twins(0), 20'000) == 0);
   CHECK(test::num_twins_contained(hasher, test::FoldedMultiplyTwins(0), 20'000) == 0);
+  CHECK(test::num_twins_contained(hasher, test::AesTwins(0), 20'000) == 0);
 }
 
 TEST_CASE("hostile keys: who may only ask finds false positives at the rate, secret or not",

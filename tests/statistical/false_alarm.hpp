@@ -12,7 +12,7 @@ namespace bloometry::test {
 ///     conditional_rate_test         44   22 variants with schemes, 2 points
 ///     counting_damage_test           2
 ///     fluid_rate_test               12
-///     hash_uniformity_test         122   121 and a whole collision of 2^17 keys in 2^64
+///     hash_uniformity_test         152   151 and a whole collision of 2^17 keys in 2^64
 ///     increment_set_rate_test        6
 ///     independent_words_test        53   each over 4096 bit pairs, at a 4096th
 ///     probe_uniformity_test         58

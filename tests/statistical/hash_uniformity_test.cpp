@@ -1,6 +1,6 @@
 // Words of the strong hash families are uniform over keys that hardly differ, as theory 9.5 asks:
 // chi-square with both tails, a too even result is no random one. Beside them the weak families,
-// each with keys that show why it is called so. 8 * 3 * 5 + 2 assertions; false alarm:
+// each with keys that show why it is called so. 10 * 3 * 5 + 2 assertions; false alarm:
 // false_alarm.hpp.
 
 #include <algorithm>

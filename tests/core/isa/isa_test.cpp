@@ -43,6 +43,10 @@ TEST_CASE("isa: the baseline always runs, and what runs is in order", "[core][is
   CHECK(std::count(isas.begin(), isas.end(), active_isa()) == 1);
 }
 
+TEST_CASE("isa: the baseline has no AES", "[core][isa]") {
+  CHECK((!uses_aes_instructions() || active_isa() != Isa::kBaseline));
+}
+
 TEST_CASE("isa: every supported name may be chosen, and no choice", "[core][isa]") {
   for (const Isa isa : supported_isas()) {
     const IsaVariable variable(std::string(isa_name(isa)).c_str());

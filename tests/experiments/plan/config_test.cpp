@@ -196,7 +196,7 @@ TEST_CASE("config: names are checked against the registry", "[plan][config]") {
   REQUIRE(problem_with("/grids/0/variant", "standart")
               .starts_with("/grids/0/variant: must be one of standard, partitioned, "));
   REQUIRE(problem_with("/hash", "md4") ==
-          "/hash: must be one of xxh3, folded_multiply, xxh64, murmur3_128, "
+          "/hash: must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, murmur3_128, "
           "murmur64a, siphash_2_4, siphash_2_4_128, md5_split, crc32, fnv1, bkdr, "
           "js, sdbm, got \"md4\"");
   REQUIRE(problem_with("/probes/0", "doubel")

@@ -93,7 +93,7 @@ TEST_CASE("key_hash: an unknown hash is an error that names those there are",
   REQUIRE(find_key_hash("xxh3").name == "xxh3");
   REQUIRE_THROWS_AS(find_key_hash("md6"), ConfigError);
   REQUIRE_THROWS_WITH(find_key_hash("md6"),
-                      "hash must be one of xxh3, folded_multiply, xxh64, murmur3_128, murmur64a, "
+                      "hash must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, murmur3_128, murmur64a, "
                       "siphash_2_4, siphash_2_4_128, md5_split, "
                       "crc32, fnv1, bkdr, js, sdbm, got md6");
 }

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <emmintrin.h>
+
+#include <cstdint>
+
+#include "core/hash/aes_rounds.hpp"
+
+// Assembly, because a source that is compiled for every x86-64 may not name AES otherwise, and what
+// may is never inlined there. Code compiled with AVX takes the instruction's newer form: the older
+// one would wait for the upper halves of the registers.
+#if defined(__AVX__)
+#define BLOOMETRY_AESENC "vaesenc %[key], %[state], %[state]"
+#else
+#define BLOOMETRY_AESENC "aesenc %[key], %[state]"
+#endif
+
+namespace bloometry::aes {
+
+/// AES by instructions. Callable where uses_aes_instructions(). Always inlined, so that the linker
+/// finds no copy that it could give to code compiled for another machine.
+struct Instructions {
+  using Register = __m128i;
+  static constexpr bool kExist = true;
+
+  [[gnu::always_inline]] static inline Register load(const AesState& state) noexcept {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(&state));
+  }
+
+  [[gnu::always_inline]] static inline Register load_bytes(const char* bytes) noexcept {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+  }
+
+  [[gnu::always_inline]] static inline Register of_words(std::uint64_t lo,
+                                                         std::uint64_t hi) noexcept {
+    return _mm_set_epi64x(static_cast<long long>(hi), static_cast<long long>(lo));
+  }
+
+  [[gnu::always_inline]] static inline Register exclusive_or(Register a, Register b) noexcept {
+    return _mm_xor_si128(a, b);
+  }
+
+  template <unsigned kNumRounds>
+  [[gnu::always_inline]] static inline Register rounds(Register state,
+                                                       Register round_key) noexcept {
+    for (unsigned i = 0; i < kNumRounds; ++i) {
+      asm(BLOOMETRY_AESENC : [state] "+x"(state) : [key] "x"(round_key));
+    }
+    return state;
+  }
+
+  [[gnu::always_inline]] static inline Digest digest(Register state) noexcept {
+    return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(state)),
+            static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(state, state)))};
+  }
+};
+
+}  // namespace bloometry::aes
+
+#undef BLOOMETRY_AESENC

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/hash/hasher.hpp"
+#include "core/hash/little_endian.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/narrow_digest.hpp"
+#include "core/hash/xxh3_hasher.hpp"
+
+namespace bloometry {
+
+/// One word for an integer, made of shifts and two multiplications modulo 2^64, so that four or
+/// eight integers are hashed at once; XXH3 for all other keys. It is named after its two hashes.
+///
+///     key of 8 bytes, the integer x:  lo = mix64(x ^ s), hi = a mix of lo;  else XXH3, 128 bits
+///
+/// mix64 is the finaliser of SplitMix64, s a mix of the seed. The digest of an integer holds 64
+/// bits, and no two integers have equal digests. A filter that draws on lo alone (split_block, and
+/// standard with scheme remix) pays for one word. Not for keys from strangers: mix64 can be
+/// inverted, so that with a known seed anybody can write down the integer of any lo; for other keys
+/// see Xxh3Hasher.
+class SplitMix64Xxh3Hasher {
+ public:
+  static constexpr std::string_view kName = "splitmix64_xxh3";
+  static constexpr bool kIsSeeded = true;
+  static constexpr bool kIsWeak = false;
+
+  explicit SplitMix64Xxh3Hasher(std::uint64_t seed = 0) noexcept
+      : others_(seed), integer_start_(mix64(seed + kGoldenGamma)) {}
+
+  [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
+    if (key.size() != sizeof(std::uint64_t)) return others_(key);
+    const auto word = load_little_endian<std::uint64_t>(key.data());
+    return digest_of_64_bits(mix64(word ^ integer_start_));
+  }
+
+  /// For code that hashes integers of its own: lo is mix64(key ^ integer_start()).
+  [[nodiscard]] std::uint64_t integer_start() const noexcept { return integer_start_; }
+
+  [[nodiscard]] std::uint64_t seed() const noexcept { return others_.seed(); }
+
+  friend bool operator==(const SplitMix64Xxh3Hasher&,
+                         const SplitMix64Xxh3Hasher&) noexcept = default;
+
+ private:
+  Xxh3Hasher others_;
+  std::uint64_t integer_start_;
+};
+
+static_assert(SeededHasher<SplitMix64Xxh3Hasher>);
+
+}  // namespace bloometry
