@@ -3,7 +3,7 @@
 namespace bloometry {
 
 Digest AesHasher::hash_by_software(KeyView key) const noexcept {
-  return hash_bytes<aes::Software>(key);
+  return hash<aes::Software>(key);
 }
 
 Digest AesHasher::hash_integer_by_software(std::uint64_t word) const noexcept {

@@ -51,7 +51,7 @@ struct Instructions {
 
   [[gnu::always_inline]] static inline Digest digest(Register state) noexcept {
     return {static_cast<std::uint64_t>(_mm_cvtsi128_si64(state)),
-            static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_unpackhi_epi64(state, state)))};
+            static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_shuffle_epi32(state, 0xee)))};
   }
 };
 
