@@ -1,7 +1,6 @@
 #include "experiments/plan/key_source_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,19 +11,25 @@
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
 #include "experiments/workload/key_file.hpp"
+#include "experiments/workload/key_patterns.hpp"
 
 namespace bloometry {
 namespace {
 
-struct SyntheticKeys {
-  std::string_view name;
-  KeySource::Kind kind;
-};
-
-constexpr std::array kSyntheticKeys = {SyntheticKeys{"random", KeySource::Kind::kRandom},
-                                       SyntheticKeys{"sequential", KeySource::Kind::kSequential},
-                                       SyntheticKeys{"decimal", KeySource::Kind::kDecimal},
-                                       SyntheticKeys{"url", KeySource::Kind::kUrl}};
+/// The sources that need no file and no parameter.
+const std::vector<KeySource>& synthetic_sources() {
+  static const std::vector<KeySource> sources = [] {
+    std::vector<KeySource> all = {{.kind = KeySource::Kind::kRandom, .name = "random"},
+                                  {.kind = KeySource::Kind::kSequential, .name = "sequential"},
+                                  {.kind = KeySource::Kind::kDecimal, .name = "decimal"},
+                                  {.kind = KeySource::Kind::kUrl, .name = "url"}};
+    for (const KeyPattern& pattern : kKeyPatterns) {
+      all.push_back({.kind = KeySource::Kind::kPattern, .name = std::string(pattern.name)});
+    }
+    return all;
+  }();
+  return sources;
+}
 
 /// Fills in the hash of a file's content, which must be the hash that is given, and counts its
 /// lines.
@@ -90,10 +95,8 @@ std::optional<KeySource> read_zipf_keys(const ConfigField& field) {
 std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFileAccess& files) {
   if (field.member("zipf")) return read_zipf_keys(field);
   if (field.value().is_object()) return read_key_file(field, files);
-  for (const SyntheticKeys& keys : kSyntheticKeys) {
-    if (field.value() == keys.name) {
-      return KeySource{.kind = keys.kind, .name = std::string(keys.name)};
-    }
+  for (const KeySource& source : synthetic_sources()) {
+    if (field.value() == source.name) return source;
   }
   field.complain_must_be("one of " + joined(synthetic_key_names()) +
                          ", {\"zipf\": exponent} or {\"file\": path}");
@@ -104,9 +107,10 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
 void require_label_of_its_own(const ConfigField& field, const KeySource& source,
                               const std::vector<KeySource>& others) {
   if (source.label.empty()) return;
-  const bool is_name =
-      std::any_of(kSyntheticKeys.begin(), kSyntheticKeys.end(),
-                  [&](const SyntheticKeys& keys) { return keys.name == source.label; });
+  const auto& names = synthetic_sources();
+  const bool is_name = std::any_of(names.begin(), names.end(), [&](const KeySource& other) {
+    return other.name == source.label;
+  });
   if (is_name || source.label.starts_with(kZipfPrefix) || source.label.starts_with("file:")) {
     field.complain_of("label", "must not be the name of other keys, got '" + source.label + "'");
   }
@@ -121,7 +125,7 @@ void require_label_of_its_own(const ConfigField& field, const KeySource& source,
 
 std::vector<std::string> synthetic_key_names() {
   std::vector<std::string> names;
-  for (const SyntheticKeys& keys : kSyntheticKeys) names.emplace_back(keys.name);
+  for (const KeySource& source : synthetic_sources()) names.push_back(source.name);
   return names;
 }
 

@@ -17,11 +17,11 @@ inline constexpr std::string_view kZipfPrefix = "zipf:";
 /// Where a trial's keys come from (synthetic keys are disjoint by construction, file keys
 /// by a seeded split).
 struct KeySource {
-  enum class Kind { kRandom, kSequential, kDecimal, kUrl, kZipf, kFile };
+  enum class Kind { kRandom, kSequential, kDecimal, kUrl, kPattern, kZipf, kFile };
 
   Kind kind = Kind::kRandom;
-  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url,
-                       ///< zipf:<exponent>, file:<path as configured>
+  std::string name{};  ///< as in rows and seeds: random, sequential, decimal, url, that of a
+                       ///< KeyPattern, zipf:<exponent>, file:<path as configured>
   std::string
       path{};  ///< kFile: the path to open (relative ones are made relative to the config's folder)
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes

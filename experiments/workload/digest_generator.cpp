@@ -105,6 +105,10 @@ KeyDistribution synthetic_keys(const Unit& unit) {
       return DecimalKeys{};
     case KeySource::Kind::kUrl:
       return UrlKeys{};
+    case KeySource::Kind::kPattern:
+      if (const KeyPattern* pattern = find_key_pattern(unit.keys.name))
+        return PatternKeys(*pattern);
+      break;
     case KeySource::Kind::kZipf: {
       const SeedSequence seeds(unit.root_seed);
       return ZipfKeys(unit.keys.zipf_exponent, seeds.seed("keys", unit.keys.name, 0),
@@ -113,7 +117,7 @@ KeyDistribution synthetic_keys(const Unit& unit) {
     case KeySource::Kind::kFile:
       break;
   }
-  throw std::logic_error("file keys are not synthetic");
+  throw std::logic_error(unit.keys.name + " is not a synthetic source of keys");
 }
 
 }  // namespace bloometry

@@ -8,6 +8,7 @@
 #include "experiments/unit/unit.hpp"
 #include "experiments/workload/file_keys.hpp"
 #include "experiments/workload/key_hash.hpp"
+#include "experiments/workload/key_patterns.hpp"
 #include "experiments/workload/synthetic_keys.hpp"
 #include "experiments/workload/zipf_keys.hpp"
 
@@ -15,7 +16,7 @@ namespace bloometry {
 
 /// One of the key distributions.
 using KeyDistribution =
-    std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, ZipfKeys, FileKeys>;
+    std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, PatternKeys, ZipfKeys, FileKeys>;
 
 /// Makes digests of a unit's keys, any block of them in any order: keys are written into a small
 /// buffer, hashed from there and forgotten. A value; fill is safe to call from several threads.

@@ -72,7 +72,7 @@ HONEST = {
     "seed": [0, 1, 18446744073709551615],
     "trials": [1, 2, 3],
     "queries": [1, 50, 400],
-    "keys": ["random", "sequential", "decimal", "url", ["url", {"zipf": 1.1}]],
+    "keys": ["random", "sequential", "decimal", "url", "strided", ["url", {"zipf": 1.1}]],
     "hash": ["xxh3", "siphash_2_4", "crc32", ["xxh64", "fnv1"]],
     "probes": ["remix", "independent", "distinct", "bit_fields", "double_mod"],
     "report": [[], [{"chart": "fill"}]],

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/plan/key_source_reader.hpp"
 #include "test_folders.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
@@ -105,7 +106,8 @@ TEST_CASE("config: six different mistakes are all listed with their pointers", "
       Problems{"/trails: unknown field, allowed: $schema, name, question, seed, trials, queries, "
                "keys, hash, probes, grids, report",
                "/seed: must be in [0, 18446744073709551615], got -1",
-               "/keys/1: must be one of random, sequential, decimal, url, {\"zipf\": exponent} or "
+               "/keys/1: must be one of random, sequential, decimal, url, strided, high_half, "
+               "thousands, top_16_bits, top_10_bits, both_halves, {\"zipf\": exponent} or "
                "{\"file\": path}, got "
                "\"sequental\"",
                "/grids/0/num_keys: must be an integer in [0, 140737488355328], got 1.5",
@@ -336,6 +338,14 @@ TEST_CASE("config: the example of the documentation is valid", "[plan][config]")
       "report": [{"chart": "rate_vs_theory", "x": "num_inserted", "facet": "bits_per_key"},
                  {"chart": "relative_error_heatmap"}]})");
   REQUIRE(problems_of(json).empty());
+}
+
+TEST_CASE("config: every source of keys that has a name alone is read and written back",
+          "[plan][config]") {
+  Json json = smallest_config();
+  json["keys"] = synthetic_key_names();
+  REQUIRE(json["keys"].size() == 10);
+  REQUIRE(to_json(load(json))["keys"] == json["keys"]);
 }
 
 TEST_CASE("config: charts and their fields are known by name", "[plan][config]") {

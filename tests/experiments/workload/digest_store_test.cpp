@@ -48,6 +48,15 @@ TEST_CASE("digest_store: a digest is the hash of the key under the trial's seed"
   REQUIRE(collect(store.queries(unit, 0, 10))[3] == hasher(IntegerKey(offset + 7).view()));
 }
 
+TEST_CASE("digest_store: keys of a pattern are the pattern of the item",
+          "[experiments][workload]") {
+  const Unit unit = unit_with({.kind = KeySource::Kind::kPattern, .name = "strided"}, 10, 10);
+  DigestStore store(1 << 20);
+  const Xxh3Hasher hasher(SeedSequence(unit.root_seed).seed("hash", "strided", 0));
+  REQUIRE((*store.members(unit, 10))[3] == hasher(IntegerKey(6 << 16).view()));
+  REQUIRE(collect(store.queries(unit, 0, 10))[3] == hasher(IntegerKey(7 << 16).view()));
+}
+
 TEST_CASE("digest_store: kept or made again, the digests are the same", "[experiments][workload]") {
   const test::TemporaryKeyFile file(test::numbered_lines(70'000));
   for (const KeySource& source : {test::synthetic_source(KeySource::Kind::kRandom),

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "core/error.hpp"
 #include "experiments/workload/key_hash.hpp"
+#include "experiments/workload/key_patterns.hpp"
 #include "tests/support/catch.hpp"
 
 namespace bloometry {
@@ -72,6 +74,39 @@ TEST_CASE("synthetic keys: members and queries of several trials share no key",
   require_disjoint(DecimalKeys{});
   require_disjoint(UrlKeys{});
   require_disjoint(RandomKeys(99));
+  for (const KeyPattern& pattern : kKeyPatterns) {
+    CAPTURE(pattern.name);
+    require_disjoint(PatternKeys(pattern));
+  }
+}
+
+TEST_CASE("key patterns: what their descriptions say, in trial 0", "[experiments][workload]") {
+  const auto value = [](std::string_view name, std::uint64_t i) {
+    return find_key_pattern(name)->value(i);
+  };
+  for (const std::uint64_t i : {0ULL, 1ULL, 1023ULL, 65537ULL, 0xfedcba98ULL}) {
+    CAPTURE(i);
+    CHECK(value("strided", i) == i * 65536);
+    CHECK(value("high_half", i) == i * 0x100000000ULL);
+    CHECK(value("thousands", i) == i * 1000);
+    CHECK(value("top_16_bits", i) == i % 65536 * 0x1000000000000ULL + i / 65536);
+    CHECK(value("top_10_bits", i) == i % 1024 * 0x40000000000000ULL + i / 1024);
+    CHECK(value("both_halves", i) == i * 0x100000001ULL);
+  }
+  CHECK(kKeyPatterns.size() == 6);
+  CHECK(find_key_pattern("random") == nullptr);
+}
+
+TEST_CASE("key patterns: no two trials share a key, whatever the items",
+          "[experiments][workload]") {
+  for (const KeyPattern& pattern : kKeyPatterns) {
+    CAPTURE(pattern.name);
+    std::unordered_set<std::uint64_t> values;
+    for (std::uint64_t trial = 0; trial < 65'536; ++trial) {
+      values.insert(pattern.value(trial * kItemsPerTrial + 7));
+    }
+    CHECK(values.size() == 65'536);
+  }
 }
 
 TEST_CASE("random_keys: a bijection of 64-bit words, another for every seed",
@@ -93,7 +128,8 @@ TEST_CASE("key_hash: an unknown hash is an error that names those there are",
   REQUIRE(find_key_hash("xxh3").name == "xxh3");
   REQUIRE_THROWS_AS(find_key_hash("md6"), ConfigError);
   REQUIRE_THROWS_WITH(find_key_hash("md6"),
-                      "hash must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, murmur3_128, murmur64a, "
+                      "hash must be one of xxh3, folded_multiply, aes, splitmix64_xxh3, xxh64, "
+                      "murmur3_128, murmur64a, "
                       "siphash_2_4, siphash_2_4_128, md5_split, "
                       "crc32, fnv1, bkdr, js, sdbm, got md6");
 }
