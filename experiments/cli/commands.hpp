@@ -61,7 +61,8 @@ struct VerifySubjectOptions {
   std::string command;  ///< run by sh -c
   PointOptions claim;   ///< what it is said to be; its variant is --claim
   SubjectSettings settings{};
-  std::string keys = "hex";
+  std::vector<std::string> keys{"random"};  ///< sources, each judged by itself
+  std::string encoding = "hex";
   std::uint64_t seed = 1;
   double timeout_s = 60;
   bool allow_undecided = false;

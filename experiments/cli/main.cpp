@@ -343,7 +343,11 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
                [&options](const std::vector<std::string>& names) {
                  options.settings.exercises = parse_exercises(names);
                });
-  subject->add_option("--keys", options.keys, "hex, decimal or bytes (default hex)");
+  subject.names("--keys", options.keys,
+                "of " + joined(subject_key_sources()) +
+                    ": integers that follow a pattern, each judged by itself (default random)");
+  subject->add_option("--encoding", options.encoding,
+                      "how the number of a key is written: hex, decimal or bytes (default hex)");
   subject->add_option("--seed", options.seed, "of the keys (default 1)");
   subject->add_option("--timeout", options.timeout_s,
                       "seconds without a byte after which the subject is given up (default 60); "

@@ -32,7 +32,8 @@ constexpr std::array kSweepOptions = {OptionName{"memory", "--memory"}};
 
 constexpr std::array kSubjectOptions = {
     OptionName{"variant", "--claim"}, OptionName{"claim", "--claim"},
-    OptionName{"loads", "--loads"}, OptionName{"keys", "--keys"}};
+    OptionName{"loads", "--loads"}, OptionName{"keys", "--keys"},
+    OptionName{"encoding", "--encoding"}};
 
 constexpr std::array kBenchOptions = {OptionName{"num_keys", "-n"},
                                       OptionName{"rate", "-p"},

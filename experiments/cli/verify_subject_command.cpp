@@ -82,8 +82,9 @@ class SubjectProgressShown {
 
 SubjectVerdict judge_with_progress(const VerifySubjectOptions& options, const Claim& claim) {
   SubjectProgressShown shown(::isatty(STDERR_FILENO) != 0);
-  Subject subject(process_settings(options),
-                  SubjectKeys(parse_key_form(options.keys), options.seed));
+  Subject subject(
+      process_settings(options),
+      SubjectKeys(options.keys.front(), parse_key_encoding(options.encoding), options.seed));
   SubjectSettings settings = options.settings;
   settings.seed = options.seed;
   const auto show = [&](const SubjectProgress& progress) { shown(progress); };
@@ -91,15 +92,27 @@ SubjectVerdict judge_with_progress(const VerifySubjectOptions& options, const Cl
                        options.quiet ? ShowSubjectProgress() : ShowSubjectProgress(show));
 }
 
-int report(const SubjectReport& report) {
-  if (report.options.junit) write_subject_junit(report);
-  if (report.options.json) {
-    print_subject_json(report, std::cout);
-  } else {
-    print_subject_text(report, std::cout);
+/// Judges each source of keys by itself, with its share of the false alarm.
+SubjectReports judge_sources(const VerifySubjectOptions& options, const Claim& claim) {
+  SubjectReports reports;
+  for (const std::string& source : options.keys) {
+    VerifySubjectOptions one = options;
+    one.keys = {source};
+    one.settings.goal.false_alarm /= static_cast<double>(options.keys.size());
+    const SubjectVerdict verdict = judge_with_progress(one, claim);
+    reports.push_back({one, claim, verdict});
+    if (!options.json) print_subject_text(reports.back(), std::cout);
   }
-  if (!report.verdict.accepted()) return kAnswerIsNo;
-  return report.verdict.undecided && !report.options.allow_undecided ? kAnswerIsNo : kDone;
+  return reports;
+}
+
+int report(const VerifySubjectOptions& options, const SubjectReports& reports) {
+  if (options.junit) write_subject_junit(options, reports);
+  if (options.json) print_subject_json(reports, std::cout);
+  const bool is_yes = std::all_of(reports.begin(), reports.end(), [&](const auto& report) {
+    return report.verdict.accepted() && (!report.verdict.undecided || options.allow_undecided);
+  });
+  return is_yes ? kDone : kAnswerIsNo;
 }
 
 /// NaN passes the ranges of the command line.
@@ -107,6 +120,15 @@ void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
   throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +
                     rounded(value, 6));
+}
+
+/// @throws ConfigError unless all are sources of keys and no two are equal.
+void require_distinct_sources(const std::vector<std::string>& sources) {
+  for (auto source = sources.begin(); source != sources.end(); ++source) {
+    static_cast<void>(SubjectKeys(*source, KeyEncoding::kHex, 1));
+    if (std::find(sources.begin(), source, *source) == source) continue;
+    throw ConfigError("keys", "must be distinct, got '" + *source + "' twice");
+  }
 }
 
 /// @throws ConfigError with every problem of the options.
@@ -124,7 +146,8 @@ Claim checked_claim(const VerifySubjectOptions& options) {
   check(require_share, "--deviation", settings.goal.deviation, 1e6);
   check(require_valid_loads, settings.loads);
   problems.collect([&] { static_cast<void>(process_settings(options)); });
-  problems.collect([&] { static_cast<void>(parse_key_form(options.keys)); });
+  problems.collect([&] { static_cast<void>(parse_key_encoding(options.encoding)); });
+  problems.collect([&] { require_distinct_sources(options.keys); });
   problems.collect([&] { claim = claim_of(options.claim); });
   problems.throw_if_any();
   return *claim;
@@ -137,8 +160,7 @@ int verify_subject_command(const VerifySubjectOptions& options) {
   InterruptWatch watch(kNothingVerified, InterruptWatch::kGrace);
   const Claim claim = checked_claim(options);
   try {
-    const SubjectVerdict verdict = judge_with_progress(options, claim);
-    return report({options, claim, verdict});
+    return report(options, judge_sources(options, claim));
   } catch (const SubjectInterrupted&) {
     return watch.say_interrupted(kNothingVerified);
   } catch (const IoError& error) {

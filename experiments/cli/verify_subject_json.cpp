@@ -56,32 +56,40 @@ Json load_json(const SubjectReport& report, const LoadVerdict& load) {
           {"outcome", outcome_text(report, load)}};
 }
 
-}  // namespace
-
-void print_subject_json(const SubjectReport& report, std::ostream& out) {
+Json report_json(const SubjectReport& report) {
   const auto& [options, claim, verdict] = report;
   Json loads = Json::array();
   for (const LoadVerdict& load : verdict.loads) loads.push_back(load_json(report, load));
-  const Json json = {{"accepted", verdict.accepted()},
-                     {"undecided", verdict.undecided},
-                     {"subject", options.command},
-                     {"claim", claim_json(claim)},
-                     {"sequential", options.settings.sequential},
-                     {"seed", options.seed},
-                     {"num_filters", verdict.num_filters},
-                     {"num_queries", verdict.num_queries},
-                     {"num_false_positives", verdict.num_hits},
-                     {"num_member_queries", verdict.num_member_queries},
-                     {"num_false_negatives", verdict.num_false_negatives},
-                     {"num_repeated_queries", verdict.num_repeats},
-                     {"num_changed_answers", verdict.num_changed_answers},
-                     {"num_refused_erases", verdict.num_refused_erases},
-                     {"num_wrongful_erases", verdict.num_wrongful_erases},
-                     {"p_value", or_null(verdict.p_value)},
-                     {"fill_ignored", verdict.ignores_fill},
-                     {"false_alarm", options.settings.goal.false_alarm},
-                     {"loads", loads},
-                     {"why", verdict.why()}};
+  return {{"accepted", verdict.accepted()},
+          {"undecided", verdict.undecided},
+          {"subject", options.command},
+          {"claim", claim_json(claim)},
+          {"sequential", options.settings.sequential},
+          {"keys", options.keys.front()},
+          {"encoding", options.encoding},
+          {"seed", options.seed},
+          {"num_filters", verdict.num_filters},
+          {"num_queries", verdict.num_queries},
+          {"num_false_positives", verdict.num_hits},
+          {"num_member_queries", verdict.num_member_queries},
+          {"num_false_negatives", verdict.num_false_negatives},
+          {"num_repeated_queries", verdict.num_repeats},
+          {"num_changed_answers", verdict.num_changed_answers},
+          {"num_refused_erases", verdict.num_refused_erases},
+          {"num_wrongful_erases", verdict.num_wrongful_erases},
+          {"p_value", or_null(verdict.p_value)},
+          {"fill_ignored", verdict.ignores_fill},
+          {"false_alarm", options.settings.goal.false_alarm},
+          {"loads", loads},
+          {"why", verdict.why()}};
+}
+
+}  // namespace
+
+void print_subject_json(const SubjectReports& reports, std::ostream& out) {
+  Json list = Json::array();
+  for (const SubjectReport& report : reports) list.push_back(report_json(report));
+  const Json& json = list.size() == 1 ? list.front() : list;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/cli/text_table.hpp"
@@ -98,9 +99,7 @@ std::string failure_if(std::uint64_t count, const SubjectVerdict& verdict) {
   return count > 0 ? verdict.why() : "";
 }
 
-}  // namespace
-
-void write_subject_junit(const SubjectReport& report) {
+std::vector<Case> cases_of(const SubjectReport& report) {
   const SubjectVerdict& verdict = report.verdict;
   std::vector<Case> cases{
       {.name = "members", .failure = failure_if(verdict.num_false_negatives, verdict)},
@@ -117,7 +116,20 @@ void write_subject_junit(const SubjectReport& report) {
     cases.push_back({.name = "fill with " + grouped(load.num_keys) + " keys",
                      .failure = load.fill_rejected ? verdict.why() : ""});
   }
-  write(report.options, cases);
+  return cases;
+}
+
+}  // namespace
+
+void write_subject_junit(const VerifySubjectOptions& options, const SubjectReports& reports) {
+  std::vector<Case> all;
+  for (const SubjectReport& report : reports) {
+    for (Case& testcase : cases_of(report)) {
+      if (reports.size() > 1) testcase.name.insert(0, report.options.keys.front() + ": ");
+      all.push_back(std::move(testcase));
+    }
+  }
+  write(options, all);
 }
 
 void write_subject_junit(const VerifySubjectOptions& options, const std::string& error) {

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "experiments/cli/commands.hpp"
 #include "experiments/subject/claim.hpp"
@@ -9,12 +10,16 @@
 
 namespace bloometry {
 
-/// The inputs and the result of one `verify --subject`.
+/// The inputs and the result of judging a subject with one source of keys: options.keys holds that
+/// source, and the false alarm is its share.
 struct SubjectReport {
-  const VerifySubjectOptions& options;
-  const Claim& claim;
-  const SubjectVerdict& verdict;
+  VerifySubjectOptions options;
+  Claim claim;
+  SubjectVerdict verdict;
 };
+
+/// One for each source of keys.
+using SubjectReports = std::vector<SubjectReport>;
 
 /// ACCEPTED, REJECTED or UNDECIDED.
 [[nodiscard]] std::string headline(const SubjectVerdict& verdict);
@@ -24,12 +29,12 @@ struct SubjectReport {
 
 /// For people.
 void print_subject_text(const SubjectReport& report, std::ostream& out);
-/// One JSON object.
-void print_subject_json(const SubjectReport& report, std::ostream& out);
+/// One JSON object, or with several sources of keys an array of them.
+void print_subject_json(const SubjectReports& reports, std::ostream& out);
 
 /// One testsuite of testcases: members, repeated answers, hits and fill of each load, and erase if
-/// it was exercised. @throws IoError, leaving an old file as it is.
-void write_subject_junit(const SubjectReport& report);
+/// it was exercised, for each source of keys. @throws IoError, leaving an old file as it is.
+void write_subject_junit(const VerifySubjectOptions& options, const SubjectReports& reports);
 /// The same with one testcase in error, of a subject that could not be judged.
 void write_subject_junit(const VerifySubjectOptions& options, const std::string& error);
 

@@ -122,6 +122,7 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
   const auto& [options, claim, verdict] = report;
   out << headline(verdict) << ": " << printable(options.command, kMaxMessage) << '\n'
       << "  claim            " << claim_text(claim) << '\n'
+      << "  keys             " << options.keys.front() << ", " << options.encoding << '\n'
       << "  seed             " << options.seed << '\n'
       << "  asked            " << plural(verdict.num_filters, "filter") << ", "
       << plural(verdict.num_queries, "absent key") << ", "

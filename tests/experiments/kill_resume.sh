@@ -191,7 +191,7 @@ check "with one line each" lines_of_stderr 3
 check "mistakes in a benchmark exit 2" exits 2 "--ops must be of .*got 'delete'" "$program" bench -n 10 --repetitions 0 --ops delete
 check "with one line each" lines_of_stderr 3
 check "mistakes in a claim exit 2" exits 2 "--loads must be .*got 0" \
-  "$program" verify --subject true --claim standard -n 10 -m 96 -k 65 --loads 0 --keys base64
+  "$program" verify --subject true --claim standard -n 10 -m 96 -k 65 --loads 0 --encoding base64
 check "with one line each" lines_of_stderr 3
 check "a false alarm of 0 exits 2" exits 2 "--false-alarm must be a number in \[1e-300, 0.5\], got '0'" \
   "$program" verify whole --false-alarm 0

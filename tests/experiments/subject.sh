@@ -50,6 +50,19 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --json --junit report.xml
   check "the JSON says so" grep -q '"accepted": false' stdout
   check "so does the JUnit report" /usr/bin/python3 -c 'import xml.etree.ElementTree as x; assert x.parse("report.xml").find(".//failure") is not None'
+  # Seven fields of seven bits of the integer itself: ideal for random keys alone.
+  sed -e 's/^    digest = .*/    number = int(key, 16)/' -e 's/^    return .*/    return [(number >> 7 * i) % m for i in range(k)]/' \
+    readme_subject.py >fields_of_integer.py
+  chmod +x fields_of_integer.py
+  # shellcheck disable=SC2086
+  fields() { "$program" verify --claim standard -n 10 -m 128 -k 7 --subject ./fields_of_integer.py $few "$@"; }
+  check "an integer is its own hash if it is random" exits 0 '' fields
+  check "and is not if the keys are sequential" exits 1 '' fields --keys sequential
+  check "of several sources of keys one that is rejected is enough" exits 1 '' fields --keys random,strided --junit report.xml
+  check "each has its verdict" test "$(grep -cE '^(ACCEPTED|REJECTED)' stdout)$(grep -cE '^  keys +(random|strided), hex$' stdout)" = 22
+  check "and its testcases" grep -q 'name="strided: members"' report.xml
+  check "and its object of JSON" exits 1 '' fields --keys random,strided --json
+  check "in an array" /usr/bin/python3 -c 'import json; r = json.load(open("stdout")); assert [(v["keys"], v["accepted"]) for v in r] == [("random", True), ("strided", False)] and r[0]["false_alarm"] == 5e-7'
   # shellcheck disable=SC2086
   check "undecided is no" exits 1 '' judge --subject ./without_fill.py --filters 2 --queries 30 --loads 1
   check "the verdict says so" grep -q '^UNDECIDED' stdout
@@ -88,7 +101,9 @@ check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' ju
 check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
 check "both plans" exits 2 'excludes' judge --subject x --fixed --sequential
 check "an unknown exercise" exits 2 "--exercise must be of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
-check "an unknown form of keys" exits 2 "--keys must be one of hex, decimal, bytes, got 'base64'" judge --subject x --keys base64
+check "an unknown encoding" exits 2 "--encoding must be one of hex, decimal, bytes, got 'base64'" judge --subject x --encoding base64
+check "an unknown source of keys" exits 2 "--keys must be of random, sequential, strided, " judge --subject x --keys random,hex
+check "a source of keys twice" exits 2 "--keys must be distinct, got 'random' twice" judge --subject x --keys random,random
 
 # --- An interrupt ends the subject and what it started.
 

@@ -53,7 +53,7 @@ judge rejected erase_without_check counting 1000 9586 7 --exercise erase
 judge rejected erase_clears_bits standard 1000 9586 7 --exercise erase
 judge rejected stages_without_tightening standard 1000 9586 7
 judge rejected merge_into_nothing standard 1000 9586 7 --exercise merge
-judge rejected signed_char_hash standard 1000 9586 7 --keys bytes
+judge rejected signed_char_hash standard 1000 9586 7 --encoding bytes
 judge rejected liar standard 1000 9586 7
 judge rejected coin_for_absent_keys standard 1000 9586 7
 judge rejected block_one_probe_fewer blocked 1000 10240 6
@@ -75,7 +75,7 @@ judge accepted honest_bits standard 100 1443 10
 judge accepted honest_bits standard 109000 1048576 7
 judge accepted honest_bits standard 1000 2900 2
 judge accepted honest_bits standard 1000 9586 7 --exercise merge
-judge accepted honest_bits standard 1000 9586 7 --keys bytes
+judge accepted honest_bits standard 1000 9586 7 --encoding bytes
 judge accepted honest_counters counting 1000 9586 7 --exercise merge,erase,saturation
 judge accepted honest_blocked_512 blocked 10000 102400 6
 judge accepted honest_blocked_256 blocked 100000 1024000 6 --param block_bits=256 --loads 1,2

@@ -20,7 +20,7 @@ namespace {
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
   Subject subject({.command = std::string("'") + kZooProgram + "' " + name},
-                  SubjectKeys(KeyForm::kHex, test_seed()));
+                  SubjectKeys("random", KeyEncoding::kHex, test_seed()));
   return judge_subject(subject, claim, settings, nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -20,15 +21,15 @@ namespace {
 std::string failure_after_new(const std::string& answer) {
   Subject subject(
       {.command = "read x; echo ok; read x; read k; read k; printf '" + answer + "\\n'; sleep 60"},
-      SubjectKeys(KeyForm::kHex, 1));
+      SubjectKeys("random", KeyEncoding::kHex, 1));
   subject.begin(2, 20, 3);
   const std::vector<std::uint64_t> items{1, 3};
   return message_of<IoError>([&] { subject.query(items); });
 }
 
-std::string text_of(KeyForm form, std::uint64_t item) {
+std::string text_of(KeyEncoding encoding, std::uint64_t item, std::string_view source = "random") {
   std::string text;
-  SubjectKeys(form, 7).append(item, text);
+  SubjectKeys(source, encoding, 7).append(item, text);
   return text;
 }
 
@@ -37,11 +38,11 @@ std::string text_of(KeyForm form, std::uint64_t item) {
 TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
   // Answers with what it read, so that the request itself is seen.
   Subject subject({.command = "read a; read b; read c; echo \"error [$a] [$b] [$c]\""},
-                  SubjectKeys(KeyForm::kDecimal, 1));
+                  SubjectKeys("random", KeyEncoding::kDecimal, 1));
   const std::vector<std::uint64_t> items{0, 2};
   std::string keys[2];
-  SubjectKeys(KeyForm::kDecimal, 1).append(0, keys[0]);
-  SubjectKeys(KeyForm::kDecimal, 1).append(2, keys[1]);
+  SubjectKeys("random", KeyEncoding::kDecimal, 1).append(0, keys[0]);
+  SubjectKeys("random", KeyEncoding::kDecimal, 1).append(2, keys[1]);
   for (std::string& key : keys) key.pop_back();
   CHECK(message_of<IoError>([&] { static_cast<void>(subject.insert(items)); }) ==
         "the subject refused 'insert 2': [insert 2] [" + keys[0] + "] [" + keys[1] + "]");
@@ -50,7 +51,7 @@ TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
 TEST_CASE("subject: a full filter is not an error", "[subject]") {
   Subject subject({.command = "read x; read k; echo full; read x; read k; echo ok; read x; read k; "
                               "echo full"},
-                  SubjectKeys(KeyForm::kHex, 1));
+                  SubjectKeys("random", KeyEncoding::kHex, 1));
   const std::vector<std::uint64_t> items{1};
   CHECK_FALSE(subject.insert(items));
   CHECK(subject.insert(items));
@@ -58,11 +59,11 @@ TEST_CASE("subject: a full filter is not an error", "[subject]") {
 }
 
 TEST_CASE("subject: who can tell the fill says so at the start", "[subject]") {
-  Subject old({.command = "read x; echo ok"}, SubjectKeys(KeyForm::kHex, 1));
+  Subject old({.command = "read x; echo ok"}, SubjectKeys("random", KeyEncoding::kHex, 1));
   CHECK_FALSE(old.begin(1, 2, 3));
   Subject able({.command = "read x; echo ok fill; read x; echo 17; read x; echo 17 bits; read x; "
                            "echo -1; read x"},
-               SubjectKeys(KeyForm::kHex, 1));
+               SubjectKeys("random", KeyEncoding::kHex, 1));
   CHECK(able.begin(1, 2, 3));
   CHECK(able.fill() == 17);
   CHECK(message_of<IoError>([&] { able.fill(); }) ==
@@ -82,19 +83,23 @@ TEST_CASE("subject: an answer that breaks the protocol is named", "[subject]") {
 }
 
 TEST_CASE("subject: what is not ok is not taken for it", "[subject]") {
-  Subject subject({.command = "read x; echo OK; sleep 60"}, SubjectKeys(KeyForm::kHex, 1));
+  Subject subject({.command = "read x; echo OK; sleep 60"},
+                  SubjectKeys("random", KeyEncoding::kHex, 1));
   CHECK(
       message_of<IoError>([&] { subject.begin(1, 2, 3); }) ==
       "the subject must answer 'new 1 2 3' with 'ok', 'ok fill' or 'error TEXT', it answered 'OK'");
 }
 
 TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") {
-  for (const KeyForm form : {KeyForm::kHex, KeyForm::kDecimal, KeyForm::kBytes}) {
+  for (const KeyEncoding encoding :
+       {KeyEncoding::kHex, KeyEncoding::kDecimal, KeyEncoding::kBytes}) {
+    const auto source = GENERATE(from_range(subject_key_sources()));
+    CAPTURE(source);
     std::set<std::string> keys;
     for (const std::uint64_t trial : {0U, 1U, 65'535U}) {
       for (std::uint64_t i = 0; i < 1000; ++i) {
-        keys.insert(text_of(form, item_number(KeyRole::kMember, i, trial)));
-        keys.insert(text_of(form, item_number(KeyRole::kQuery, i, trial)));
+        keys.insert(text_of(encoding, item_number(KeyRole::kMember, i, trial), source));
+        keys.insert(text_of(encoding, item_number(KeyRole::kQuery, i, trial), source));
       }
     }
     CHECK(keys.size() == 6000);
@@ -102,11 +107,29 @@ TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") 
   }
 }
 
+TEST_CASE("subject keys: patterns begin at their first key, other seeds at other trials",
+          "[subject]") {
+  const auto key = [](std::string_view source, std::uint64_t item, std::uint64_t seed) {
+    std::string text;
+    SubjectKeys(source, KeyEncoding::kHex, seed).append(item, text);
+    return text;
+  };
+  CHECK(key("sequential", 3, 1) == "0000000000000003\n");
+  CHECK(key("strided", 3, 1) == "0000000000030000\n");
+  for (const std::string& source : subject_key_sources()) {
+    CAPTURE(source);
+    CHECK(key(source, 3, 1) != key(source, 3, 2));
+  }
+  CHECK(message_of<ConfigError>([&] { key("sequental", 3, 1); }) ==
+        "keys must be of random, sequential, strided, high_half, thousands, top_16_bits, "
+        "top_10_bits, both_halves, got 'sequental'");
+}
+
 TEST_CASE("subject keys: hex, decimal and bytes say the same number", "[subject]") {
-  const std::string hex = text_of(KeyForm::kHex, 12);
+  const std::string hex = text_of(KeyEncoding::kHex, 12);
   REQUIRE(hex.size() == 17);
-  CHECK(std::stoull(hex, nullptr, 16) == std::stoull(text_of(KeyForm::kDecimal, 12)));
-  const std::string bytes = text_of(KeyForm::kBytes, 12);
+  CHECK(std::stoull(hex, nullptr, 16) == std::stoull(text_of(KeyEncoding::kDecimal, 12)));
+  const std::string bytes = text_of(KeyEncoding::kBytes, 12);
   REQUIRE(bytes.size() == 11);
   std::uint64_t value = 0;
   for (int i = 9; i >= 0; --i) {
@@ -115,5 +138,5 @@ TEST_CASE("subject keys: hex, decimal and bytes say the same number", "[subject]
     value = value << 7U | (byte & 0x7fU);
   }
   CHECK(value == std::stoull(hex, nullptr, 16));
-  CHECK_THROWS_AS(parse_key_form("binary"), ConfigError);
+  CHECK_THROWS_AS(parse_key_encoding("binary"), ConfigError);
 }
