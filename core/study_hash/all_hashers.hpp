@@ -19,11 +19,18 @@
 
 namespace bloometry {
 
-/// Every hash family, the default first, the weak ones last.
-using AllHashers =
+/// The families of core/hash, the default first.
+using LibraryHashers =
     HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher, Xxh64Hasher,
-               Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher, SipHash128Hasher, Md5SplitHasher,
-               Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+               Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher, SipHash128Hasher>;
+
+/// The families of this folder, the weak ones last.
+using StudyHashers =
+    HasherList<Md5SplitHasher, Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
+
+/// Every hash family.
+using AllHashers =
+    decltype(std::tuple_cat(std::declval<LibraryHashers>(), std::declval<StudyHashers>()));
 
 namespace all_hashers_detail {
 

@@ -24,6 +24,8 @@ namespace bloometry::test {
 ///     calibration_test              25   8 kinds of rows, up to 4 laws
 ///     verdict/calibration_test     403   400 runs, each judged at this false alarm, and 3 counts
 ///     verdict/power_test           108   2 bounds for each of 4 shares, 100 fills at 1e-9
+///
+/// tests/hash_battery has 1e-6 of its own, for each number of keys.
 inline double rejection_threshold() {
   return statistics::bonferroni_threshold(1e-6, 1000);
 }
