@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Absent if the run cannot be read, was changed, or is of another experiment.
+/// Returns nothing if the run cannot be read, was changed, or belongs to another experiment.
 std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   try {
     RunData run = read_run(folder);
@@ -31,13 +31,13 @@ std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   return std::nullopt;
 }
 
-/// The order of a unit's points; rows of a table sort by their columns.
+/// Orders points as their unit does; rows of a table sort by their columns.
 bool is_earlier_point(const TrialRow& a, const TrialRow& b) {
   return std::tie(a.num_inserted, a.num_hashes, a.num_queries) <
          std::tie(b.num_inserted, b.num_hashes, b.num_queries);
 }
 
-/// The results of a run whose ids are wanted, which are wanted no longer.
+/// Moves the results whose ids are in `wanted` out of the run and removes those ids from `wanted`.
 std::vector<UnitResult> take_wanted(RunData run, std::set<std::string>& wanted) {
   std::map<std::string, UnitResult> results;
   for (UnitTiming& timing : run.timings) {

@@ -17,14 +17,14 @@ struct EarlierUnits {
   std::vector<UnitResult> results{};
 };
 
-/// Other run folders beside the one given, the newest config first; none if the folder above does
-/// not exist.
+/// Returns the other run folders beside the given one, the newest config first. Returns none if the
+/// parent folder does not exist.
 [[nodiscard]] std::vector<std::filesystem::path> runs_beside(const std::filesystem::path& folder);
 
-/// Finished units that earlier runs of the same name and seed share with a config: what they
-/// measured is the same, because a unit's id is a hash of all that its rows depend on. Runs that
-/// are damaged, changed or of another rows_version are passed over.
-/// @param wanted ids; each is found once at most.
+/// Returns the finished units that earlier runs of the same name and seed share with a config.
+/// Their measurements are the same, because a unit's id is a hash of everything that its rows
+/// depend on. Runs that are damaged, changed or of another rows_version are skipped.
+/// @param wanted ids; each is found at most once.
 [[nodiscard]] std::vector<EarlierUnits> find_earlier_units(
     const std::vector<std::filesystem::path>& runs, const Config& config,
     std::set<std::string> wanted);

@@ -11,14 +11,14 @@ namespace bloometry {
 /// The digests that the units of one (keys, hash, trial) share: the longest list of each role. A
 /// file has one list for members and queries together.
 struct KeyLists {
-  const Unit* unit = nullptr;  ///< one of them
+  const Unit* unit = nullptr;  ///< one of the units
   std::uint64_t num_units = 0;
   std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;
-  std::uint64_t num_queries_of_units = 0;  ///< of all units together, each its own
+  std::uint64_t num_queries_of_units = 0;  ///< sum over the units; each has its own queries
 };
 
-/// Returns the lists that these units need, which must outlive them.
+/// Returns the lists that these units need. The units must outlive the lists.
 [[nodiscard]] std::vector<KeyLists> key_lists(std::span<const Unit> units);
 
 }  // namespace bloometry

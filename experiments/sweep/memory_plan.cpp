@@ -18,15 +18,15 @@
 namespace bloometry {
 namespace {
 
-/// Blocks of digests, keys on their way through a pass, counts: measured below 0.7 MB, with
-/// distinct probes.
+/// Blocks of digests, keys in the current pass, and counts of one thread: measured below 0.7 MB,
+/// with distinct probes.
 constexpr std::uint64_t kThreadBytes = std::uint64_t{1} << 20U;
 
 bool is_file(const Unit& unit) {
   return unit.keys.kind == KeySource::Kind::kFile;
 }
 
-/// Sizes of one kind, the largest first.
+/// Sizes of one kind, in descending order.
 class Sizes {
  public:
   explicit Sizes(std::vector<std::uint64_t> bytes) : bytes_(std::move(bytes)) {
@@ -43,8 +43,8 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// The text of key files and, for lines of usual length, as much again for where each line is and
-/// its place in the splits.
+/// Returns the bytes of the key files: their text and, for lines of usual length, as much again for
+/// the positions of the lines and of the splits.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
   std::set<std::string> paths;
   for (const Unit& unit : units) {
@@ -66,8 +66,8 @@ Sizes sizes_of(std::span<const T> things, Size size) {
   return Sizes(std::move(bytes));
 }
 
-/// What the units of a run take. Units that share a list run one after the other and the list is
-/// given up with the last of them: there are never more lists than threads.
+/// The memory that the units of a run need. Units that share a list run one after the other, and
+/// the list is freed after the last of them. There are therefore never more lists than threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
@@ -80,7 +80,7 @@ class Needs {
         queries_(sizes_of(
             lists, [](const KeyLists& list) { return list.num_queries * sizeof(Digest); })) {}
 
-  /// The plan with so many units at a time; absent digests are those that do not fit.
+  /// Returns the plan for this number of units at a time, with as many query digests as fit.
   [[nodiscard]] MemoryPlan plan(unsigned num_threads, std::uint64_t memory_bytes) const {
     MemoryPlan plan{.num_threads = num_threads, .key_file_bytes = key_files_};
     plan.unit_bytes = tables_.sum_of_largest(num_threads) + filters_.sum_of_largest(num_threads) +
@@ -106,7 +106,7 @@ class Needs {
   Sizes queries_;
 };
 
-/// Digests are hashed anew by the naive engine, and none kept.
+/// Returns the needs of the units. The naive engine hashes digests again and keeps none.
 Needs needs_of(std::span<const Unit> units, Engine engine) {
   if (engine == Engine::kNaive) return {units, engine, {}};
   return {units, engine, key_lists(units)};
@@ -114,12 +114,12 @@ Needs needs_of(std::span<const Unit> units, Engine engine) {
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 
-/// Rounded up, as --memory takes it.
+/// Rounds up to whole MiB, the unit of --memory.
 std::string mib_text(std::uint64_t bytes) {
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }
 
-/// Rounded down: what is there never looks as much as what is needed.
+/// Rounds down, so that the available memory never looks as large as the memory needed.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text =
       budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";
@@ -137,7 +137,8 @@ std::string budget_text(const MemoryBudget& budget) {
   throw ConfigError("memory", text);
 }
 
-/// A unit that can never run ends the run before it starts, not hours later.
+/// Throws if the machine can never run some unit, so that the run ends before it starts and not
+/// hours later.
 void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;
@@ -152,7 +153,7 @@ void require_machine_fits(std::span<const Unit> units, Engine engine, const Memo
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// A default gives way to what one unit needs.
+/// Raises a default budget to what one unit needs.
 MemoryBudget raised_to(std::uint64_t least, MemoryBudget budget) {
   budget.bytes = std::max(budget.bytes, std::min(least, budget.most_bytes));
   return budget;

@@ -11,21 +11,21 @@
 
 namespace bloometry {
 
-/// The least and the most of something.
+/// The least and the greatest of several values.
 struct Range {
   double least = 0;
   double most = 0;
 };
 
-/// What a sweep will take, told before anything runs.
+/// The cost of a sweep, computed before anything runs.
 struct PlanSummary {
   std::uint64_t num_units = 0;
   std::uint64_t num_rows = 0;
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
-  std::map<std::string, std::uint64_t> studied;  ///< why rows are only studied -> how many
-  /// Counters for each key of capacity, by variant: sizes in bits per key are easily mistaken for
-  /// it.
+  std::map<std::string, std::uint64_t>
+      studied;  ///< reason for exemption from the tests -> number of rows
+  /// Counters per key of capacity, by variant; easily mistaken for sizes in bits per key.
   std::map<std::string, Range> counters_per_key;
 };
 

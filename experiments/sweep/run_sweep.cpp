@@ -27,8 +27,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Units that are not finished, those that share keys next to each other so that digests are made
-/// once and given up early; within them the longest first, so that no thread is left with it.
+/// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
+/// made once and freed early. Within such a group the longest comes first, so that it does not run
+/// alone at the end.
 std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
                                 Engine engine) {
   using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;
@@ -51,7 +52,8 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
   return num_operations;
 }
 
-/// @param all units of the config: which of them are always checked depends on all.
+/// @param all units of the config; the choice of the units that are always checked depends on all
+/// of them.
 std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,
                              Engine engine) {
   const std::set<std::string> always_checked = always_checked_units(all);
@@ -62,7 +64,7 @@ std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector
   return static_cast<std::uint64_t>(work);
 }
 
-/// Copies finished units of earlier runs; returns how many.
+/// Copies finished units of earlier runs; returns their number.
 std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
                           const std::vector<Unit>& units, RunFolder& folder, PartWriter& writer,
                           FinishedUnits& found) {
@@ -83,7 +85,8 @@ std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
   return count_units(earlier);
 }
 
-/// Units of earlier configs of the folder that this one does not ask for.
+/// Returns the number of units in the folder that come from earlier configs and are not in this
+/// one.
 std::uint64_t count_left_out(std::set<std::string> retired, const std::vector<Unit>& units) {
   for (const Unit& unit : units) retired.erase(unit.id);
   return retired.size();
@@ -101,7 +104,7 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config, options.observe_planning);
   if (interrupted) return {.folder = options.folder, .was_interrupted = true};
-  // Of a run that was begun, what is left may be small: it is planned below.
+  // A run that was begun may have little left to do; it is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
   const LeftOut left_out = {.retired = folder.retired_units()};

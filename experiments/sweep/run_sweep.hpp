@@ -13,33 +13,33 @@
 
 namespace bloometry {
 
-/// How a config is run; what it measures does not depend on any of it.
+/// Options of a run. They do not affect what it measures.
 struct SweepOptions {
   std::filesystem::path folder;
-  unsigned num_threads = 0;  ///< at most; 0: as many as there are CPUs to run on
+  unsigned num_threads = 0;  ///< maximum; 0: the number of usable CPUs
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: the default of memory_budget()
-  /// Other run folders whose finished units are copied instead of measured anew (runs_beside).
+  /// Other run folders whose finished units are copied instead of measured again (runs_beside).
   std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
 };
 
-/// How far a run is: told several times a second.
+/// Progress of a run, reported several times per second.
 struct SweepProgress {
-  std::uint64_t num_units = 0;           ///< of the config
-  std::uint64_t num_found_finished = 0;  ///< in the folder, and copied into it
+  std::uint64_t num_units = 0;           ///< in the config
+  std::uint64_t num_found_finished = 0;  ///< in the folder, including those copied into it
   std::uint64_t num_reused = 0;          ///< of these, copied from other runs
-  std::uint64_t num_left_out = 0;        ///< units of the folder that the config does not ask for
+  std::uint64_t num_left_out = 0;        ///< units of the folder that are not in the config
   std::uint64_t num_finished = 0;        ///< by this run
   std::uint64_t num_operations = 0;      ///< key operations done by this run
-  std::uint64_t work = 0;                ///< these and the checks, weighted (unit_work.hpp)
-  std::uint64_t work_planned = 0;        ///< 0: operations alone tell how far it is
+  std::uint64_t work = 0;                ///< operations and checks, weighted (unit_work.hpp)
+  std::uint64_t work_planned = 0;        ///< 0: only num_operations shows progress
   std::uint64_t num_operations_planned = 0;
-  unsigned num_threads = 0;  ///< that run: those asked for, or as many as fit in memory
+  unsigned num_threads = 0;  ///< that run: as requested, or as many as fit in memory
   double elapsed_s = 0;
 };
 
-/// What a run did.
+/// Outcome of a run.
 struct SweepOutcome {
   std::filesystem::path folder;
   SweepProgress progress{};
@@ -48,21 +48,22 @@ struct SweepOutcome {
 };
 
 /// Runs all units of a config that its folder does not hold yet, and writes trials.csv and
-/// timings.csv when the last is there. Every finished unit is kept, whatever happens next.
+/// timings.csv after the last one. Every finished unit is kept, whatever happens next. A run that
+/// does not fit in memory is refused before anything is written.
 ///
-/// @param interrupted set from outside: units that run are dropped, what is finished is kept.
-/// @param observe called from the calling thread about five times a second.
+/// @param interrupted set by another thread or a signal handler: running units are dropped,
+/// finished units are kept.
+/// @param observe called from the calling thread about five times per second.
 /// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do; IoError
-/// naming the unit and its bytes if memory runs out; EngineMismatch. What cannot be run for want of
-/// memory is refused before anything is written.
+/// naming the unit and its bytes if memory runs out; EngineMismatch.
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);
 
-/// Threads that 0 stands for.
+/// Returns num_threads, or the number of usable CPUs if it is 0.
 [[nodiscard]] unsigned num_threads_or_cores(unsigned num_threads);
 
-/// results/<name>/<run_id>
+/// Returns results/<name>/<run_id>.
 [[nodiscard]] std::filesystem::path default_run_folder(const Config& config);
 
 }  // namespace bloometry

@@ -28,10 +28,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Kinds of units are run for about so long, each and together.
+/// After this time no further unit of a kind is run, and after the next no further kind.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
-/// A unit of more work is run with less of it: about 150 ms on a filter in cache.
+/// Units of more work than this are shortened: this takes about 150 ms on a filter in cache.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
 
@@ -39,7 +39,7 @@ double seconds_since(Clock::time_point start) {
   return Seconds(Clock::now() - start).count();
 }
 
-/// The unit with each n and number of queries less by a factor.
+/// Returns the unit with each n and number of queries divided by a factor.
 Unit shortened(const Unit& unit, double factor) {
   const auto scaled = [factor](std::uint64_t count) {
     return static_cast<std::uint64_t>(static_cast<double>(count) * factor);
@@ -55,7 +55,7 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// The unit with one of its k, the middle one, where the real class answers each by itself.
+/// Returns the unit with only the middle one of its k, where the real class runs each k by itself.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -66,20 +66,20 @@ Unit thinned(const Unit& unit, Engine engine) {
   return thin;
 }
 
-/// Units that cost the same for each unit of work: those of one (variant, probes, keys, hash).
+/// Units with the same cost per unit of work: those of one (variant, probes, keys, hash).
 struct Kind {
-  std::vector<const Unit*> units{};  ///< that of most work first
+  std::vector<const Unit*> units{};  ///< the one with the most work first
   double work = 0;
   double longest = 0;  ///< work of the first
 };
 
-/// Runs units for a moment, on keys that are there already.
+/// Times short runs of units on keys that are already in memory.
 class Pilot {
  public:
   Pilot(Engine engine, const std::set<std::string>& always_checked)
       : engine_(engine), always_checked_(always_checked) {}
 
-  /// Seconds for each unit of work of count_work.
+  /// Returns seconds per unit of work of count_work.
   double seconds_per_work(const Kind& kind) {
     if (kind.longest > kMaxPilotWork) {
       const Unit thin = thinned(*kind.units.front(), engine_);
@@ -96,7 +96,7 @@ class Pilot {
     return seconds / std::max(work, 1.0);
   }
 
-  /// Seconds that a row takes on its way to the run folder's files and back.
+  /// Returns the seconds per row for writing it to the run folder's files and reading it back.
   [[nodiscard]] double seconds_per_row() const {
     const Clock::time_point start = Clock::now();
     std::vector<TrialRow> rows;
@@ -113,8 +113,8 @@ class Pilot {
     return count_work(unit, engine_, always_checked_.contains(unit.id));
   }
 
-  /// What a unit costs before its first key (memory, zeros) and then for each key: from two runs
-  /// with fewer keys, after one that takes what is only paid once.
+  /// Returns the seconds of a long unit: its fixed cost (memory, zeroing) and its cost per key. Two
+  /// runs with fewer keys determine both, after one warm-up run that pays one-time costs.
   double seconds_of_long(const Unit& unit) {
     if (work_of(unit) <= kMaxPilotWork) return run(unit);
     const double factor = kMaxPilotWork / work_of(unit);
@@ -173,7 +173,8 @@ std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
   return sorted;
 }
 
-/// The most work comes first: kinds for which no time is left cost what those before them do.
+/// Returns the seconds of all units. Kinds are timed in order of decreasing work; a kind for which
+/// no time is left is given the cost of the kinds before it.
 double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num_threads) {
   const std::set<std::string> always_checked = always_checked_units(units);
   Pilot pilot(engine, always_checked);
@@ -190,12 +191,12 @@ double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num
   }
   std::uint64_t num_rows = 0;
   for (const Unit& unit : units) num_rows += unit.points.size();
-  return std::max(seconds / num_threads, longest) +  // one unit is one thread's
+  return std::max(seconds / num_threads, longest) +  // one unit runs on one thread
          pilot.seconds_per_row() * static_cast<double>(num_rows);
 }
 
-/// Seconds in which keys of a role are made, and what the first of them cost besides (reading a
-/// file, a table of weights).
+/// Seconds for making the keys of a role, with the extra cost of the first one (reading a file, a
+/// table of weights).
 struct KeyCost {
   double first_s = 0;
   double per_key_s = 0;
@@ -204,7 +205,7 @@ struct KeyCost {
 KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   constexpr double kMaxKeys = 1U << 17U;
   if (list_length < 1) return {};
-  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // its split is for the whole list
+  const bool is_file = unit.keys.kind == KeySource::Kind::kFile;  // the split covers the whole list
   const double count = is_file ? list_length : std::min(kMaxKeys, list_length);
   DigestStore store(0);
   const auto make_trial = [&](std::uint64_t trial) {
@@ -221,8 +222,8 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   return {.first_s = std::max(0.0, first - second), .per_key_s = second / count};
 }
 
-/// Seconds per digest that the first touch of a kept list's memory takes: as long as hashing, for
-/// lists of gigabytes.
+/// Returns the seconds per digest for the first touch of a kept list's memory. For lists of
+/// gigabytes it takes as long as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);
@@ -232,14 +233,14 @@ double touch_seconds_per_key() {
   return seconds_since(start) / static_cast<double>(kNumDigests);
 }
 
-/// The lists of one (keys, hash), of all trials.
+/// Sums over the lists of one (keys, hash) in all trials.
 struct KeyTotals {
   const Unit* unit = nullptr;
   double num_lists = 0;
   double num_units = 0;
   double num_members = 0;
-  double num_queries = 0;  ///< that are kept
-  double num_remade = 0;   ///< that are not: each unit makes its own, as far as it asks
+  double num_queries = 0;  ///< kept
+  double num_remade = 0;   ///< not kept: each unit makes those that it queries
 };
 
 std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan& memory) {
@@ -264,7 +265,8 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
   return all;
 }
 
-/// Units that share a list wait for it together; lists that no two units share are made at a time.
+/// Returns the seconds for making keys. Units that share a list wait for it together; unshared
+/// lists are made in parallel.
 double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
   const KeyCost member =
       measure_keys(*total.unit, KeyRole::kMember, total.num_members / total.num_lists);
@@ -283,7 +285,7 @@ double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
 
 double estimate_seconds(std::span<const Unit> units, Engine engine, const MemoryPlan& memory) {
   double seconds = seconds_of_units(units, engine, memory.num_threads);
-  if (engine == Engine::kNaive) return seconds;  // its keys are made on the way
+  if (engine == Engine::kNaive) return seconds;  // its keys are included in the time of the units
   for (const KeyTotals& total : total_keys(units, memory)) {
     seconds += seconds_of_keys(total, memory.num_threads);
   }

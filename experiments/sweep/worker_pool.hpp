@@ -20,17 +20,18 @@
 
 namespace bloometry {
 
-/// Runs units over threads that take the next one by an atomic index and hand each result to the
-/// writer. The first error stops all of them.
+/// Runs units on several threads. Each thread takes the next unit by an atomic index and passes its
+/// result to the writer. The first error stops all threads.
 class WorkerPool {
  public:
-  /// All arguments outlive the pool. @param all units of the config, pending or not: which units
-  /// are always checked must not depend on what is left to do.
+  /// Stores references; all arguments must outlive the pool.
+  /// @param all units of the config, pending or not: the choice of units that are always checked
+  /// must not depend on the work that is left.
   WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
              DigestStore& digests, PartWriter& writer);
 
-  /// Runs until all is done, `interrupted` is set or something fails; then everything written is
-  /// synced and, if something failed, thrown on. Calls observe five times a second.
+  /// Runs until all units are done, `interrupted` is set or an error occurs. Then syncs everything
+  /// written and rethrows the error, if any. Calls observe five times per second.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);
 
@@ -65,7 +66,7 @@ class WorkerPool {
   std::exception_ptr error_;
 };
 
-/// `not enough memory for unit ...: it needs N bytes`.
+/// Returns the error `not enough memory for unit ...: it needs N bytes`.
 [[nodiscard]] IoError out_of_memory(const Unit& unit, Engine engine);
 
 }  // namespace bloometry
