@@ -12,12 +12,12 @@ class FileDescriptor {
  public:
   FileDescriptor() = default;
 
-  /// @param flags as open(2) takes them. O_CLOEXEC is added, and O_NONBLOCK: opening never waits
-  /// for the other end of a FIFO.
+  /// Opens the file. @param flags as for open(2). O_CLOEXEC and O_NONBLOCK are added, so opening
+  /// never waits for the other end of a FIFO.
   /// @throws IoError
   FileDescriptor(const std::filesystem::path& path, int flags);
 
-  /// Takes over a file that is open already.
+  /// Takes ownership of an open file.
   static FileDescriptor adopt(const std::filesystem::path& path, int fd) {
     FileDescriptor file;
     file.path_ = path;
@@ -36,10 +36,10 @@ class FileDescriptor {
 
   ~FileDescriptor();
 
-  /// Writes all of it, in as few calls as the system takes. @throws IoError
+  /// Writes all bytes, in as few calls as the system needs. @throws IoError
   void write(std::string_view bytes);
 
-  /// Until the bytes are on the device. @throws IoError
+  /// Blocks until the bytes are on the device. @throws IoError
   void sync();
 
   [[nodiscard]] int get() const noexcept { return fd_; }
@@ -51,7 +51,7 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-/// Makes names in a folder (a new or renamed file) survive a power cut. @throws IoError
+/// Makes new or renamed files in a folder survive a power cut. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
 /// Accepts a regular file, a symbolic link to one, and a name that does not exist.
@@ -59,9 +59,9 @@ void sync_folder(const std::filesystem::path& folder);
 /// end, and a folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
-/// Replaces a file as a whole: written beside, synced, renamed. Whoever reads sees the old text or
-/// the new one, never a half.
-/// @throws ConfigError as require_regular_file; IoError, leaving the old file and nothing else.
+/// Replaces a file atomically: writes a new file beside it, syncs it and renames it. Readers see
+/// either the old text or the new one.
+/// @throws ConfigError as require_regular_file; IoError, which leaves the old file and no other.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Returns the bytes of a file. @throws ConfigError as require_regular_file; IoError

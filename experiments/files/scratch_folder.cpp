@@ -39,7 +39,7 @@ ScratchFolder::~ScratchFolder() {
   if (removal_) remove();
 }
 
-/// Other threads may still make files in it: a folder that is not empty any more is tried again.
+/// Retries while the folder is not empty, because other threads may still create files in it.
 void ScratchFolder::remove() const noexcept {
   constexpr int kTries = 10;
   std::error_code error;

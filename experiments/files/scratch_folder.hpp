@@ -8,12 +8,13 @@
 
 namespace bloometry {
 
-/// A new empty folder, removed at the end, a sudden one too, unless kept.
+/// A new empty folder. It is removed at the end of its scope and at a sudden end of the program,
+/// unless it is kept.
 class ScratchFolder {
  public:
-  /// Makes it below the system's temporary folder. @throws IoError if it cannot be made.
+  /// Creates it below the system's temporary folder. @throws IoError if it cannot be created.
   explicit ScratchFolder(const std::string& prefix);
-  /// Makes it in `parent`, which exists.
+  /// Creates it in `parent`, which must exist.
   ScratchFolder(const std::filesystem::path& parent, const std::string& prefix);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
