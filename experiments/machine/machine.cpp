@@ -44,7 +44,7 @@ std::string cpu_model() {
   return "unknown";
 }
 
-/// `L1 Data 32K`, `L2 Unified 1024K`, ... of the first core.
+/// Returns the caches of the first core: `L1 Data 32K`, `L2 Unified 1024K`, ...
 nlohmann::json caches() {
   nlohmann::json list = nlohmann::json::array();
   for (int i = 0; i < 8; ++i) {
