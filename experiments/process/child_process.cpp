@@ -18,9 +18,9 @@
 namespace bloometry {
 namespace {
 
-constexpr int kNotExecuted = 127;     // as a shell says it
-constexpr int kKillPause = 2;         // ms between looks at what still lives
-constexpr int kMaxKillRounds = 2500;  // 5 s: a process that waits for a device cannot be killed
+constexpr int kNotExecuted = 127;     // the exit code of a shell
+constexpr int kKillPause = 2;         // ms between checks for remaining processes
+constexpr int kMaxKillRounds = 2500;  // 5 s: a process that is blocked on a device cannot be killed
 
 std::string cause_of(int error) {
   return std::generic_category().message(error);
@@ -61,7 +61,7 @@ void make_nonblocking(int descriptor) {
 
 // --- In the child processes: system calls only, since another thread may hold any lock.
 
-/// What comes through the report pipe: why the program was not executed, or how it ended.
+/// Message of the report pipe: why the program was not executed, or how it ended.
 struct Report {
   int start_error;
   int status;
@@ -71,10 +71,10 @@ void send(int report, const Report& text) {
   static_cast<void>(::write(report, &text, sizeof text) == 0);
 }
 
-/// What the program gets as its standard streams, and how it is called.
+/// The program's arguments and its standard streams.
 struct Call {
   std::array<Stream, 3> streams;
-  std::array<int, 3> pipes;  ///< its ends
+  std::array<int, 3> pipes;  ///< the child's ends
   char* const* arguments;
 };
 
@@ -102,12 +102,12 @@ void set_streams(const Call& call) {
   ::_exit(kNotExecuted);
 }
 
-/// Sends SIGKILL to every number of the kernel's list of our children.
+/// Sends SIGKILL to every process in the kernel's list of our children.
 void kill_children() {
   const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
   std::array<char, 4096> text{};
-  const ssize_t size = ::read(file, text.data(), text.size());  // more of them: next round
+  const ssize_t size = ::read(file, text.data(), text.size());  // the next round reads the rest
   ::close(file);
   pid_t child = 0;
   for (ssize_t i = 0; i < size; ++i) {
@@ -121,7 +121,8 @@ void kill_children() {
   }
 }
 
-/// Orphans become our children, so that nobody is left once we have none.
+/// Kills all descendants. Orphans become our children, so no descendant is left once we have no
+/// children.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();
@@ -136,7 +137,7 @@ void kill_children() {
 
 extern "C" void wake_up(int /*signal*/) {}
 
-/// From here on an ended child interrupts ppoll, and nothing else.
+/// Makes the end of a child, and nothing else, interrupt ppoll.
 void watch_children() {
   sigset_t child_ended;
   sigemptyset(&child_ended);
@@ -145,9 +146,9 @@ void watch_children() {
   std::signal(SIGCHLD, wake_up);
 }
 
-/// Reports how the program ended, and kills what is left at the end of `life`.
+/// Reports how the program ended, and kills all remaining processes when `life` is closed.
 [[noreturn]] void keep(pid_t program, int life, int report) {
-  // A terminal's signals are meant for the program above, which then closes `life`.
+  // A terminal's signals are meant for the parent program, which then closes `life`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
@@ -172,7 +173,7 @@ void watch_children() {
   watch_children();
   const pid_t program = ::fork();
   if (program == 0) become_program(call, report);
-  // Nothing of ours stays open: not the program's pipes, nor anybody's standard output.
+  // Keep nothing of ours open, neither the program's pipes nor an inherited standard output.
   ::dup2(life, STDIN_FILENO);
   ::dup2(report, STDOUT_FILENO);
   ::close_range(STDERR_FILENO, ~0U, 0);
@@ -218,7 +219,7 @@ ChildProcess::~ChildProcess() {
   ::close(report_);
 }
 
-/// The keeper ends when all that it keeps is gone.
+/// Closes `life` and waits. The keeper ends once all processes below it are gone.
 void ChildProcess::end_life() {
   ::close(life_);
   while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
@@ -230,7 +231,7 @@ void ChildProcess::close_input() {
   input_ = -1;
 }
 
-/// Waits for one report and takes it. Returns false if none can come.
+/// Waits for one report and processes it. Returns false if no more can come.
 bool ChildProcess::read_report() {
   Report report{};
   ssize_t size = 0;

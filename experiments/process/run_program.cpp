@@ -13,7 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Everything that comes through a pipe until its other end is closed.
+/// Returns everything that is read from a pipe until its other end is closed.
 std::string read_all(int pipe) {
   std::string text;
   std::array<char, 4096> buffer{};
@@ -25,7 +25,8 @@ std::string read_all(int pipe) {
   }
 }
 
-/// The line that says most: node puts its message on an `Error:` line, others last.
+/// Returns the most informative line: node's `Error:` line if there is one, otherwise the last
+/// line.
 std::string telling_line(const std::string& text) {
   std::string last;
   std::string told;

@@ -5,10 +5,10 @@
 
 namespace bloometry {
 
-/// Runs a program found on PATH with exactly these arguments (no shell reads them), without input,
-/// its output discarded, and waits for it.
-/// @throws IoError in one line if it is not installed (named with what installs it), cannot be
-/// started, or fails: then with the last line it wrote to standard error.
+/// Runs a program found on PATH and waits for it. Passes exactly these arguments, without a shell,
+/// with no input and with its output discarded.
+/// @throws IoError in one line if the program is not installed (naming the Debian package), cannot
+/// be started, or fails; after a failure with the last line that it wrote to standard error.
 void run_program(const std::vector<std::string>& arguments, const std::string& debian_package);
 
 }  // namespace bloometry

@@ -7,11 +7,12 @@
 
 namespace bloometry {
 
-// A run folder is right whenever the process is killed. So a signal need not wait until every loop
-// has looked at a flag: the program may end at once, once what must not stay behind is gone.
+// A run folder is valid whenever the process is killed. A signal therefore need not wait until
+// every loop has checked a flag. The program may end at once, after the registered actions have
+// run.
 
-/// An action that takes the place of a destructor if the program ends at once: removes a scratch
-/// folder, kills a child. In force while the object lives; must not throw.
+/// An action that replaces a destructor if the program ends at once: it removes a scratch folder or
+/// kills a child. It is registered while the object exists and must not throw.
 class AtSuddenEnd {
  public:
   explicit AtSuddenEnd(std::function<void()> action);
@@ -23,7 +24,8 @@ class AtSuddenEnd {
   std::list<std::function<void()>>::iterator place_;
 };
 
-/// Puts off a sudden end while it lives: for a thing that is made and then registered. Short.
+/// Delays a sudden end while it exists, to create an object and register its action. Keep its scope
+/// short.
 class NoSuddenEnd {
  public:
   NoSuddenEnd();
@@ -33,7 +35,7 @@ class NoSuddenEnd {
 };
 
 /// Runs all actions, the last one first, writes `line` to standard error and ends the process.
-/// Other threads may do what they like meanwhile.
+/// Other threads may keep running meanwhile.
 [[noreturn]] void end_suddenly(std::string_view line, int exit_code) noexcept;
 
 }  // namespace bloometry
