@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// The columns of trials.csv: visit(name, member) for each, in order. THE list: header, CSV and
-/// JSON all come from here. Row is TrialRow or const TrialRow.
+/// Calls visit(name, member) for each column of trials.csv, in order. This is the only list of the
+/// columns: header, CSV and JSON are all made from it. Row is TrialRow or const TrialRow.
 template <class Row, class Visit>
 void for_each_row_column(Row& row, Visit&& visit) {
   visit("unit", row.unit);
@@ -36,7 +36,7 @@ void for_each_row_column(Row& row, Visit&& visit) {
   visit("conditional_false_positive_rate", row.conditional_false_positive_rate);
 }
 
-/// The columns of timings.csv, in the same way.
+/// Calls visit(name, member) for each column of timings.csv, in order.
 template <class Timing, class Visit>
 void for_each_timing_column(Timing& timing, Visit&& visit) {
   visit("unit", timing.unit);

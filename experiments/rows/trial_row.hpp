@@ -7,13 +7,13 @@
 
 namespace bloometry {
 
-/// Queries whose probes are counted one by one, the first of a row. A query that stops at the first
-/// empty cell is cheaper than one that looks at all k; 10^4 show correlated probes that the rate
-/// shows at 10^6 or never.
+/// The first queries of a row, whose set probes are counted one by one. A query that stops at the
+/// first empty cell is cheaper than one that reads all k. 10^4 queries are enough to detect
+/// correlated probes that the rate shows only at 10^6, or not at all.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
-/// One row of trials.csv: one point of one trial, as counts. Columns, order and meaning:
-/// results/README.md. Absent values are empty fields: the variant has no such thing.
+/// One row of trials.csv: one point of one trial, as counts. results/README.md gives columns, order
+/// and meaning. An absent value is an empty field: it does not apply to the variant.
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
@@ -42,13 +42,13 @@ struct TrialRow {
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
 
-  /// No column of trials.csv but lines of histograms.csv: element s is how many of the first
-  /// min(num_queries, kMaxHistogramQueries) queries found s of their k probes on cells that are not
-  /// zero. k + 1 elements; none where it was not counted: the filter has no k probes, or the row is
-  /// of a time before.
+  /// Lines of histograms.csv, not a column of trials.csv. Element s counts those of the first
+  /// min(num_queries, kMaxHistogramQueries) queries that found s of their k probes on non-zero
+  /// cells. It has k + 1 elements. It is empty if it was not counted: the filter does not have k
+  /// probes, or an older version wrote the row.
   std::vector<std::uint64_t> set_probe_counts{};
 
-  /// Rows sort by their columns from left to right.
+  /// Compares rows by their columns from left to right.
   friend auto operator<=>(const TrialRow&, const TrialRow&) = default;
   friend bool operator==(const TrialRow&, const TrialRow&) = default;
 };

@@ -12,14 +12,14 @@ namespace bloometry {
 struct UnitTiming {
   std::string unit;
   std::string
-      engine;  ///< first_set_words, direct, naive, or first_set_words+direct: what really ran
+      engine;  ///< first_set_words, direct, naive, or first_set_words+direct: the engine used
   std::uint64_t num_points = 0;
-  std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, all points together: the
-                                         ///< same for every engine
-  double hash_s = 0;                     ///< waiting for digests included
-  double insert_s = 0;                   ///< churn included
+  std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, summed over the points;
+                                         ///< the same for every engine
+  double hash_s = 0;                     ///< includes waiting for digests
+  double insert_s = 0;                   ///< includes churn
   double query_s = 0;
-  double check_s = 0;  ///< the direct repetition of a sample of the points
+  double check_s = 0;  ///< direct repetition of a sample of the points
   double total_s = 0;
 };
 
