@@ -4,7 +4,7 @@
 
 namespace bloometry {
 
-/// Returns a port of loopback that nothing listens on at this moment. @throws IoError
+/// Returns a loopback port that nothing listens on at this moment. @throws IoError
 [[nodiscard]] std::uint16_t free_port();
 
 }  // namespace bloometry

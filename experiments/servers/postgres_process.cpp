@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kStartPatience{30};
 constexpr std::chrono::seconds kStopPatience{5};
 constexpr const char* kUserOfRoot = "nobody";
 
-/// What precedes a command so that it runs without root's rights; empty if this is not root.
+/// Returns the command prefix that drops root's rights; empty if this process does not run as root.
 std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
   const passwd* const user = ::getpwnam(kUserOfRoot);
@@ -42,7 +42,7 @@ std::vector<std::string> with(std::vector<std::string> words,
   return words;
 }
 
-/// Lines of postmaster.pid: its pid is the first, what it is doing the last of eight.
+/// Returns the lines of postmaster.pid: the pid is the first, the state is the last of eight.
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
@@ -86,7 +86,8 @@ PostgresProcess::~PostgresProcess() {
 }
 
 void PostgresProcess::start() {
-  // Shared memory in files of the cluster: nothing of it outlives the folder, even after SIGKILL.
+  // Shared memory is kept in files of the cluster, so that none of it outlives the folder, even
+  // after SIGKILL.
   server_ = std::make_unique<ChildProcess>(ChildProcess::Settings{
       .arguments =
           with(without_root(),
@@ -119,7 +120,7 @@ void PostgresProcess::ask_to_stop() const noexcept {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   } catch (...) {
-    // It is killed instead.
+    // The destructor kills it instead.
   }
 }
 

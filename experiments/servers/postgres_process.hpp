@@ -14,18 +14,18 @@
 namespace bloometry {
 
 /// Returns the folder of initdb and postgres: the newest of /usr/lib/postgresql/*/bin (Debian), or
-/// where PATH finds initdb. Absent: PostgreSQL is not installed.
+/// the folder in which PATH finds initdb. Returns nothing if PostgreSQL is not installed.
 [[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
 
-/// A real PostgreSQL server in the foreground below this process. Its cluster and its Unix socket
-/// are in a temporary folder; it listens on no TCP port.
+/// A real PostgreSQL server in the foreground, as a child of this process. Its cluster and its Unix
+/// socket are in a temporary folder; it does not listen on a TCP port.
 ///
 /// PostgreSQL refuses to run as root. A root process runs it as the user `nobody`, any other
-/// process as itself. It is stopped by SIGINT to its pid (a "fast shutdown"), so that it returns
-/// its shared memory; what is left after 5 s is killed.
+/// process as itself. SIGINT to its pid stops it (a "fast shutdown"), so that it returns its shared
+/// memory; processes that remain after 5 s are killed.
 class PostgresProcess {
  public:
-  /// Makes an empty cluster with the superuser `bloometry`, starts the server and returns when it
+  /// Makes an empty cluster with the superuser `bloometry`, starts the server and returns once it
   /// accepts connections. Commits are not flushed to disk (fsync=off).
   /// @throws IoError if PostgreSQL is not installed or does not start
   PostgresProcess();
@@ -33,7 +33,7 @@ class PostgresProcess {
   PostgresProcess(const PostgresProcess&) = delete;
   PostgresProcess& operator=(const PostgresProcess&) = delete;
 
-  /// `host=/tmp/... user=bloometry dbname=postgres`: what PQconnectdb takes.
+  /// Returns the argument of PQconnectdb: `host=/tmp/... user=bloometry dbname=postgres`.
   [[nodiscard]] std::string connection_string() const;
 
  private:
@@ -41,7 +41,7 @@ class PostgresProcess {
   /// Sends SIGINT and waits until the server has removed its pid file, at most 5 s.
   void ask_to_stop() const noexcept;
   [[nodiscard]] bool is_ready() const;
-  /// What the server, or initdb, wrote last.
+  /// Returns the last line that the server, or initdb, wrote to its log.
   [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;
 
   ScratchFolder folder_{"bloometry-postgres-"};

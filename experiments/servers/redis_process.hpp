@@ -13,26 +13,26 @@
 
 namespace bloometry {
 
-/// The program of a Redis server: redis-server, or redis-check-rdb of Debian's redis-tools, which
-/// is the same program and becomes the server when it is started under that name.
+/// Returns the program of a Redis server: redis-server, or redis-check-rdb of Debian's redis-tools.
+/// Both are the same program, which becomes the server when it is started under that name.
 /// @throws IoError if neither is installed
 [[nodiscard]] std::filesystem::path redis_server_program();
 
-/// A real server in the foreground below this process, with a folder of its own; it is ended by its
-/// pid, whatever ends this program.
+/// A real server in the foreground, as a child of this process, with its own folder. It is killed
+/// by its pid, whatever ends this program.
 class RedisProcess {
  public:
-  /// Starts it on a free port of 127.0.0.1 without persistence, unless the options say otherwise,
-  /// and returns when it answers PING. @param options as on its command line
+  /// Starts the server on a free port of 127.0.0.1 and returns once it answers PING. It does not
+  /// persist data unless the options request it. @param options as on its command line
   explicit RedisProcess(std::vector<std::string> options = {});
 
-  /// SIGKILL, and wait until it is gone.
+  /// Sends SIGKILL and waits until the process is gone.
   void kill();
 
-  /// Starts it again, in the same folder and on the same port.
+  /// Restarts the server in the same folder and on the same port.
   void restart();
 
-  /// The process itself, for SIGSTOP and SIGCONT.
+  /// Returns the process id, for SIGSTOP and SIGCONT.
   [[nodiscard]] int pid() const;
 
   [[nodiscard]] std::uint16_t port() const noexcept { return port_; }
