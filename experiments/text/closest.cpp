@@ -7,7 +7,7 @@
 namespace bloometry {
 namespace {
 
-/// Letters inserted, left out, replaced or swapped with their neighbour.
+/// Returns the number of letters inserted, left out, replaced or swapped with their neighbour.
 std::size_t num_slips(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last;
   std::vector<std::size_t> last;

@@ -6,11 +6,11 @@
 
 namespace bloometry {
 
-/// 32 hex digits of the XXH3-128 of some bytes, high word first: names units, configs, key files
-/// and the contents of run files. The same text as `xxhsum -H2` prints.
+/// Returns 32 hex digits: the XXH3-128 of the bytes, high word first, as `xxhsum -H2` prints it. It
+/// names units, configs, key files and the contents of run files.
 [[nodiscard]] std::string content_hash(std::string_view bytes);
 
-/// The same of bytes that come in pieces.
+/// Computes content_hash() incrementally.
 class ContentHasher {
  public:
   ContentHasher();
@@ -20,11 +20,11 @@ class ContentHasher {
 
   void add(std::string_view bytes);
 
-  /// content_hash() of everything added so far.
+  /// Returns content_hash() of all bytes added so far.
   [[nodiscard]] std::string text() const;
 
  private:
-  struct State;  // of xxHash, whose header stays out of this one
+  struct State;  // belongs to xxHash, whose header stays out of this one
 
   std::unique_ptr<State> state_;
 };

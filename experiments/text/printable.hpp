@@ -6,15 +6,15 @@
 
 namespace bloometry {
 
-/// Returns a stranger's text (a name in a config, a path, an answer) as it may stand in a message:
-/// on one line, without control characters, cut in the middle to `max_bytes`.
+/// Returns untrusted text (a name in a config, a path, a reply) in a form that is safe in a
+/// message: on one line, without control characters, cut in the middle to `max_bytes`.
 ///
-/// Control characters, those that turn the direction of writing, and bytes that are not UTF-8 are
-/// escaped as in C: `\n`, `\x1b`. A backslash is left as it is, so that a text may pass through
-/// here twice. O(max_bytes), whatever the length of the text.
+/// Control characters, marks that change the direction of writing, and bytes that are not UTF-8 are
+/// escaped as in C: `\n`, `\x1b`. Backslashes are not escaped, so that the function is idempotent.
+/// O(max_bytes), whatever the length of the text.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
-/// Bytes of a value, of a pointer or path, and of a whole message.
+/// Maximum bytes of a value, of a pointer or path, and of a whole message.
 inline constexpr std::size_t kMaxShownValue = 60;
 inline constexpr std::size_t kMaxShownPointer = 120;
 inline constexpr std::size_t kMaxMessage = 400;
