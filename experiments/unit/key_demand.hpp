@@ -6,14 +6,14 @@
 
 namespace bloometry {
 
-/// How many keys of each role a unit takes. It depends on the unit alone, and so do the keys: where
-/// the queries of a file begin (after num_members) is decided here.
+/// The number of keys of each role that a unit needs. It depends on the unit alone, and so do the
+/// keys. It also determines where the queries of a file begin: after num_members.
 struct KeyDemand {
   std::uint64_t num_members = 0;     ///< the largest num_inserted
   std::uint64_t num_queries = 0;     ///< the largest num_queries
   std::uint64_t num_candidates = 0;  ///< after the queries: never inserted, for wrongful erases
 
-  /// Keys of role kQuery: queries, then candidates.
+  /// Returns the number of keys of role kQuery: queries, then candidates.
   [[nodiscard]] std::uint64_t num_nonmembers() const noexcept {
     return num_queries + num_candidates;
   }
@@ -21,8 +21,9 @@ struct KeyDemand {
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return num_members + num_nonmembers(); }
 };
 
-/// Candidates are as many as queries: keys that were wrongfully erased must not be asked again, or
-/// the rate would be measured on keys that were made to test negative.
+/// Returns the demand of a unit. There are as many candidates as queries. A wrongfully erased key
+/// must not be queried again, because the rate would then be measured on keys chosen to test
+/// positive.
 [[nodiscard]] KeyDemand key_demand(const Unit& unit) noexcept;
 
 }  // namespace bloometry

@@ -6,10 +6,10 @@
 
 namespace bloometry {
 
-/// {} or a JSON object, keys sorted, no spaces: the params of a unit and a row.
+/// Returns the params of a unit and a row: {} or a JSON object, keys sorted, no spaces.
 [[nodiscard]] std::string params_text(const Params& params);
 
-/// The one size of a unit's spec: `num_bits=1024`.
+/// Returns the only size in a unit's spec: `num_bits=1024`.
 [[nodiscard]] std::string size_text(const FilterSpec& spec);
 
 }  // namespace bloometry

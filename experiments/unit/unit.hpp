@@ -11,11 +11,11 @@
 
 namespace bloometry {
 
-/// What the names of Zipf's key sources begin with.
+/// Prefix of the names of Zipf key sources.
 inline constexpr std::string_view kZipfPrefix = "zipf:";
 
-/// Where a trial's keys come from (synthetic keys are disjoint by construction, file keys
-/// by a seeded split).
+/// The source of a trial's keys. Synthetic keys are disjoint by construction, file keys by a seeded
+/// split.
 struct KeySource {
   enum class Kind { kRandom, kSequential, kDecimal, kUrl, kPattern, kZipf, kFile };
 
@@ -25,19 +25,19 @@ struct KeySource {
   std::string
       path{};  ///< kFile: the path to open (relative ones are made relative to the config's folder)
   std::string content_hash{};  ///< kFile: 32 hex digits of XXH3-128 over the file's bytes
-  /// kFile: distinct lines, and lines dropped because they repeat one; absent until it was read.
+  /// kFile: distinct lines, and dropped duplicate lines; absent until the file was read.
   std::optional<std::uint64_t> num_lines{};
   std::uint64_t num_duplicates = 0;
   double zipf_exponent = 0;  ///< kZipf: s > 0
-  std::string label{};  ///< kFile: what charts call it; empty: the file's name. No part of a unit's
+  std::string label{};  ///< kFile: its name in charts; empty: the file's name. Not part of a unit's
                         ///< id.
 
   friend bool operator==(const KeySource&, const KeySource&) = default;
 };
 
-/// What happens to a filter between filling and measuring: `rounds` rounds, in each of which
-/// `erase` * n keys are removed and `reinsert` * n of the removed come back; wrongful_erases is the
-/// share of erases aimed at keys never inserted that test positive.
+/// The changes of a filter between filling and measuring. In each of `rounds` rounds, `erase` * n
+/// keys are removed and `reinsert` * n of the removed keys are inserted again. wrongful_erases is
+/// the share of erases of keys that were never inserted but test positive.
 struct Churn {
   std::uint64_t rounds = 0;
   double erase = 0;
@@ -47,24 +47,24 @@ struct Churn {
   friend auto operator<=>(const Churn&, const Churn&) = default;
 };
 
-/// One point of a unit: a state of the filter and how often it is asked.
+/// One point of a unit: a state of the filter and the number of queries.
 struct Point {
   std::uint64_t num_inserted = 0;
   unsigned num_hashes = 0;  ///< 0: the variant chooses (scalable)
   std::uint64_t num_queries = 0;
-  /// Keys that the point's grid sizes its filters for; absent if there is none, or if several grids
-  /// of the point differ in it. No part of the unit's id.
+  /// Number of keys for which the point's grid sizes its filters. Absent if there is none, or if
+  /// several grids of the point differ in it. Not part of the unit's id.
   std::optional<std::uint64_t> capacity{};
-  /// Size that the point's grid asks for, before it is rounded to whole cells or blocks; absent and
-  /// no part of the id in the same way.
+  /// Requested size in the point's grid, before it is rounded to whole cells or blocks. It is
+  /// absent in the same cases and is not part of the id.
   std::optional<double> bits_per_key{};
 
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 
 /// Unit of work, of resumption and of sharding: all (n, k) of one (variant, keys, hash, probes,
-/// geometry, params, trial). The same for every engine. With churn every point is a life of its
-/// own, and they are one unit all the same.
+/// geometry, params, trial). It is the same for every engine. With churn each point fills its own
+/// filter, but the points still form one unit.
 struct Unit {
   std::string
       id{};  ///< 32 hex digits: XXH3-128 of everything below but capacities, and of rows_version
@@ -72,18 +72,17 @@ struct Unit {
   KeySource keys{};
   std::string hash{};
   std::string probes{};
-  /// Size and resolved params without num_hashes: num_bits, num_counters or
-  /// target_false_positive_rate is set, nothing else of a size. A point's filter is this spec with
-  /// the point's num_hashes.
+  /// Size and resolved params without num_hashes. Exactly one size is set: num_bits, num_counters
+  /// or target_false_positive_rate. A point's filter is this spec with the point's num_hashes.
   FilterSpec spec{};
-  std::string params{};  ///< spec.params as canonical JSON, the text in rows
+  std::string params{};  ///< spec.params as canonical JSON, as in rows
   std::optional<Churn> churn{};
   std::uint64_t root_seed = 0;
   std::uint64_t trial = 0;
   std::vector<Point> points{};  ///< sorted, distinct
 };
 
-/// The spec of one point's filter.
+/// Returns the spec of one point's filter.
 [[nodiscard]] inline FilterSpec point_spec(const Unit& unit, const Point& point) {
   FilterSpec spec = unit.spec;
   if (point.num_hashes != 0) spec.num_hashes = point.num_hashes;

@@ -7,18 +7,19 @@
 
 namespace bloometry {
 
-/// Raised when keys, hashes, probes or counting change, so that the same unit gives other rows: run
-/// folders of another version are refused.
+/// Version of the rows. It increases when a change of keys, hashes, probes or counting gives the
+/// same unit other rows. Run folders of another version are refused.
 inline constexpr std::uint64_t kRowsVersion = 1;
 
-/// The id of a unit: XXH3-128 of unit_text. Frozen by tests: a change orphans every run folder.
+/// Returns the id of a unit: XXH3-128 of unit_text. Tests freeze it, because a change orphans every
+/// run folder.
 [[nodiscard]] std::string unit_id(const Unit& unit);
 
-/// Everything that a unit's rows depend on, one `name=value` a line; texts as JSON strings. Not
-/// whether a file's path is absolute, nor its folder: only its name as configured and its content.
+/// Returns everything that a unit's rows depend on, one `name=value` per line; texts as JSON
+/// strings. Of a file it contains the name as configured and the content, not the folder.
 [[nodiscard]] std::string unit_text(const Unit& unit);
 
-/// unit_text without the points: what grids that overlap have in common.
+/// Returns unit_text without the points: the common part of grids that overlap.
 [[nodiscard]] std::string unit_text_without_points(const Unit& unit);
 
 }  // namespace bloometry
