@@ -11,7 +11,8 @@
 
 namespace bloometry {
 
-/// Walks over consecutive digests block by block: views of a kept list, or blocks made on the way.
+/// Iterates over consecutive digests in blocks: views of a stored list, or blocks computed on
+/// demand.
 ///
 ///     DigestCursor cursor = store.queries(unit, 0, point.num_queries);
 ///     for (auto block = cursor.next(); !block.empty(); block = cursor.next()) ...
@@ -19,13 +20,13 @@ class DigestCursor {
  public:
   static constexpr std::uint64_t kDigestsPerBlock = 8192;
 
-  /// Digests [first, first + count) of a kept list.
+  /// Iterates over digests [first, first + count) of a stored list.
   DigestCursor(DigestList list, std::uint64_t first, std::uint64_t count);
 
-  /// Keys [first, first + count) of a role, hashed block by block.
+  /// Iterates over keys [first, first + count) of a role and hashes them block by block.
   DigestCursor(DigestGenerator generator, KeyRole role, std::uint64_t first, std::uint64_t count);
 
-  /// The next block, empty at the end. Valid until the next call.
+  /// Returns the next block, empty at the end. It is valid until the next call.
   [[nodiscard]] std::span<const Digest> next();
 
  private:

@@ -18,7 +18,7 @@ constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic ke
 
 using KeyBlock = std::array<KeyView, kKeysPerBlock>;
 
-/// Which keys of a distribution a block holds.
+/// The keys of a distribution that a block holds.
 struct BlockPlace {
   KeyRole role;
   std::uint64_t first;
@@ -26,7 +26,7 @@ struct BlockPlace {
   std::uint64_t num_members;
 };
 
-/// Writes keys into a buffer of its own and hands out views of them.
+/// Writes keys into its own buffer and returns views of them.
 template <class Keys>
 class KeyWriter {
  public:
@@ -42,7 +42,8 @@ class KeyWriter {
   }
 
  private:
-  /// Which key of its role comes at place i: the next one, or the one that a law of queries draws.
+  /// Returns the index of the key at place i of its role: the next one, or one drawn by a query
+  /// distribution.
   std::uint64_t index(const BlockPlace& place, std::size_t i) const {
     if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
       if (place.role == KeyRole::kQuery) return keys_.query_index(place.first + i);
@@ -54,7 +55,7 @@ class KeyWriter {
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
 
-/// A file's keys lie in memory already.
+/// Reads the keys of a file, which are already in memory.
 template <>
 class KeyWriter<FileKeys> {
  public:

@@ -14,19 +14,19 @@
 
 namespace bloometry {
 
-/// One of the key distributions.
+/// Any of the key distributions.
 using KeyDistribution =
     std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, PatternKeys, ZipfKeys, FileKeys>;
 
-/// Makes digests of a unit's keys, any block of them in any order: keys are written into a small
-/// buffer, hashed from there and forgotten. A value; fill is safe to call from several threads.
+/// Computes digests of a unit's keys, any block of them in any order. Keys are written into a small
+/// buffer, hashed and discarded. It is a value; several threads may call fill at once.
 class DigestGenerator {
  public:
-  /// @param num_members where the queries of a file begin.
+  /// @param num_members index at which the queries of a file begin.
   /// @throws ConfigError if the hash is unknown.
   DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members);
 
-  /// digests[i] = digest of key number first + i of the role.
+  /// Sets digests[i] to the digest of key number first + i of the role.
   void fill(KeyRole role, std::uint64_t first, std::span<Digest> digests) const;
 
  private:
@@ -37,7 +37,7 @@ class DigestGenerator {
   std::uint64_t num_members_;
 };
 
-/// The unit's distribution, if it is a synthetic one.
+/// Returns the unit's distribution, which must be synthetic.
 [[nodiscard]] KeyDistribution synthetic_keys(const Unit& unit);
 
 }  // namespace bloometry

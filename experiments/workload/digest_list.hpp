@@ -11,8 +11,9 @@
 
 namespace bloometry {
 
-/// Memory of lists of digests, in huge pages from 2 MiB on, and not written before it is filled:
-/// for 20 million digests the first touch of small pages took longer than hashing the keys.
+/// Allocator for lists of digests. It uses huge pages from 2 MiB on and leaves memory uninitialised
+/// until it is filled. For 20 million digests the first touch of small pages took longer than
+/// hashing the keys.
 template <class T>
 struct UntouchedAllocator {
   using value_type = T;
@@ -34,7 +35,7 @@ struct UntouchedAllocator {
     system_memory::unmap(values, count * sizeof(T));
   }
 
-  /// A value that is made of nothing stays as the memory is.
+  /// Leaves a default-constructed value uninitialised.
   static void construct(T* /*value*/) noexcept {}
 
   friend bool operator==(const UntouchedAllocator&, const UntouchedAllocator&) = default;
@@ -45,7 +46,7 @@ struct UntouchedAllocator {
   }
 };
 
-/// Digests that are kept, shared read-only.
+/// Stored digests, shared read-only.
 using KeptDigests = std::vector<Digest, UntouchedAllocator<Digest>>;
 using DigestList = std::shared_ptr<const KeptDigests>;
 

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// What a list of digests depends on. A file's lines are one list, under role kMember.
+/// Everything that a list of digests depends on. A file's lines are one list, under role kMember.
 using ListKey = std::tuple<std::uint64_t, std::string, std::string, std::string, std::uint64_t,
                            KeyRole>;  // root seed, source, path, hash, trial, role
 
@@ -27,7 +27,7 @@ ListKey list_key(const Unit& unit, KeyRole role) {
           unit.hash,      unit.trial,     is_file(unit) ? KeyRole::kMember : role};
 }
 
-/// Where a role's keys begin in its list.
+/// Returns the index in its list at which a role's keys begin.
 std::uint64_t list_offset(const Unit& unit, KeyRole role) {
   return is_file(unit) && role == KeyRole::kQuery ? key_demand(unit).num_members : 0;
 }
@@ -36,11 +36,11 @@ struct Entry {
   explicit Entry(KeyRole r) : role(r) {}
 
   const KeyRole role;
-  std::mutex making;  // held while the list is made; the rest belongs to Impl::mutex
+  std::mutex making;  // held while the list is made; Impl::mutex guards the rest
   DigestList list;
-  std::uint64_t reserved = 0;   // the longest list that the run will ask for
+  std::uint64_t reserved = 0;   // the longest list that the run will need
   std::uint64_t num_users = 0;  // units that reserved it and are not done
-  std::uint64_t last_use = 0;   // its place among Impl::kept; 0: it has no list
+  std::uint64_t last_use = 0;   // its place among Impl::kept; 0: it does not have a list
 };
 
 std::uint64_t bytes_of(std::uint64_t num_digests) {
@@ -73,7 +73,7 @@ struct DigestStore::Impl {
     ++found->num_users;
   }
 
-  /// One user less; after the last one the list is given up.
+  /// Decrements the number of users and frees the list after the last one.
   void release(const ListKey& key) {
     const std::lock_guard lock(mutex);
     const auto found = entries.find(key);
@@ -81,7 +81,7 @@ struct DigestStore::Impl {
     if (--found->second->num_users == 0) drop_list(*found->second);
   }
 
-  /// The list if it is there and long enough.
+  /// Returns the list if it exists and is long enough.
   DigestList find(Entry& entry, std::uint64_t length) {
     const std::lock_guard lock(mutex);
     if (!entry.list || entry.list->size() < length) return nullptr;
@@ -102,12 +102,13 @@ struct DigestStore::Impl {
     entry.list = nullptr;
   }
 
-  /// Takes room for a list of the entry, at the cost of lists that nobody holds. False: it does not
-  /// fit, and `must` does not insist.
+  /// Reserves room for a list of the entry, at the expense of unused lists. Returns false if it
+  /// does not fit and `must` is false.
   bool take_room(const Entry& entry, std::uint64_t bytes, bool must) {
     const std::lock_guard lock(mutex);
     const bool is_query = entry.role == KeyRole::kQuery;
-    if (is_query && !must && bytes > max_query_bytes) return false;  // before anything gives way
+    if (is_query && !must && bytes > max_query_bytes)
+      return false;  // checked before anything is freed
     const std::uint64_t replaced = entry.list ? bytes_of(entry.list->size()) : 0;
     const auto queries_fit = [&] {
       return !is_query || held_queries + bytes <= max_query_bytes + replaced;
@@ -123,13 +124,13 @@ struct DigestStore::Impl {
     return true;
   }
 
-  /// Adds to what is held (modulo 2^64: a negative number subtracts).
+  /// Adds to the bytes held (modulo 2^64: a negative number subtracts).
   void count(const Entry& entry, std::uint64_t bytes) {
     held += bytes;
     if (entry.role == KeyRole::kQuery) held_queries += bytes;
   }
 
-  /// Absent: all others are in use.
+  /// Returns nothing if all other lists are in use.
   Entry* least_recently_used(const Entry& wanted, bool of_queries) {
     for (const auto& [last_use, candidate] : kept) {
       if (candidate == &wanted || candidate->list.use_count() != 1) continue;
@@ -155,7 +156,8 @@ struct DigestStore::Impl {
     return std::max(entry.reserved, length);
   }
 
-  /// The digests of a role up to `length` of its list; absent if they do not fit and need not.
+  /// Returns the digests of a role up to `length` of its list; nothing if they do not fit and
+  /// `must` is false.
   DigestList list(const Unit& unit, KeyRole role, std::uint64_t length, bool must) {
     const std::shared_ptr<Entry> found = entry(list_key(unit, role));
     if (DigestList ready = find(*found, length)) return ready;
@@ -180,12 +182,12 @@ struct DigestStore::Impl {
 
   std::mutex mutex;
   std::map<ListKey, std::shared_ptr<Entry>> entries;
-  std::map<std::uint64_t, Entry*> kept;  // entries that have a list, by their last use
+  std::map<std::uint64_t, Entry*> kept;  // entries with a list, by their last use
   KeyFiles files;
   std::uint64_t max_bytes;
-  std::uint64_t max_query_bytes;   // of them
-  std::uint64_t held = 0;          // bytes of all lists, those being made included
-  std::uint64_t held_queries = 0;  // of them
+  std::uint64_t max_query_bytes;   // part of the budget for queries
+  std::uint64_t held = 0;          // bytes of all lists, including unfinished ones
+  std::uint64_t held_queries = 0;  // the part for queries
   std::uint64_t clock = 0;         // counts uses
 };
 
@@ -195,7 +197,7 @@ DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
 DigestStore::~DigestStore() = default;
 
 void DigestStore::reserve(const Unit& unit) {
-  // Refuses what cannot be served, before anything runs.
+  // Rejects an invalid unit before anything runs.
   static_cast<void>(find_key_hash(unit.hash));
   if (is_file(unit)) impl_->files.require(unit);
   const KeyDemand demand = key_demand(unit);

@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// Keys "file": the lines of a file in the order of a trial's split. Key i is the i-th of that
+/// Keys "file": the lines of a file in the order of a trial's split. Key i is the i-th line of that
 /// order.
 class FileKeys {
  public:

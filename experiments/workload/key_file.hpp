@@ -10,11 +10,11 @@
 
 namespace bloometry {
 
-/// A file of keys, one a line, in memory. Views point into it, so it is neither copied nor moved.
+/// A file of keys, one per line, in memory. Views point into it, so it cannot be copied or moved.
 ///
 /// A line ends at LF or at the end of the file; a CR before either is not part of the key. The
-/// empty line is a key, NUL bytes are kept. Duplicates after the first are dropped and counted. A
-/// file that ends in LF has no further, empty line.
+/// empty line is a key, and NUL bytes are kept. Duplicates after the first are dropped and counted.
+/// A final LF does not start another, empty line.
 class KeyFile {
  public:
   /// @throws IoError naming the file if it cannot be read.
@@ -22,12 +22,12 @@ class KeyFile {
   KeyFile(const KeyFile&) = delete;
   KeyFile& operator=(const KeyFile&) = delete;
 
-  /// The distinct lines, in the order of their first appearance.
+  /// Returns the distinct lines, in the order of their first appearance.
   [[nodiscard]] const std::vector<KeyView>& lines() const noexcept { return lines_; }
 
   [[nodiscard]] std::uint64_t num_duplicates() const noexcept { return num_duplicates_; }
 
-  /// 32 hex digits of the XXH3-128 of all bytes of the file.
+  /// Returns 32 hex digits of the XXH3-128 of all bytes of the file.
   [[nodiscard]] const std::string& content_hash() const noexcept { return content_hash_; }
 
  private:
@@ -39,8 +39,8 @@ class KeyFile {
   std::string content_hash_;
 };
 
-/// Numbers of the file's lines in the order of a trial's split: by XXH3 of the line under the split
-/// seed, then by the line itself. Its head are the members, what follows the queries.
+/// Returns the numbers of the file's lines in the order of a trial's split: by XXH3 of the line
+/// under the split seed, then by the line itself. Members come first, then queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed);
 
 }  // namespace bloometry

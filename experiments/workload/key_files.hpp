@@ -13,14 +13,15 @@
 
 namespace bloometry {
 
-/// The key files of a run and their splits: each read once, each split once. Thread-safe.
+/// The key files of a run and their splits: each is read once and split once. Thread-safe.
 class KeyFiles {
  public:
-  /// The keys of a unit whose source is a file. expand() checks that the file has enough lines.
+  /// Returns the keys of a unit whose source is a file. expand() checks that the file has enough
+  /// lines.
   /// @throws IoError if it cannot be read or has changed since the unit was made.
   [[nodiscard]] FileKeys keys(const Unit& unit);
 
-  /// Refuses what keys would refuse, without splitting.
+  /// Throws as keys() does, without splitting.
   void require(const Unit& unit);
 
  private:

@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// Which members are asked again to look for false negatives: all of them up to 10^4, else one
-/// drawn by seed from each of 10^4 equal parts of their order. Distinct and increasing; depends on
-/// (keys, trial, number of members) alone.
+/// The members that are queried again to find false negatives: all of them up to 10^4, otherwise
+/// one drawn by seed from each of 10^4 equal parts of their order. They are distinct and
+/// increasing, and depend only on (keys, trial, number of members).
 class MemberSample {
  public:
   static constexpr std::uint64_t kMaxSize = 10'000;
@@ -24,14 +24,14 @@ class MemberSample {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
 
-  /// Number of the i-th sampled member.
+  /// Returns the number of the i-th sampled member.
   [[nodiscard]] std::uint64_t index(std::uint64_t i) const noexcept {
     const std::uint64_t begin = boundary(i);
     return begin + fastrange(mix64(seed_ + (i + 1) * kGoldenGamma), boundary(i + 1) - begin);
   }
 
  private:
-  /// floor(i * num_members / size) without overflow.
+  /// Returns floor(i * num_members / size) without overflow.
   [[nodiscard]] std::uint64_t boundary(std::uint64_t i) const noexcept {
     return i * (num_members_ / size_) + i * (num_members_ % size_) / size_;
   }

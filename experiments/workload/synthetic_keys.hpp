@@ -15,18 +15,18 @@ namespace bloometry {
 /// The two disjoint sets of keys of a trial: those that are inserted and those that never are.
 enum class KeyRole { kMember, kQuery };
 
-/// Items of one trial: members are even, queries odd, trials 2^48 apart. Disjoint by construction
-/// for up to 2^47 keys a role and 2^16 trials.
+/// Items per trial. Members are even, queries odd, trials 2^48 apart. The sets are disjoint by
+/// construction for up to 2^47 keys per role and 2^16 trials.
 inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
 
-/// The integer that stands behind key number `index` of a synthetic source.
+/// Returns the integer behind key number `index` of a synthetic source.
 [[nodiscard]] constexpr std::uint64_t item_number(KeyRole role, std::uint64_t index,
                                                   std::uint64_t trial) noexcept {
   return 2 * index + static_cast<std::uint64_t>(role == KeyRole::kQuery) + trial * kItemsPerTrial;
 }
 
-/// Keys "sequential": the item number itself, 8 bytes little-endian. What auto-increment ids look
-/// like, and hard for weak hashes: neighbours differ in few bits.
+/// Keys "sequential": the item number itself, 8 bytes little-endian. They look like auto-increment
+/// ids and are hard for weak hashes, because neighbours differ in few bits.
 struct SequentialKeys {
   static constexpr std::size_t kMaxBytes = 8;
 

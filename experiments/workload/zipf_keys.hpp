@@ -10,12 +10,12 @@
 
 namespace bloometry {
 
-/// Keys "zipf:s": random keys, of which absent ones are asked again and again, as an operator's
-/// users do. Query number j is a draw from the first kNumRanks absent keys, rank r with probability
+/// Keys "zipf:s": random keys, of which absent ones are queried repeatedly, as by an operator's
+/// users. Query number j is a draw from the first kNumRanks absent keys, rank r with probability
 /// proportional to r^-s. Members are random keys.
 ///
-/// One popular key that tests positive is one false positive at every draw: given the filter the
-/// hits are not binomial, so that rows with these keys are shown and never tested.
+/// A popular key that tests positive is a false positive at every draw. Given the filter, the false
+/// positives are therefore not binomial, and rows with these keys are shown but never tested.
 class ZipfKeys {
  public:
   static constexpr std::size_t kMaxBytes = RandomKeys::kMaxBytes;
@@ -24,7 +24,7 @@ class ZipfKeys {
   /// @param exponent s > 0. @param key_seed of the random keys. @param draw_seed of the trial.
   ZipfKeys(double exponent, std::uint64_t key_seed, std::uint64_t draw_seed);
 
-  /// Which absent key query number `number` asks for: 0 is the most popular.
+  /// Returns the index of the absent key for query number `number`; 0 is the most popular.
   [[nodiscard]] std::uint64_t query_index(std::uint64_t number) const noexcept;
 
   std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) const noexcept {
@@ -34,7 +34,8 @@ class ZipfKeys {
  private:
   RandomKeys keys_;
   std::uint64_t draw_seed_;
-  std::shared_ptr<const std::vector<std::uint64_t>> cumulative_;  // of the integer weights
+  std::shared_ptr<const std::vector<std::uint64_t>>
+      cumulative_;  // cumulative sums of the integer weights
 };
 
 }  // namespace bloometry
