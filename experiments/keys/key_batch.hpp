@@ -13,33 +13,33 @@
 
 namespace bloometry {
 
-/// Some keys of a stream, and what is made of them on the way. It is used again for other keys, so
-/// that its memory is taken once; views point into it.
+/// Some keys of a stream, and the values derived from them. A batch is reused for other keys, so
+/// that its memory is allocated once. Its views point into it.
 struct KeyBatch {
-  // As KeyInput reads it.
+  // Filled by KeyInput:
   std::vector<char> buffer{};
-  std::string_view bytes{};  ///< whole records, in the buffer
-  std::string_view names{};  ///< the row of column names in front of them, if it is to be kept
+  std::string_view bytes{};           ///< whole records, in the buffer
+  std::string_view names{};           ///< the header row of column names, if it is kept
   std::uint64_t first_record = 1;     ///< number of the first in its file; kCsv only
   std::uint64_t column = 0;           ///< of the key, from 1; kCsv only
   const std::string* file = nullptr;  ///< its name
 
-  // As split_records cuts it: the first num_keys of each.
+  // Filled by split_records; the first num_keys of each are valid:
   std::size_t num_keys = 0;
   std::vector<KeyView> keys{};
-  std::vector<std::string_view> records{};  ///< with their ends, if asked for
-  std::vector<std::uint64_t> integers{};    ///< keys that were turned around
+  std::vector<std::string_view> records{};  ///< with their ends, if requested
+  std::vector<std::uint64_t> integers{};    ///< keys with their bytes reversed
   std::deque<std::string> texts{};          ///< fields without their quotes
 
-  // As its user fills it.
+  // Filled by the user of the batch:
   std::unique_ptr<bool[]> answers{};
-  std::size_t num_answers = 0;  ///< that there is room for
+  std::size_t num_answers = 0;  ///< allocated size of answers
 
   [[nodiscard]] std::span<const KeyView> all_keys() const noexcept {
     return std::span(keys).first(num_keys);
   }
 
-  /// Room for an answer for each key. Answers that were there before are lost.
+  /// Returns room for one answer per key. Previous answers are lost.
   [[nodiscard]] std::span<bool> room_for_answers() {
     if (num_answers < num_keys) {
       num_answers = num_keys;

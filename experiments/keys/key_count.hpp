@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// Reads all of the input and counts its keys, equal ones too; then it is at its start again.
+/// Reads all of the input, counts its keys including duplicates, and rewinds the input.
 /// @param on_batch is called after each batch.
 /// @throws as KeyInput::read
 [[nodiscard]] std::uint64_t count_keys(KeyInput& input, const std::function<void()>& on_batch);

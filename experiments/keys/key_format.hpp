@@ -6,27 +6,27 @@
 
 namespace bloometry {
 
-/// How the bytes of a stream are cut into keys.
+/// How the bytes of a stream are divided into keys.
 struct KeyFormat {
   enum class Kind {
-    kLines,  ///< a key a line, without LF and a CR before it; the empty line is a key
+    kLines,  ///< one key per line, without its LF or CR LF; the empty line is a key
     kU64le,  ///< integers of 8 bytes, little-endian: IntegerKey
     kU64be,  ///< the same, big-endian
-    kCsv,    ///< a field of each row (RFC 4180); blank lines are no rows
+    kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows
   };
 
   Kind kind = Kind::kLines;
-  std::string column_name{};  ///< kCsv: as the first row names it; empty: by number
-  std::uint64_t column = 0;   ///< kCsv: from 1, if it is not named; there is no row of names then
+  std::string column_name{};  ///< kCsv: its name in the first row; empty: chosen by number
+  std::uint64_t column = 0;  ///< kCsv: number from 1 if it has no name; then there is no header row
 
-  /// Whether all keys have 8 bytes.
+  /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {
     return kind == Kind::kU64le || kind == Kind::kU64be;
   }
 };
 
-/// Reads `lines`, `u64le`, `u64be` or `csv:COLUMN`, a name or a number from 1.
-/// @throws ConfigError that lists them.
+/// Reads `lines`, `u64le`, `u64be` or `csv:COLUMN`, where COLUMN is a name or a number from 1.
+/// @throws ConfigError listing these formats.
 [[nodiscard]] KeyFormat parse_key_format(std::string_view text);
 
 }  // namespace bloometry

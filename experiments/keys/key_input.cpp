@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Read, cut and hashed while it is in a cache of the core.
+// A batch is read, divided into keys and hashed while it is in a cache of the core.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
 constexpr std::size_t kIntegerBytes = 8;
 constexpr std::size_t kLongestEnd = 2;  // CR LF
@@ -73,7 +73,7 @@ KeyInput::Source KeyInput::source_of(const fs::path& path) {
 int KeyInput::open(Source& source) {
   if (source.file.get() >= 0) return source.file.get();
   if (source.path.empty()) return STDIN_FILENO;
-  // Opening a FIFO waits for its writer, as with any program that reads one.
+  // Opening a FIFO waits for its writer, as in any other program.
   const int fd = ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) fail_to_read(source.name);
   source.file = FileDescriptor::adopt(source.path, fd);
@@ -92,7 +92,7 @@ bool KeyInput::read(KeyBatch& batch) {
   return false;
 }
 
-/// Whether there is something to read, or its end; false if it was stopped.
+/// Waits for input or its end; returns false if stop() was called.
 bool KeyInput::wait_for_input(const Source& source, int fd) const {
   constexpr int kPatienceMs = 100;
   if (source.is_regular) return true;

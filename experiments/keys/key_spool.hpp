@@ -4,8 +4,9 @@
 
 namespace bloometry {
 
-/// A new empty file in the system's temporary folder (TMPDIR), to be written and read. It has no
-/// name: whatever ends the program, nothing stays behind. @throws IoError
+/// Returns a new empty file in the system's temporary folder (TMPDIR), open for writing and
+/// reading. The file has no name, so nothing is left behind whatever ends the program. @throws
+/// IoError
 [[nodiscard]] FileDescriptor unnamed_file();
 
 }  // namespace bloometry

@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-/// Calls take(p) for each LF in [begin, end), a byte at a time: what for_each_line_end does.
+/// Calls take(p) for each LF in [begin, end), one byte at a time; the reference for
+/// for_each_line_end.
 template <class Take>
 void for_each_line_end_scalar(const char* begin, const char* end, Take take) {
   for (const char* p = begin; p < end; ++p) {
@@ -20,7 +21,7 @@ void for_each_line_end_scalar(const char* begin, const char* end, Take take) {
 
 #if defined(__SSE2__)
 
-/// Bit i says whether byte i of the 64 from p on is LF.
+/// Returns a mask whose bit i is set if byte i of the 64 bytes from p on is LF.
 [[nodiscard]] inline std::uint64_t line_end_mask(const char* p) noexcept {
   const __m128i line_feed = _mm_set1_epi8('\n');
   std::uint64_t mask = 0;
@@ -33,8 +34,8 @@ void for_each_line_end_scalar(const char* begin, const char* end, Take take) {
   return mask;
 }
 
-/// Calls take(p) for each LF in [begin, end), in order. 64 bytes at a time: lines are short, and
-/// memchr would be called for each.
+/// Calls take(p) for each LF in [begin, end), in order. It reads 64 bytes at a time, because lines
+/// are short and memchr would be called once per line.
 template <class Take>
 void for_each_line_end(const char* begin, const char* end, Take take) {
   const char* p = begin;
@@ -46,13 +47,13 @@ void for_each_line_end(const char* begin, const char* end, Take take) {
   for_each_line_end_scalar(p, end, take);
 }
 
-/// Number of LF in [begin, end).
+/// Returns the number of LF in [begin, end).
 [[nodiscard]] inline std::uint64_t count_line_ends(const char* begin, const char* end) noexcept {
   const __m128i line_feed = _mm_set1_epi8('\n');
   const char* p = begin;
   std::uint64_t count = 0;
   while (end - p >= 64) {
-    // 63 rounds of 4: counts of a byte's place stay below 256.
+    // 63 rounds of 4: the count of each byte lane stays below 256.
     __m128i counts = _mm_setzero_si128();
     for (int round = 0; round < 63 && end - p >= 64; ++round, p += 64) {
       for (int quarter = 0; quarter < 4; ++quarter) {

@@ -8,13 +8,14 @@
 namespace bloometry {
 namespace {
 
-/// One row of a text, a field at a time.
+/// One row of a text, read field by field.
 class Row {
  public:
   /// Starts at the beginning of a row.
   explicit Row(std::string_view text) : text_(text) {}
 
-  /// Reads a field. Of one in quotes the text between them, in which quotes are still doubled.
+  /// Reads a field. For a quoted field it gives the text between the quotes, in which quotes are
+  /// still doubled.
   void read_field() {
     is_quoted_ = at_ < text_.size() && text_[at_] == '"';
     if (is_quoted_) {
@@ -35,10 +36,10 @@ class Row {
 
   [[nodiscard]] bool is_last() const noexcept { return is_last_; }
 
-  /// Whether the last field read has something behind its closing quote, or no closing quote.
+  /// Returns whether the last field has text after its closing quote, or no closing quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
-  /// Bytes read; behind the LF if the last field was read.
+  /// Returns the number of bytes read; after the last field it includes the LF.
   [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
 
  private:
@@ -80,7 +81,7 @@ std::string without_doubled_quotes(std::string_view field) {
   return text;
 }
 
-/// The text of the row's field.
+/// Returns the text of the row's current field.
 std::string_view text_of(const Row& row, std::deque<std::string>& texts) {
   const std::string_view field = row.field();
   if (!row.is_quoted() || field.find('"') == std::string_view::npos) return field;
@@ -91,8 +92,8 @@ bool is_blank(std::string_view line) {
   return line.empty() || line.front() == '\n' || line.starts_with("\r\n") || line == "\r";
 }
 
-/// Calls take(i) with the end i of each row that ends in LF. As Row reads them: a quote means
-/// something at the start of a field and in a field that started with one.
+/// Calls take(i) with the end i of each row that ends in LF. As in Row, a quote is special only at
+/// the start of a field and inside a quoted field.
 template <class Take>
 void for_each_row_end(std::string_view text, Take take) {
   enum class Place { kStart, kPlain, kQuoted, kBehindQuote };

@@ -10,7 +10,7 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kIntegerBytes = 8;
-constexpr std::size_t kFewKeys = 4096;  // of a batch of lines, before there are more
+constexpr std::size_t kFewKeys = 4096;  // initial capacity for the keys of a batch of lines
 
 void make_room(KeyBatch& batch, std::size_t num_keys, bool with_records) {
   if (batch.keys.size() < num_keys) batch.keys.resize(num_keys);
@@ -19,7 +19,7 @@ void make_room(KeyBatch& batch, std::size_t num_keys, bool with_records) {
   }
 }
 
-/// A line that is not empty, from begin to its end.
+/// Returns the key of a non-empty line, given its begin and end.
 KeyView key_of_line(const char* begin, const char* end) {
   if (end > begin && end[-1] == '\r') --end;
   return std::string_view(begin, static_cast<std::size_t>(end - begin));

@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// Cuts the bytes of a batch into its keys.
-/// @param with_records also keep what each key was cut out of, its end included.
+/// Divides the bytes of a batch into its keys.
+/// @param with_records also store the record of each key, its end included.
 /// @throws ConfigError as split_csv
 void split_records(const KeyFormat& format, KeyBatch& batch, bool with_records);
 
