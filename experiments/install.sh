@@ -1,13 +1,14 @@
-# Installs what is missing on a Debian 12 machine. Sourced by experiments/run.sh and tests/run.sh; installs nothing that is
-# already there, so that a second run changes nothing.
+# Installs missing packages on a Debian 12 machine. Sourced by experiments/run.sh and tests/run.sh.
+# It is idempotent: it does not install anything that is present.
 
-# `say TEXT` and `fail TEXT`: one line each, fail ends the script.
+# `say TEXT` and `fail TEXT` print one line; fail also ends the script.
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "error: $*"; exit 3; }
 
 missing_packages=()
 
-# need_file PATH PACKAGE / need_command NAME PACKAGE / need_python MODULE PACKAGE: note the package if the thing is not there.
+# need_file PATH PACKAGE / need_command NAME PACKAGE / need_python MODULE PACKAGE: record the
+# package if the file, command or module is missing.
 need_file() { compgen -G "$1" >/dev/null || missing_packages+=("$2"); }
 need_command() { command -v "$1" >/dev/null || missing_packages+=("$2"); }
 need_python() { /usr/bin/python3 -c "import $1" >/dev/null 2>&1 || missing_packages+=("$2"); }
@@ -33,7 +34,7 @@ install_missing_packages() {
   missing_packages=()
 }
 
-# What everything is built from.
+# Build dependencies.
 need_for_build() {
   need_command g++ g++
   need_command cmake cmake
@@ -47,7 +48,7 @@ need_for_build() {
   need_file /usr/include/hiredis/hiredis.h libhiredis-dev
 }
 
-# What the program draws with and reads as real keys, besides.
+# Additional dependencies for drawing charts, and the word list for real keys.
 install_for_run() {
   need_for_build
   need_command node nodejs
@@ -60,15 +61,17 @@ install_for_run() {
   install_missing_packages
 }
 
-# The servers of experiments/examples. Debian's package of PostgreSQL makes a cluster and starts it as a service, unless a
-# file in createcluster.d says no; the examples make clusters of their own.
+# The servers of experiments/examples. Debian's PostgreSQL package creates a cluster and starts it
+# as a service, unless a file in createcluster.d disables this; the examples create their own
+# clusters.
 need_for_examples() {
   need_command redis-cli redis-tools
   need_file /usr/include/postgresql/libpq-fe.h libpq-dev
   need_file '/usr/lib/postgresql/*/bin/initdb' postgresql
 }
 
-# install_without_cluster: install_missing_packages, with that file while PostgreSQL is installed.
+# install_without_cluster: runs install_missing_packages, with that file in place while PostgreSQL
+# is installed.
 install_without_cluster() {
   local folder=/etc/postgresql-common/createcluster.d sudo=()
   case " ${missing_packages[*]-} " in
@@ -82,14 +85,14 @@ install_without_cluster() {
   "${sudo[@]}" rm -f "$folder/bloometry.conf"
 }
 
-# What an example is built from, and its servers.
+# Build dependencies of the examples, and their servers.
 install_for_examples() {
   need_for_build
   need_for_examples
   install_without_cluster
 }
 
-# What the tests need besides.
+# Additional dependencies of the tests.
 install_for_tests() {
   need_for_examples
   need_command git git
@@ -98,19 +101,20 @@ install_for_tests() {
   need_command clang++ clang
   need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev
   need_command chromium chromium
-  # Libraries that `bloometry verify --subject` judges.
+  # Libraries that `bloometry verify --subject` tests.
   need_file /usr/include/bloom.h libbloom-dev
   need_file /usr/share/java/guava.jar libguava-java
   need_command javac default-jdk-headless
   need_file /usr/share/gocode/src/github.com/bits-and-blooms/bloom golang-github-willf-bloom-dev
   need_command go golang-go
-  # Programs in other languages that share filters in Redis with ours (redis-tools: need_for_examples).
+  # Programs in other languages that share filters in Redis with ours (redis-tools:
+  # need_for_examples).
   need_command php php-cli
   need_file '/usr/lib/php/*/redis.so' php-redis
   need_python redis python3-redis
   need_file /usr/share/gocode/src/github.com/gomodule/redigo golang-github-gomodule-redigo-dev
   need_file /usr/share/gocode/src/github.com/twmb/murmur3 golang-github-twmb-murmur3-dev
-  # Programs whose files ours are compared with.
+  # Programs whose files are compared with ours.
   need_command bloom golang-github-dcso-bloom-cli
   need_python jsonschema python3-jsonschema
   need_python nbconvert python3-nbconvert
@@ -120,7 +124,7 @@ install_for_tests() {
   install_without_cluster
 }
 
-# The chart runtime, as pinned by package-lock.json.
+# The chart runtime, in the versions of package-lock.json.
 install_chart_runtime() {
   local folder="$1/experiments/chart"
   if [ -f "$folder/node_modules/.package-lock.json" ] &&

@@ -28,7 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// After this time no further unit of a kind is run, and after the next no further kind.
+/// Time limits for running units of one kind, and of all kinds together.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
 /// Units of more work than this are shortened: this takes about 150 ms on a filter in cache.
