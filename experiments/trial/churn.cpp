@@ -36,7 +36,7 @@ ChurnedLife::ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const 
 void ChurnedLife::run() {
   const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
   for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
-  // Candidates that nobody had to test were counted as work ahead.
+  // The planned work counted all candidates, including those that were not needed.
   run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
 }
 
@@ -50,7 +50,7 @@ void ChurnedLife::erase_member() {
   count_operation();
   if (num_present_ == 0) return;
   const std::uint64_t drawn = draws_.next(num_present_);
-  // Refused: nothing was removed, so the key must still be found and stays among the present.
+  // The erase was refused and removed nothing, so the key must still be found and stays present.
   if (filter_.erase({&members_[order_[drawn]], 1}) == 0) return;
   std::swap(order_[drawn], order_[--num_present_]);
 }

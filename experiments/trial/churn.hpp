@@ -12,30 +12,32 @@
 
 namespace bloometry {
 
-/// Key operations of the churn of one life at most: erases, reinserts and tested candidates.
+/// Returns the maximum number of key operations of the churn of one filter: erases, reinserts and
+/// tested candidates.
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
 
-/// The life of one filter after it was filled: who is present, who was removed, and what happens
-/// next. Depends on the unit and the number of keys alone. Semantics: README.md of this folder.
+/// The churn of one filter after filling: which members are present, which were removed, and the
+/// next operations. Depends only on the unit and the number of keys. README.md of this folder
+/// defines the semantics.
 class ChurnedLife {
  public:
-  /// @param filter holds all members; @param candidates keys never inserted and never asked, for
-  /// wrongful erases.
+  /// @param filter holds all members.
+  /// @param candidates keys for wrongful erases: never inserted and never queried.
   ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
               DigestCursor candidates);
 
-  /// All rounds of the unit's churn.
+  /// Runs all rounds of the unit's churn.
   void run();
 
-  /// Members that must be found: inserted, and no erase of them was carried out since.
+  /// Returns the number of members that must be found: inserted and not erased since.
   [[nodiscard]] std::uint64_t num_present() const noexcept { return num_present_; }
 
-  /// Digest of the i-th present member, i < num_present().
+  /// Returns the digest of the i-th present member, i < num_present().
   [[nodiscard]] const Digest& present(std::uint64_t i) const noexcept {
     return members_[order_[i]];
   }
 
-  /// Wrongful erases that were carried out.
+  /// Returns the number of wrongful erases that succeeded.
   [[nodiscard]] std::uint64_t num_wrongful_erases() const noexcept { return num_wrongful_erases_; }
 
  private:
@@ -51,9 +53,9 @@ class ChurnedLife {
   AnyFilter& filter_;
   std::span<const Digest> members_;
   DigestCursor candidates_;
-  std::span<const Digest> block_;  // candidates not yet tested of the cursor's block
+  std::span<const Digest> block_;  // untested candidates of the cursor's block
   Draws draws_;
-  std::vector<std::uint64_t> order_;  // numbers of members: the present ones, then the removed ones
+  std::vector<std::uint64_t> order_;  // members: the present ones, then the removed ones
   std::uint64_t num_present_;
   std::uint64_t num_wrongful_erases_ = 0;
   std::uint64_t num_operations_ = 0;

@@ -19,20 +19,20 @@
 
 namespace bloometry {
 
-/// How many keys were found at each step, lane by lane: [lane][step]. Keys not found are left out,
-/// or counted at step 15.
+/// Number of keys found at each step and lane: [lane][step]. Keys not found are omitted, or counted
+/// at step 15.
 using StepCounts = std::array<std::array<std::uint64_t, 16>, Lanes::kMaxLanes>;
 
-/// How many keys had s of a lane's probes on bits that were set by a step: [lane][step][s].
+/// Number of keys with s of a lane's probes on bits that were set by a step: [lane][step][s].
 using SetProbeCounts =
     std::array<std::array<std::array<std::uint64_t, Lanes::kMaxHashes + 1>, 15>, Lanes::kMaxLanes>;
 
-/// How the words of a table are laid out: the number of lanes that are set in the low bits, the
-/// path of staircase.hpp above. Whole bytes, at most four.
+/// Layout of the words of a table: the number of set lanes in the low bits, the path of
+/// staircase.hpp above them. A word is one to four whole bytes.
 struct WordLayout {
-  static constexpr unsigned kMaxSteps = 15;  // steps are nibbles, of which 15 says never
+  static constexpr unsigned kMaxSteps = 15;  // steps are nibbles; 15 means never
 
-  /// As many steps as fit 32 bits: 15 up to 14 lanes, 12 for 16.
+  /// Returns the number of steps that fit 32 bits: 15 for up to 14 lanes, 12 for 16.
   static constexpr unsigned max_steps(unsigned num_lanes) noexcept {
     return std::min(kMaxSteps, 33U - num_lanes - count_bits_for(num_lanes));
   }
@@ -45,7 +45,7 @@ struct WordLayout {
       : count_bits(count_bits_for(num_lanes)),
         num_bytes((count_bits + num_lanes + num_steps - 1 + 7) / 8) {}
 
-  /// Bytes of a table: words are read through a window of four bytes.
+  /// Returns the bytes of a table. Words are read through a window of four bytes.
   [[nodiscard]] constexpr std::size_t table_bytes(std::uint64_t num_positions) const noexcept {
     return num_positions * num_bytes + sizeof(std::uint32_t);
   }
@@ -56,12 +56,12 @@ struct WordLayout {
 
 /// The words of first_set_words.hpp, and the two passes over them.
 ///
-/// Word i takes the bytes from i * num_bytes on and is reached by one unaligned 32-bit access; what
-/// lies above its bits belongs to the next word and is left alone.
+/// Word i starts at byte i * num_bytes and is accessed by one unaligned 32-bit access. Bits above
+/// its own belong to the next word and do not change.
 class FirstSetTable {
  public:
-  /// @param pool where the memory comes from and goes back to.
-  /// @throws MemoryError if the memory is not to be had.
+  /// @param pool provides the memory and takes it back.
+  /// @throws MemoryError if the memory cannot be allocated.
   FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,
                 PagePool& pool)
       : lanes_(lanes),
@@ -78,8 +78,8 @@ class FirstSetTable {
 
   ~FirstSetTable() { pool_.give_back(std::move(pages_)); }
 
-  /// Sets the bits of the keys in all filters; bits set for the first time get `step`, which never
-  /// falls from call to call.
+  /// Sets the bits of the keys in all filters. Bits set for the first time get `step`, which must
+  /// not decrease from call to call.
   template <ProbePolicy Probes>
   void insert(std::span<const Digest> digests, unsigned step) noexcept {
     const Gains gains = gains_at(step);
@@ -93,7 +93,7 @@ class FirstSetTable {
     }
   }
 
-  /// Set bits of the filter of a lane.
+  /// Returns the number of set bits in the filter of a lane.
   [[nodiscard]] std::uint64_t num_ones(unsigned lane) const noexcept {
     std::uint64_t ones = 0;
     for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
@@ -103,7 +103,7 @@ class FirstSetTable {
     return ones;
   }
 
-  /// Makes every bit that is set one that was set at step 0.
+  /// Changes the step of every set bit to 0.
   void restart_steps() noexcept {
     for (std::uint64_t i = 0; i < num_positions_; ++i) {
       const std::uint32_t window = load(i);
@@ -113,8 +113,8 @@ class FirstSetTable {
     }
   }
 
-  /// The keys that some filter does not hold at `step`; of members none. Quicker than count_found
-  /// where the answer is known: no step is decoded.
+  /// Returns the number of keys that some filter does not hold at `step`; 0 for members. It is
+  /// faster than count_found, because it does not decode steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
@@ -130,8 +130,8 @@ class FirstSetTable {
     return missed;
   }
 
-  /// Counts at which step the keys are found, in the lanes of `asked` (1 in each nibble, at least
-  /// one).
+  /// Counts the step at which each key is found, in the lanes of `asked` (1 in each nibble, at
+  /// least one).
   template <ProbePolicy Probes>
   void count_found(std::span<const Digest> digests, std::uint64_t asked, StepCounts& counts) const {
     Batch<Probes> batch;
@@ -143,8 +143,8 @@ class FirstSetTable {
     }
   }
 
-  /// Counts, for every lane and the first `num_steps` steps, how many probes of the keys fall on
-  /// set bits. All probes are looked at: of thousands of keys, not of millions.
+  /// Counts how many probes of the keys fall on set bits, for every lane and the first `num_steps`
+  /// steps. It reads all probes, so it is meant for thousands of keys, not millions.
   template <ProbePolicy Probes>
   void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
                         SetProbeCounts& counts) const {
@@ -160,21 +160,21 @@ class FirstSetTable {
 
  private:
   using Positions = std::array<std::uint64_t, Lanes::kMaxHashes>;
-  /// [lanes set before]: what a word gains, by addition.
+  /// [lanes set before]: the value that is added to a word.
   using GainsOfProbe = std::array<std::uint32_t, Lanes::kMaxLanes + 1>;
   using Gains = std::array<GainsOfProbe, Lanes::kMaxHashes>;
 
   static constexpr std::size_t kKeysAhead = 16;  // times up to 16 lines in flight
   static constexpr std::size_t kKeysPerBatch = 512;
 
-  /// Keys on their way through a query pass.
+  /// Keys of the current batch of a query pass.
   template <class Probes>
   struct Batch {
     Batch() { probes.reserve(kKeysPerBatch); }
 
     std::vector<Probes> probes;
     std::array<std::uint64_t, kKeysPerBatch> positions;
-    std::array<std::uint16_t, kKeysPerBatch> live;    // numbers of the keys still undecided
+    std::array<std::uint16_t, kKeysPerBatch> live;    // indices of the undecided keys
     std::array<std::uint16_t, kKeysPerBatch> found;   // bit j: found by the filter of j + 1 hashes
     std::array<std::uint8_t, kKeysPerBatch> num_set;  // least number of set lanes so far
     std::array<std::array<std::uint32_t, Lanes::kMaxHashes>, kKeysPerBatch> words;  // as probed
@@ -224,7 +224,7 @@ class FirstSetTable {
     ++num_updates_[probe][num_set];
   }
 
-  /// Whether every probe's bit was set by `step` in all filters that it concerns.
+  /// Returns whether every probe's bit was set by `step` in all filters that use the probe.
   [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
     bool in_all = true;
     for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
@@ -234,7 +234,7 @@ class FirstSetTable {
     return in_all;
   }
 
-  /// Counts one key: how many of a lane's probes were set at each step, then by each step.
+  /// Counts one key: first the number of a lane's probes set at each step, then by each step.
   void add_set_probes(const Positions& positions, unsigned num_steps,
                       SetProbeCounts& counts) const noexcept {
     std::array<std::array<std::uint8_t, 16>, Lanes::kMaxLanes> num_set_at{};
@@ -254,12 +254,12 @@ class FirstSetTable {
     }
   }
 
-  /// Finds out which filters hold which keys, at some step. Rounds: all keys take probe j before
-  /// any takes probe j + 1, so that a round's words are on their way while the others are looked
-  /// at; keys that no asked filter can hold any more drop out.
+  /// Determines which filters hold which keys, at some step. It works in rounds: probe j of all
+  /// keys comes before probe j + 1 of any key. The words of a round are thus fetched while others
+  /// are processed. Keys that no queried filter can hold any more are dropped.
   ///
-  /// Lanes are set in their order, so the lanes that are set in all of a key's words are the first
-  /// so many: the least of the words' counts.
+  /// Lanes are set in their order. The lanes that are set in all of a key's words are therefore a
+  /// prefix, whose length is the minimum of the words' counts.
   template <class Probes>
   void look_up_all(std::span<const Digest> digests, std::uint64_t asked,
                    Batch<Probes>& batch) const {
@@ -285,11 +285,12 @@ class FirstSetTable {
     batch.found.fill(0);
   }
 
-  /// Takes probe j of the live keys; returns how many may still be held by a larger filter.
+  /// Processes probe j of the undecided keys; returns how many of them a larger filter may still
+  /// hold.
   template <class Probes>
   std::size_t look_up(unsigned j, unsigned first_lane, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // The last open lane is that of k = j + 1, if there is one: this probe decides it.
+    // The last open lane is that of k = j + 1, if it exists: this probe decides it.
     const unsigned num_needed = lanes_.num_open(j);
     const unsigned decided = num_needed > lanes_.num_open(j + 1) ? 1U << j : 0;
     std::size_t num_kept = 0;
@@ -328,8 +329,9 @@ class FirstSetTable {
     }
   }
 
-  /// Counts one key that was found by the filters of `found`: at the latest step of its probes.
-  /// Lanes of a larger k are left out, they lack probes; where it was not found the step is 15.
+  /// Counts one key that the filters of `found` hold, at the latest step of its probes. Lanes of a
+  /// larger k are omitted because they lack probes; a filter that does not hold the key has step
+  /// 15.
   void add_steps(const std::array<std::uint32_t, Lanes::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));
@@ -348,11 +350,11 @@ class FirstSetTable {
   std::uint64_t num_positions_;
   unsigned count_bits_;
   std::size_t stride_;
-  std::uint32_t mask_;  // a word's bits in the window read at its address
+  std::uint32_t mask_;  // the bits of a word within its 4-byte window
   PagePool& pool_;
   Pages pages_;
   char* bytes_;
-  // [probe][lanes set before]: what num_ones adds up, one increment an update.
+  // [probe][lanes set before]: the source of num_ones; one increment per update.
   std::array<std::array<std::uint64_t, Lanes::kMaxLanes + 1>, Lanes::kMaxHashes> num_updates_{};
 };
 

@@ -24,10 +24,10 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kMinPoints = 4;  // below, a bit array for each k is less to fill and to ask
+constexpr std::size_t kMinPoints = 4;  // with fewer points, one bit array per k is cheaper
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{1} << 32U;
 
-/// The distinct values of a field of the points, ascending.
+/// Returns the distinct values of a field of the points, ascending.
 template <class Field>
 auto distinct_values(std::span<const Point> points, Field field) {
   std::vector<std::remove_cvref_t<std::invoke_result_t<Field, const Point&>>> values;
@@ -46,7 +46,7 @@ std::uint64_t num_positions(const Unit& unit, const Point& point) {
   return StandardFilter::geometry(point_spec(unit, point)).num_cells;
 }
 
-/// Checkpoints that one query pass answers.
+/// Returns the number of checkpoints that one query pass answers.
 std::size_t steps_per_group(const Lanes& lanes, std::size_t num_checkpoints) {
   return std::min<std::size_t>(num_checkpoints, WordLayout::max_steps(lanes.size()));
 }
@@ -55,7 +55,7 @@ WordLayout layout_for(const Lanes& lanes, std::size_t num_checkpoints) {
   return {lanes.size(), static_cast<unsigned>(steps_per_group(lanes, num_checkpoints))};
 }
 
-/// The two passes over a table, for one probe scheme: all that depends on it.
+/// The two passes over a table for one probe scheme: everything that depends on the scheme.
 struct Passes {
   std::string_view probes;
   ProbeModel model;
@@ -100,7 +100,7 @@ const Passes& find_passes(std::string_view probes) {
   return *found;
 }
 
-/// The points of one unit, answered with one table.
+/// Answers the points of one unit with one table.
 class FirstSetAnswer {
  public:
   FirstSetAnswer(UnitRun& run, std::span<const Point> points, PagePool& pool)
@@ -161,14 +161,14 @@ class FirstSetAnswer {
     }
   }
 
-  /// One pass over the queries. Points that ask fewer than others take their counts on the way;
-  /// lanes that no point asks any further rest.
+  /// Makes one pass over the queries. Points with fewer queries than others read their counts
+  /// during the pass; lanes that no remaining point needs are skipped.
   void ask_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;
     StepCounts found{};
     std::uint64_t num_asked = 0;
-    std::size_t next = 0;  // the first point that has not got its count
+    std::size_t next = 0;  // the first point without its count
     const auto take_counts = [&] {
       for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_asked;
            ++next) {
@@ -189,8 +189,8 @@ class FirstSetAnswer {
     run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, ask_block);
   }
 
-  /// Counts the probes of the first queries in a pass of their own. Points that count fewer than
-  /// others take their histograms on the way.
+  /// Counts the probes of the first queries in a separate pass. Points that count fewer queries
+  /// than others read their histograms during the pass.
   void count_probes(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const auto found = std::make_unique<SetProbeCounts>();
@@ -213,7 +213,7 @@ class FirstSetAnswer {
     }
   }
 
-  /// Numbers of the group's points, by how many queries they ask.
+  /// Returns the indices of the group's points, ordered by their number of queries.
   [[nodiscard]] std::vector<std::size_t> points_by_num_queries() const {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -225,7 +225,7 @@ class FirstSetAnswer {
     return numbers;
   }
 
-  /// 1 in the lane of every one of these points.
+  /// Returns 1 in the lane of every one of these points.
   [[nodiscard]] std::uint64_t lanes_of(std::span<const std::size_t> numbers) const {
     std::uint64_t lanes = 0;
     for (const std::size_t i : numbers) {
@@ -234,7 +234,7 @@ class FirstSetAnswer {
     return lanes;
   }
 
-  /// A sample of the members of each checkpoint, which must all be there.
+  /// Queries a sample of the members of each checkpoint, all of which must be present.
   void ask_members(Counts& counts) {
     const PhaseTimer timer(run_.timing.query_s);
     for (unsigned step = 0; step < group_.size(); ++step) {
@@ -277,13 +277,13 @@ class FirstSetAnswer {
     return point.num_inserted >= group_.front() && point.num_inserted <= group_.back();
   }
 
-  /// Which of the group's checkpoints a point belongs to.
+  /// Returns the group's checkpoint to which a point belongs.
   [[nodiscard]] std::size_t step_of(const Point& point) const {
     const auto found = std::lower_bound(group_.begin(), group_.end(), point.num_inserted);
     return static_cast<std::size_t>(found - group_.begin());
   }
 
-  /// Keys that were found at the point's checkpoint: all their bits were set by then.
+  /// Returns the number of keys found at the point's checkpoint: all their bits were set by then.
   [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
     const auto& counts = found[lanes_.lane_of(point.num_hashes)];
     return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});
@@ -299,7 +299,7 @@ class FirstSetAnswer {
   std::vector<TrialRow> rows_;
   DigestList members_;
   std::uint64_t num_inserted_ = 0;
-  std::span<const std::uint64_t> group_;  // the checkpoints being answered: step 0, 1, ...
+  std::span<const std::uint64_t> group_;  // the current checkpoints: step 0, 1, ...
   std::array<std::array<std::uint64_t, Lanes::kMaxLanes>, WordLayout::kMaxSteps> ones_{};
 };
 
@@ -322,7 +322,7 @@ std::vector<TrialRow> run_first_set_words(UnitRun& run, std::span<const Point> p
 
 std::uint64_t count_first_set_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
-  // The most queries of each checkpoint, in one pass over the points (there may be 10^4).
+  // Maximum number of queries per checkpoint, in one pass over the points (there may be 10^4).
   std::map<std::uint64_t, std::uint64_t> num_queries;
   for (const Point& point : points) {
     std::uint64_t& most = num_queries[point.num_inserted];

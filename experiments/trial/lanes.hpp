@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// Which lane stands for which number of hashes: descending, so that lanes are set in their order
-/// (whatever sets a bit of filter k sets it in all larger ones). At most 16 lanes, k in [1, 16].
+/// Maps lanes to numbers of hashes, in descending order, so that lanes are set in their order: a
+/// bit set in filter k is also set in all larger ones. At most 16 lanes, k in [1, 16].
 class Lanes {
  public:
   static constexpr unsigned kMaxLanes = 16;
@@ -41,16 +41,16 @@ class Lanes {
     return static_cast<unsigned>(found - num_hashes_.begin());
   }
 
-  /// Lanes whose k is above `probe` (counted from 0), the ones this probe concerns: the first so
-  /// many.
+  /// Returns the number of lanes whose k is above `probe` (counted from 0): the first lanes, which
+  /// this probe concerns.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
-  /// The same as nibbles: 1 in each of these lanes.
+  /// Returns the same lanes as nibbles: 1 in each of them.
   [[nodiscard]] std::uint64_t open(unsigned probe) const noexcept { return open_[probe]; }
 
  private:
   std::vector<unsigned> num_hashes_;
-  // The last is 0: nothing is open after all.
+  // The last element is 0: no lane is open after all probes.
   std::array<unsigned, kMaxHashes + 1> num_open_{};
   std::array<std::uint64_t, kMaxHashes + 1> open_{};
 };

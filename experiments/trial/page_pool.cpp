@@ -11,8 +11,9 @@
 namespace bloometry {
 namespace {
 
-/// A power of two, so that a little larger table later does not cost fresh pages again: what is not
-/// touched takes no memory. But not more than the machine has, which would be refused.
+/// Rounds up to a power of two, so that a slightly larger table later does not need fresh pages:
+/// untouched pages do not occupy memory. The result is at most the machine's memory, because a
+/// larger request would be refused.
 std::size_t roomy(std::size_t num_bytes) {
   const std::uint64_t machine = system_memory::machine_bytes();
   const std::size_t room = std::bit_ceil(num_bytes);
@@ -41,7 +42,7 @@ void Pages::clear(std::size_t num_bytes) noexcept {
 Pages PagePool::take(std::size_t num_bytes) {
   Pages pages = take_largest();
   if (pages.size() < num_bytes) {
-    pages = Pages();  // before the larger one is asked for
+    pages = Pages();  // freed before the larger allocation
     pages = Pages(roomy(num_bytes));
   }
   pages.clear(num_bytes);

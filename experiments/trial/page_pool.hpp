@@ -9,12 +9,12 @@
 
 namespace bloometry {
 
-/// A block of memory that remembers how much of it was used. Moved, never copied.
+/// A block of memory that records how much of it was used. It can be moved but not copied.
 class Pages {
  public:
   Pages() noexcept = default;
 
-  /// @throws MemoryError if the memory is not to be had.
+  /// @throws MemoryError if the memory cannot be allocated.
   explicit Pages(std::size_t num_bytes);
   Pages(Pages&& other) noexcept;
   Pages& operator=(Pages&& other) noexcept;
@@ -24,22 +24,22 @@ class Pages {
 
   [[nodiscard]] std::size_t size() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
-  /// Makes the first num_bytes zero, num_bytes <= size(). What was never asked for before is zero
-  /// already and stays untouched.
+  /// Sets the first num_bytes to zero, num_bytes <= size(). Bytes that were never used are zero
+  /// already and stay untouched.
   void clear(std::size_t num_bytes) noexcept;
 
  private:
   AlignedWords words_;
-  std::size_t num_used_ = 0;  // bytes from here on are as the system gave them
+  std::size_t num_used_ = 0;  // bytes from here on were never written
 };
 
-/// Blocks that units hand on to each other, one for each thread that works: as many bytes are
-/// touched as the largest tables take that were served together. The first touch of fresh pages
-/// costs several times what zeroing old ones does. Thread-safe.
+/// Memory blocks that units reuse, one per working thread. The touched bytes are those of the
+/// largest tables that were in use at the same time. The first touch of fresh pages costs several
+/// times as much as zeroing used ones. Thread-safe.
 class PagePool {
  public:
-  /// A block of at least num_bytes whose first num_bytes are zero.
-  /// @throws MemoryError if the memory is not to be had.
+  /// Returns a block of at least num_bytes whose first num_bytes are zero.
+  /// @throws MemoryError if the memory cannot be allocated.
   [[nodiscard]] Pages take(std::size_t num_bytes);
 
   void give_back(Pages pages);

@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// What was counted at a point, whoever counted it.
+/// The counts of a point, whichever engine counted them.
 struct PointCounts {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;
@@ -17,10 +17,10 @@ struct PointCounts {
   std::vector<std::uint64_t> set_probe_counts{};  ///< as in TrialRow
 };
 
-/// How many queries of a point have their probes counted.
+/// Returns the number of a point's queries whose probes are counted.
 [[nodiscard]] std::uint64_t num_histogram_queries(const Point& point) noexcept;
 
-/// The row of a point. Every engine makes its rows here.
+/// Returns the row of a point. Every engine makes its rows with this function.
 [[nodiscard]] TrialRow make_row(const Unit& unit, const Point& point, const FilterState& state,
                                 PointCounts counts);
 

@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// Which points of a unit are answered by first-set words and which by the real class.
+/// The points of a unit that first-set words answer, and those that the real class answers.
 struct Split {
   std::vector<std::size_t> word_numbers;
   std::vector<std::size_t> class_numbers;
@@ -136,7 +136,7 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   if (!split.word_numbers.empty()) {
     bytes.table = first_set_table_bytes(unit, points_of(unit, split.word_numbers));
   }
-  // A life keeps the order of its members; the naive engine its own digests besides.
+  // Churn stores the order of its members; the naive engine also stores its own digests.
   if (unit.churn) bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
   return bytes;
 }

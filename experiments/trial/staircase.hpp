@@ -5,26 +5,26 @@
 
 namespace bloometry {
 
-/// When each lane was set, for lanes that are set in a fixed order and steps that pass in time: a
-/// path in as many bits as there are lanes and steps. Read from bit 0 on, a 1 is the next lane
-/// being set, a 0 is the next step: the number of 0s below a lane's 1 is the step at which it was
-/// set. Lanes that are not set have no 1.
+/// The step at which each lane was set, for lanes that are set in a fixed order and steps that only
+/// increase. It is a path in as many bits as there are lanes and steps. From bit 0 on, a 1 means
+/// that the next lane is set, a 0 that the next step begins. The number of 0s below a lane's 1 is
+/// the step at which it was set. Lanes that are not set do not have a 1.
 namespace staircase {
 
-/// The bits that a path gains when lanes [num_set, num_lanes) are set at `step`, which is not below
-/// any step in the path; none if there are no such lanes.
+/// Returns the bits that are added to a path when lanes [num_set, num_lanes) are set at `step`,
+/// which is not below any step in the path; 0 if there are no such lanes.
 [[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_lanes,
                                                unsigned step) noexcept {
   if (num_lanes <= num_set) return 0;
   return ((1U << (num_lanes - num_set)) - 1) << (num_set + step);
 }
 
-/// Whether the first `num_lanes` lanes were all set at `step` or before: the last of them has at
-/// most `step` zeros below its 1, so the path's lowest num_lanes + step bits hold at least
-/// num_lanes ones.
+/// Returns whether the first `num_lanes` lanes were all set at `step` or before. The last of them
+/// then has at most `step` zeros below its 1, so the path's lowest num_lanes + step bits hold at
+/// least num_lanes ones.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_lanes,
                                         unsigned step) noexcept {
-  // Ones are counted by halves: x86-64 without extensions has no instruction for it.
+  // Ones are counted by halves: x86-64 without extensions does not have a population count.
   std::uint32_t ones = path & ((1U << (num_lanes + step)) - 1);
   ones -= (ones >> 1U) & 0x55555555U;
   ones = (ones & 0x33333333U) + ((ones >> 2U) & 0x33333333U);
@@ -32,7 +32,7 @@ namespace staircase {
   return (ones * 0x01010101U) >> 24U >= num_lanes;
 }
 
-/// Turns paths into nibbles: nibble i is the step at which lane i was set, 15 if it is not.
+/// Converts paths to nibbles: nibble i is the step at which lane i was set, 15 if it is not set.
 class Decoder {
  public:
   constexpr Decoder() noexcept {
@@ -55,12 +55,12 @@ class Decoder {
   }
 
  private:
-  static constexpr unsigned kChunkBits = 11;  // 16 KB of entries stay in L1; 2 chunks for 10 x 10
+  static constexpr unsigned kChunkBits = 11;  // 16 KB of entries fit in L1; 2 chunks for 10 x 10
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
-  /// The lanes that a chunk of the path sets: their steps counted from the chunk's start in the low
-  /// 11 nibbles, their number on top.
+  /// The lanes that a chunk of the path sets: their steps relative to the chunk's start in the low
+  /// 11 nibbles, their number above.
   struct Entry {
     std::uint64_t word;
 
@@ -72,7 +72,7 @@ class Decoder {
       return static_cast<unsigned>(word >> kNumSetShift);
     }
 
-    /// Bits of their nibbles.
+    /// Returns the number of bits of their nibbles.
     [[nodiscard]] constexpr unsigned num_bits() const noexcept { return 4 * num_set(); }
   };
 
@@ -87,7 +87,7 @@ class Decoder {
     return {steps | static_cast<std::uint64_t>(num_set) << kNumSetShift};
   }
 
-  /// The entry's steps, counted from `passed` steps before.
+  /// Returns the entry's steps, plus the `passed` steps before the chunk.
   [[nodiscard]] constexpr std::uint64_t later(const Entry& entry, unsigned passed) const noexcept {
     return entry.steps() + passed * ones_below_[entry.num_set()];
   }

@@ -10,10 +10,10 @@
 
 namespace bloometry {
 
-/// Thrown between blocks of keys once the run is cancelled; run_unit turns it into "no result".
+/// Thrown between blocks of keys when the run is cancelled; run_unit turns it into "no result".
 struct Cancelled {};
 
-/// Adds the time until its end to a phase.
+/// Adds the elapsed time to a phase when it is destroyed.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
@@ -30,7 +30,7 @@ class PhaseTimer {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A unit while it runs: where its keys come from, what its phases cost, how far it is.
+/// The state of a running unit: the source of its keys, the time of its phases, and its progress.
 struct UnitRun {
   const Unit& unit;
   const TrialContext& context;
@@ -39,8 +39,8 @@ struct UnitRun {
 
   [[nodiscard]] DigestStore& digests() const { return *context.digests; }
 
-  /// Counts key operations that are done.
-  /// @throws Cancelled if the run is to stop.
+  /// Counts completed key operations.
+  /// @throws Cancelled if the run is cancelled.
   void advance(std::uint64_t num_operations) const {
     if (context.num_operations != nullptr) {
       context.num_operations->fetch_add(num_operations, std::memory_order_relaxed);
@@ -54,8 +54,8 @@ struct UnitRun {
     }
   }
 
-  /// Feeds every block of a cursor to visit: time in the cursor is hashing, time in visit is the
-  /// phase's.
+  /// Passes every block of a cursor to visit. Time in the cursor counts as hashing, time in visit
+  /// as the phase's.
   template <class Visit>
   void for_each_block(DigestCursor cursor, double& phase_s, Visit visit) {
     while (true) {
@@ -76,13 +76,13 @@ struct UnitRun {
   }
 };
 
-/// Members of the unit, with the time of making them counted as hashing.
+/// Returns the members of the unit and counts the time of making them as hashing.
 [[nodiscard]] inline DigestList shared_members(UnitRun& run, std::uint64_t num_keys) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().members(run.unit, num_keys);
 }
 
-/// The first `count` queries of the unit, likewise.
+/// Returns the first `count` queries of the unit and counts the time in the same way.
 [[nodiscard]] inline DigestCursor shared_queries(UnitRun& run, std::uint64_t count) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().queries(run.unit, 0, count);
