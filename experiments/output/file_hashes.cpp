@@ -27,7 +27,7 @@ std::string part_key(const std::string& part) {
   return "parts/" + part;
 }
 
-/// The hashes of the manifest, by file; empty if it has none.
+/// Returns the hashes of the manifest, by file; empty if it has none.
 Json hashes_of(const Json& manifest) {
   return manifest.value(kHashes, Json::object());
 }
@@ -37,7 +37,7 @@ std::uint64_t num_columns(std::string_view csv) {
   return 1 + static_cast<std::uint64_t>(std::count(header.begin(), header.end(), ','));
 }
 
-/// Number of columns and hash of the trials.csv that the rows of the parts give.
+/// Returns the number of columns and the hash of the trials.csv that the rows of the parts give.
 std::pair<std::uint64_t, std::string> table_of(const RunData& run) {
   const std::string csv = trials_csv(run.rows);
   return {num_columns(csv), content_hash(csv)};
@@ -73,8 +73,9 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
   return content_hash(read_file(path)) == hash ? FileState::kIntact : FileState::kChanged;
 }
 
-/// The rows are not those that trials.csv was made of. A part that was changed explains it;
-/// otherwise it is one of those that no hash of their own process vouches for.
+/// Marks the parts that may have caused rows that differ from trials.csv. If a part was changed,
+/// that explains the difference. Otherwise every part is suspect for which its own process left no
+/// hash.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

@@ -9,21 +9,20 @@
 
 namespace bloometry {
 
-// Hashes of run files, kept in manifest.json so that a file that was changed by accident is found:
+// Hashes of run files, kept in manifest.json to detect accidental changes:
 //   "hashes": {"parts/000001.jsonl": {"xxh3_128": "<32 hex digits>"},
 //              "parts/000002.jsonl": {"xxh3_128": ..., "repaired": true},
 //              "trials.csv": {"xxh3_128": ..., "num_columns": 25}}
-// A part has one if the process that wrote it ended in good order. trials.csv has one once the run
-// was complete.
+// A part has a hash if its process ended normally. trials.csv has one once the run is complete.
 
 /// The state of a file compared with its hash in the manifest.
 enum class FileState {
-  kIntact,    ///< as its process left it
-  kRepaired,  ///< as `sweep repair` left it
-  kUnhashed,  ///< has no hash: its process was killed, or was of a version without hashes
-  kAbsent,    ///< trials.csv, which `report` writes again
+  kIntact,    ///< unchanged since its process wrote it
+  kRepaired,  ///< unchanged since `sweep repair` wrote it
+  kUnhashed,  ///< without a hash: its process was killed, or wrote no hashes
+  kAbsent,    ///< trials.csv, which `report` recreates
   kChanged,   ///< differs from its hash
-  kSuspect,   ///< intact only since a repair, or unhashed, and the rows are not those of trials.csv
+  kSuspect,   ///< repaired or unhashed, and the rows differ from trials.csv
   kMissing,   ///< a part that has a hash
 };
 
@@ -32,37 +31,38 @@ struct CheckedFile {
   FileState state;
 };
 
-/// Whether a run with such a file cannot be accepted.
+/// Returns whether a run with such a file must be rejected.
 [[nodiscard]] constexpr bool is_fault(FileState state) {
   return state >= FileState::kChanged;
 }
 
-/// `intact`, `repaired`, ...
+/// Returns `intact`, `repaired`, ...
 [[nodiscard]] std::string_view name_of(FileState state);
 
-/// Holds all parts against the manifest and, if the run is complete, trials.csv and the rows of
-/// the parts as well. Sorted by name.
+/// Compares all parts with the manifest and, if the run is complete, also trials.csv and the rows
+/// of the parts. The result is sorted by name.
 /// @throws ConfigError, IoError if trials.csv cannot be read.
 [[nodiscard]] std::vector<CheckedFile> check_files(const RunData& run);
 
-/// @throws ConfigError unless the manifest's hashes have the form above, or are not there.
+/// Accepts a manifest with hashes of the form above, or without hashes. @throws ConfigError
+/// otherwise.
 void require_valid_hashes(const nlohmann::json& manifest);
 
-/// @param part file name
+/// Sets the hash of a part. @param part file name
 void set_part_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
-/// The same of a part that was repaired. It stays intact if what is left is what was hashed first.
+/// Sets the hash of a repaired part. It stays intact if the repaired bytes are those first hashed.
 void set_repaired_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
-/// Forgets the hash of a file. @param name as in CheckedFile
+/// Removes the hash of a file. @param name as in CheckedFile
 void erase_hash(nlohmann::json& manifest, const std::string& name);
 
-/// Returns whether the sweep has written the trials.csv of the complete run.
+/// Returns whether the sweep has written trials.csv of the complete run.
 [[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
 
-/// Sets the hash of trials.csv, but not if a part is changed or missing, and not if there is one of
-/// a table with the same columns: a config always gives the same rows, so a later table that
-/// differs was made of changed parts.
+/// Sets the hash of trials.csv, except in two cases: a part is changed or missing, or the manifest
+/// has the hash of a table with the same columns. A config always gives the same rows, so a later
+/// table that differs was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

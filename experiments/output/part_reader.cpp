@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// Whether a row names this point of this unit.
+/// Returns whether a row names this point of this unit.
 bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
   return row.variant == unit.variant && row.keys == unit.keys.name && row.hash == unit.hash &&
          row.probes == unit.probes && row.params == unit.params && row.trial == unit.trial &&
@@ -27,7 +27,8 @@ bool is_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
          row.target_false_positive_rate == unit.spec.target_false_positive_rate;
 }
 
-/// Whether the cells are those of the point's filter; one that grows has at least its first stage.
+/// Returns whether the number of cells is that of the point's filter; a filter that grows has at
+/// least its first stage.
 bool has_cells_of(const TrialRow& row, const Unit& unit, const Point& point) {
   const Geometry geometry = find_variant(unit.variant).geometry(point_spec(unit, point));
   const bool grows = point.num_hashes == 0;
@@ -44,8 +45,8 @@ bool has_possible_counts(const TrialRow& row) {
          row.conditional_false_positive_rate >= 0 && row.conditional_false_positive_rate <= 1;
 }
 
-/// A histogram is of the row's own k and first queries. Where a key tests positive iff all its
-/// probes are on cells that are not zero, those with k set probes are hits.
+/// Returns whether the histogram fits the row's own k and number of queries. Where a key tests
+/// positive iff all its probes are on non-zero cells, queries with k set probes are the positives.
 bool has_possible_histogram(const TrialRow& row) {
   const std::vector<std::uint64_t>& counts = row.set_probe_counts;
   if (counts.empty()) return true;
@@ -56,18 +57,19 @@ bool has_possible_histogram(const TrialRow& row) {
     left -= count;
   }
   if (left != 0 || counts.size() != row.num_hashes.value_or(0) + 1) return false;
-  if (row.num_passing_pairs) return true;  // a cell that is not zero need not let a probe pass
+  if (row.num_passing_pairs) return true;  // a non-zero cell may still reject a probe
   return num_queries < row.num_queries ? counts.back() <= row.num_false_positives
                                        : counts.back() == row.num_false_positives;
 }
 
-/// All members up to 10^4 are asked again; after a churn those that are still there.
+/// Returns whether the right number of members was queried: all up to 10^4, after a churn the
+/// remaining ones.
 bool has_members_of(const TrialRow& row, const Unit& unit) {
   return unit.churn || row.num_member_queries == MemberSample(unit, row.num_inserted).size();
 }
 
-/// What a row cannot tell without a churn that erases, or of a filter that cannot erase: counts
-/// that excuse a row from a test must have their cause in the config.
+/// Returns whether counts that excuse a row from a test have their cause in the config. A row
+/// without a churn that erases, or of a filter that cannot erase, must not have such counts.
 bool has_erases_of(const TrialRow& row, const Unit& unit) {
   if (!find_variant(unit.variant).can(Operation::kErase)) {
     return !row.num_saturated && !row.num_refused_erases && !row.num_wrongful_erases &&
@@ -100,7 +102,8 @@ void require_rows_of(const Unit& unit, const std::vector<TrialRow>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) require_row_of(rows[i], unit, unit.points[i]);
 }
 
-/// Rows of a time before histograms were counted are equal to rows with one if all else is.
+/// Copies missing histograms between rows that are otherwise equal: older rows do not have
+/// histograms.
 void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>& others) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::vector<std::uint64_t>& own = rows[i].set_probe_counts;
@@ -112,7 +115,7 @@ void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>&
 
 constexpr const char* kTwice = " is there twice with different rows";
 
-/// Reads part after part; units that contradict each other are found across them.
+/// Reads one part after the other and finds units that contradict each other across parts.
 class PartScanner {
  public:
   PartScanner(UnitLookup& units, const LeftOut& left_out) : units_(units), left_out_(left_out) {}
@@ -166,7 +169,7 @@ class PartScanner {
     places.push_back({line.part, line.number});
   }
 
-  /// Drops the lines of a unit that were taken before, and throws for the one that is read now.
+  /// Drops the earlier lines of a unit and throws for the current one.
   [[noreturn]] void dispute(const std::string& id, const std::vector<Place>& places) {
     contents.finished.erase(id);
     for (const Place& place : places) {
@@ -175,7 +178,7 @@ class PartScanner {
     throw ConfigError("unit " + id + kTwice);
   }
 
-  /// A line that cannot be parsed still says in many places which unit it is of.
+  /// Returns the unit that a line names; this often succeeds for lines that cannot be parsed.
   [[nodiscard]] std::string unit_named_in(std::string_view text) const {
     constexpr std::string_view kField = "\"unit\":\"";
     constexpr std::size_t kIdLength = 32;
@@ -189,7 +192,7 @@ class PartScanner {
 
   UnitLookup& units_;
   const LeftOut& left_out_;
-  std::unordered_map<const Unit*, std::vector<Place>> places_;  // of the lines taken
+  std::unordered_map<const Unit*, std::vector<Place>> places_;  // places of accepted lines
 };
 
 }  // namespace

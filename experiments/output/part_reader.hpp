@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The part files of a run folder, sorted by name.
+/// Returns the part files of a run folder, sorted by name.
 /// @throws ConfigError if it is not a folder; IoError if it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts);
 
@@ -25,9 +25,9 @@ using FinishedUnits = std::map<std::string, UnitResult>;
 struct DamagedLine {
   std::filesystem::path part{};
   std::uint64_t number = 0;  ///< from 1
-  std::string unit{};        ///< the unit of the config that the line names; empty if it names none
+  std::string unit{};        ///< unit of the config that the line names; empty: none
   std::string why{};
-  bool is_torn = false;  ///< what follows the last LF: a write that was interrupted
+  bool is_torn = false;  ///< the text after the last LF: an interrupted write
 };
 
 /// content_hash of each part, by its file name.
@@ -40,24 +40,25 @@ struct PartContents {
   PartHashes hashes{};
 };
 
-/// What of a folder's parts is left out.
+/// The contents of a folder's parts that are ignored.
 struct LeftOut {
-  std::set<std::string> distrusted{};  ///< file names of parts whose lines are damaged, however
-                                       ///< they look
-  std::set<std::string> retired{};     ///< ids of units that an earlier config of the folder asked
-                                       ///< for: no line of theirs is damaged for not being asked
+  std::set<std::string> distrusted{};  ///< file names of parts whose lines all count as
+                                       ///< damaged
+  std::set<std::string> retired{};     ///< ids of units of earlier configs of the folder;
+                                       ///< their lines are not damaged
 };
 
-/// Reads all part files. A line is damaged if it is not a unit, if its unit is not one of `units`
-/// or its rows are not its points, and if its unit comes twice with different rows: which of them
-/// is right cannot be known, so all of them are damaged. A unit found twice with equal rows is one,
-/// whatever its timings. What follows the last LF of a file is damaged too, and torn.
+/// Reads all part files. A line is damaged if it is not a unit, if its unit is not one of `units`,
+/// or if its rows do not match its points. If a unit occurs twice with different rows, all its
+/// lines are damaged, because it is unknown which one is right. A unit that occurs twice with equal
+/// rows counts once, whatever its timings. Text after the last LF of a file is damaged and torn.
 /// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});
 
+/// Accepts torn lines only.
 /// @throws ConfigError naming file and line of the first damaged line that is not torn, and the
 /// command that repairs it.
 void require_undamaged(std::span<const DamagedLine> damaged);

@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// A sync costs milliseconds on a disk, a lost second of work can be done again.
+/// A sync costs milliseconds on a disk; one lost second of work can be repeated.
 constexpr std::chrono::seconds kTimeBetweenSyncs{1};
 
 std::string part_name(std::uint64_t number) {
@@ -23,7 +23,8 @@ std::string part_name(std::uint64_t number) {
   return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
 }
 
-/// 0 for a name that this program never gave: one more than 2^64 - 1 would be 0.
+/// Returns the number of a part; 0 for a name that this program never writes. One more than 2^64 -
+/// 1 would be 0.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;
@@ -62,7 +63,7 @@ std::optional<WrittenPart> PartWriter::written() {
   return WrittenPart{.name = file_.path().filename().string(), .hash = hasher_.text()};
 }
 
-/// The folder's lock keeps others out; O_EXCL is the second line of defence.
+/// Creates the next part. The folder's lock excludes other processes; O_EXCL is a second safeguard.
 void PartWriter::open_next() {
   std::uint64_t last = 0;
   for (const std::filesystem::path& part : list_parts(parts_)) {
@@ -72,7 +73,7 @@ void PartWriter::open_next() {
   sync_folder(parts_);
 }
 
-/// A torn line would be ignored anyway; cutting it off frees the space of a full disk.
+/// Truncates a torn line. Readers would ignore it, but truncating frees space on a full disk.
 void PartWriter::cut_back_to(std::uint64_t size) noexcept {
   if (::ftruncate(file_.get(), static_cast<::off_t>(size)) != 0) return;
 }

@@ -16,28 +16,29 @@ namespace bloometry {
 /// A part that a PartWriter has written.
 struct WrittenPart {
   std::string name;  ///< 000001.jsonl
-  std::string hash;  ///< content_hash of the bytes as they were written, not as they are read back
+  std::string hash;  ///< content_hash of the bytes passed to write(2)
 };
 
-/// Appends finished units to a part file that is this process's own: parts/000001.jsonl, one more
-/// than the last. The file is made with the first unit, so that a run with nothing to do leaves
-/// nothing behind. Thread-safe.
+/// Appends finished units to this process's own part file, for instance parts/000001.jsonl, whose
+/// number is one more than the last. The file is created with the first unit, so a run with nothing
+/// to do leaves no file. Thread-safe.
 ///
-/// A unit is one write of one line. Whatever stops the process, the lines before are whole, and
-/// what is torn is the end of a file that nobody appends to again.
+/// Each unit is one write of one line. If the process stops, all earlier lines are complete, and a
+/// torn line is the end of a file that no process appends to again.
 class PartWriter {
  public:
-  /// @param parts the folder; it exists.
+  /// @param parts the folder; it must exist.
   explicit PartWriter(std::filesystem::path parts) : parts_(std::move(parts)) {}
 
-  /// Kept from here on if the process is killed; kept from the next sync on if the power fails.
-  /// @throws IoError naming the file. What was written before stays.
+  /// Appends a unit. The line survives a kill of the process at once, and a power failure after the
+  /// next sync.
+  /// @throws IoError naming the file. Earlier lines are kept.
   void write(const UnitResult& result);
 
-  /// @throws IoError
+  /// Syncs the file. @throws IoError
   void sync();
 
-  /// Returns the part written so far; none if no unit was.
+  /// Returns the part written so far; nothing if no unit was written.
   [[nodiscard]] std::optional<WrittenPart> written();
 
  private:

@@ -32,7 +32,8 @@ constexpr const char* kRetiredUnits = "retired_units";
   throw ConfigError("run folder " + folder.string() + ": " + why);
 }
 
-/// A path that cannot be used is the user's to change; a device that fails or is full is not.
+/// Throws ConfigError for a path that the user can correct, IoError for a device that fails or is
+/// full.
 [[noreturn]] void fail(const fs::path& folder, const std::error_code& error) {
   const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
                          error.value() == EDQUOT;
@@ -40,11 +41,10 @@ constexpr const char* kRetiredUnits = "retired_units";
   refuse(folder, "cannot be used: " + error.message());
 }
 
-/// Folders and files that were made on the way and go again, at a sudden end too, unless they are
-/// kept.
+/// New folders and files, which are removed again, also at a sudden end, unless they are kept.
 class NewPaths {
  public:
-  /// @param target what complaints name.
+  /// @param target the path that error messages name.
   explicit NewPaths(fs::path target) : target_(std::move(target)) {}
 
   NewPaths(const NewPaths&) = delete;
@@ -56,7 +56,7 @@ class NewPaths {
     made_.clear();
   }
 
-  /// Like mkdir -p. @throws ConfigError, IoError
+  /// Works like mkdir -p. @throws ConfigError, IoError
   void make_folder(const fs::path& folder) {
     std::error_code error;
     if (fs::is_directory(folder, error)) return;
@@ -95,8 +95,8 @@ bool is_temporary(const fs::path& path) {
   return name.starts_with(".") && name.ends_with(".tmp");
 }
 
-/// A folder without config.json is free for a run if nothing is in it but what an earlier process
-/// left that was killed before it wrote its config: a manifest, as long as there are no parts.
+/// Returns whether a folder without config.json is free for a run. It may contain only the remains
+/// of a process that was killed before it wrote its config: a manifest without parts.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
@@ -116,8 +116,8 @@ void remove_temporaries(const fs::path& folder) {
   }
 }
 
-/// Everything in a run folder that has one name, so that a run or a report is refused before it has
-/// done any work. Parts and charts are checked where they are read and written.
+/// Checks everything in a run folder that has a fixed name, so that a run or a report fails before
+/// it does any work. Parts and charts are checked where they are read and written.
 void require_regular_files(const fs::path& folder) {
   for (const char* name : {kConfigFile, kManifestFile, kLockFile, "trials.csv", "histograms.csv",
                            "timings.csv", "summary.csv", "report.html"}) {
@@ -125,7 +125,8 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
-/// A link that leads nowhere would make a file outside the folder.
+/// Locks the folder. It rejects a dangling symbolic link, which would create a file outside the
+/// folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -156,7 +157,7 @@ void require_rows_version(const fs::path& folder, const Json& manifest) {
                      ", this program makes version " + std::to_string(kRowsVersion));
 }
 
-/// @throws ConfigError if it is damaged, or of another rows_version.
+/// Reads the manifest. @throws ConfigError if it is damaged, or of another rows_version.
 Json read_manifest(const fs::path& folder) {
   Json manifest = read_json(folder / kManifestFile);
   require_rows_version(folder, manifest);
@@ -175,7 +176,7 @@ void require_run(const fs::path& folder) {
   require_regular_files(folder);
 }
 
-/// What is measured under another name or seed is another experiment.
+/// Requires the same name and seed: other values make another experiment.
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
@@ -206,7 +207,7 @@ Json new_manifest(const Config& config) {
   return manifest;
 }
 
-/// What may change from one session of a run to the next.
+/// Returns the values that may change from one session of a run to the next.
 Json session_of(const Json& manifest, const Json& started) {
   Json session = {{"started", started}};
   for (const char* name : {"version", "git_revision", "cpu", "isa"}) {
@@ -275,7 +276,7 @@ RunData read_run(const fs::path& folder) {
       scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
   const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
                                     [](const DamagedLine& line) { return line.is_torn; });
-  if (!is_whole) {  // the plan says of every line what is wrong with it, or that nothing is
+  if (!is_whole) {  // the plan names the error in each line, or finds none
     RunData planned = scan_run(folder);
     require_undamaged(planned.damaged);
     return planned;
@@ -319,8 +320,8 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
-/// Should this process end between the two files, the units of the config that is left in the
-/// folder are found as its own, retired or not.
+/// Adopts the config. If the process ends between the two files, the units of the folder's config
+/// are recognised, whether they are retired or not.
 void RunFolder::take_up(const Config& config) {
   const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
   const Json wanted = to_json(config);
@@ -342,7 +343,7 @@ std::set<std::string> RunFolder::retired_units() const {
 void RunFolder::begin_session() {
   Json& sessions = manifest_["sessions"];
   const bool is_first = manifest_.value("num_finished_units", 0U) == 0;
-  if (sessions.is_null() && !is_first) {  // begun by a program that did not list them
+  if (sessions.is_null() && !is_first) {  // begun by a version that did not list them
     sessions.push_back(session_of(manifest_, manifest_.value("started", Json())));
   }
   sessions.push_back(session_of(describe_build_and_machine(), utc_now()));

@@ -53,7 +53,7 @@ void take_value(const Json& json, const char* name, std::vector<std::uint64_t>& 
   for (const Json& value : json) take_value(value, name, values.emplace_back());
 }
 
-/// Reads the columns of one record and counts them, so that unknown ones are noticed.
+/// Reads the columns of one record and counts them, to detect unknown ones.
 class ColumnReader {
  public:
   explicit ColumnReader(const Json& json) : json_(json) {
@@ -73,7 +73,7 @@ class ColumnReader {
     ++num_read_;
   }
 
-  /// A list that may be left out.
+  /// Reads a list that may be absent.
   void read_list(const char* name, std::vector<std::uint64_t>& values) {
     const auto found = json_.find(name);
     if (found == json_.end()) return;

@@ -21,10 +21,10 @@ std::vector<Point> points_of(const std::vector<TrialRow>& rows) {
   return points;
 }
 
-/// The number of bits that stands for all those of a filter that grows.
+/// Number of bits for a filter that grows; it matches any number.
 constexpr std::uint64_t kGrowing = 0;
 
-/// Absent if the unit's filter cannot have this k.
+/// Returns nothing if the unit's filter does not accept this k.
 std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) {
   if (num_hashes == 0) return kGrowing;
   try {

@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The units that the lines of a run folder may be of.
+/// The units to which the lines of a run folder may belong.
 class UnitLookup {
  public:
   UnitLookup() = default;
@@ -22,17 +22,18 @@ class UnitLookup {
   UnitLookup& operator=(const UnitLookup&) = delete;
   virtual ~UnitLookup() = default;
 
-  /// The unit with the id of the result; null if there is none. Valid while the lookup lives.
+  /// Returns the unit with the id of the result; null if there is none. The pointer is valid as
+  /// long as the lookup.
   [[nodiscard]] virtual const Unit* find(const UnitResult& result) = 0;
 
-  /// The unit with this id, if it is known without a result; null if not.
+  /// Returns the unit with this id; null if it is unknown without a result.
   [[nodiscard]] virtual const Unit* find(std::string_view id) const = 0;
 };
 
-/// Units whose points are known: those of expand().
+/// Units with known points, as from expand().
 class PlannedUnits final : public UnitLookup {
  public:
-  /// @param units outlive the lookup.
+  /// @param units must outlive the lookup.
   explicit PlannedUnits(std::span<const Unit> units);
 
   [[nodiscard]] const Unit* find(const UnitResult& result) override;
@@ -42,11 +43,11 @@ class PlannedUnits final : public UnitLookup {
   std::unordered_map<std::string_view, const Unit*> units_;
 };
 
-/// Units whose points are those of their rows. That the rows are of the frame is proved by the id,
-/// which is a hash of both.
+/// Units whose points are taken from their rows. The id, a hash of frame and points, proves that
+/// the rows belong to the frame.
 class FramedUnits final : public UnitLookup {
  public:
-  /// @param config outlives the lookup. @throws ConfigFileError as unit_frames() does.
+  /// @param config must outlive the lookup. @throws ConfigFileError as unit_frames() does.
   explicit FramedUnits(const Config& config);
 
   [[nodiscard]] const Unit* find(const UnitResult& result) override;
@@ -54,17 +55,18 @@ class FramedUnits final : public UnitLookup {
 
   [[nodiscard]] std::size_t num_units() const noexcept { return planned_.frames.size(); }
 
-  /// The units found so far, sorted by id; the lookup has none left.
+  /// Returns the units found so far, sorted by id, and removes them from the lookup.
   [[nodiscard]] std::vector<Unit> take_found();
 
  private:
-  /// What rows say of their unit: variant, keys, hash, probes, params, trial; the least n.
+  /// The unit's values that its rows contain: variant, keys, hash, probes, params, trial; the least
+  /// n.
   using Name = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
                           std::string_view, std::uint64_t, std::uint64_t>;
   using Frames = std::vector<const UnitFrame*>;
 
-  /// The frames of a name whose filter with that k has that many bits: several if they differ in
-  /// their churns. Worked out for each k that rows have.
+  /// Returns the frames of a name whose filter has num_bits bits with this k. There are several if
+  /// they differ in their churn. Computed once for each k in the rows.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);
 
   const Config& config_;
