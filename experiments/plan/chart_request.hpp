@@ -6,19 +6,19 @@
 
 namespace bloometry {
 
-/// The charts that a config's "report" may ask for, in the order of a page.
+/// The chart names that a config's "report" may contain, in the order of a page.
 inline constexpr auto kChartNames = std::to_array<std::string_view>(
     {"rate_vs_bits_per_key", "pareto", "rate_vs_n_over_capacity", "rate_vs_n", "memory_vs_n",
      "rate_vs_num_hashes", "ns_vs_rate", "rate_by_point", "rate_vs_theory", "excess_funnel",
      "p_value_qq", "relative_error_heatmap", "fill"});
 
-/// The axes that a chart's "x" and "facet" may name.
+/// The axis names that a chart's "x" and "facet" may contain.
 inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
     {"variant", "params", "keys", "hash", "probes", "size", "num_inserted", "num_keys",
      "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
      "target_false_positive_rate", "expected_false_positive_rate"});
 
-/// The "facet" that draws one picture, however many series there are.
+/// The "facet" that draws a single picture, whatever the number of series.
 inline constexpr std::string_view kNoFacet = "none";
 
 /// A chart as requested in a config. An empty name means that the field is absent.

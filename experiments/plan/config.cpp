@@ -37,7 +37,8 @@ std::string read_text_file(const std::filesystem::path& path) {
   return text;
 }
 
-/// Keys that are erased wrongfully must not be asked afterwards; popular ones would be.
+/// Rejects wrongful erases together with Zipf keys. Wrongfully erased keys must not be queried
+/// later, but popular keys would be.
 void check_zipf_keys(const Config& config, ProblemList& problems) {
   const bool has_wrongful_erases =
       std::any_of(config.grids.begin(), config.grids.end(),
@@ -48,7 +49,7 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
   }
 }
 
-/// "optimal" of a resolved config is from before it had two meanings.
+/// Renames the "optimal" of an older resolved config, in which it had only one meaning.
 nlohmann::json with_named_optimum(nlohmann::json resolved) {
   if (!resolved.is_object() || !resolved.contains("grids") || !resolved["grids"].is_array()) {
     return resolved;

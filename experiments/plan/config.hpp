@@ -19,8 +19,7 @@
 
 namespace bloometry {
 
-/// How often each point is asked: a fixed number, or enough for a relative error at the expected
-/// rate.
+/// Number of queries per point: fixed, or enough for a relative error at the expected rate.
 struct QueryPlan {
   std::uint64_t num_queries = 1'000'000;
   std::optional<double> relative_error{};
@@ -28,11 +27,11 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
-/// The number of keys at which the best k is the one of least expected rate: each num_keys, or the
+/// The number of keys for which the best k has the least expected rate: each num_keys, or the
 /// capacity, for one filter whose k does not change as it fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
-/// "optimal_at_num_keys", "optimal_at_capacity": as a config names them.
+/// Returns the name in a config: "optimal_at_num_keys" or "optimal_at_capacity".
 [[nodiscard]] std::string_view name_of(BestNumHashes best);
 
 /// One grid: the product of its axes, for each of its variants.
@@ -44,13 +43,13 @@ struct Grid {
                           ///< target_false_positive_rate
   std::vector<double> sizes;
   std::vector<unsigned>
-      num_hashes;  ///< empty: the best; ignored by variants that choose themselves
+      num_hashes;  ///< empty: the best k; ignored by variants that choose it themselves
   BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< if num_hashes is empty
   Params params;
   std::optional<Churn> churn;
 };
 
-/// A sweep as configured, checked and with defaults filled in.
+/// A sweep as configured, checked and with all defaults.
 struct Config {
   std::string name;
   std::string question;
@@ -64,51 +63,52 @@ struct Config {
   std::vector<ChartRequest> charts;  ///< empty: the standard charts
 };
 
-/// What to call sources of keys, by their name in rows: those that have a label.
+/// Labels of key sources, by their name in rows; only sources that have a label.
 using KeyLabels = std::map<std::string, std::string>;
 
 [[nodiscard]] KeyLabels key_labels(const Config& config);
 
-/// The schemes that a variant is run with: those of the config, which hold for every variant of
-/// every grid; left out, each variant's default: remix, bit_fields in blocks, parquet_salts in a
-/// split_block, lane_fields in lanes. Rows carry the scheme's real name.
+/// Returns the probe schemes of a variant: those of the config, which apply to every variant of
+/// every grid. Without them it returns the variant's default: remix, bit_fields in blocks,
+/// parquet_salts in a split_block, lane_fields in lanes. Rows contain the scheme's real name.
 [[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
-/// All problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1, 64], got
-/// 0`.
+/// Reports all problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1,
+/// 64], got 0`.
 class ConfigFileError : public ConfigError {
  public:
   explicit ConfigFileError(const std::vector<std::string>& lines);
 };
 
-/// Reads and checks a config completely.
-/// @throws ConfigFileError with every problem in it, or if it cannot be opened; IoError if reading
-/// fails half-way.
+/// Reads and checks a complete config.
+/// @throws ConfigFileError listing every problem, or if the file cannot be opened; IoError if
+/// reading fails part-way.
 [[nodiscard]] Config load_config(const std::filesystem::path& path);
 
-/// The config with every default written out: config.json of a run folder.
-/// Every grid has one variant, because defaults of parameters differ between variants; a key file
-/// has its content_hash.
+/// Returns the config with every default written out, as in config.json of a run folder. Every grid
+/// has one variant, because defaults of parameters differ between variants. A key file has its
+/// content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
 
-/// Reads to_json back. Key files are not opened: their content_hash is believed. A grid whose
-/// num_hashes is "optimal" is of a time when that meant optimal_at_num_keys.
-/// @throws ConfigFileError with every problem.
+/// Reads the output of to_json. It does not open key files and trusts their content_hash. A grid
+/// whose num_hashes is "optimal" comes from an older version, in which it meant
+/// optimal_at_num_keys.
+/// @throws ConfigFileError listing every problem.
 [[nodiscard]] Config config_from_json(const nlohmann::json& resolved);
 
-/// 32 hex digits of the resolved config's hash.
+/// Returns 32 hex digits: the hash of the resolved config.
 [[nodiscard]] std::string config_hash(const Config& config);
 
-/// First 12 hex digits of the hash of the resolved config without what is only shown: question and
-/// report.
+/// Returns the first 12 hex digits of the hash of the resolved config, without the fields that are
+/// only shown: question and report.
 [[nodiscard]] std::string run_id(const Config& config);
 
-/// Told the number of rows planned so far, every few thousand rows.
+/// Receives the number of rows planned so far, every few thousand rows.
 using PlanObserver = std::function<void(std::uint64_t num_rows)>;
 
-/// All units of a config, sorted by id.
-/// @throws ConfigFileError if a point asks the impossible of its variant, or a key file was read
-/// that has too few lines.
+/// Returns all units of a config, sorted by id.
+/// @throws ConfigFileError if a variant rejects the values of a point, or a key file has too few
+/// lines.
 [[nodiscard]] std::vector<Unit> expand(const Config& config, const PlanObserver& observe = {});
 
 }  // namespace bloometry

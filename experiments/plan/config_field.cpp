@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr double kMaxExactInteger = 0x1p53;
 
-/// The value as written, cut where it would fill the screen.
+/// Returns the value as written, shortened if it is long.
 std::string shown(const Json& value) {
   return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxShownValue);
 }
@@ -38,7 +38,8 @@ std::optional<std::uint64_t> whole_number(const Json& value) {
   return static_cast<std::uint64_t>(number);
 }
 
-/// Out of range is one thing, no whole number at all another.
+/// Returns whether the value is a whole number, whatever its range: the two errors have different
+/// messages.
 bool looks_whole(const Json& value) {
   return value.is_number_integer() ||
          (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());

@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// One value of a config, where it stands, and where complaints about it go. A view: the value and
-/// the list of problems outlive it. Readers complain and return nothing instead of throwing, so
+/// One value of a config, with its position and the list of problems. It is a view: the value and
+/// the list must outlive it. Readers report a problem and return nothing instead of throwing, so
 /// that all problems of a file are found at once.
 class ConfigField {
  public:
@@ -24,13 +24,13 @@ class ConfigField {
 
   [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
 
-  /// The member of an object; absent if there is none (or the value is no object).
+  /// Returns the member of an object; nothing if it does not exist or the value is not an object.
   [[nodiscard]] std::optional<ConfigField> member(std::string_view name) const;
 
-  /// The elements of a list.
+  /// Returns the elements of a list.
   [[nodiscard]] std::vector<ConfigField> elements() const;
 
-  /// Complaints of the whole config so far.
+  /// Returns the number of problems of the whole config so far.
   [[nodiscard]] std::size_t num_problems() const noexcept { return problems_->size(); }
 
   /// Records `<pointer>: <text>`.
@@ -39,7 +39,7 @@ class ConfigField {
   /// Records `<pointer>: must be <allowed>, got <value>`.
   void complain_must_be(std::string_view allowed) const;
 
-  /// Records `<pointer>/<name>: <text>` for a member that may not be there.
+  /// Records `<pointer>/<name>: <text>` for a member that may not exist.
   void complain_of(std::string_view name, const std::string& text) const;
 
  private:
@@ -48,7 +48,7 @@ class ConfigField {
   ProblemList* problems_;
 };
 
-/// An interval of real numbers, each end in or out.
+/// An interval of real numbers, each end closed or open.
 struct Interval {
   double min;
   double max;
@@ -62,14 +62,14 @@ struct Interval {
   [[nodiscard]] std::string text() const;
 };
 
-/// Complains of every member that is not in the list, and of a value that is no object (then
-/// false).
+/// Reports every member that is not in the list. Reports a value that is not an object and returns
+/// false.
 bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed);
 
-// Readers of single values; each complains and returns nothing if the value is not as asked.
+// Readers of single values; each reports an invalid value and returns nothing.
 
-/// A whole number; 1e6 is one, 1.5 is not.
-/// @param who " for NAME" if the range is somebody's: complaints name it.
+/// Reads a whole number; 1e6 is one, 1.5 is not.
+/// @param who " for NAME" if the range applies to NAME only: messages then include it.
 [[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
                                                         std::uint64_t max,
                                                         std::string_view who = {});

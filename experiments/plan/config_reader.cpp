@@ -84,7 +84,7 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Schemes that some variant has.
+/// Returns the names of the probe schemes of all variants.
 std::vector<std::string> all_scheme_names() {
   std::vector<std::string> all;
   for (const VariantInfo& variant : all_variant_infos()) {
@@ -132,8 +132,8 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
   return charts;
 }
 
-/// The schemes named. Left out, the default of all variants if it is one and the same, so that the
-/// resolved config says it; else none (probes_of).
+/// Reads the probe schemes. Without any it returns the default if all variants have the same one,
+/// so that the resolved config contains it; otherwise nothing (probes_of).
 std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
   if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
   std::vector<std::string> defaults;
@@ -146,7 +146,7 @@ std::vector<std::string> read_probes(const ConfigField& root, const std::vector<
   return defaults.size() == 1 ? defaults : std::vector<std::string>{};
 }
 
-/// Complains of schemes that a variant of the grid does not have: `probes` holds for all grids.
+/// Reports schemes that a variant of the grid does not have: `probes` applies to all grids.
 void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& grid_field,
                   const std::vector<std::string>& probes) {
   for (const std::string& variant : grid.variants) {
@@ -159,15 +159,15 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
   }
 }
 
-/// The member or parameter of a grid that has this name, if it is there.
+/// Returns the member or parameter of a grid with this name, if it exists.
 std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::string& name) {
   if (auto member = grid_field.member(name)) return member;
   const auto params = grid_field.member("params");
   return params ? params->member(name) : std::nullopt;
 }
 
-/// Complains at the field that the problem names, if the grid has it: `/num_bits: must be ...,
-/// got 3 (...)`.
+/// Reports a problem at the field that it names, if the grid has that field: `/num_bits: must be
+/// ..., got 3 (...)`.
 void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
   if (const auto field = named_in(grid_field, complaint.problem.field)) {
     field->complain(complaint.problem.text + " (" + complaint.filter + ")");
@@ -186,7 +186,7 @@ void check_filters(const Grid& grid, const ConfigField& grid_field, const Config
   }
 }
 
-/// A grid that reads well, and where it stands.
+/// A grid without problems, and its position.
 struct PlacedGrid {
   ConfigField field;
   Grid grid;
@@ -208,7 +208,7 @@ std::vector<PlacedGrid> read_grids(const ConfigField& root) {
   return grids;
 }
 
-/// Rows that a config makes at most: grids that overlap are counted twice.
+/// Returns the maximum number of rows of a config: overlapping grids are counted twice.
 double num_rows_of(const Config& config) {
   double num_rows = 0;
   for (const Grid& grid : config.grids) {
@@ -222,7 +222,7 @@ double num_rows_of(const Config& config) {
          static_cast<double>(config.trials);
 }
 
-/// False: it would take too long to look at every filter.
+/// Returns false if there are too many rows to check every filter.
 bool check_num_rows(const ConfigField& root, const Config& config) {
   const double num_rows = num_rows_of(config);
   if (num_rows <= static_cast<double>(kMaxRows)) return true;
@@ -232,7 +232,7 @@ bool check_num_rows(const ConfigField& root, const Config& config) {
   return false;
 }
 
-/// Whether every variant can be what its grid and the probe schemes ask of it.
+/// Checks that every variant accepts the values of its grid and the probe schemes.
 void check_grids(const ConfigField& root, const std::vector<PlacedGrid>& grids,
                  const Config& config) {
   for (const auto& [field, grid] : grids) {

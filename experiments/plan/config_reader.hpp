@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-/// Reads a parsed config. Problems are added; the config is complete only if there were none.
+/// Reads a parsed config and adds problems to the list; the config is complete only if there are
+/// none.
 [[nodiscard]] Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
                                  ProblemList& problems);
 

@@ -39,7 +39,7 @@ Json integer_in(std::uint64_t min, std::uint64_t max) {
   return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
 }
 
-/// A real number in (0, max), or in (0, max] if max is allowed.
+/// Returns the schema of a real number in (0, max), or in (0, max] if max is allowed.
 Json above_zero_to(double max, bool has_max) {
   return {
       {"type", "number"}, {"exclusiveMinimum", 0}, {has_max ? "maximum" : "exclusiveMaximum", max}};
@@ -54,12 +54,12 @@ Json one_of_all(const Names& names) {
   return one_of({std::begin(names), std::end(names)});
 }
 
-/// One item, or a list of at least one.
+/// Returns the schema of one item, or a list of at least one.
 Json one_or_list(const Json& item) {
   return {{"oneOf", {item, {{"type", "array"}, {"minItems", 1}, {"items", item}}}}};
 }
 
-/// An object whose members are all known.
+/// Returns the schema of an object without unknown members.
 Json object_of(const std::vector<std::string>& required, Json properties) {
   Json schema = {
       {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
@@ -67,7 +67,8 @@ Json object_of(const std::vector<std::string>& required, Json properties) {
   return schema;
 }
 
-/// A number, a list, or a range; `value` is the schema of one number.
+/// Returns the schema of an axis: a number, a list, or a range. `value` is the schema of one
+/// number.
 Json axis_of(const Json& value) {
   const Json range = object_of({"from", "to", "steps"},
                                {{"from", value},
@@ -179,7 +180,8 @@ Json param_value_schema(const ParamInfo& info) {
   return Json::object();
 }
 
-/// A parameter that several variants have is valid if one of them accepts it.
+/// Returns the schema of parameters. A parameter of several variants is valid if one of them
+/// accepts it.
 Json params_schema() {
   Json properties = Json::object();
   for (const VariantInfo& variant : all_variant_infos()) {

@@ -6,14 +6,14 @@
 
 namespace bloometry {
 
-/// Returns why rows of a unit are studied but not tested; empty if they are tested. Tested are rows
-/// whose probes follow their model, whose hash is not marked weak, whose queries are distinct, and
-/// whose filter was not damaged by wrongful erases.
-/// @param has_wrongful_erases before a trial: plans_wrongful_erases(unit); of a row: whether any
-/// was carried out.
+/// Returns the reason why rows of a unit are exempt from the tests; empty if they are tested. A row
+/// is tested if its probes follow their model, its hash is not marked weak, its queries are
+/// distinct, and wrongful erases did not damage its filter.
+/// @param has_wrongful_erases before a trial: plans_wrongful_erases(unit); for a row: whether any
+/// succeeded.
 [[nodiscard]] std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases);
 
-/// Returns whether the churn of the unit aims erases at keys that were never inserted.
+/// Returns whether the unit's churn erases keys that were never inserted.
 [[nodiscard]] bool plans_wrongful_erases(const Unit& unit) noexcept;
 
 }  // namespace bloometry

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t kMaxComplaints = 5;
 
-/// A capacity for each life; absent where the size does not depend on one.
+/// Returns one capacity per filter; absent if the size does not depend on one.
 std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   if (grid.capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {grid.capacity};
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
-/// The spec that a unit carries: one size, in cells.
+/// Returns the spec of a unit, with one size, in cells.
 FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
                      std::optional<std::uint64_t> capacity) {
   FilterSpec requested{.params = params_of(variant, grid)};
@@ -53,14 +53,14 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
   return {};
 }
 
-/// Every k that is asked for; none of a filter that chooses it itself.
+/// Returns every requested k; none for a filter that chooses it itself.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
   if (variant.can(Operation::kGrow)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }
 
-/// Distinct complaints about one size, whatever k they are of.
+/// Returns the distinct objections to one size, for all k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
                                    const FilterSpec& spec, const std::vector<std::string>& probes) {
   std::vector<Problem> found;
@@ -73,7 +73,8 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
   return found;
 }
 
-/// What holds for every size is said of the first.
+/// Returns whether the problem was reported for an earlier size: a problem of all sizes is reported
+/// once.
 bool has_complaint(const FilterLives& lives, const Problem& problem) {
   return std::any_of(
       lives.complaints.begin(), lives.complaints.end(),
@@ -129,7 +130,7 @@ std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys) {
   return grid.best_num_hashes == BestNumHashes::kAtCapacity ? grid.capacity.value() : num_keys;
 }
 
-/// Where a rate is asked for.
+/// The filter and the number of keys at which a rate is needed.
 struct PointPlanner::Place {
   const VariantInfo* variant;
   ProbeModel model;

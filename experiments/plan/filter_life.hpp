@@ -15,27 +15,27 @@
 namespace bloometry {
 
 /// One filter of a grid, from empty to its last checkpoint: its spec without num_hashes, and the
-/// numbers of keys it is asked at. With `capacity`, or a size that does not depend on n, all
-/// num_keys share one life; with bits_per_key alone each has its own.
+/// numbers of keys at which it is queried. With `capacity`, or a size that does not depend on n,
+/// one filter serves all num_keys; with bits_per_key alone each num_keys has its own filter.
 struct FilterLife {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;
-  std::optional<double> bits_per_key{};  ///< as the grid asks for them, if it does
+  std::optional<double> bits_per_key{};  ///< as in the grid, if present
 };
 
-/// The parameters of a grid that this variant has, with defaults filled in. A grid's `capacity` is
-/// the initial_capacity of a filter that grows.
+/// Returns the parameters of a grid that this variant has, with all defaults. A grid's `capacity`
+/// is the initial_capacity of a filter that grows.
 [[nodiscard]] Params params_of(const VariantInfo& variant, const Grid& grid);
 
-/// Why some filter of a grid cannot be.
+/// The reason why some filter of a grid is invalid.
 struct FilterComplaint {
   std::string filter;  ///< `partitioned with num_bits 3`
-  Problem problem;     ///< as the variant says it; most name a member or parameter of the grid
+  Problem problem;     ///< as the variant reports it; most name a member or parameter
 
   [[nodiscard]] std::string line() const { return filter + ": " + problem.line(); }
 };
 
-/// The lives of one variant in a grid, and what stands in the way of others.
+/// The filters of one variant in a grid, and the problems of invalid ones.
 struct FilterLives {
   std::vector<FilterLife> lives;
   std::vector<FilterComplaint> complaints;  ///< at most a few
@@ -44,16 +44,16 @@ struct FilterLives {
 [[nodiscard]] FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
                                        const std::vector<std::string>& probes);
 
-/// The number of keys for which the best k of a checkpoint is sought.
+/// Returns the number of keys for which the best k of a checkpoint is sought.
 [[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
 
-/// Chooses (k, number of queries) of the points of a life. Expected rates are worked out once for
-/// each (variant, model, spec, k, n): trials and key sources share them.
+/// Chooses (k, number of queries) of the points of a filter. Expected rates are computed once per
+/// (variant, model, spec, k, n), because trials and key sources share them.
 class PointPlanner {
  public:
   explicit PointPlanner(const QueryPlan& queries);
 
-  /// All points of a life with a probe scheme, sorted.
+  /// Returns all points of a filter with a probe scheme, sorted.
   [[nodiscard]] std::vector<Point> points(const VariantInfo& variant, const SchemeInfo& scheme,
                                           const Grid& grid, const FilterLife& life);
 
@@ -70,7 +70,8 @@ class PointPlanner {
   std::map<std::tuple<std::string, char, std::string, unsigned, std::uint64_t>, double> rates_;
 };
 
-/// The least of 1, 2 and 5 times a power of ten that is at least `count`; 1 for counts below.
+/// Returns the least number of the form 1, 2 or 5 times a power of ten that is at least `count`; 1
+/// for smaller counts.
 [[nodiscard]] std::uint64_t rounded_up_1_2_5(double count);
 
 }  // namespace bloometry

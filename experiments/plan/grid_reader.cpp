@@ -46,7 +46,7 @@ std::string names_of_axes(const Axes& axes) {
   return joined(names);
 }
 
-/// Complains unless exactly one size axis is there.
+/// Reports a problem unless the grid has exactly one size axis.
 std::optional<SizeAxis> read_size_axis(const ConfigField& field) {
   std::vector<SizeAxis> all;
   std::vector<SizeAxis> given;
@@ -84,7 +84,7 @@ void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) 
   }
 }
 
-/// The k that every variant of the grid takes.
+/// The range of k that every variant of the grid accepts.
 struct HashRange {
   explicit HashRange(const VariantInfos& infos) {
     for (const VariantInfo* info : infos) {
@@ -94,7 +94,8 @@ struct HashRange {
     }
   }
 
-  /// " for blocked": who sets a bound that is not everybody's; empty if nobody does.
+  /// Returns " for blocked" if one variant sets a bound that others do not have; otherwise an empty
+  /// text.
   [[nodiscard]] std::string whose(const VariantInfos& infos) const {
     std::vector<std::string_view> names;
     for (const VariantInfo* info : infos) {
@@ -109,7 +110,8 @@ struct HashRange {
   unsigned max = kMaxNumHashes;
 };
 
-/// Whether the best k is asked for. "optimal" is the best at the capacity, if there is one.
+/// Returns whether the grid requests the best k. "optimal" is the best at the capacity, if there is
+/// one.
 bool read_optimum(const ConfigField& field, Grid& grid) {
   const nlohmann::json& value = field.value();
   const bool is_at_capacity = value == name_of(BestNumHashes::kAtCapacity);
@@ -125,7 +127,8 @@ bool read_optimum(const ConfigField& field, Grid& grid) {
   return true;
 }
 
-/// Filters that grow choose k stage by stage; all others must be told, unless they have but one.
+/// Reads num_hashes. Filters that grow choose k per stage. All others need a value unless only one
+/// is valid.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {
@@ -182,7 +185,8 @@ std::string params_text(const VariantInfos& infos) {
   return text;
 }
 
-/// A parameter must belong to one variant of the grid at least, and suit all that have it.
+/// Checks that at least one variant of the grid has the parameter and that all such variants accept
+/// it.
 void check_param_of(const ConfigField& field, std::string_view name, const ParamValue& value,
                     const VariantInfos& infos) {
   bool is_known = false;
@@ -216,7 +220,7 @@ void read_params(const ConfigField& field, const VariantInfos& infos, Grid& grid
   }
 }
 
-/// A share in [0, 1]; left out it is 0, unless it must be given.
+/// Reads a share in [0, 1]; the default is 0 unless the share is required.
 double read_share(const ConfigField& field, std::string_view name, bool is_required) {
   if (const auto member = field.member(name)) {
     return read_number(*member, {.min = 0, .max = 1}).value_or(0);

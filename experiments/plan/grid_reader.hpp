@@ -9,11 +9,12 @@
 
 namespace bloometry {
 
-/// Reads one grid against the registry: names, axes, parameters, churn. Whether its numbers make a
-/// filter is filter_life.hpp's question. Absent if there was anything to complain about.
+/// Reads one grid against the registry: names, axes, parameters, churn. filter_life.hpp checks
+/// whether its numbers make a valid filter. Returns nothing if there was a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 
-/// A text, or a list of texts that are all in `allowed`; duplicates are dropped, the order is kept.
+/// Reads a text, or a list of texts that are all in `allowed`. Duplicates are dropped, the order is
+/// kept.
 [[nodiscard]] std::vector<std::string> read_names(const ConfigField& field,
                                                   const std::vector<std::string>& allowed);
 

@@ -31,8 +31,8 @@ const std::vector<KeySource>& synthetic_sources() {
   return sources;
 }
 
-/// Fills in the hash of a file's content, which must be the hash that is given, and counts its
-/// lines.
+/// Sets the hash of a file's content and counts its lines. The hash must equal the given one, if
+/// any.
 void read_content(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
   const auto given = field.member("content_hash");
   if (given) source.content_hash = read_text(*given).value_or("");
@@ -103,7 +103,7 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
   return std::nullopt;
 }
 
-/// Charts tell sources apart by it.
+/// Requires a unique label, because charts identify sources by it.
 void require_label_of_its_own(const ConfigField& field, const KeySource& source,
                               const std::vector<KeySource>& others) {
   if (source.label.empty()) return;

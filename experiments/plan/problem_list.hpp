@@ -9,24 +9,25 @@
 
 namespace bloometry {
 
-/// Problems of a config, one line each. The first are kept as text and the others counted, so that
-/// a file with a million mistakes takes no more memory than one with twenty.
+/// Problems of a config, one line each. The first ones are stored as text and the others counted,
+/// so that a file with a million mistakes needs no more memory than one with twenty.
 class ProblemList {
  public:
   static constexpr std::size_t kMaxKept = 20;
 
-  /// @param make_line returns the line; not called once enough are kept.
+  /// Adds a problem. @param make_line returns the line; it is not called once enough lines are
+  /// stored.
   template <class MakeLine>
   void add(MakeLine make_line) {
     if (++size_ <= kMaxKept) kept_.push_back(printable(make_line(), kMaxMessage));
   }
 
-  /// Counts all problems, kept or not.
+  /// Returns the number of all problems, stored or not.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
 
-  /// The kept lines, and `and N more problems` where there were more.
+  /// Returns the stored lines, and `and N more problems` if there were more.
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines = kept_;
     if (size_ > kept_.size()) {

@@ -15,7 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Gathers frames from all grids; what two grids share becomes one with the requests of both.
+/// Collects frames from all grids. If two grids share a frame, it becomes one frame with the
+/// requests of both.
 class Framing {
  public:
   explicit Framing(const Config& config) : config_(config) {}
@@ -52,7 +53,7 @@ class Framing {
     }
   }
 
-  /// The same filter with every key source, hash and trial.
+  /// Adds the same filter with every key source, hash and trial.
   void add_repetitions(Unit& unit, const PointRequest& request) {
     for (const KeySource& keys : config_.keys) {
       for (const std::string& hash : config_.hashes) {
@@ -76,7 +77,7 @@ class Framing {
 
 using Points = std::span<const Point>;
 
-/// The value that the points have in common, of those that have one.
+/// Returns the common value of the points that have one.
 template <class Value>
 std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
   std::optional<Value> only;
@@ -92,16 +93,16 @@ bool asks_for_best(const PointRequest& request) {
   return !request.variant->can(Operation::kGrow) && request.grid->num_hashes.empty();
 }
 
-/// The k that a request names; 0 of a filter that chooses it itself.
+/// Returns the numbers of hashes in a request; 0 for a filter that chooses its own.
 std::vector<unsigned> named_hashes(const PointRequest& request) {
   if (request.variant->can(Operation::kGrow)) return {0};
   return request.grid->num_hashes;
 }
 
-/// What a frame asks at one n.
+/// The requests of a frame at one n.
 struct Checkpoint {
   std::set<unsigned> named_hashes{};
-  std::set<std::uint64_t> best_at{};  ///< numbers of keys for which the best k is asked
+  std::set<std::uint64_t> best_at{};  ///< numbers of keys for which the best k is requested
   std::vector<const PointRequest*> requests{};
 
   [[nodiscard]] bool is_ambiguous() const {

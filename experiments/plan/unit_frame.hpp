@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// What one grid asks of one filter with one probe scheme.
+/// The points that one grid requests of one filter with one probe scheme.
 struct PointRequest {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
@@ -18,14 +18,14 @@ struct PointRequest {
   FilterLife life;
 };
 
-/// A unit whose points are not worked out: the best k and the numbers of queries are searches among
-/// expected rates, and the points of a unit that has run are in its rows.
+/// A unit before its points are computed. The best k and the numbers of queries require searches
+/// among expected rates. The points of a unit that has run are in its rows.
 struct UnitFrame {
   Unit unit{};  ///< without id and points
   std::vector<const PointRequest*> requests{};
 };
 
-/// The units of a config before their points are worked out.
+/// The units of a config before their points are computed.
 struct UnitFrames {
   std::deque<PointRequest> requests;  ///< the frames point into it
   std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points
@@ -38,19 +38,19 @@ struct UnitFrames {
   ~UnitFrames() = default;
 };
 
-/// What several grids ask of one filter is one frame.
-/// @param config outlives the frames.
-/// @throws ConfigFileError if a grid asks the impossible of its variant.
+/// Returns the frames of a config. Requests of several grids for one filter share a frame.
+/// @param config must outlive the frames.
+/// @throws ConfigFileError if a variant rejects the values of a grid.
 [[nodiscard]] UnitFrames unit_frames(const Config& config);
 
-/// Returns the points sorted and distinct, one for those that differ only in what their grids asked
-/// for.
+/// Returns the points sorted and distinct. Points that differ only in the requested values of their
+/// grids are merged into one.
 [[nodiscard]] std::vector<Point> merged(std::vector<Point> points);
 
-/// The points measured, each with what its grids asked for, if they can be those of the frame: all
-/// n and k that are named, one k where the best is asked for, and numbers of queries that the plan
-/// allows. Absent if not, and where a grid asks for the best k at an n at which another names some:
-/// only expand() knows which is which.
+/// Returns the measured points with the requested values of their grids, if the frame can have
+/// these points. It then has all named n and k, one k where the best is requested, and numbers of
+/// queries that the plan allows. Returns nothing otherwise, and also if one grid requests the best
+/// k at an n at which another names some k: only expand() can tell them apart.
 [[nodiscard]] std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame,
                                                                 const QueryPlan& queries,
                                                                 const std::vector<Point>& measured);
