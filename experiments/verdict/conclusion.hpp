@@ -8,19 +8,19 @@
 
 namespace bloometry {
 
-/// What is said of a run: theory is only said to hold, or not to, where something was tested.
+/// The conclusion on a run. Theory is confirmed or contradicted only if something was tested.
 enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
-  kAltered,     ///< a file differs from its hash, so the rows are no evidence
+  kAltered,     ///< a file differs from its hash, so the rows are not evidence
   kIncomplete,  ///< units are missing, or there are no rows
   kNothingTested,
 };
 
-/// @param files check_files() of the same run
+/// Returns the conclusion. @param files check_files() of the same run
 [[nodiscard]] Conclusion conclude(const Verdict& verdict, std::span<const CheckedFile> files);
 
-/// `accepted`, `rejected`, `altered`, `incomplete`, `nothing tested`
+/// Returns `accepted`, `rejected`, `altered`, `incomplete` or `nothing tested`.
 [[nodiscard]] std::string_view name_of(Conclusion conclusion);
 
 [[nodiscard]] bool has_faults(std::span<const CheckedFile> files);

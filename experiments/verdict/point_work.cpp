@@ -17,10 +17,11 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kLeastItemsPerChunk = 128;  // few enough to spread, enough to share laws
+constexpr std::size_t kLeastItemsPerChunk =
+    128;  // small enough to distribute, large enough to share laws
 constexpr std::chrono::milliseconds kTimeBetweenReports{200};
 
-/// Item numbers in the order of their points, and where its chunks start.
+/// Item indices in the order of their points, and the starts of the chunks.
 struct WorkOrder {
   std::vector<std::size_t> items;
   std::vector<std::size_t> starts;  ///< of each chunk, and the end of the last
@@ -39,7 +40,7 @@ WorkOrder work_order(std::span<const TheoryPoint* const> points) {
   return order;
 }
 
-/// Threads that take the next chunk by an atomic index.
+/// Distributes the chunks over threads by an atomic index.
 class PointWork {
  public:
   using Work = std::function<void(std::size_t, TheoryCache&)>;
@@ -94,7 +95,8 @@ class PointWork {
     }
   }
 
-  /// Chunks before the failed one are all taken, and are worked on to their ends.
+  /// Records an error. All chunks before the failed one have been started and still run to their
+  /// ends.
   void fail(std::size_t chunk, std::exception_ptr error) {
     next_ = num_chunks();
     const std::lock_guard lock(mutex_);

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-/// How many threads share the work on rows, and what is told how far it is. Neither changes a
+/// The number of threads that share the work on rows, and the progress callback. Neither changes a
 /// result.
 struct Workers {
   unsigned num_threads = 1;
@@ -16,10 +16,10 @@ struct Workers {
   std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
 };
 
-/// Calls work(i, cache) once for each point i, on the threads of `workers`. Points are taken in
-/// their order, so that laws of one m cost little (core/theory/fill_law.hpp), and equal points
-/// share a cache. An error ends the work: of several, that of the first point is thrown on.
-/// @param work for different i safe to call at the same time.
+/// Calls work(i, cache) once for each point i, on the threads of `workers`. Points are processed in
+/// order, so that laws of one m are cheap (core/theory/fill_law.hpp), and equal points share a
+/// cache. An error stops the work; of several errors, that of the first point is rethrown.
+/// @param work must be safe to call concurrently for different i.
 /// @throws IoError if a thread cannot be started.
 void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,
                     const std::function<void(std::size_t, TheoryCache&)>& work);

@@ -10,7 +10,8 @@
 namespace bloometry {
 namespace {
 
-/// A capacity sorts behind none, so that the point is the first one that is not less.
+/// Returns the row's point. An absent capacity sorts before all others, so it is the first point
+/// that is not less.
 const Point& point_of(const Unit& unit, const TrialRow& row) {
   const Point wanted{.num_inserted = row.num_inserted,
                      .num_hashes = static_cast<unsigned>(row.num_hashes.value_or(0)),

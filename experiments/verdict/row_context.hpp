@@ -10,19 +10,19 @@
 
 namespace bloometry {
 
-/// Facts about a row that its unit holds and the row does not.
+/// Facts about a row that its unit contains and the row does not.
 struct RowContext {
-  /// The filter, with the distinct keys in it when it was measured: num_inserted where a churn
-  /// leaves their number open.
+  /// The filter, with the number of distinct keys at the time of measurement: num_inserted if churn
+  /// makes that number unknown.
   TheoryPoint point{};
-  bool knows_num_keys = true;               ///< false: a churn leaves the number of keys open
+  bool knows_num_keys = true;               ///< false: churn makes the number of keys unknown
   std::optional<Churn> churn{};             ///< keys were erased between filling and measuring
   std::optional<std::uint64_t> capacity{};  ///< of the row's point
-  std::optional<double> bits_per_key{};     ///< of the row's point: as asked for
+  std::optional<double> bits_per_key{};     ///< of the row's point, as configured
   std::string exclusion_reason{};           ///< why the row is not tested; empty if it is
 };
 
-/// @param row of a point of the unit.
+/// Returns the context of a row. @param row belongs to a point of the unit.
 /// @throws ConfigError if the unit names a variant or probe scheme that does not exist.
 [[nodiscard]] RowContext row_context(const Unit& unit, const TrialRow& row);
 

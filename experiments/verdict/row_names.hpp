@@ -11,38 +11,39 @@
 
 namespace bloometry {
 
-/// Parameters as in rows, for people: `counter_bits = 2, saturation = clamped`.
+/// Returns the parameters of a row in readable form: `counter_bits = 2, saturation = clamped`.
 [[nodiscard]] std::string params_text(const std::string& params);
 
-/// Names the filters of a run by what tells them apart: the variant, and of params, churn, probes,
-/// hash and keys those of which the rows of the variant have several.
+/// Names the filters of a run by the values that distinguish them: the variant, and those of
+/// params, churn, probes, hash and keys that differ between rows of the variant.
 class RowNames {
  public:
-  /// @param key_labels what to call sources of keys, by their name in rows.
+  /// @param key_labels labels of key sources, by their name in rows.
   explicit RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels = {});
 
-  /// `counting, counter_bits = 2, saturation = clamped`.
+  /// Returns the name of a row's filter: `counting, counter_bits = 2, saturation = clamped`.
   [[nodiscard]] std::string name(const RowVerdict& verdict) const;
 
  private:
   static constexpr std::size_t kNumFeatures = 5;
   using Features = std::array<std::string, kNumFeatures>;
 
-  /// params first, as JSON; the others as they are printed.
+  /// Returns the distinguishing values: params first, as JSON; the others as printed.
   [[nodiscard]] Features features_of(const RowVerdict& verdict) const;
 
   std::map<std::string, std::string> key_labels_;
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 
-/// The values of a row's params in the order of their names, to sort by: numbers by size and before
-/// texts, so that 256 comes before 1024.
+/// Returns the values of a row's params in the order of their names, as a sort key. Numbers sort by
+/// size and before texts, so that 256 comes before 1024.
 [[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
-/// The number of cells, or "p = 0.01" of a filter that grows.
+/// Returns the number of cells, or "p = 0.01" for a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);
 
-/// Whether a comes first where rows are listed point by point, the trials of each in their order.
+/// Returns whether a comes before b in a list of rows: point by point, each point's trials in
+/// order.
 [[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
 
 /// A row that deviates, as verify and the report's page print it.

@@ -31,15 +31,15 @@ void require_possible(const TrialRow& row) {
           "conditional_false_positive_rate must be in [0, 1], got " + to_string(ParamValue(rate)));
 }
 
-/// Whether the row's rate given the filter's state is the one that its own counts give by the
-/// variant's own formula, to the last bit; where they only bound it, whether it is in the bounds
-/// (core/theory/theory.hpp). True where they say nothing.
+/// Returns whether the row's rate given the filter's state equals, to the last bit, the rate that
+/// the variant's formula gives for its counts. If the counts only bound the rate, it must be within
+/// the bounds (core/theory/theory.hpp). Returns true if the counts do not determine it.
 bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const VariantTheory& theory = find_theory(point.variant);
   const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
   const double rate = row.conditional_false_positive_rate;
   if (theory.rate_given_counts != nullptr) {
-    // The same operations in the same order as the filter: equal to the last bit, on any machine.
+    // Same operations in the same order as in the filter: equal to the last bit on any machine.
     return theory.rate_given_counts(point.spec, point.model, counts) == rate;
   }
   if (theory.rate_range_given_counts == nullptr) return true;
@@ -47,10 +47,10 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   return range.least <= rate && rate <= range.most;
 }
 
-/// The law of the fill is that of plain inserts of a known number of keys. A churn that erased only
-/// keys that were in the filter leaves the pattern of the keys that remain (theory 3.1), as long as
-/// no counter ever stuck at its maximum; a clamped one may have come down again, so it does not
-/// show.
+/// Returns why the fill is not tested; empty if it is. The law of the fill assumes plain inserts of
+/// a known number of keys. Churn that erases only members leaves the pattern of the remaining keys
+/// (theory 3.1), provided that no counter ever reached its maximum. A clamped counter may have
+/// decreased again, so its saturation is not visible.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
@@ -95,8 +95,9 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   return {};
 }
 
-/// The number of set cells among the k probes of an absent key has its law given the state, like
-/// the hits; it shows probes that depend on each other long before the hits do.
+/// Tests the histogram. Given the state, the number of set cells among the k probes of an absent
+/// key has a known law, like the false positives. It reveals dependent probes long before the rate
+/// does.
 void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const TheoryPoint& point = verdict.context.point;

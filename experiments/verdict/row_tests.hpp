@@ -6,10 +6,10 @@
 
 namespace bloometry {
 
-/// p-values of one row, tested or studied, and why a test does not apply. Decides nothing: what
-/// deviates depends on how many tests there are.
-/// @throws ConfigError if the row contradicts itself (more hits than queries, a rate outside
-/// [0, 1]).
+/// Returns the p-values of one row, tested or exempt, and why a test does not apply. It does not
+/// decide which rows deviate, because that depends on the number of tests.
+/// @throws ConfigError if the row contradicts itself (more hits than queries, a rate outside [0,
+/// 1]).
 [[nodiscard]] RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache);
 
 }  // namespace bloometry

@@ -19,11 +19,11 @@ constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
 /// The trials of one point, in the order of the run.
 struct PointTrials {
   std::vector<const RowVerdict*> rows;
-  RowContext context;  // of all: the number of keys is known only if it is in each
+  RowContext context;  // of all trials: num_keys is known only if it is known in each
 };
 
-/// Rows with equal keys are trials of one point. The memory of a filter that grows is an outcome,
-/// not part of the point.
+/// Returns the fields that identify a point: rows with equal fields are trials of one point. The
+/// memory of a filter that grows is an outcome and not part of the point.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
@@ -76,7 +76,7 @@ double fill_of(const TrialRow& row) {
          static_cast<double>(row.num_counters.value_or(row.num_bits));
 }
 
-/// Sample standard deviation of the trials' rates (n - 1 in the divisor).
+/// Returns the sample standard deviation of the trials' rates (divisor n - 1).
 std::optional<double> rate_stddev(const PointTrials& point) {
   if (point.rows.size() < 2) return std::nullopt;
   double mean = 0;
@@ -87,15 +87,16 @@ std::optional<double> rate_stddev(const PointTrials& point) {
   return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
 }
 
-/// Hits of distinct queries are binomial given the filter. Those of queries that repeat are not:
-/// one popular key makes many; what is known of their mean is how the trials differ.
+/// Returns the interval of the rate. False positives of distinct queries are binomial given the
+/// filter. Those of repeated queries are not, because one popular key causes many; the interval of
+/// their mean follows from the spread between trials.
 statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
   if (!summary.keys.starts_with(kZipfPrefix)) {
     return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,
                                        kIntervalAlpha);
   }
   const std::optional<double> stddev = rate_stddev(point);
-  if (!stddev || *stddev == 0) return {0, 1};  // trials that do not differ tell nothing
+  if (!stddev || *stddev == 0) return {0, 1};  // equal trials give no information
   const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
                             std::sqrt(static_cast<double>(point.rows.size()));
   return {std::max(0.0, summary.observed_false_positive_rate - half_width),
@@ -138,8 +139,8 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
   return "approximation";
 }
 
-/// After a churn that leaves the number of keys open there is no point to ask theory about, and so
-/// no exact rate; that of n keys then stands in for it, as its upper bound.
+/// Adds the expected rates. Churn that makes the number of keys unknown leaves no point to predict
+/// and thus no exact rate. The rate of n keys is then used as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& asked = point.context.point;
   const Prediction& prediction = cache.prediction(asked);

@@ -8,8 +8,8 @@
 namespace bloometry {
 namespace {
 
-/// The columns: visit(name, value) for every field, in the order of SummaryRow. Header and lines
-/// both come from here, so they cannot drift apart.
+/// Calls visit(name, value) for every column, in the order of SummaryRow. Header and lines both use
+/// it, so they cannot differ.
 template <class Visit>
 void for_each_column(const SummaryRow& row, Visit visit) {
   visit("variant", row.variant);

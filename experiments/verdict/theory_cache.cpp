@@ -7,7 +7,7 @@
 namespace bloometry {
 namespace {
 
-/// Fields that one m has in common.
+/// Returns the fields that points of one m share.
 auto cells_of(const TheoryPoint& point) {
   const FilterSpec& spec = point.spec;
   return std::tie(point.variant, point.model, spec.num_bits, spec.num_counters,
