@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace {
 
-/// What a spec would ask for to get this filter.
+/// Returns the spec that describes this filter.
 FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
   FilterSpec spec{.params = header.params};
   if (variant.can(Operation::kGrow)) {
@@ -32,7 +32,7 @@ FilterSpec spec_of(const VariantInfo& variant, const FileHeader& header) {
   return spec;
 }
 
-/// Keys that are in, as far as the file or its cells tell.
+/// Returns the number of inserted keys, from the file or estimated from the cells.
 std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
   if (facts.notes.num_inserted) return facts.notes.num_inserted;
   if (!facts.estimated_num_keys || !std::isfinite(*facts.estimated_num_keys)) return std::nullopt;
@@ -202,7 +202,7 @@ std::uint64_t BloometryFilter::foldable_size() const {
 std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {
   static_cast<void>(foldable_size());
   FileHeader header = this->header();
-  // Neither was asked of the smaller filter.
+  // These values do not apply to the smaller filter.
   header.notes.capacity.reset();
   header.notes.target_false_positive_rate.reset();
   return std::make_unique<BloometryFilter>(filter_.fold(divisor), hash_, header);

@@ -18,23 +18,23 @@ class BloometryFilter final : public FileFilter {
  public:
   static constexpr std::string_view kFormat = "bloometry";
 
-  /// @param hash absent: the filter can be looked at, but neither asked nor filled.
+  /// @param hash absent: the filter can be inspected, but neither queried nor filled.
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
-  /// Reads a file; a hash that needs a secret is left out if none is given.
+  /// Reads a file. A hash that needs a secret is omitted if none is given.
   /// @throws ConfigError naming the file; IoError; MemoryError
   static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
                                                std::optional<SipHashKey> secret);
 
   [[nodiscard]] const AnyFilter& filter() const noexcept { return filter_; }
 
-  /// As it would be written.
+  /// Returns the header that write() would write.
   [[nodiscard]] FileHeader header() const;
 
-  /// The same with its cells, which live as long as this.
+  /// Returns the header with the cells, which are valid as long as this object.
   [[nodiscard]] FilterImage image() const;
 
-  /// Whether keys have the same digests in both.
+  /// Returns whether keys have the same digests in both filters.
   [[nodiscard]] bool has_hash_of(const BloometryFilter& other) const noexcept;
 
   void insert(std::span<const KeyView> keys) override;
@@ -59,7 +59,7 @@ class BloometryFilter final : public FileFilter {
 
   AnyFilter filter_;
   std::optional<FilterHash> hash_;
-  FileHeader named_;  // its hash, seed and key id: those of the file, also if it cannot be asked
+  FileHeader named_;  // from the file, even if the filter cannot be queried
   FileNotes notes_;
 };
 

@@ -25,7 +25,7 @@ std::uint64_t key_id_of(std::string_view name, SipHashKey secret) {
                                         : SipHash128Hasher(secret).key_id();
 }
 
-/// A hexadecimal digit's value; 16 if it is none.
+/// Returns the value of a hexadecimal digit; 16 for other characters.
 unsigned value_of(char digit) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   const char lower = digit >= 'A' && digit <= 'F' ? static_cast<char>(digit - 'A' + 'a') : digit;
@@ -91,7 +91,7 @@ SipHashKey read_secret(const std::filesystem::path& path) {
   for (std::size_t i = 0; is_hex && i < text.size(); ++i) {
     const unsigned digit = value_of(text[i]);
     is_hex = digit < 16;
-    // Byte i / 2, its high half first; words are little-endian.
+    // The high half of byte i / 2 comes first; words are little-endian.
     words[i / 16] |= std::uint64_t{digit} << (8 * (i / 2 % 8) + (i % 2 == 0 ? 4 : 0));
   }
   if (!is_hex) throw ConfigError(path.string() + " must hold a secret of 32 hexadecimal digits");

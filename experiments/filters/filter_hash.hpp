@@ -16,21 +16,21 @@
 
 namespace bloometry {
 
-/// The hash of a filter in a file: by name, with its seed or its secret.
+/// The hash of a filter in a file: a name with a seed or a secret.
 class FilterHash {
  public:
-  /// @throws ConfigError if there is no such hash, it has a secret and none is given, or the
-  /// reverse; or if a seed is given to a hash that has none.
+  /// @throws ConfigError if the hash does not exist, needs a secret that is not given, or has no
+  /// secret but one is given; also if a seed is given to a hash without a seed.
   FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
              std::optional<SipHashKey> secret);
 
-  /// The hash that a file names.
+  /// Returns the hash that a file names.
   /// @throws ConfigError if the file does not name one, or was written with another secret.
   static FilterHash of(const FileHeader& header, std::optional<SipHashKey> secret);
 
   void describe(FileHeader& header) const;
 
-  /// The hash itself, as long as this or a copy of it lives.
+  /// Returns the hash function, valid as long as this object or a copy of it.
   [[nodiscard]] HashCall call() const noexcept { return {hasher_.get(), hash_}; }
 
  private:
@@ -47,9 +47,8 @@ class FilterHash {
                 Digest* digests) noexcept = nullptr;
 };
 
-/// Reads a secret from a file of 32 hexadecimal digits, and perhaps an end of line: the 16 key
-/// bytes.
-/// @throws ConfigError naming the file, not what is in it; IoError
+/// Reads a secret of 16 bytes from a file: 32 hexadecimal digits and an optional end of line.
+/// @throws ConfigError naming the file but not its contents; IoError
 [[nodiscard]] SipHashKey read_secret(const std::filesystem::path& path);
 
 }  // namespace bloometry

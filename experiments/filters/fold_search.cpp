@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// In ascending order.
+/// Returns the divisors in ascending order.
 std::vector<std::uint64_t> divisors_of(std::uint64_t size) {
   std::vector<std::uint64_t> divisors;
   for (std::uint64_t low = 1; low <= size / low; ++low) {
@@ -21,7 +21,7 @@ std::vector<std::uint64_t> divisors_of(std::uint64_t size) {
   return divisors;
 }
 
-/// The filter folded, unless it does not fold by this divisor.
+/// Returns the folded filter; null if it does not fold by this divisor.
 std::unique_ptr<FileFilter> try_fold(const FileFilter& filter, std::uint64_t divisor) {
   try {
     return filter.fold(divisor);

@@ -8,15 +8,15 @@
 
 namespace bloometry {
 
-/// A filter divided by the largest divisor that keeps a rate.
+/// A filter divided by the largest divisor that keeps the rate.
 struct FoldedFilter {
   std::uint64_t divisor = 1;
-  std::unique_ptr<FileFilter> filter{};  ///< null if it is 1
+  std::unique_ptr<FileFilter> filter{};  ///< null if the divisor is 1
 };
 
-/// Folds by every divisor that may keep the rate, and returns the smallest filter whose rate as it
-/// is (FilterFacts::rate) is at most `rate`. Folding by a multiple of a divisor that does not keep
-/// it is not tried: the share of set cells never falls.
+/// Folds by every divisor that may keep the rate, and returns the smallest filter whose present
+/// rate (FilterFacts::rate) is at most `rate`. It skips multiples of a divisor that does not keep
+/// the rate, because folding never lowers the share of set cells.
 /// @param on_try is called before each fold.
 /// @throws ConfigError if the filter does not fold.
 [[nodiscard]] FoldedFilter fold_to_rate(const FileFilter& filter, double rate,

@@ -49,7 +49,7 @@ std::string_view text_of(KeyView key) {
   return {key.data(), key.size()};
 }
 
-// What the commands ask of a format, for each of their classes.
+// The operations that the commands need, for each class of filter.
 
 std::string bytes_of(const auto& filter, std::string_view format) {
   if constexpr (requires { filter.serialize_json(); }) {
@@ -68,7 +68,7 @@ void insert_key(RedisBloomFilter& filter, std::string_view key) {
                     grouped(filter.links().front().shape().capacity) + " keys");
 }
 
-/// Facts of one bit array with k probes a key.
+/// Fills in the facts of one bit array with k probes per key.
 void describe_bits(const auto& filter, FilterFacts& facts) {
   const std::uint64_t num_ones = filter.bits().count();
   facts.num_cells = filter.num_bits();
@@ -154,7 +154,7 @@ void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
   facts.why_no_expected_rate = RedisBloomFilter::why_no_exact_rate();
 }
 
-/// The same blocks in the library's own filter.
+/// Returns the same blocks as a SplitBlockFilter.
 SplitBlockFilter split_block_of(const ParquetSbbfFilter& filter) {
   SplitBlockFilter same({.num_blocks = filter.num_blocks()});
   const std::span<const std::uint64_t> words = filter.bits().words();
@@ -198,7 +198,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] FileNotes notes() const override { return facts().notes; }
 
-  // What these formats tell, they count themselves.
+  // These formats compute their notes themselves.
   void set_notes(const FileNotes& /*notes*/) override {}
 
   [[nodiscard]] FilterFacts facts() const override {
@@ -244,7 +244,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
 
-  /// The filter itself; null if it has another class.
+  /// Returns the filter of class F; null if the file has another class.
   static const F* in(const FileFilter& file) noexcept {
     const auto* const found = dynamic_cast<const ForeignFilter*>(&file);
     return found == nullptr ? nullptr : &found->filter_;
@@ -278,7 +278,7 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
                               "other formats, build from the keys with --to");
 }
 
-/// The same bits under the name of another scheme of bitmaps.
+/// Returns the same bits under the name of another bitmap scheme.
 std::unique_ptr<FileFilter> jedis_of(const GuavaFilter& filter) {
   if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) refuse_conversion("guava", "jedis");
   const RedisSizes sizes{filter.num_bits(), filter.num_hashes()};
@@ -312,7 +312,7 @@ bool is_redis_scheme(std::string_view format) {
                      [&](RedisScheme scheme) { return name_of(scheme) == format; });
 }
 
-/// The name as it lives as long as the program.
+/// Returns the format's name with static storage duration.
 std::string_view checked_format(std::string_view format) {
   const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);
   if (found != kFormats.end()) return *found;
@@ -320,7 +320,7 @@ std::string_view checked_format(std::string_view format) {
                     std::string(format));
 }
 
-/// n and p. @throws ConfigError naming what is missing or too much.
+/// Returns n and p. @throws ConfigError naming missing or superfluous sizes.
 std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
     throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",

@@ -14,7 +14,7 @@ namespace bloometry {
 class RedisBitmapFilter;
 class RedisBloomFilter;
 
-/// What a format of another program is made from, or what a file does not carry.
+/// Sizes for a new filter of another program's format, or values that a file does not contain.
 struct GivenSizes {
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> rate{};
@@ -22,29 +22,29 @@ struct GivenSizes {
   std::optional<unsigned> num_hashes{};
 };
 
-/// The names that --from and --to take besides bloometry.
+/// Returns the formats that --from and --to accept, except bloometry.
 [[nodiscard]] std::span<const std::string_view> foreign_file_formats() noexcept;
 
-/// An empty filter, sized as the program sizes it for num_keys and rate, or of num_bits and
-/// num_hashes where the program lets its users say so.
+/// Returns an empty filter of the size that the program chooses for num_keys and rate. If the
+/// program's users can set num_bits and num_hashes, these may be given instead.
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
                                                               const GivenSizes& sizes);
 
-/// Reads the bytes of a file. @param sizes m and k of a bitmap, which carries neither.
-/// @throws ConfigError that says what is wrong with the bytes, without the file's name
+/// Parses the bytes of a file. @param sizes m and k of a bitmap, which does not store them.
+/// @throws ConfigError describing the error in the bytes, without the file's name
 [[nodiscard]] std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view format,
                                                                std::string_view bytes,
                                                                const GivenSizes& sizes);
 
-/// A filter of Parquet with the blocks of split_block.
+/// Returns a Parquet filter with the blocks of split_block.
 [[nodiscard]] std::unique_ptr<FileFilter> parquet_filter_of(std::span<const std::uint64_t> words);
 
-/// A filter of Redis as if it had been read from a file.
+/// Returns a Redis filter as if it had been read from a file.
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBitmapFilter filter);
 [[nodiscard]] std::unique_ptr<FileFilter> foreign_filter_of(RedisBloomFilter filter);
 
-/// What was read from a file of the format; null if it has another one.
+/// Returns the Redis bitmap in a file; null if the file has another format.
 [[nodiscard]] const RedisBitmapFilter* redis_bitmap_in(const FileFilter& filter) noexcept;
 [[nodiscard]] const RedisBloomFilter* redisbloom_in(const FileFilter& filter) noexcept;
 

@@ -20,7 +20,8 @@ void require_readable(const std::filesystem::path& path) {
   throw ConfigError(path.string() + " must be a filter file: " + std::strerror(errno));
 }
 
-/// A hint for who forgot --from. Whatever is wrong behind the first bytes is for load to say.
+/// Suggests --from if the file is not in bloometry's own format. Errors after the first bytes are
+/// reported by load.
 void require_own_file(const std::filesystem::path& path) {
   constexpr std::string_view kStart =
       "\x89"

@@ -11,10 +11,10 @@
 
 namespace bloometry {
 
-/// What is said of a file that is read.
+/// Options for reading a filter file.
 struct OpenOptions {
   std::string format = "bloometry";
-  GivenSizes sizes{};  ///< of a bitmap
+  GivenSizes sizes{};  ///< for a bitmap
   std::optional<SipHashKey> secret{};
 };
 
