@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// What a subject is said to be: the filter whose theory it is held against, and what `new` asks
-/// it for.
+/// The claimed properties of a subject: the filter whose theory it must follow, and the sizes that
+/// `new` requests.
 struct Claim {
   std::string_view variant;
   ProbeModel model = ProbeModel::kWithReplacement;
@@ -19,23 +19,24 @@ struct Claim {
   unsigned num_hashes = 0;
   unsigned block_cells = 1;  ///< num_cells is a multiple of this; 1: no blocks
   double expected_rate = 0;  ///< exact, for the probe model
-  double rate_stddev = 0;    ///< of the rate between filters
-  /// The law of the rate over filters; its mean is expected_rate. With blocks it is a law that is
-  /// larger in the convex order (theory/block_rate_law.hpp), for tests that need no more.
+  double rate_stddev = 0;    ///< of the rate over filters
+  /// Distribution of the rate over filters; its mean is expected_rate. For blocks it is a
+  /// distribution that is larger in the convex order (theory/block_rate_law.hpp), for tests that
+  /// accept a bound.
   statistics::RateMixture rates;
 
   [[nodiscard]] bool has_blocks() const noexcept { return block_cells > 1; }
 };
 
-/// @throws ConfigError for a variant whose rates between filters have no known law or bound, or
-/// without keys.
+/// Returns the claim. @throws ConfigError for a variant without a known distribution or bound of
+/// its rates over filters, or without keys.
 [[nodiscard]] Claim make_claim(std::string_view variant, const Geometry& geometry, ProbeModel model,
                                std::uint64_t num_keys);
 
-/// The same claim when the filter holds another number of keys than `new` asked for.
+/// Returns the same claim for a filter that holds another number of keys than `new` requested.
 [[nodiscard]] Claim at_load(const Claim& claim, std::uint64_t num_keys);
 
-/// The exact rate of a filter of the claimed kind: of other numbers, or of other blocks.
+/// Returns the exact rate of a filter of the claimed kind with other numbers or other blocks.
 [[nodiscard]] double rate_of_kind(const Claim& claim, const Geometry& geometry,
                                   std::uint64_t num_keys);
 

@@ -6,34 +6,34 @@
 
 namespace bloometry {
 
-/// Operations besides insert and query that a subject must survive before it is measured.
+/// Operations besides insert and query that a subject must handle before it is measured.
 struct Exercises {
-  bool merge = false;       ///< half of the members come in second filters that are merged
-  bool erase = false;       ///< further keys come and go; absent keys are erased in vain
-  bool saturation = false;  ///< one member is inserted 20 times more and erased 15 times
+  bool merge = false;       ///< half of the members arrive in second filters and are merged
+  bool erase = false;       ///< inserts and erases more keys; erases absent keys
+  bool saturation = false;  ///< inserts one member 20 more times and erases it 15 times
 };
 
-/// The filter that is exercised: its trial, how many keys it holds, and which numbers are free.
+/// The exercised filter: its trial, its number of keys, and the unused key numbers.
 struct ExercisedFilter {
   std::uint64_t trial = 0;
   std::uint64_t num_keys = 0;
   std::uint64_t free_member = 0;  ///< index of the first member that is never inserted otherwise
-  std::uint64_t free_absent = 0;  ///< index of the first absent key that is not used yet
+  std::uint64_t free_absent = 0;  ///< index of the first unused absent key
 };
 
 struct EraseAnswers {
-  std::uint64_t num_absent_used = 0;  ///< absent keys that are used up
-  std::uint64_t num_refused = 0;      ///< erases of keys that were in the filter
-  std::uint64_t num_wrongful = 0;     ///< erases of keys that the filter itself called absent
+  std::uint64_t num_absent_used = 0;  ///< absent keys that were used
+  std::uint64_t num_refused = 0;      ///< erases of members that failed
+  std::uint64_t num_wrongful = 0;     ///< erases of keys that the filter itself reported absent
 };
 
-/// Inserts a quarter more keys and erases them again; then erases keys that the filter calls
+/// Inserts a quarter more keys and erases them again; then erases keys that the filter reports
 /// absent.
 /// @throws IoError if the filter is full.
 [[nodiscard]] EraseAnswers exercise_erase(Subject& subject, const ExercisedFilter& filter);
 
-/// Inserts the first member again and again and erases it less often: sticky counters keep it,
-/// wrapping ones lose it. @throws IoError if the filter is full.
+/// Inserts the first member many times and erases it fewer times: sticky counters keep it, wrapping
+/// ones lose it. @throws IoError if the filter is full.
 void exercise_saturation(Subject& subject, const ExercisedFilter& filter);
 
 }  // namespace bloometry

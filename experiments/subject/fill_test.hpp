@@ -7,27 +7,29 @@
 
 namespace bloometry {
 
-/// A test of the fills of filters of one claim and load, one after the other, that may be looked at
+/// Tests the fills of filters of one claim and load, one after the other. The result may be read
 /// after every filter.
 ///
-/// Evidence: for a tilt t the factor e^(t (X - E X)) / E e^(t (X - E X)) of one fill has
-/// expectation 1, so that the product over filters is a martingale, and so is the mean over a grid
-/// of tilts of both signs. By Ville's inequality (sequential_test.hpp) it reaches 1/alpha with
-/// probability at most alpha, whenever one stops. The tilts, 0.1 to 6.4 divided by the standard
-/// deviation of X, range from a drift found in hundreds of fills to one found in the first.
+/// For a tilt t the factor e^(t (X - E X)) / E e^(t (X - E X)) of one fill has expectation 1. The
+/// product over filters is therefore a martingale, and so is the mean over a grid of tilts of both
+/// signs. By Ville's inequality (sequential_test.hpp) it reaches 1/alpha with probability at most
+/// alpha, whenever the test stops. The tilts are 0.1 to 6.4 divided by the standard deviation of X.
+/// The smallest finds a drift within hundreds of fills, the largest finds a gross error in the
+/// first.
 class FillTest {
  public:
   explicit FillTest(const theory::FillLaw& law);
 
   void observe(std::uint64_t num_ones);
 
-  /// Log of the evidence now; min(1, 1 / its maximum) is a p-value whenever one stops.
+  /// Returns the logarithm of the present evidence; min(1, 1 / its maximum) is a p-value at any
+  /// stopping time.
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] double p_value() const;
 
   [[nodiscard]] std::uint64_t num_fills() const noexcept { return num_fills_; }
 
-  /// Returns the mean of the fills so far; 0 without any.
+  /// Returns the mean of the fills so far; 0 if there are none.
   [[nodiscard]] double mean_ones() const;
 
  private:

@@ -10,9 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kRepeatShare = 16;      // one key in 16 is an absent key once more
-constexpr std::size_t kMaxRemembered = 4096;    // of hits, and of misses
-constexpr std::uint64_t kFewestAskedAgain = 8;  // at the end of a filter's questions
+constexpr std::uint64_t kRepeatShare = 16;      // one key in 16 repeats an earlier absent key
+constexpr std::size_t kMaxRemembered = 4096;    // positives, and as many negatives
+constexpr std::uint64_t kFewestAskedAgain = 8;  // at the end of a filter's queries
 constexpr std::uint64_t kMostAskedAgain = 256;
 
 }  // namespace
@@ -50,7 +50,7 @@ FilterQuestions::Answers FilterQuestions::ask_again() {
   return send();
 }
 
-/// Asked members are at equal distances among those inserted.
+/// Returns the i-th queried member; they are equally spaced among those inserted.
 std::uint64_t FilterQuestions::member_item(std::uint64_t i) const {
   const auto [trial, num_inserted, num_asked] = members_;
   std::uint64_t index = i;
@@ -85,7 +85,8 @@ void FilterQuestions::add_absent_keys(std::uint64_t count) {
   num_absent_done_ += count;
 }
 
-/// Half of them hits, if there were any: where few keys hit, misses asked again show little.
+/// Adds repeats, half of them positives if there are any: if few keys are positive, repeated
+/// negatives reveal little.
 void FilterQuestions::add_repeats(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const bool is_hit = misses_.empty() || (!hits_.empty() && i % 2 == 0);

@@ -13,12 +13,12 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kFirstBatch = 64;   // of a sequential test: gross errors show in a few
+constexpr std::size_t kFirstBatch = 64;   // of a sequential test: few queries reveal gross errors
 constexpr double kBudgetShare = 0.5;      // of the queries planned at the claimed load, which a
-constexpr double kLeastBudget = 200'000;  // sequential test seldom needs, and at least so many
+constexpr double kLeastBudget = 200'000;  // sequential test rarely needs; and the minimum
 constexpr double kMinRate = 1e-100;
 
-/// The claim at each load.
+/// Returns the claim at each load.
 std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) {
   std::vector<Claim> claims;
   for (const std::uint64_t num_keys : keys_at_loads(claim.num_keys, loads)) {
@@ -27,7 +27,7 @@ std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) 
   return claims;
 }
 
-/// The load nearest the claim: that one must be decided.
+/// Returns the load nearest to the claim; this load must be decided.
 const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
   const auto distance = [&](const Claim& claim) {
     return std::abs(std::log(static_cast<double>(claim.num_keys) / static_cast<double>(num_keys)));
@@ -65,7 +65,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   return tests;
 }
 
-/// One filter after the other, up to the end of the plan or a decision.
+/// Measures one filter after the other, until the end of the plan or a decision.
 class Judge {
  public:
   Judge(Subject& subject, const Claim& claim, const SubjectSettings& settings,
@@ -73,7 +73,8 @@ class Judge {
       : subject_(subject), claim_(claim), settings_(settings), show_(show) {}
 
   SubjectVerdict run() {
-    // Whether fills are told decides how the false alarm is shared out, before anything is seen.
+    // Whether the subject reports fills determines how the false alarm is divided, before any
+    // result.
     const bool tells_fill = begin_filter();
     verdict_.tells_fill = tells_fill && !claim_.has_blocks();
     verdict_.ignores_fill = tells_fill && claim_.has_blocks();
@@ -130,12 +131,12 @@ class Judge {
       if (!is_exercised) exercise();
       is_exercised = true;
       measure_load(test);
-      // The fills of further loads cost little and narrow down what is wrong.
+      // The fills at further loads cost little and help to identify the error.
       if (is_rejected() && !(verdict_.accepted() && verdict_.tells_fill)) return;
     }
   }
 
-  /// In pieces, so that 10^9 keys need no memory. False: the filter is full.
+  /// Inserts in batches, so that 10^9 keys need no memory. Returns false if the filter is full.
   bool insert_up_to(std::uint64_t num_keys) {
     const std::uint64_t added = num_keys - num_inserted_;
     const std::uint64_t merged = settings_.exercises.merge ? added / 2 : 0;
@@ -156,7 +157,8 @@ class Judge {
     return items;
   }
 
-  /// The filter is full; so will others be. What has been asked at such a load does not count.
+  /// Excludes this and larger loads: the filter is full, and later ones will be. Queries made at
+  /// such a load do not count.
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;
@@ -243,7 +245,7 @@ class Judge {
     if (!is_known && !verdict_.accepted()) verdict_.hint = likely_cause(claim_, verdict_.loads);
   }
 
-  /// Bonferroni over all tests.
+  /// Updates the overall p-value, with Bonferroni's correction over all tests.
   void note_p_value(double p_value) {
     const auto num_tests = static_cast<double>(tests_.size() * (verdict_.tells_fill ? 2 : 1));
     verdict_.p_value = std::min(verdict_.p_value.value_or(1.0), std::min(1.0, num_tests * p_value));
@@ -262,8 +264,8 @@ class Judge {
   SubjectVerdict verdict_;
   SubjectProgress progress_;
   std::uint64_t trial_ = 0;
-  std::uint64_t num_inserted_ = 0;  // into the present filter
-  std::uint64_t next_absent_ = 0;   // of the present filter
+  std::uint64_t num_inserted_ = 0;  // inserted into the current filter
+  std::uint64_t next_absent_ = 0;   // index in the current filter
 };
 
 }  // namespace

@@ -12,46 +12,47 @@
 
 namespace bloometry {
 
-/// What a stranger answered as it may stand in a message: cut short, without control characters.
+/// Returns a reply in a form that is safe in a message: shortened, without control characters.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Thrown when the caller's stop flag was set while a subject was waited for.
+/// Thrown when the caller's stop flag is set while a subject is waited for.
 class SubjectInterrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A command run by `sh -c` that is spoken to in lines: requests to its standard input, one line of
-/// its standard output as the answer to each; its standard error is ours.
+/// A command run by `sh -c` that communicates in lines. Requests go to its standard input, and it
+/// replies to each with one line on its standard output. It inherits our standard error.
 ///
-/// Reads while it writes, so that neither side can block the other whatever the size of a request.
-/// The command is killed with this object, and so is everything that it started
-/// (child_process.hpp). SIGPIPE is ignored meanwhile, process-wide.
+/// It reads while it writes, so that neither side can block the other, whatever the size of a
+/// request. The destructor kills the command and everything that it started (child_process.hpp).
+/// SIGPIPE is ignored meanwhile, process-wide.
 class LineProcess {
  public:
-  /// The longest time for one request and its answer, in timeouts: bytes that drip do not extend
-  /// it.
+  /// Maximum time for one request and its reply, in timeouts: a slow trickle of bytes does not
+  /// extend it.
   static constexpr int kMaxTimeouts = 10;
 
   struct Settings {
     std::string command;
-    std::chrono::milliseconds timeout{60'000};  ///< longest time without a byte either way
-    const std::atomic<bool>* stop = nullptr;    ///< looked at ten times a second
+    std::chrono::milliseconds timeout{60'000};  ///< maximum time without a byte in either direction
+    const std::atomic<bool>* stop = nullptr;    ///< checked ten times per second
   };
 
-  /// @throws IoError if no process can be started. That the command exists shows later.
+  /// Starts the command. An error in executing it is reported later.
+  /// @throws IoError if no process can be started.
   explicit LineProcess(const Settings& settings);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
   /// Sends `request`, which must end in a line feed, and returns the next line without its end (LF
-  /// or CR LF). `name` names the request in messages.
-  /// @throws IoError, in one line, if the subject ends, stalls, answers more than one line, or more
-  /// than max_answer bytes. @throws SubjectInterrupted if the stop flag is set.
+  /// or CR LF). `name` is the name of the request in messages.
+  /// @throws IoError, in one line, if the subject exits, stalls, replies with more than one line,
+  /// or with more than max_answer bytes. @throws SubjectInterrupted if the stop flag is set.
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
-  /// Closes the command's input and waits up to the timeout, at most kMaxFarewell, for its end. No
-  /// exchange may follow. @throws IoError unless it ends with exit code 0. @throws
+  /// Closes the command's input and waits for its exit, up to the timeout and at most kMaxFarewell.
+  /// No exchange may follow. @throws IoError unless it exits with code 0. @throws
   /// SubjectInterrupted if the stop flag is set.
   void finish();
 
@@ -69,7 +70,7 @@ class LineProcess {
   ChildProcess process_;
   std::string received_;
   bool has_ended_ = false;
-  std::chrono::steady_clock::time_point started_;  // of the present exchange
+  std::chrono::steady_clock::time_point started_;  // start of the current exchange
   std::chrono::steady_clock::time_point last_progress_;
   void (*kept_handler_)(int) = SIG_DFL;
 };

@@ -10,9 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kSequentialFilters = 4;  // times those of the plan
-// A sequential test accepts after about a sixth of the queries of a plan: with a 24th of them, four
-// times over, it may yet decide.
+constexpr std::uint64_t kSequentialFilters = 4;  // multiple of the plan's filters
+// A sequential test accepts after about a sixth of the queries of a plan. With a 24th of them, and
+// four times as many filters, it may still decide.
 constexpr double kLeastHopefulShare = 1.0 / 24;
 
 }  // namespace
@@ -39,7 +39,7 @@ LoadTest::HitsTest LoadTest::make_hits_test(const MeasurementPlan& plan) const {
   const statistics::SequentialTest::Settings settings{
       .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
   if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
-  // A load that is left out has no plan.
+  // An excluded load does not have a plan.
   const std::uint64_t num_queries = std::max<std::uint64_t>(1, plan.num_queries);
   return statistics::ByFilterTest(claim_.rates, num_queries, settings);
 }
@@ -75,7 +75,7 @@ void LoadTest::begin_filter() {
 
 void LoadTest::observe_fill(std::uint64_t num_ones) {
   fills_->observe(num_ones);
-  // The slices of a partitioned filter share the total in ways that it does not tell.
+  // The distribution over the slices of a partitioned filter is unknown.
   if (claim_.model == ProbeModel::kPartitioned || num_ones > claim_.num_cells) return;
   rate_ = rate_given_ones(claim_.model, num_ones, claim_.num_cells, claim_.num_hashes);
   std::get<statistics::SequentialTest>(hits_).begin_filter(statistics::RateMixture::certain(rate_));
@@ -98,7 +98,7 @@ bool LoadTest::is_rejected() const {
 }
 
 double LoadTest::hits_p_value() const {
-  // Given different fills the hits have no common law; the evidence holds for a fixed plan too.
+  // Given different fills the hits have no common law; the evidence is also valid for a fixed plan.
   if (settings_.is_sequential || settings_.knows_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, hits_);
   }

@@ -18,9 +18,9 @@ struct LoadVerdict {
   enum class Outcome {
     kOpen,      ///< neither the claim nor the deviation is excluded
     kAccepted,  ///< the deviation is excluded, or a fixed plan went to its end
-    kLimited,   ///< the most queries allowed went by without a deviation; fewer than the goal needs
+    kLimited,   ///< all allowed queries passed without a deviation; too few for the goal
     kRejected,  ///< the hits contradict the claim
-    kUnasked,   ///< something else decided first
+    kUnasked,   ///< another result came first
   };
 
   std::uint64_t num_keys = 0;
@@ -31,24 +31,24 @@ struct LoadVerdict {
   std::uint64_t num_filters = 0;
   std::uint64_t num_queries = 0;
   std::uint64_t num_hits = 0;
-  double expected_hits = 0;         ///< given the fills, where the subject tells them
+  double expected_hits = 0;         ///< given the fills, if the subject reports them
   std::optional<double> p_value{};  ///< of the hits
   Outcome outcome = Outcome::kUnasked;
 
-  std::uint64_t num_fills = 0;  ///< 0 if the subject does not tell them
+  std::uint64_t num_fills = 0;  ///< 0 if the subject does not report them
   double mean_ones = 0;
   double expected_ones = 0;
   double ones_stddev = 0;  ///< of one filter
   std::optional<double> fill_p_value{};
   bool fill_rejected = false;
 
-  std::string left_out{};  ///< why; empty: measured
+  std::string left_out{};  ///< reason for exclusion; empty: measured
 };
 
-/// The tests of one load: of the hits, and of the fills of a subject that tells them.
+/// The tests of one load: one of the hits, and one of the fills if the subject reports them.
 ///
-/// Which of its queries are asked depends on answers at this load alone, and on the end of the
-/// whole judgement: so each test holds its level whatever the other loads, of the same filters,
+/// The choice of its queries depends only on answers at this load, and on the end of the whole
+/// measurement. Each test therefore keeps its level, whatever the other loads of the same filters
 /// show.
 class LoadTest {
  public:
@@ -56,7 +56,7 @@ class LoadTest {
     MeasurementGoal goal{};  ///< its false alarm is that of this load
     bool is_sequential = true;
     bool knows_fills = false;
-    bool must_decide = true;  ///< whether too few queries for the goal are an open end
+    bool must_decide = true;  ///< whether too few queries for the goal leave the load open
   };
 
   LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings);
@@ -65,24 +65,25 @@ class LoadTest {
 
   [[nodiscard]] const MeasurementPlan& plan() const noexcept { return verdict_.plan; }
 
-  /// Filters of which it may want something.
+  /// Returns the maximum number of filters that it needs.
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
-  /// Whether filter number `trial` is to be asked for hits, or for its fill.
+  /// Returns whether filter number `trial` is needed for its hits, or for its fill.
   [[nodiscard]] bool wants_hits(std::uint64_t trial) const;
   [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
 
-  /// The filter's hits follow, or its fill and then its hits.
+  /// Starts a filter: its hits follow, or its fill and then its hits.
   void begin_filter();
   void observe_fill(std::uint64_t num_ones);
   void observe_hits(std::uint64_t num_hits, std::uint64_t num_queries);
 
-  /// Nothing is asked any more, and nothing is concluded from what was: why names the reason.
+  /// Excludes the load: no more queries are made, and earlier ones are ignored. why gives the
+  /// reason.
   void leave_out(const std::string& why) { verdict_.left_out = why; }
 
   [[nodiscard]] bool is_rejected() const;
 
-  /// As of now; `was_stopped` says that something else ended the judgement.
+  /// Returns the current verdict. `was_stopped` means that something else ended the measurement.
   [[nodiscard]] LoadVerdict verdict(bool was_stopped) const;
 
  private:
@@ -90,7 +91,7 @@ class LoadTest {
 
   [[nodiscard]] bool is_left_out() const noexcept { return !verdict_.left_out.empty(); }
 
-  /// SequentialTest where the law of the rate is known, ByFilterTest where it is bounded.
+  /// SequentialTest if the distribution of the rate is known, ByFilterTest if it is bounded.
   using HitsTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
 
   [[nodiscard]] HitsTest make_hits_test(const MeasurementPlan& plan) const;
@@ -104,8 +105,8 @@ class LoadTest {
   Settings settings_;
   double level_;  // of each of the tests
   HitsTest hits_;
-  std::optional<FillTest> fills_;  // of a subject that tells them
-  double rate_;                    // of the present filter, as far as it is known
+  std::optional<FillTest> fills_;  // if the subject reports fills
+  double rate_;                    // of the current filter, as far as it is known
   LoadVerdict verdict_;
 };
 

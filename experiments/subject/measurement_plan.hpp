@@ -7,32 +7,33 @@
 
 namespace bloometry {
 
-/// How much a subject is asked.
+/// The number of filters and queries for a subject.
 struct MeasurementPlan {
   std::uint64_t num_filters = 0;  ///< R
-  std::uint64_t num_queries = 0;  ///< Q, absent keys asked of each
-  std::uint64_t num_fills = 0;    ///< filters whose fill is asked, of a subject that tells it
-  double share_of_goal = 1;       ///< of the queries that the goal needs; below 1: too few
+  std::uint64_t num_queries = 0;  ///< Q, absent keys per filter
+  std::uint64_t num_fills = 0;    ///< filters whose fill is read, if the subject reports it
+  double share_of_goal = 1;       ///< relative to the queries that the goal needs; below 1: too few
 
   [[nodiscard]] bool reaches_goal() const noexcept { return share_of_goal >= 1; }
 };
 
-/// What the plan is for.
+/// The goal of a plan.
 struct MeasurementGoal {
   double false_alarm = 1e-6;
   double deviation = 0.1;  ///< relative, of the rate
   double miss = 0.01;
 };
 
-/// Queries in all that a plan without other instructions does not exceed.
+/// Maximum total number of queries of a plan without other instructions.
 inline constexpr double kMaxPlannedQueries = 2e7;
 
-/// Filters and queries with which a rate off by the deviation is missed with probability `miss`:
-/// with z_a and z_b the deviates of false alarm (as the Chernoff bound sees it) and miss,
-/// (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2, one half of it left to the spread
-/// between filters, but at least two filters. At most max_total_queries queries and 16,000 filters:
-/// a smaller rate is found later, or not, which TotalHitsTest::detected tells. What is given stays.
-/// Fills: as many, up to 64, as find what moves the rate by a quarter of the deviation.
+/// Returns the filters and queries with which a rate that is off by the deviation is missed with
+/// probability `miss`. With z_a and z_b the deviates of false alarm (in the Chernoff bound) and
+/// miss, (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. Half of it is left to the spread
+/// between filters; R is at least two.
+/// The limits are max_total_queries queries and 16,000 filters. TotalHitsTest::detected gives the
+/// rate that is then still found. Given numbers are not changed. The number of fills, up to 64, is
+/// enough to find a change of the rate by a quarter of the deviation.
 [[nodiscard]] MeasurementPlan plan_measurement(const statistics::RateMixture& rates,
                                                const MeasurementGoal& goal,
                                                std::optional<std::uint64_t> num_filters,

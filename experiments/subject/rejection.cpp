@@ -15,12 +15,12 @@ namespace bloometry {
 namespace {
 
 constexpr double kReach = 4;     // standard deviations within which a number agrees
-constexpr double kFactors = 32;  // m and n are looked for up to so many times the claimed
-constexpr double kMinHits = 20;  // fewer do not tell a rate
+constexpr double kFactors = 32;  // maximum factor of m and n in the search
+constexpr double kMinHits = 20;  // fewer do not determine a rate
 
 /// A filter other than the claimed one.
 struct Suspect {
-  double key_factor = 1;  ///< times the keys inserted
+  double key_factor = 1;  ///< multiple of the keys inserted
   double num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;
@@ -56,8 +56,8 @@ double ones_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& lo
       .mean;
 }
 
-/// Squared distance of what was seen from what the suspect would show, in standard deviations of
-/// the claim's spread; without a value if any number disagrees.
+/// Returns the squared distance between the observed values and those of the suspect, in standard
+/// deviations of the claim. Returns nothing if any number disagrees.
 std::optional<double> distance(const Claim& claim, const Suspect& suspect,
                                std::span<const LoadVerdict> loads) {
   double sum = 0;
@@ -85,7 +85,7 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
-/// In lanes of a fixed width fewer may be used, but not more.
+/// Returns the maximum k. Lanes of a fixed width allow fewer hashes, but not more.
 std::uint64_t most_hashes(const Claim& claim) {
   if (!claim.has_blocks()) {
     return std::min<std::uint64_t>(std::min(64U, 2 * claim.num_hashes + 8), claim.num_cells);
@@ -108,7 +108,7 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
   return best;
 }
 
-/// Cells of the blocks that explain all loads, 1 if no blocks do; looked for in models W and D.
+/// Returns the cells per block that explain all loads, 1 if no blocks do; tried in models W and D.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
@@ -120,7 +120,8 @@ std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVer
   return std::nullopt;
 }
 
-/// The factor at which `excess`, rising with it, changes its sign; absent if it does not.
+/// Returns the factor at which `excess`, which increases with it, changes sign; nothing if it does
+/// not.
 std::optional<double> factor_where(const std::function<double(double)>& excess) {
   double low = 1 / kFactors;
   double high = kFactors;
@@ -133,7 +134,8 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
   return std::sqrt(low * high);
 }
 
-/// The load that tells most: the fill if there is one, else the most hits.
+/// Returns the most informative load: the one with a fill if there is one, otherwise the one with
+/// the most hits.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
   for (const LoadVerdict& load : loads) {
@@ -145,7 +147,7 @@ const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   return best;
 }
 
-/// The suspect of a family, one per factor, that explains all loads.
+/// Returns the suspect of a family, one per factor, that explains all loads.
 std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> loads,
                                const std::function<Suspect(double)>& suspect_at, double sign) {
   const LoadVerdict* load = most_telling(loads);
@@ -233,7 +235,7 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
     suspect.num_cells = std::max<double>(claim.num_hashes, factor * cells);
     return suspect;
   };
-  // More cells: a lower rate, but more of them set.
+  // More cells: a lower rate, but more set cells.
   const LoadVerdict* telling = most_telling(loads);
   const double sign = telling != nullptr && telling->num_fills > 0 ? 1 : -1;
   if (const auto suspect = fitting(claim, loads, with_cells, sign)) {

@@ -12,18 +12,18 @@ namespace bloometry {
 
 struct SubjectVerdict;
 
-// Each adds to the verdict's reasons what its numbers say is wrong, in the words of the report.
+// Functions that add to the verdict's reasons, in the words of the report.
 
-/// Adds the reasons that one request to filter number `filter`, which holds num_keys keys, gives:
-/// members that are not found, and answers that changed.
+/// Adds the reasons from one request to filter number `filter`, which holds num_keys keys: members
+/// that are not found, and changed answers.
 void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
-/// Hits and fills that contradict the claim.
+/// Adds hits and fills that contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Other k, m, n or blocks that would explain the hits and fills of all loads: "consistent with k =
-/// 6", or a statement that no other one does.
+/// Returns another k, m, n or block size that would explain the hits and fills of all loads:
+/// "consistent with k = 6", or a statement that none does.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

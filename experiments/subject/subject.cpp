@@ -16,7 +16,7 @@ std::string first_line(const std::string& request) {
   return request.substr(0, request.find('\n'));
 }
 
-/// @throws IoError if the subject says that it cannot.
+/// @throws IoError if the reply is an error.
 void require_no_error(const std::string& answer, std::string_view name) {
   if (!answer.starts_with(kError)) return;
   std::string text = answer.substr(kError.size());
@@ -37,7 +37,7 @@ bool Subject::insert(std::span<const std::uint64_t> items) {
 }
 
 bool Subject::merge(std::span<const std::uint64_t> items) {
-  // One filter to merge, so one request, however long: the process reads while it is written to.
+  // One filter is merged, so this is one request, however long: the process reads while it writes.
   return ok_or("full", request("merge", items)) == "ok";
 }
 

@@ -10,42 +10,43 @@
 
 namespace bloometry {
 
-/// Somebody's filter, spoken to by the line protocol of README.md. Items stand for keys.
+/// A filter of another program, reached through the line protocol of README.md. Items stand for
+/// keys.
 ///
-/// Every call throws IoError, in one line, if the subject dies, stalls, answers what the protocol
-/// does not allow, or says `error`; SubjectInterrupted if the stop flag is set meanwhile.
+/// Every call throws IoError, in one line, if the subject dies, stalls, replies outside the
+/// protocol, or replies `error`. It throws SubjectInterrupted if the stop flag is set meanwhile.
 class Subject {
  public:
-  /// Keys of one request. Small enough that a reply comes often, large enough that waiting for it
-  /// costs nothing.
+  /// Maximum number of keys per request: small enough for frequent replies, large enough that
+  /// waiting for them costs nothing.
   static constexpr std::size_t kMaxBatch = 4096;
 
   Subject(const LineProcess::Settings& process, const SubjectKeys& keys)
       : process_(process), keys_(keys) {}
 
-  /// Starts an empty filter for num_keys keys of num_cells cells and num_hashes hashes; the one
-  /// before is forgotten. Returns whether the subject can be asked for the fill.
+  /// Starts an empty filter for num_keys keys of num_cells cells and num_hashes hashes, and
+  /// discards the previous one. Returns whether the subject reports its fill.
   bool begin(std::uint64_t num_keys, std::uint64_t num_cells, unsigned num_hashes);
 
-  /// Inserts at most kMaxBatch items. Returns false if the filter is full; how many went in is not
-  /// known then.
+  /// Inserts at most kMaxBatch items. Returns false if the filter is full; the number of inserted
+  /// items is then unknown.
   [[nodiscard]] bool insert(std::span<const std::uint64_t> items);
-  /// Puts any number of items into a second filter of the same sizes and merges that into the
-  /// first. Returns as insert does.
+  /// Puts any number of items into a second filter of the same sizes and merges it into the first.
+  /// Returns as insert does.
   [[nodiscard]] bool merge(std::span<const std::uint64_t> items);
 
-  /// '0' or '1' for each item; at most kMaxBatch of them.
+  /// Returns '0' or '1' for each item; at most kMaxBatch of them.
   std::string query(std::span<const std::uint64_t> items);
-  /// '1' for each item erased, '0' for each refused; at most kMaxBatch of them.
+  /// Returns '1' for each erased item, '0' for each refused one; at most kMaxBatch of them.
   std::string erase(std::span<const std::uint64_t> items);
-  /// Set bits, or counters that are not zero.
+  /// Returns the number of set bits, or of non-zero counters.
   std::uint64_t fill();
 
-  /// Closes the subject's input and waits for its end. No request may follow.
+  /// Closes the subject's input and waits for its exit. No request may follow.
   void finish() { process_.finish(); }
 
  private:
-  /// The answer, which must be `ok` or `other`.
+  /// Returns the reply, which must be `ok` or `other`.
   std::string ok_or(std::string_view other, const std::string& request);
   std::string answers(std::string_view verb, std::span<const std::uint64_t> items);
   std::string request(std::string_view verb, std::span<const std::uint64_t> items) const;

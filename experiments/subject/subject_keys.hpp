@@ -9,14 +9,14 @@
 
 namespace bloometry {
 
-/// How the 64-bit number of a key is written.
+/// The text of the 64-bit number of a key.
 enum class KeyEncoding {
   kHex,      ///< 16 digits 0-9a-f
   kDecimal,  ///< 1 to 20 digits
-  kBytes,    ///< 10 bytes from 0x80 to 0xff, 7 bits each: no text in any encoding
+  kBytes,    ///< 10 bytes from 0x80 to 0xff, 7 bits each: not valid text
 };
 
-/// @throws ConfigError unless text is hex, decimal or bytes.
+/// Parses an encoding. @throws ConfigError unless text is hex, decimal or bytes.
 [[nodiscard]] KeyEncoding parse_key_encoding(std::string_view text);
 
 /// Returns the sources of keys: random, sequential and those of workload/key_patterns.hpp.
@@ -31,7 +31,7 @@ class SubjectKeys {
   /// @throws ConfigError unless source is one of subject_key_sources().
   SubjectKeys(std::string_view source, KeyEncoding encoding, std::uint64_t seed);
 
-  /// Adds the key of that item and a line feed.
+  /// Appends the key of that item and a line feed.
   void append(std::uint64_t item, std::string& lines) const;
 
  private:

@@ -3,7 +3,7 @@
 //
 //	GO111MODULE=off GOPATH=/usr/share/gocode go build -o go_subject go_subject.go
 //	go_subject N P --sizes    prints the m and k that the library chooses
-//	go_subject                the subject, of whatever sizes `new` asks for
+//	go_subject                the subject, with the sizes that `new` requests
 package main
 
 import (

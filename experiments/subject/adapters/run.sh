@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the adapters whose library is installed and prints the verdict on each library at n = 10, 100, 1e4 and 1e6, sized by
-# the library itself for 1 %. A verdict is the library's answer to "do you keep to the theory of a standard filter of the m and
-# k that you chose?", not to "are you below 1 %?".
+# Builds the adapters whose library is installed and prints the verdict on each library at n = 10,
+# 100, 1e4 and 1e6. Each library sizes its filter for 1 %. The verdict tests whether the filter
+# follows the theory of a standard filter with the library's own m and k. It does not test whether
+# the rate is below 1 %.
 set -uo pipefail
 
 usage() {
@@ -71,7 +72,7 @@ for name in libbloom guava bits-and-blooms; do
       *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
     esac
     at_n=$(awk -v n="$n" '/"loads"/ { loads = 1 } loads && /"num_keys"/ { here = $2 == n "," } loads && here' <<<"$answer")
-    number() {  # number FIELD FORMAT: the field of the load of n keys, or - where it is null
+    number() {  # number FIELD FORMAT: the field of the load of n keys, or - if it is null
       local value
       value=$(grep -o "\"$1\": [0-9.e+-]\+" <<<"$at_n" | head -n 1 | awk '{ print $2 }')
       # shellcheck disable=SC2059
