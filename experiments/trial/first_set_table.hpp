@@ -113,8 +113,8 @@ class FirstSetTable {
     }
   }
 
-  /// Returns the number of keys that some filter does not hold at `step`; 0 for members. It is
-  /// faster than count_found, because it does not decode steps.
+  /// Returns the digests that some filter does not hold at `step`; for members it returns none. It
+  /// is faster than count_found, because it does not decode steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
