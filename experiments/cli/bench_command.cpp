@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace bench;
 
-/// Asked by making a file, which finds a file system that is read-only too.
+/// Checks by creating a file, which also detects a read-only file system.
 void require_writable(const fs::path& folder) {
   const fs::path trial = folder / ".bench.json.tmp";
   const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -47,7 +47,7 @@ void require_writable(const fs::path& folder) {
   fs::remove(trial, ignored);
 }
 
-/// Before minutes are spent: can the results be kept?
+/// Checks that the results can be stored, before the long benchmark starts.
 void make_out_folder(const fs::path& folder) {
   if (folder.empty()) throw ConfigError("--out must not be empty");
   std::error_code error;
@@ -67,7 +67,7 @@ SweepProgress as_sweep(const BenchProgress& progress) {
           .elapsed_s = progress.elapsed_s};
 }
 
-/// A plan, where its results are kept, and what is there of them.
+/// A plan, the location of its results, and the existing results.
 struct Bench {
   BenchPlan plan;
   std::optional<fs::path> file;  ///< bench.json
@@ -89,7 +89,7 @@ Bench prepare(const BenchOptions& options) {
   return bench;
 }
 
-/// Repetitions of all cases.
+/// Returns the number of repetitions of all cases.
 std::uint64_t num_asked(const BenchPlan& plan) {
   return plan.cases.size() * plan.settings.num_repetitions;
 }
@@ -108,7 +108,7 @@ bool is_complete(const Bench& bench) {
          });
 }
 
-/// How long it will take: before minutes are spent.
+/// Prints the expected time before the long benchmark starts.
 void print_estimate(const Bench& bench) {
   const BenchSettings& settings = bench.plan.settings;
   std::string sizes;
@@ -150,7 +150,7 @@ BenchResult run(const Bench& bench) {
            }});
 }
 
-/// Charts of an earlier bench would stand beside numbers that they do not show.
+/// Removes the charts of an earlier benchmark, which would not match the new numbers.
 void remove_charts(const fs::path& folder) {
   for (const KeyKind keys : kAllKeyKinds) {
     for (const char* ending : {".vl.json", ".svg", ".png", ".txt"}) {
@@ -160,7 +160,7 @@ void remove_charts(const fs::path& folder) {
   }
 }
 
-/// Charts; drawings where what draws them is installed.
+/// Writes the charts, and pictures of them if the renderer is installed.
 void write_charts(const BenchResult& result, const fs::path& folder) {
   remove_charts(folder);
   const std::vector<chart::Chart> charts = make_bench_charts(result);
@@ -177,7 +177,7 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
   chart::export_charts(charts, folder, {.formats = {"svg", "png"}}, assets);
 }
 
-/// A filter that forgets a key is no filter, however fast.
+/// Returns whether a filter lost a key. Such a filter is broken, however fast it is.
 bool has_false_negatives(const BenchResult& result) {
   bool found = false;
   for (const CaseResult& bench_case : result.cases) {
@@ -191,7 +191,7 @@ bool has_false_negatives(const BenchResult& result) {
   return found;
 }
 
-/// What becomes of the repetitions of a run that was interrupted.
+/// Returns a text on the repetitions that an interrupted run keeps.
 std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "nothing is kept, no repetition was complete";

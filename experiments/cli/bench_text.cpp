@@ -25,7 +25,7 @@ std::string decimals(double value, int digits) {
   return text.str();
 }
 
-/// Three digits, as many as timings hold.
+/// Returns three digits, the precision of timings.
 std::string ns_text(double ns) {
   return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
@@ -75,14 +75,15 @@ void print_subjects(const CaseResult& bench_case) {
   table.print(std::cout);
 }
 
-/// How many floors one thread takes, or how many times one thread's keys several do.
+/// Returns the ratio of one thread's time to its floor, or the speed-up of several threads over
+/// one.
 Spread ratio_of(const SubjectResult& subject, const Figure& figure, const Repetitions& times) {
   if (figure.num_threads == 1)
     return spread_of_ratios(times, subject.floor(figure.op, figure.call));
   return spread_of_ratios(subject.ns_per_key.at({figure.op, figure.call}), times);
 }
 
-/// Time, range and ratio of one figure; empty cells if it was not measured.
+/// Adds time, range and ratio of one figure; empty cells if it was not measured.
 void add_figure(std::vector<std::string>& cells, const SubjectResult& subject,
                 const Figure& figure) {
   const auto found = subject.ns_per_key.find(figure);
@@ -113,8 +114,8 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
   table.print(std::cout);
 }
 
-/// For which filters one batch call pays. A difference is clear if the ranges of the repetitions
-/// lie apart; one repetition has none.
+/// Prints for which filters a batch call is faster. A difference is clear if the ranges of the
+/// repetitions do not overlap; a single repetition does not have a range.
 void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   std::string faster;
   std::string slower;
@@ -143,7 +144,8 @@ void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   if (!equal.empty()) std::cout << "no clear difference: " << equal << '\n';
 }
 
-/// The floors of the smallest and the largest filter, that the ratios can be turned back into ns.
+/// Prints the floors of the smallest and the largest filter, so that readers can convert ratios to
+/// ns.
 void print_floors(const CaseResult& bench_case) {
   TextTable table({{"floor: one random line", true},
                    {"array"},
@@ -169,7 +171,7 @@ void print_floors(const CaseResult& bench_case) {
   table.print(std::cout);
 }
 
-/// What the machine's other work did to the times.
+/// Prints how many timings were discarded because of other processes.
 void print_left_out(const CaseResult& bench_case) {
   std::uint64_t num_blocks = 0;
   std::uint64_t num_left_out = 0;
@@ -204,7 +206,7 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   print_left_out(bench_case);
 }
 
-/// What a table that is passed on must say: times are this machine's and this build's.
+/// Prints machine and build, without which a table of times is meaningless.
 void print_machine() {
   const nlohmann::json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };

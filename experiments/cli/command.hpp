@@ -14,9 +14,9 @@
 
 namespace bloometry {
 
-/// A command while its options are declared, for main.cpp alone (CLI11 takes seconds to compile).
-/// Values are read by our own forms of numbers (1e6, 1.5M, 64MiB). A value that is wrong becomes a
-/// problem of the line, not the end of its parsing, so that all mistakes are reported at once.
+/// A command and its options, for main.cpp alone (CLI11 takes seconds to compile). Values are read
+/// in our own number formats (1e6, 1.5M, 64MiB). A bad value adds a problem and does not end the
+/// parsing, so that all mistakes are reported at once.
 class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}
@@ -33,7 +33,7 @@ class Command {
     return {app_->add_option_group(title), *problems_};
   }
 
-  /// @param read takes the text and throws ConfigError if it is wrong.
+  /// @param read parses the text and throws ConfigError if it is invalid.
   CLI::Option* value(const std::string& names, const std::string& type_name,
                      const std::string& help, std::function<void(const std::string&)> read) const {
     return app_
@@ -53,7 +53,7 @@ class Command {
                  [names, &target](const std::string& text) { target = parse_count(names, text); });
   }
 
-  /// A number with a fraction. @param allowed what a complaint says.
+  /// Adds a real number. @param allowed the allowed values, for the error message.
   template <class Target>
   CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
                     const std::string& help) const {
@@ -62,7 +62,7 @@ class Command {
     });
   }
 
-  /// The same within bounds, both of them allowed.
+  /// Adds a real number within bounds, both included.
   CLI::Option* real_within(const std::string& name, double& target, double min, double max,
                            const std::string& help) const {
     const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
@@ -74,7 +74,8 @@ class Command {
     });
   }
 
-  /// Items with commas. One option takes one word of the line: what follows it is never an item.
+  /// Adds a comma-separated list. The option takes a single argument: the next one is never an
+  /// item.
   CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> take) const {
     return app_

@@ -11,10 +11,10 @@
 #include "experiments/cli/command.hpp"
 #include "experiments/text/closest.hpp"
 
-/// What is done with the words of the line before and after CLI11: for main.cpp alone.
+/// Processing of the command line before and after CLI11, for main.cpp alone.
 namespace bloometry {
 
-/// `; did you mean X?`, if a command of the program differs by a slip or two.
+/// Returns `; did you mean X?` if a command differs from the word by one or two letters.
 inline std::string suggestion(const std::string& word, CLI::App* app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
@@ -24,7 +24,7 @@ inline std::string suggestion(const std::string& word, CLI::App* app) {
   return close ? "; did you mean " + *close + "?" : "";
 }
 
-/// The command that the words of the line name, as far as they do.
+/// Returns the command that the words of the line name, as far as they match.
 inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
@@ -36,7 +36,7 @@ inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   return app;
 }
 
-/// The same for the options of the command: of every word that CLI11 did not take.
+/// Returns suggestions for every option that CLI11 did not recognise.
 inline std::string suggested_options(const Command& program, int argc, char** argv) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
@@ -52,7 +52,7 @@ inline std::string suggested_options(const Command& program, int argc, char** ar
   return "";
 }
 
-/// `help`, `help theory` and `help sweep run` are --help of these.
+/// Converts `help`, `help theory` and `help sweep run` to the corresponding --help.
 inline std::vector<char*> without_help_command(int argc, char** argv) {
   std::vector<char*> words(argv, argv + argc);
   if (argc < 2 || std::string_view(argv[1]) != "help") return words;
@@ -62,8 +62,8 @@ inline std::vector<char*> without_help_command(int argc, char** argv) {
   return words;
 }
 
-/// CLI11 would only say that a subcommand is required.
-/// @throws ConfigError naming the commands there are.
+/// Checks the command name; CLI11 would only report that a subcommand is required.
+/// @throws ConfigError listing the commands.
 inline void require_known_command(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
@@ -73,7 +73,7 @@ inline void require_known_command(const Command& program, int argc, char** argv)
       names.append(names.empty() ? "" : ", ").append(command->get_name());
       if (command->get_name() == argv[i]) named = command;
     }
-    if (names.empty()) return;  // the rest are arguments
+    if (names.empty()) return;  // the other words are arguments
     if (named == nullptr) {
       throw ConfigError("command must be one of " + names + ", got '" + argv[i] + "'" +
                         suggestion(argv[i], app));

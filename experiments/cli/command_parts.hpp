@@ -12,13 +12,14 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// Options and texts that several commands share. Only main.cpp includes this, as command.hpp.
+/// Options and texts that several commands share. Like command.hpp, only main.cpp includes this
+/// file.
 namespace bloometry {
 
-/// What a subcommand runs once the whole line has been parsed.
+/// The function of a subcommand, which runs after the whole line has been parsed.
 using Action = std::function<int()>;
 
-/// The command, whose errors name options instead of the library's fields.
+/// Returns the command with errors that name options instead of the library's fields.
 inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   return [options, command = std::move(command)] {
     try {
@@ -41,12 +42,12 @@ inline void add_size_options(const Command& command, PointOptions& options) {
   command.value(
       "-m", "NUMBER", "cells: bits, or counters of a counting filter; or memory, e.g. 64MiB",
       [&options](const std::string& text) {
-        // A size in bytes is memory, whatever a cell is; a plain number counts cells.
+        // A size in bytes means memory; a plain number counts cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
   command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64",
                 [&options](const std::string& text) {
-                  // The variant decides which of them are allowed.
+                  // The variant determines the valid numbers.
                   const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);
                   if (num_hashes > std::numeric_limits<unsigned>::max()) {
                     throw ConfigError("-k must be in [1, 64], got " + text);

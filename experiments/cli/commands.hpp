@@ -13,22 +13,23 @@
 
 namespace bloometry {
 
-/// Exit codes of the program (README, "Exit codes"). Memory: what an option asks for beyond it is
-/// bad input, refused before anything is done; what runs out on the way could not be done.
+/// Exit codes of the program (README, "Exit codes"). An option that needs more memory than the
+/// machine has is bad input, rejected before any work. Memory that runs out later is
+/// kCouldNotBeDone.
 enum ExitCode : int {
   kDone = 0,
   kAnswerIsNo = 1,      ///< verify failed, run incomplete
   kBadInput = 2,        ///< one line per problem: field, value, what is allowed
-  kCouldNotBeDone = 3,  ///< disk full, I/O, memory that ran out
+  kCouldNotBeDone = 3,  ///< disk full, I/O, out of memory
   kInterrupted = 130,
 };
 
-/// What is asked of theory and size, as parsed from the command line.
+/// The filter for theory and size, as parsed from the command line.
 struct PointOptions {
-  std::string variant{};  ///< of size: the one to emit, empty for the best
+  std::string variant{};  ///< for size: the variant to emit, empty for the best
   std::optional<std::uint64_t> num_keys{};
   std::optional<std::uint64_t> num_cells{};
-  std::optional<std::uint64_t> num_blocks{};  ///< of a filter of blocks
+  std::optional<std::uint64_t> num_blocks{};  ///< of a filter with blocks
   std::optional<double> bits_per_key{};
   std::optional<std::uint64_t> memory_bits{};
   std::optional<unsigned> num_hashes{};
@@ -36,18 +37,18 @@ struct PointOptions {
   std::string probe_model{};
   std::vector<std::string> params{};  ///< name=value
   std::vector<std::string> needs{};   ///< erase, grow, merge, cache-line
-  std::string emit{};                 ///< of size: cpp, cmake, guava or parquet; empty: the table
+  std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: the table
   bool json = false;
 };
 
-/// Of sweep run, and of sweep validate except `out`.
+/// Options of sweep run, and of sweep validate except `out`.
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;
-  unsigned num_threads = 0;  ///< 0: as many as there are cores
+  unsigned num_threads = 0;  ///< 0: the number of cores
   Engine engine = Engine::kAuto;
   std::uint64_t memory_bytes = 0;  ///< of the whole run; 0: the default of memory_budget()
-  bool is_fresh = false;           ///< no unit of an earlier run is taken over
+  bool is_fresh = false;           ///< no unit of an earlier run is copied
 };
 
 struct VerifyOptions {
@@ -56,10 +57,10 @@ struct VerifyOptions {
   bool json = false;
 };
 
-/// A foreign filter to be judged by what it answers (experiments/subject/README.md).
+/// Options for testing another program's filter by its answers (experiments/subject/README.md).
 struct VerifySubjectOptions {
   std::string command;  ///< run by sh -c
-  PointOptions claim;   ///< what it is said to be; its variant is --claim
+  PointOptions claim;   ///< the claimed filter; its variant is --claim
   SubjectSettings settings{};
   std::vector<std::string> keys{"random"};  ///< sources, each judged by itself
   std::string encoding = "hex";
@@ -71,17 +72,17 @@ struct VerifySubjectOptions {
   bool json = false;
 };
 
-/// The curve that theory draws beside its numbers.
+/// The curve that theory draws in addition to its numbers.
 struct TheoryChartOptions {
   std::filesystem::path file;        ///< ends in .svg, .png, .pdf or .json; empty: no chart
   std::string against = "num_keys";  ///< num_keys, bits_per_key or num_hashes
-  chart::ExportStyle style{};        ///< of a picture; that of .json is the default
+  chart::ExportStyle style{};        ///< of a picture; .json always has the default
 };
 
 struct ReportOptions {
   std::filesystem::path folder;
-  std::vector<std::string> charts;           ///< of kChartNames, only these; empty: as the config
-  std::string facet;                         ///< an axis or kNoFacet; empty: as the config
+  std::vector<std::string> charts;           ///< from kChartNames; empty: as in the config
+  std::string facet;                         ///< an axis or kNoFacet; empty: as in the config
   std::vector<std::filesystem::path> bench;  ///< files of `bloometry bench --json`, for ns_vs_rate
   chart::ExportRequest exported{};
 };
@@ -89,13 +90,13 @@ struct ReportOptions {
 struct BenchOptions {
   bench::BenchSettings settings{};
   std::optional<std::filesystem::path> out;  ///< folder for bench.json and charts
-  bool is_fresh = false;                     ///< replaces what `out` holds
-  bool quick = false;                        ///< other defaults, set when the line is parsed
+  bool is_fresh = false;                     ///< replaces the contents of `out`
+  bool quick = false;                        ///< other defaults, set while parsing
   bool json = false;
 };
 
-// One file each; every one returns an ExitCode and throws ConfigError or IoError as the library
-// does.
+// The commands, one file each. Every one returns an ExitCode and throws ConfigError or IoError as
+// the library does.
 int variants_command(bool json);
 int theory_command(const PointOptions& options);
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart);

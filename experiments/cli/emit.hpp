@@ -8,17 +8,17 @@
 
 namespace bloometry {
 
-/// `bloometry size --emit`: prints what to paste into a program that uses the sized filter, and
-/// nothing else, to standard output. Returns an ExitCode; if no filter can be sized, standard error
-/// says why.
-/// @throws ConfigError that names each option that is missing, superfluous or impossible.
+/// Runs `bloometry size --emit`: prints code for a program that uses the sized filter, and nothing
+/// else, to standard output. Returns an ExitCode; if no filter can be sized, prints the reason to
+/// standard error.
+/// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 
-/// A sized variant of ours, and what its comment says.
+/// One of our variants with its size, and the text of its comment.
 struct EmittedFilter {
   SizeAnswer answer;
   std::string question;  ///< "n = 1,000,000 keys, p <= 0.01"
-  std::string choice;    ///< why this variant; empty if the user named it
+  std::string choice;    ///< reason for this variant; empty if the user named it
 };
 
 /// Returns a whole C++ program around the filter.

@@ -16,10 +16,10 @@
 namespace bloometry {
 namespace {
 
-/// Where what is printed belongs, and by whom it is sized.
+/// The language or tool of the output, and the function that sizes the filter.
 struct Target {
   std::string_view name;
-  std::string (*of_variant)(const EmittedFilter& filter);          ///< null: another program's
+  std::string (*of_variant)(const EmittedFilter& filter);  ///< null: another program's filter
   std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null: one of our variants
 };
 
@@ -34,7 +34,7 @@ const Target& target_named(const std::string& name) {
   throw ConfigError("--emit must be one of cpp, cmake, guava, parquet, got '" + name + "'");
 }
 
-/// Another program makes its own size of n and p.
+/// Emits another program's filter, for which that program computes the size from n and p.
 int emit_of_program(const Target& target, const PointOptions& options) {
   ProblemCollector problems;
   const auto require = [&](bool holds, const char* option, const char* what) {
@@ -56,7 +56,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
-/// The variant with the least of these numbers is chosen where the user named none.
+/// If the user did not name a variant, the one with the least of these numbers is chosen.
 using Merit = std::tuple<double, double>;
 
 Merit merit_of(const SizeQuestion& question, const SizeAnswer& answer) {

@@ -13,10 +13,11 @@
 namespace bloometry {
 namespace {
 
-/// split_block -> SplitBlockFilter, as variants/README.md names classes.
+/// Returns the class of a variant, by the naming rule of variants/README.md: split_block ->
+/// SplitBlockFilter.
 std::string class_of(std::string_view variant) {
   std::string name;
-  bool is_first = true;  // letter of a word
+  bool is_first = true;  // of a word
   for (const char c : variant) {
     if (c != '_') {
       name += is_first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
@@ -26,7 +27,7 @@ std::string class_of(std::string_view variant) {
   return name + "Filter";
 }
 
-/// Returns the spec of exactly this filter: its m and k, or what it grows from.
+/// Returns the spec of exactly this filter: its m and k, or its initial capacity.
 FilterSpec spec_of(const SizeAnswer& answer) {
   const VariantInfo& variant = find_variant(answer.variant);
   if (variant.can(Operation::kGrow)) {
@@ -37,7 +38,7 @@ FilterSpec spec_of(const SizeAnswer& answer) {
   return spec;
 }
 
-/// {.num_bits = 9592957, .num_hashes = 7}: the fields that a sized spec has, in their order.
+/// Returns the non-empty fields of a sized spec in order: {.num_bits = 9592957, .num_hashes = 7}.
 std::string literal_of(const FilterSpec& spec) {
   std::vector<std::string> fields;
   const auto add = [&](const char* name, const auto& value) {
@@ -74,7 +75,7 @@ std::string rate_text(const SizeAnswer& answer) {
          "); with twice as many: " + rounded(answer.rate_at_twice_num_keys, 4) + ".";
 }
 
-/// The lines that tell a reader what is sized here for what.
+/// Returns comment lines that state the filter, its size and its purpose.
 std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
   const SizeAnswer& answer = filter.answer;
   std::string text = mark + "A filter of the variant " + std::string(answer.variant) + " for " +

@@ -11,12 +11,13 @@
 namespace bloometry {
 namespace {
 
-/// "1,000,000 keys at p = 0.01".
+/// Returns "1,000,000 keys at p = 0.01".
 std::string asked_text(std::uint64_t num_keys, double rate, const char* noun) {
   return plural(num_keys, noun) + " at p = " + shortest_text(rate);
 }
 
-/// A line where Guava's two rules for k differ, as they do for few keys.
+/// Returns a line on the other value of k if Guava's two rules for k differ, as they do for few
+/// keys.
 std::string other_num_hashes(std::uint64_t num_keys, double rate, unsigned num_hashes) {
   const unsigned other =
       GuavaFilter::sizes_for(num_keys, rate, GuavaNumHashes::kFromRate).num_hashes;

@@ -31,7 +31,7 @@ bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
 }
 
-/// m of another program's filter, whose cells are bits.
+/// Returns m of another program's filter, whose cells are bits.
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
 }
@@ -41,7 +41,7 @@ bool has_size(const PointOptions& point) {
          point.rate;
 }
 
-/// Whether the size follows from the options, however many keys come.
+/// Returns whether the options determine the size, whatever the number of keys.
 bool is_sized_without_keys(const FilterBuildOptions& options) {
   const PointOptions& point = options.point;
   if (!is_own_format(options)) return num_bits_of(point).has_value();
@@ -51,7 +51,7 @@ bool is_sized_without_keys(const FilterBuildOptions& options) {
   return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
 }
 
-/// Progress of reading the input.
+/// Shows the progress of reading the input.
 class Reading {
  public:
   Reading(const KeyInput& input, bool is_quiet)
@@ -67,7 +67,7 @@ class Reading {
   InputLine line_;
 };
 
-/// n, from the options or by counting.
+/// Returns n, from the options or by counting.
 std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   if (!input.can_rewind()) {
     if (!is_quiet) {
@@ -92,12 +92,12 @@ FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point)
   FileNotes notes;
   if (point.rate || point.bits_per_key) notes.capacity = point.num_keys;
   notes.target_false_positive_rate = point.rate;
-  // A filter that grows has no last key to be sized for.
+  // A filter that grows does not have a final number of keys; its capacity is the given n.
   if (find_variant(point.variant).can(Operation::kGrow)) notes.capacity = options.point.num_keys;
   return notes;
 }
 
-/// A filter of this library, before its memory is taken.
+/// A filter of this library, before its memory is allocated.
 struct OwnPlan {
   const SchemeInfo& scheme;
   FilterSpec spec;
@@ -133,7 +133,7 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::
                                           .num_hashes = point.num_hashes});
 }
 
-/// @throws ConfigError for options that --to another program's format has no use for.
+/// @throws ConfigError for options that do not apply to another program's format.
 void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
   const auto formats = foreign_file_formats();
@@ -154,26 +154,26 @@ void require_possible(const FilterBuildOptions& options) {
                                                        .rate = options.point.rate,
                                                        .num_hashes = options.point.num_hashes}));
   }
-  // Bits per key may be too few for some keys and not for more.
+  // Bits per key may be too few for some numbers of keys and enough for more.
   if (is_own_format(options) && !options.point.bits_per_key) {
     static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
   }
 }
 
-/// n of the size.
+/// Returns n for the size.
 std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
   if (options.point.num_keys) return *options.point.num_keys;
   if (is_sized_without_keys(options)) return 1;
   return std::max<std::uint64_t>(1, count_input(input, options.keys.is_quiet));
 }
 
-/// Threads besides the one that inserts.
+/// Returns the number of threads besides the one that inserts.
 unsigned num_workers(unsigned num_threads) {
   if (num_threads > 0) return num_threads - 1;
   return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
 }
 
-/// @return how many keys there were.
+/// @return the number of keys.
 std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
   Reading reading(input, options.is_quiet);
   std::uint64_t num_inserted = 0;

@@ -8,10 +8,10 @@
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// The commands of `bloometry filter`: for main.cpp alone, as command.hpp.
+/// The commands of `bloometry filter`; like command.hpp, for main.cpp alone.
 namespace bloometry {
 
-/// Of whichever of them the line names.
+/// Options of all of these commands; one command uses its own.
 struct FilterOptions {
   FilterBuildOptions build{};
   FilterQueryOptions query{};
@@ -44,7 +44,7 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
       ->type_name("FILE");
 }
 
-/// How a filter file is read.
+/// Adds the options for reading a filter file.
 inline void add_input(const Command& app, FilterInput& input) {
   app->add_option("--from", input.from, std::string("format of the file: ") + kFormats)
       ->type_name("FORMAT");
@@ -63,7 +63,7 @@ inline void add_filter_file(const Command& app, FilterInput& input) {
   add_input(app, input);
 }
 
-/// Keys that are read.
+/// Adds the options for reading keys.
 inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys (default: standard input, also as -)");
   app.value("--format", "NAME",
@@ -72,7 +72,7 @@ inline void add_key_files(const Command& app, KeyOptions& keys) {
             [&keys](const std::string& text) { keys.format = parse_key_format(text); });
 }
 
-/// The same, read by several threads.
+/// Adds the options for reading keys with several threads.
 inline void add_keys(const Command& app, KeyOptions& keys) {
   add_key_files(app, keys);
   app->add_option("--threads", keys.num_threads, "threads (default: one per core, 4 at most)")

@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// A fact in which the two differ, as JSON has it.
+/// A field in which the two filters differ, as in the JSON output.
 struct Difference {
   std::string field;
   nlohmann::ordered_json a;
@@ -38,13 +38,13 @@ std::vector<Difference> differences(const nlohmann::ordered_json& a,
   return found;
 }
 
-/// What the cells of two filters of one size say; absent of others.
+/// Comparison of the cells of two filters of one size.
 struct CellComparison {
   std::uint64_t num_different_bits = 0;
   std::optional<SetEstimates> sets{};
 };
 
-/// Absent if the two have different sizes.
+/// Returns nothing if the two filters have different sizes.
 std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilter& b) {
   const auto cells_a = a.cells();
   const auto cells_b = b.cells();
@@ -60,7 +60,7 @@ std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilte
   return comparison;
 }
 
-/// What two filters of one kind say of their keys.
+/// Returns the estimated set sizes of two filters of one kind.
 std::optional<SetEstimates> estimate_sets(const FileFilter& a, const FileFilter& b) {
   const auto* const ours = dynamic_cast<const BloometryFilter*>(&a);
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&b);

@@ -14,24 +14,26 @@
 
 namespace bloometry {
 
-/// @throws ConfigError naming the file; IoError; MemoryError
+/// Opens a filter file. @throws ConfigError naming the file; IoError; MemoryError
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const FilterInput& input);
 
-/// A file that a command will write. It is looked at first, so that an hour of keys is not read for
-/// a folder that is not there; and what is half written is removed if the program ends at once.
+/// An output file of a command. It is checked first, so that a command does not read keys for an
+/// hour before it reports a missing folder. A partly written file is removed if the program ends at
+/// once.
 class FilterOutput {
  public:
-  /// @throws ConfigError if no file can be made there.
+  /// @throws ConfigError if the file cannot be created.
   explicit FilterOutput(const std::filesystem::path& path);
 
-  /// @throws ConfigError if the file is one of these, of which `-` is standard input.
+  /// Checks that the file is not one of these inputs, of which `-` is standard input.
+  /// @throws ConfigError if it is.
   void require_other_than(std::span<const std::filesystem::path> inputs) const;
 
   void write(const FileFilter& filter) const;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// `FILE was not written`, or that it is as it was.
+  /// Returns `FILE was not written`, or a text saying that it is unchanged.
   [[nodiscard]] static std::string kept_text(const std::filesystem::path& path);
 
  private:
@@ -41,10 +43,10 @@ class FilterOutput {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const FilterFacts& facts);
 
-/// A table for people.
+/// Returns a human-readable table.
 [[nodiscard]] std::string text_of(const FilterFacts& facts);
 
-/// `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
+/// Returns `standard, m = 9,585,059 bits (1.14 MiB), k = 7`.
 [[nodiscard]] std::string size_text(const FilterFacts& facts);
 
 }  // namespace bloometry

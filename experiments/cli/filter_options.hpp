@@ -11,20 +11,20 @@
 
 namespace bloometry {
 
-/// A filter file that is read, as parsed from the command line.
+/// An input filter file, as parsed from the command line.
 struct FilterInput {
   std::filesystem::path path;
   std::string from = "bloometry";               ///< its format
-  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which carries none
+  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which does not store it
   std::optional<unsigned> num_hashes;           ///< k of a bitmap
-  std::optional<std::filesystem::path> secret;  ///< file of a hash's secret
+  std::optional<std::filesystem::path> secret;  ///< file with the secret of the hash
 };
 
-/// Keys that are read.
+/// The input keys, as parsed from the command line.
 struct KeyOptions {
   std::vector<std::filesystem::path> files;  ///< none: standard input
   KeyFormat format{};
-  unsigned num_threads = 0;  ///< 0: as many as there are cores, 4 at most
+  unsigned num_threads = 0;  ///< 0: the number of cores, at most 4
   bool is_quiet = false;
 };
 
@@ -37,8 +37,7 @@ struct FilterBuildOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::filesystem::path> secret;
   std::string to = "bloometry";
-  std::vector<std::string>
-      own_only;  ///< options given that mean something for --to bloometry alone
+  std::vector<std::string> own_only;  ///< given options that apply only to --to bloometry
 };
 
 struct FilterQueryOptions {
@@ -53,7 +52,7 @@ struct FilterShowOptions {
   bool json = false;
 };
 
-/// merge and intersect.
+/// Options of merge and intersect.
 struct FilterCombineOptions {
   FilterInput filter{};  ///< without its path
   std::vector<std::filesystem::path> paths;
@@ -80,7 +79,7 @@ struct FilterDiffOptions {
   bool json = false;
 };
 
-// As the commands of commands.hpp.
+// The commands; conventions as in commands.hpp.
 int filter_build_command(const FilterBuildOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);

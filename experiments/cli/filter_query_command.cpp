@@ -14,20 +14,20 @@
 namespace bloometry {
 namespace {
 
-/// What was asked and answered.
+/// Counts of queries and answers.
 struct Tally {
   std::uint64_t num_keys = 0;
-  std::uint64_t num_chosen = 0;  ///< present, or absent if that was asked for
+  std::uint64_t num_chosen = 0;  ///< present, or absent if inverted
 };
 
-/// Threads that ask; 0: the one that prints does it too.
+/// Returns the number of query threads; 0 if the printing thread also queries.
 unsigned num_workers(unsigned num_threads) {
   const unsigned wanted =
       num_threads > 0 ? num_threads : std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   return wanted == 1 ? 0 : wanted;
 }
 
-/// A sure "no" of --quiet: the rest need not be read.
+/// Thrown by --quiet after a certain "no": the remaining keys need not be read.
 struct Enough {};
 
 Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInput& input) {

@@ -16,9 +16,9 @@
 namespace bloometry {
 namespace {
 
-/// Why the file cannot be what it says; empty if it can.
+/// Returns why the file is invalid; empty if it is valid.
 std::string fault_of(const FilterInput& input) {
-  // An error that is the caller's, not the file's.
+  // An error of the caller, not of the file.
   if (::access(input.path.c_str(), R_OK) != 0) static_cast<void>(open_filter(input));
   require_regular_file(input.path);
   try {

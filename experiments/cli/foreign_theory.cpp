@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What is a matter of variants.
+/// Rejects options that apply only to variants.
 void require_no_variant_options(const ForeignFormat& format, const PointOptions& options) {
   ProblemCollector problems;
   const auto refuse = [&](bool is_given, const char* option) {

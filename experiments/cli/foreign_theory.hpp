@@ -8,13 +8,13 @@
 
 namespace bloometry {
 
-/// Returns the format of another program that `theory` was asked about, null if it is a variant.
+/// Returns the format that `theory` was given, null if the name is that of a variant.
 /// @throws ConfigError listing variants and formats if it is neither.
 [[nodiscard]] const ForeignFormat* format_asked_for(std::string_view name);
 
-/// `bloometry theory` of another program's filter: prints its m and k, and what theory knows of its
-/// rate. Returns an ExitCode.
-/// @throws ConfigError that names each option that is missing, superfluous or impossible.
+/// Runs `bloometry theory` for another program's filter: prints its m and k, and the known facts
+/// about its rate. Returns an ExitCode.
+/// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options);
 
 /// Returns "m = 9,585,088 bits (1.14 MiB), k = 7".

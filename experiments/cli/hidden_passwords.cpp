@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::string_view kOption = "--url";
 
-/// Where the user of a URL starts, of whatever scheme.
+/// Returns the position at which the user name of a URL starts, whatever the scheme.
 std::size_t user_start(std::string_view url) {
   const std::size_t slashes = url.find("://");
   return slashes == std::string_view::npos ? 0 : slashes + 3;
 }
 
-/// First and last of the password of a URL. One word before the @ is taken for a password too.
+/// Returns the begin and end of the password in a URL. A single word before the @ is treated as a
+/// password too.
 std::pair<std::size_t, std::size_t> password_in(std::string_view url) {
   const std::size_t start = user_start(url);
   const std::size_t at = url.rfind('@');

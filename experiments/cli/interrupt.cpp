@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-// A signal handler reaches globals alone.
+// A signal handler can only access globals.
 std::atomic<bool> interrupted = false;
 std::atomic<int> event_pipe = -1;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
@@ -30,7 +30,7 @@ void send(char event) noexcept {
 
 extern "C" void on_interrupt(int signal) {
   const int kept_errno = errno;
-  // Should even the sudden end hang (a dead network disk), the next signal kills.
+  // If even the sudden end hangs (a dead network disk), the next signal kills the process.
   if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
   send(kSignalled);
   errno = kept_errno;
@@ -96,12 +96,12 @@ void InterruptWatch::listen() {
   if (next_event(-1) == kWatchEnds) return;
   if (grace_.count() > 0 && next_event(static_cast<int>(grace_.count())) == kWatchEnds) return;
   const NoSuddenEnd hold;
-  // A progress line may stand on the terminal.
+  // The terminal may contain an unfinished progress line.
   const std::string start = ::isatty(STDERR_FILENO) != 0 ? "\n" : "";
   end_suddenly(has_spoken_ ? "" : start + line(kept_), kInterrupted);
 }
 
-/// The next byte of the pipe; a signal's if none comes in time.
+/// Returns the next byte of the pipe; kSignalled if none arrives in time.
 char InterruptWatch::next_event(int timeout_ms) const {
   pollfd wait{pipe_[0], POLLIN, 0};
   int num_ready = 0;

@@ -9,20 +9,21 @@
 
 namespace bloometry {
 
-/// Answers SIGINT, SIGTERM and SIGHUP within a second, whatever the program is doing: the first one
-/// sets the flag, and a command that has not stopped by itself `grace` later is ended (sudden_end),
-/// with exit code 130. A second signal ends it without grace, a third one kills. A SIGHUP that was
-/// ignored when the watch began stays ignored (nohup). An ignored SIGINT does not: scripts start
-/// their background jobs so, and `kill -INT` must end them all the same.
+/// Handles SIGINT, SIGTERM and SIGHUP within a second, whatever the program is doing. The first
+/// signal sets the flag. If the command has not stopped after `grace`, sudden_end ends the process
+/// with exit code 130. A second signal ends it without grace, a third one kills it.
+/// A SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT does
+/// not, because scripts start background jobs in this way and `kill -INT` must still end them.
 ///
-/// One watch at a time. Declare it first in a command, so that it covers all that the command does.
+/// Only one watch may exist at a time. Declare it first in a command, so that it covers the whole
+/// command.
 class InterruptWatch {
  public:
-  /// How long a command that looks at the flag may take to stop.
+  /// Maximum time that a command which checks the flag may need to stop.
   static constexpr std::chrono::milliseconds kGrace{500};
 
-  /// @param kept what becomes of the command's work: `bloometry: interrupted; <kept>`.
-  /// @param grace 0: the command does not look at the flag.
+  /// @param kept text on the command's work: `bloometry: interrupted; <kept>`.
+  /// @param grace 0: the command does not check the flag.
   /// @throws IoError if a pipe or a thread cannot be created.
   explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});
   ~InterruptWatch();
@@ -31,7 +32,7 @@ class InterruptWatch {
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
 
-  /// Says how a command ended that stopped by itself; only the first line of a watch is printed.
+  /// Prints how a command stopped; only the first line of a watch is printed.
   /// @return the exit code.
   int say_interrupted(const std::string& kept);
 

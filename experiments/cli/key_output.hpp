@@ -5,13 +5,13 @@
 
 namespace bloometry {
 
-/// Somebody has read enough of what is written.
+/// Thrown when the reader of the output has closed the pipe.
 struct ClosedPipe {};
 
-/// Records on standard output, as many at a time as are added before each write.
+/// Writes records to standard output, as many at a time as are added before each write.
 class KeyOutput {
  public:
-  /// @param is_text a record ends in a line end, also the last of a file that has none
+  /// @param is_text a record ends in a line end, which is added to the last one if it is missing
   void add(std::string_view record, bool is_text);
 
   /// @throws IoError; ClosedPipe

@@ -40,7 +40,7 @@ void add_point_options(const Command& app, PointOptions& options) {
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
-/// What theory needs besides the variant's name and its size.
+/// Adds theory's options besides the variant's name and its size.
 void add_theory_options(const Command& app, PointOptions& options) {
   app.count("--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
   app->add_option("--probe-model", options.probe_model,
@@ -78,7 +78,8 @@ double parse_font_size(const std::string& text) {
   throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
 }
 
-/// How pictures differ from the charts on the page. @param picture the option that asks for them
+/// Adds the options by which pictures differ from the charts on the page. @param picture the option
+/// that requests pictures
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
   group.value("--figure", "NAME", "full, or bare: without title and caption (default full)",
@@ -96,7 +97,7 @@ void add_picture_options(const Command& group, CLI::Option* picture, chart::Expo
   for (CLI::Option* option : group->get_options()) option->needs(picture);
 }
 
-/// A file whose name says what to draw.
+/// Parses the name of a picture file, whose ending selects the format.
 std::filesystem::path parse_chart_file(const std::string& text) {
   constexpr auto kEndings = std::to_array<std::string_view>({".svg", ".png", ".pdf", ".json"});
   std::filesystem::path file = text;
@@ -174,7 +175,7 @@ Engine parse_engine(const std::string& text) {
   throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
 }
 
-/// How a config is run, or would be.
+/// Adds the options for running a config, or validating it.
 void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
   app->add_option("--threads", options.num_threads,
@@ -204,7 +205,7 @@ void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& actio
       [&] { action = in_terms_of(sweep_options(), [&] { return sweep_run_command(options); }); });
 }
 
-/// Paths and flags of the commands that take little else.
+/// Paths and flags of the commands with few options.
 struct SmallOptions {
   std::filesystem::path path;
   bool json = false;
@@ -299,7 +300,7 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
   return exercises;
 }
 
-/// The options that mean something only with --subject.
+/// Adds the options that apply only with --subject.
 void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   CLI::Option* command =
       app->add_option("--subject", options.command,
@@ -417,7 +418,7 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
             "keys that a filter which grows is opened for (default: -n)");
 }
 
-/// What --quick stands for; options given apart from it win.
+/// Sets the defaults of --quick; options that are given explicitly win.
 void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
   if (app.count("-n") == 0) settings.num_keys = {100'000};
   if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
@@ -460,8 +461,8 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
 }
 
-/// Parses the line and reports all of its mistakes; what CLI11 finds last.
-/// @return an exit code if the line asks for nothing else, --help for one.
+/// Parses the line and reports all of its mistakes, with those of CLI11 last.
+/// @return an exit code if there is no command to run, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
                          ProblemCollector& problems) {
   try {
@@ -516,7 +517,7 @@ int fail(ExitCode code, const std::string& line) {
   return code;
 }
 
-/// Every error ends here, as one line for each problem.
+/// Runs the program. Every error ends here, as one line per problem.
 int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   try {
     require_valid_isa_choice();

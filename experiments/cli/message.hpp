@@ -4,8 +4,8 @@
 
 namespace bloometry {
 
-/// Writes `bloometry: <text>` to standard error as one line. Whatever a stranger put into the text,
-/// the line is bounded and free of control characters (printable).
+/// Writes `bloometry: <text>` to standard error as one line. Whatever untrusted text it contains,
+/// the line has a bounded length and no control characters (printable).
 void print_message(std::string_view text);
 
 }  // namespace bloometry

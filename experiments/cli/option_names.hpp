@@ -13,25 +13,24 @@ struct OptionName {
   std::string_view option;
 };
 
-/// Options of theory, and of claims.
+/// Returns the options of theory, and of claims.
 [[nodiscard]] std::span<const OptionName> point_options() noexcept;
 [[nodiscard]] std::span<const OptionName> size_options() noexcept;
 [[nodiscard]] std::span<const OptionName> sweep_options() noexcept;
 [[nodiscard]] std::span<const OptionName> subject_options() noexcept;
 [[nodiscard]] std::span<const OptionName> bench_options() noexcept;
-/// Those of filter besides the options of a point.
+/// Returns the options of filter besides the options of a point.
 [[nodiscard]] std::span<const OptionName> filter_options() noexcept;
-/// Those of redis besides these.
+/// Returns the options of redis besides these.
 [[nodiscard]] std::span<const OptionName> redis_options() noexcept;
-/// What a file that redis loads is refused for.
+/// Returns the options for which redis can reject a loaded file.
 [[nodiscard]] std::span<const OptionName> redis_file_options() noexcept;
 
-/// Returns the option, empty if none sets the field.
+/// Returns the option that sets the field; empty if there is none.
 [[nodiscard]] std::string_view option_of(std::string_view field,
                                          std::span<const OptionName> options) noexcept;
 
-/// Returns the same problems in terms of options: the library names fields, the command line
-/// options.
+/// Returns the error with the names of options in place of the library's fields.
 [[nodiscard]] ConfigError in_options(const ConfigError& error, std::span<const OptionName> options);
 
 }  // namespace bloometry

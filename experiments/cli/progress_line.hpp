@@ -11,7 +11,8 @@
 
 namespace bloometry {
 
-/// Shows how far a run is: on a terminal one line that is rewritten, else one line for each 10 %.
+/// Shows the progress of a run: on a terminal one line that is rewritten, otherwise one line for
+/// each 10 %.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -23,18 +24,18 @@ class ProgressLine {
 
   void show(const SweepProgress& progress);
 
-  /// Leaves the terminal's cursor on a fresh line.
+  /// Moves the terminal's cursor to a new line.
   void finish();
 
  private:
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // characters of the line on the terminal
+  std::size_t num_shown_ = 0;  // length of the line on the terminal
   int last_tenth_ = 0;
 };
 
-/// Shows how many rows are planned, once planning has taken a second: on a terminal one line that
-/// is rewritten, else a line at 1, 2, 4, 8 ... seconds.
+/// Shows the number of planned rows, once planning has taken a second: on a terminal one line that
+/// is rewritten, otherwise one line at 1, 2, 4, 8 ... seconds.
 class PlanningLine {
  public:
   PlanningLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -42,7 +43,7 @@ class PlanningLine {
   PlanningLine(const PlanningLine&) = delete;
   PlanningLine& operator=(const PlanningLine&) = delete;
 
-  /// Leaves the terminal's cursor on a fresh line.
+  /// Moves the terminal's cursor to a new line.
   ~PlanningLine();
 
   void show(std::uint64_t num_rows);
@@ -54,11 +55,11 @@ class PlanningLine {
   bool is_terminal_;
   bool has_shown_ = false;
   Clock::time_point start_ = Clock::now();
-  Clock::duration next_ = std::chrono::seconds(1);  // since the start
+  Clock::duration next_ = std::chrono::seconds(1);  // time since the start
 };
 
-/// Shows how many rows are compared with theory, once that has taken a second: on a terminal one
-/// line that is rewritten and at last removed, else nothing.
+/// Shows the number of rows compared with theory, after the first second. On a terminal it is one
+/// line that is rewritten and finally removed; otherwise nothing is shown.
 class RowsLine {
  public:
   RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -68,7 +69,7 @@ class RowsLine {
 
   ~RowsLine();
 
-  /// @param what the program does with the rows: `testing rows`.
+  /// @param what present activity: `testing rows`.
   void show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all);
 
  private:
@@ -76,12 +77,12 @@ class RowsLine {
 
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // characters of the line
+  std::size_t num_shown_ = 0;  // length of the line
   Clock::time_point start_ = Clock::now();
 };
 
-/// Shows how much of the input is read, once that has taken a second: on a terminal one line that
-/// is rewritten and at last removed, else a line after 10, 20, 40, 80 ... seconds.
+/// Shows how much of the input is read, after the first second: on a terminal one line that is
+/// rewritten and finally removed, otherwise one line after 10, 20, 40, 80 ... seconds.
 class InputLine {
  public:
   InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -91,7 +92,7 @@ class InputLine {
 
   ~InputLine();
 
-  /// @param what the program does: `inserting keys`. @param num_bytes_all absent for a pipe
+  /// @param what present activity: `inserting keys`. @param num_bytes_all absent for a pipe
   void show(std::string_view what, std::uint64_t num_bytes,
             std::optional<std::uint64_t> num_bytes_all);
 
@@ -100,15 +101,15 @@ class InputLine {
 
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // characters of the line on the terminal
+  std::size_t num_shown_ = 0;  // length of the line on the terminal
   Clock::time_point start_ = Clock::now();
   Clock::duration next_ = is_terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(10);
 };
 
-/// ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`
+/// Returns the progress as ` 45 %  12 of 120 units  85.2 M keys/s  0:12 left`.
 [[nodiscard]] std::string progress_text(const SweepProgress& progress);
 
-/// 0:07, 12:40 or 3:05:00.
+/// Returns the duration as 0:07, 12:40 or 3:05:00.
 [[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace bloometry

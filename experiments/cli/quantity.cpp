@@ -31,7 +31,7 @@ constexpr std::array<Suffix, 12> kSuffixes = {{{"KiB", 0x1p10, true},
                                                {"G", 1e9, false},
                                                {"", 1, false}}};
 
-/// Largest count that a double still counts one by one.
+/// Largest count up to which a double represents every integer.
 constexpr double kMaxCount = 0x1p53;
 
 [[noreturn]] void refuse(std::string_view field, std::string_view allowed, std::string_view text) {
@@ -44,7 +44,7 @@ struct Quantity {
   bool is_bytes;
 };
 
-/// Digits without the commas of groups of three; anything else as it is.
+/// Removes the commas between groups of three digits; returns any other text unchanged.
 std::string without_groups(std::string_view number) {
   const std::size_t first = number.find(',');
   bool is_grouped = first >= 1 && first <= 3 && (number.size() - first) % 4 == 0;
@@ -113,7 +113,7 @@ std::uint64_t parse_bytes(std::string_view field, std::string_view text) {
 
 double parse_real(std::string_view field, std::string_view allowed, std::string_view text) {
   const bool is_percent = text.ends_with('%');
-  // 0.7e-2 is the double nearest to 0.007, 0.7 / 100 is not.
+  // 0.7e-2 is the double nearest to 0.007; 0.7 / 100 is not.
   const std::string number =
       is_percent ? std::string(text.substr(0, text.size() - 1)) + "e-2" : std::string(text);
   double value = 0;

@@ -53,7 +53,8 @@ void wait_for_replicas(HashedFilter& filter, const AddOptions& options) {
                                     std::chrono::milliseconds(options.wait_timeout_ms));
 }
 
-/// The bits of a key may be in several strings, which do not know of each other.
+/// Returns whether new keys can be counted. The bits of a key may be in several strings, whose
+/// counts are separate.
 bool counts_new_keys(const RedisLocation& location) {
   return location.keys().size() == 1 || location.parameters.block_bits > 1;
 }
@@ -67,7 +68,7 @@ void print_done(const AddOptions& options, const RedisLocation& location, const 
   }
 }
 
-/// m and k given without --create are those of a bitmap.
+/// Returns the target. m and k without --create are those of a bitmap.
 redis_cli::TargetOptions target_of(const AddOptions& options) {
   redis_cli::TargetOptions target = options.target;
   if (options.creates || target.scheme.empty()) return target;

@@ -8,10 +8,10 @@
 #include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/redis_options.hpp"
 
-/// The commands of `bloometry redis`: for main.cpp alone, as command.hpp.
+/// The commands of `bloometry redis`; like command.hpp, for main.cpp alone.
 namespace bloometry {
 
-/// Of whichever of them the line names.
+/// Options of all of these commands; one command uses its own.
 struct RedisOptions {
   redis_cli::LoadOptions load{};
   redis_cli::PullOptions pull{};
@@ -32,7 +32,7 @@ inline Action in_terms_of_redis(Action command) {
   return in_terms_of(point_options(), in_terms_of(redis_options(), std::move(command)));
 }
 
-/// A whole number from 1 to max.
+/// Adds a whole number from 1 to max.
 template <class Target>
 void add_whole(const Command& app, const std::string& name, Target& target, std::uint64_t max,
                const std::string& help) {
@@ -85,7 +85,7 @@ inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
       ->type_name("NAME");
 }
 
-/// m and k of such a bitmap, where nothing else has them.
+/// Adds m and k of a bitmap, which does not store them.
 inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
   app.value("-m", "NUMBER", "bits of such a bitmap",

@@ -5,11 +5,11 @@
 
 namespace bloometry::redis_cli {
 
-/// @throws ConfigError for options that do not go with each other
+/// @throws ConfigError for options that cannot be combined
 void require_fitting_options(const AddOptions& options);
 
-/// Makes the empty filter that the options describe, if there is none.
-/// @returns false if there is one; it stays as it is.
+/// Creates the empty filter that the options describe, unless a filter exists.
+/// @returns false if a filter exists, which is not changed.
 /// @throws ConfigError; RedisError
 bool create_if_missing(RedisClient& client, const AddOptions& options);
 

@@ -22,11 +22,11 @@ namespace {
 
 using redis_cli::LoadOptions;
 
-/// Ctrl-C: the loader then removes what it has loaded.
+/// Thrown after Ctrl-C; the loader then removes the loaded data.
 struct Interrupted {};
 
-/// Time for the step that is on its way, and for the removal: a busy server needs half a second to
-/// make a string of 250 MB. A second Ctrl-C does not wait.
+/// Time for the current step and for the removal: a busy server takes half a second to create a
+/// string of 250 MB. A second Ctrl-C does not wait.
 constexpr std::chrono::seconds kGraceOfLoad{5};
 
 std::function<void(std::uint64_t, std::uint64_t)> shown_in(InputLine& line, bool is_quiet) {
@@ -52,7 +52,7 @@ void load_dump(RedisClient& client, const RedisBloomFilter& filter, const LoadOp
                    .on_progress = shown_in(line, options.is_quiet)});
 }
 
-/// A filter of bits. @returns where it is
+/// Loads a filter of bits. @returns its location
 RedisLocation load_bits(RedisClient& client, const FileFilter& filter, const LoadOptions& options,
                         InputLine& line) {
   RedisLoadOptions how;

@@ -8,12 +8,12 @@
 #include "experiments/cli/commands.hpp"
 #include "experiments/cli/filter_options.hpp"
 
-/// What the commands of `bloometry redis` are asked, as parsed from the command line.
+/// Options of the `bloometry redis` commands, as parsed from the command line.
 namespace bloometry::redis_cli {
 
 struct ServerOptions {
-  std::optional<std::string> url;  ///< absent: that of the environment, or of this machine
-  std::string user;                ///< empty: that of the URL
+  std::optional<std::string> url;  ///< absent: from the environment, or this machine
+  std::string user;                ///< empty: from the URL
   std::optional<std::filesystem::path> password_file;
   std::optional<std::uint64_t> timeout_ms;
   std::optional<std::uint64_t> num_retries;
@@ -23,11 +23,11 @@ struct ServerOptions {
 struct TargetOptions {
   ServerOptions server{};
   std::string key;
-  // Of a bitmap that another program made, which has no parameters beside it:
+  // For a bitmap of another program, without stored parameters:
   std::string scheme;
   std::optional<std::uint64_t> num_bits;
   std::optional<unsigned> num_hashes;
-  std::optional<std::filesystem::path> secret;  ///< file of a hash's secret
+  std::optional<std::filesystem::path> secret;  ///< file with the secret of the hash
 };
 
 struct LoadOptions {
@@ -62,13 +62,13 @@ struct AddOptions {
   std::optional<std::uint64_t> num_replicas;
   std::uint64_t wait_timeout_ms = 1000;
   bool creates = false;
-  // Of the filter that is created:
+  // For a filter that is created:
   PointOptions point{.variant = "standard"};
   std::string probes;
   std::string hash = "xxh3";
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> ttl_s;
-  /// Options given that mean something with --create alone, and those that a scheme has itself.
+  /// Given options that apply only with --create, and those whose values a foreign scheme fixes.
   std::vector<std::string> create_only;
   std::vector<std::string> own_only;
 };
@@ -86,7 +86,8 @@ struct DropOptions {
 
 namespace bloometry {
 
-// As the commands of commands.hpp. In a build without hiredis they all throw IoError.
+// The commands; conventions as in commands.hpp. In a build without hiredis all of them throw
+// IoError.
 int redis_load_command(const redis_cli::LoadOptions& options);
 int redis_pull_command(const redis_cli::PullOptions& options);
 int redis_query_command(const redis_cli::QueryOptions& options);

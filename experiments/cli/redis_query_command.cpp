@@ -27,17 +27,17 @@ ReadMethod method_named(const std::string& name) {
   throw ConfigError("--method must be one of best, getbit, bitfield, getrange, got " + name);
 }
 
-/// The block of each key is read, so there must be blocks.
+/// Requires a filter with blocks, because the block of each key is read.
 void require_blocks(const QueryOptions& options, const RedisLocation& location) {
   if (options.method != "getrange" || location.parameters.block_bits > 1) return;
   throw ConfigError("--method must be best, getbit or bitfield for a filter without blocks, got " +
                     options.method);
 }
 
-/// A sure "no" of --quiet: the rest need not be read.
+/// Thrown by --quiet after a certain "no": the remaining keys need not be read.
 struct Enough {};
 
-/// Asks the keys of a stream, a round trip at a time.
+/// Queries the keys of a stream, one round trip per batch.
 class KeyStream {
  public:
   KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)

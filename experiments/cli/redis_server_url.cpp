@@ -46,7 +46,8 @@ void give_user(const ServerOptions& options, RedisUrl& url) {
   url.user = options.user;
 }
 
-/// All that are given are equal, or nobody could tell which of them is meant.
+/// Sets the password. All given passwords must be equal, because otherwise it is unclear which one
+/// is meant.
 void give_password(const ServerOptions& options, RedisUrl& url) {
   const auto give = [&](const std::optional<std::string>& password) {
     if (!password) return;
@@ -81,7 +82,7 @@ std::shared_ptr<RedisClient> connect(const ServerOptions& options,
     timeouts.connect = timeouts.command = std::chrono::milliseconds(*options.timeout_ms);
   }
   timeouts.command += patience;
-  // Without a number, a cluster is given the time of a failover.
+  // Without an explicit number, a cluster gets enough retries for a failover.
   if (!options.num_retries) return connect_redis(server_url(options), timeouts);
   RetryPolicy retry;
   retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);

@@ -11,7 +11,7 @@
 namespace bloometry::redis_cli {
 namespace {
 
-/// How often a batch is asked anew of a filter that was replaced.
+/// Maximum number of times that a batch is repeated after its filter was replaced.
 constexpr int kMaxReplacements = 10;
 
 bool is_missing(const RedisError& error) {
@@ -23,7 +23,7 @@ std::string type_of(RedisClient& client, const std::string& key) {
   return std::string(reply.view().text());
 }
 
-/// What to do about a filter that was not found.
+/// Returns advice for a filter that was not found.
 std::string advice(RedisClient& client, const std::string& key) {
   const std::string type = type_of(client, key);
   if (type == "string") {
@@ -80,10 +80,10 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
   return static_cast<std::uint64_t>(reply.view().integer());
 }
 
-/// With a wrong m all answers are wrong. A string is never longer than m bits; and SETBIT makes it
-/// as long as its last set bit, which is near the end: that all X set bits are among the first L of
-/// m has a probability of (L/m)^X, and below 1e-9 m is another one. php3 spreads its bits too badly
-/// for that.
+/// Rejects a wrong m, with which all answers are wrong. A string is never longer than m bits, and
+/// SETBIT extends it up to its last set bit, which is near the end. All X set bits are among the
+/// first L of m with probability (L/m)^X; below 1e-9 the check fails. php3 distributes its bits too
+/// unevenly for this check.
 void require_length(RedisClient& client, const RedisLocation& location) {
   constexpr double kChance = 1e-9;
   const std::vector<std::string> keys = location.keys();
@@ -175,7 +175,7 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
   }
 }
 
-/// False if the filter that is there is the one that was opened, or there is none.
+/// Returns false if the present filter is the one that was opened, or there is none.
 bool HashedFilter::reopen_if_replaced() {
   if (!location().has_parameters()) return false;
   try {

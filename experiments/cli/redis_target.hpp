@@ -13,10 +13,10 @@
 #include "experiments/filters/filter_hash.hpp"
 #include "variants/redis/redis_filter.hpp"
 
-/// What the commands of `bloometry redis` are about: a server, and a filter on it.
+/// The server and the filter for the `bloometry redis` commands.
 namespace bloometry::redis_cli {
 
-/// The server that the options and the environment name, with its password. Passwords of the URL,
+/// Returns the server of the options and the environment, with its password. Passwords of the URL,
 /// of BLOOMETRY_REDIS_PASSWORD and of a file must be equal if several are given.
 /// @throws ConfigError; IoError
 [[nodiscard]] RedisUrl server_url(const ServerOptions& options);
@@ -26,12 +26,13 @@ namespace bloometry::redis_cli {
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});
 
-/// jedis, pyrebloom, php3, go_seeded, and go-seeded too. @throws ConfigError
+/// Returns the scheme of that name: jedis, pyrebloom, php3, go_seeded or go-seeded. @throws
+/// ConfigError
 [[nodiscard]] RedisScheme scheme_named(const std::string& name);
 
-/// The filter that the options name: with parameters, or the bitmap of another program.
-/// @throws RedisError, kMissing with what to do if there is none; ConfigError if m is not that of
-/// the bitmap, as far as its length tells
+/// Returns the filter that the options name: one with parameters, or the bitmap of another program.
+/// @throws RedisError, with kMissing and advice if it does not exist; ConfigError if m does not fit
+/// the bitmap, as far as its length shows
 [[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
 
 /// A filter in Redis with the hash that its parameters name.
@@ -44,8 +45,8 @@ class HashedFilter {
 
   [[nodiscard]] const RedisLocation& location() const noexcept { return filter_->location(); }
 
-  /// Answers of one version of the filter. If it is replaced meanwhile, the new one is asked for
-  /// all keys, which is said on standard error; not more than ten times.
+  /// Returns answers from one version of the filter. If the filter is replaced meanwhile, all keys
+  /// are queried again, with a message on standard error; at most ten times.
   /// @throws as RedisFilter::query
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
@@ -60,7 +61,7 @@ class HashedFilter {
   std::optional<RedisFilter> filter_;
 };
 
-/// `1.14 MiB in 1 string, version 0123...`; without parameters no version.
+/// Returns `1.14 MiB in 1 string, version 0123...`; without parameters no version.
 [[nodiscard]] std::string storage_text(const RedisLocation& location);
 
 }  // namespace bloometry::redis_cli

@@ -17,10 +17,10 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   for (const ParamInfo& info : variant.params) {
     if (info.name == name) return parse_param(info, text);
   }
-  return text;  // resolve_params refuses the name and says which there are
+  return text;  // resolve_params rejects the name and lists the valid ones
 }
 
-/// Sizes and counts have options of their own.
+/// Rejects parameters that have their own options, such as sizes and counts.
 void require_no_option(const VariantInfo& variant, const std::string& name) {
   const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
                                     [&](const ParamInfo& info) { return info.name == name; });
@@ -47,7 +47,7 @@ Params parse_params(const VariantInfo& variant, const std::vector<std::string>& 
   return resolve_params(variant.name, variant.params, params);
 }
 
-/// Returns the models that the variant's theory takes.
+/// Returns the models that the variant's theory accepts.
 std::string models_of(const VariantInfo& variant) {
   std::string models;
   for (const SchemeInfo& scheme : variant.schemes) {
@@ -70,7 +70,7 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
                     ", got '" + text + "'");
 }
 
-/// A fixed filter for n keys at p: the least size whose exact rate keeps it.
+/// Sets the least size of a fixed filter for n keys whose exact rate is at most p.
 void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   const SizeAnswer answer = solve_size(point.variant,
                                        {.num_keys = options.num_keys,
@@ -85,7 +85,7 @@ void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   set_size(point.spec, point.variant.cell_axis(), answer.num_cells);
 }
 
-/// Before a search or a formula meets it.
+/// Checks k before a search or a formula uses it.
 void require_num_hashes(const VariantInfo& variant, const PointOptions& options) {
   if (!options.num_hashes || variant.can(Operation::kGrow)) return;
   checked_num_hashes(*options.num_hashes, variant.min_num_hashes, variant.max_num_hashes);

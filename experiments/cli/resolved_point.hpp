@@ -9,16 +9,16 @@
 
 namespace bloometry {
 
-/// One filter that theory is asked about, with nothing left open.
+/// A completely specified filter for theory.
 struct ResolvedPoint {
   const VariantInfo& variant;
   FilterSpec spec{};
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
-  Geometry geometry{};  ///< of a filter that grows: its first stage
+  Geometry geometry{};  ///< for a filter that grows: its first stage
 };
 
-/// Works out what the options leave open: the model, m from bits per key or a rate, the best k.
+/// Fills in missing values: the model, m from bits per key or a rate, the best k.
 /// @throws ConfigError naming the option that is missing or impossible.
 [[nodiscard]] ResolvedPoint resolve_point(const PointOptions& options);
 

@@ -25,7 +25,7 @@ bool is_overdetermined(const SizeQuestion& question) {
   return question.num_keys && question.rate && (question.num_cells || question.num_bits);
 }
 
-/// Bits per key are memory for n keys, rounded as FilterSpec rounds them.
+/// Converts bits per key to the memory for n keys, rounded as in FilterSpec.
 void take_bits_per_key(const PointOptions& options, SizeQuestion& question) {
   if (!options.bits_per_key) return;
   if (question.num_cells || question.num_bits) {

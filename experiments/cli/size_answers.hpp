@@ -10,23 +10,23 @@
 
 namespace bloometry {
 
-/// A variant's answer and, if it has none because n, p and the size do not go together, the
-/// nearest ones.
+/// A variant's answer, or the nearest possible ones if n, p and the size contradict each other.
 struct VariantAnswer {
   SizeAnswer answer{};
   std::optional<NearestAnswers> nearest{};
 };
 
-/// Returns the question of `bloometry size`.
-/// @throws ConfigError with every problem of the question and of --needs.
+/// Returns the parsed question of `bloometry size`.
+/// @throws ConfigError listing every problem of the question and of --needs.
 [[nodiscard]] SizeQuestion size_question(const PointOptions& options);
 
-/// Returns every variant's answer, in the order of the list; one that lacks a need has a refusal.
+/// Returns every variant's answer, in the order of the list. A variant that lacks a need has a
+/// refusal.
 [[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
                                                     const std::vector<std::string>& needs);
 
-/// Returns whether the variant has what --needs names. cache-line: all cells of a key are in one
-/// line, as a filter of blocks has them.
+/// Returns whether the variant meets a need of --needs. cache-line: all cells of a key are in one
+/// cache line, as in a filter with blocks.
 [[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
 
 /// Returns the needs that a variant lacks, as text; empty if it has all.

@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// The variants that meet each need, for needs that none meets together.
+/// Returns the variants that meet each need, for needs that no variant meets together.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {
@@ -37,7 +37,8 @@ std::string cells_text(const SizeAnswer& answer) {
   return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
 }
 
-/// An upper bound of few digits, where p is asked never above it: "<= 0.001" of 0.000999999994.
+/// Returns a short upper bound if p is given, so that the rate shown is never above p: "<= 0.001"
+/// for 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& asked) {
   if (!asked) return rounded(rate, 6);
   double bound = to_digits(rate, 4);
@@ -106,7 +107,7 @@ bool any_meets_all(const std::vector<std::string>& needs) {
                      [&](const VariantInfo& variant) { return lacking(variant, needs).empty(); });
 }
 
-/// " -n 1000000 -p 0.01", as far as they are asked for: bench has defaults.
+/// Returns the given options for bench: " -n 1000000 -p 0.01". Bench has defaults for the others.
 std::string bench_options(const SizeQuestion& question) {
   return (question.num_keys ? " -n " + std::to_string(*question.num_keys) : "") +
          (question.rate ? " -p " + rounded(*question.rate, 10) : "");

@@ -8,12 +8,12 @@
 
 namespace bloometry {
 
-/// Where the sweep is written. @throws ConfigError if --out is empty.
+/// Returns the folder of the sweep. @throws ConfigError if --out is empty.
 [[nodiscard]] std::filesystem::path run_folder_of(const SweepRunOptions& options,
                                                   const Config& config);
 
-/// The other runs whose finished units are copied: those of the same name below results/, unless
-/// --out, --fresh or --engine was given. An engine that is asked for is asked to measure.
+/// Returns the other runs whose finished units are copied: those of the same name below results/.
+/// Returns none if --out, --fresh or --engine was given, because an explicit engine must measure.
 [[nodiscard]] std::vector<std::filesystem::path> earlier_runs(const SweepRunOptions& options,
                                                               const Config& config);
 

@@ -41,7 +41,7 @@ void print_text(const RunData& run) {
 
 }  // namespace
 
-/// Exit 1 says that the run is not complete.
+/// Returns exit code 1 if the run is incomplete.
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
   const InterruptWatch watch("the run folder is as it was");
   const RunData run = read_run(folder);

@@ -28,7 +28,7 @@
 namespace bloometry {
 namespace {
 
-/// A config and what running it would take.
+/// A config and the cost of running it.
 struct SweepPlan {
   Config config;
   std::filesystem::path folder{};
@@ -36,8 +36,8 @@ struct SweepPlan {
   MemoryBudget budget{};
   unsigned num_threads_asked = 0;
   PlanSummary summary{};                     ///< of all units
-  double estimated_s = 0;                    ///< of those that are not finished
-  std::optional<double> estimated_full_s{};  ///< with all the memory that helps, if it is more
+  double estimated_s = 0;                    ///< of the unfinished units
+  std::optional<double> estimated_full_s{};  ///< with the full memory, if it exceeds the budget
 };
 
 void print_json(const SweepPlan& plan) {
@@ -63,13 +63,13 @@ void print_json(const SweepPlan& plan) {
   std::cout << json.dump(2) << '\n';
 }
 
-/// The least --memory, in MiB, with which all threads run and no key is made twice.
+/// Returns the least --memory, in MiB, with which all threads run and no key is made twice.
 std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
 
-/// What that would change, which may be little: to make keys again is often as fast as to keep
-/// them.
+/// Prints the gain from more memory. It may be small, because making keys again is often as fast as
+/// storing them.
 void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;
@@ -120,7 +120,7 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-/// The units that no run has finished, here or in earlier runs of this name.
+/// Returns the units that no run has finished, here or in earlier runs of this name.
 std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {
   std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);
@@ -136,7 +136,7 @@ std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& pl
   return left;
 }
 
-/// Absent where more memory changes nothing, or this machine does not have it.
+/// Returns nothing if more memory changes nothing, or this machine does not have it.
 std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
                                                const SweepPlan& plan,
                                                const std::vector<Unit>& left) {

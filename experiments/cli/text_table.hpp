@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// A table for people: columns as wide as their widest cell, two spaces between them. The first
-/// column and those marked so are left-aligned, numbers to the right.
+/// A human-readable table: columns as wide as their widest cell, separated by two spaces. The first
+/// column and marked columns are left-aligned, numbers right-aligned.
 class TextTable {
  public:
   struct Column {
@@ -20,7 +20,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// One cell per column.
+  /// Adds a row with one cell per column.
   void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
 
   [[nodiscard]] bool empty() const noexcept { return lines_.empty(); }
@@ -32,7 +32,7 @@ class TextTable {
   std::vector<std::vector<std::string>> lines_;
 };
 
-/// 1.14 MiB: memory as people compare it.
+/// Returns memory in readable units: 1.14 MiB.
 [[nodiscard]] std::string memory_text(std::uint64_t num_bits);
 
 }  // namespace bloometry

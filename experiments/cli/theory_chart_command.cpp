@@ -24,13 +24,13 @@ using report::TheoryCurve;
 
 constexpr int kNumSteps = 60;        // of a curve over n or bits per key
 constexpr double kLogSpan = 1000;    // of n, for a filter that grows
-constexpr unsigned kMoreHashes = 6;  // than asked for, at least
+constexpr unsigned kMoreHashes = 6;  // above the requested k, at least
 
 Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {
   return find_theory(point.variant.name).predict(point.spec, point.model, num_keys);
 }
 
-/// The rate that a caption gives: exact, or what stands in for it.
+/// Returns the rate for the caption: exact, or its approximation.
 double main_rate(const Prediction& prediction) {
   if (prediction.exact) return *prediction.exact;
   return prediction.approximations.front().rate.value_or(0);
@@ -46,7 +46,7 @@ void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   }
 }
 
-/// Adds what theory expects at x; nothing where there is no such filter, as a slice of no bits.
+/// Adds the prediction at x; adds nothing if no such filter exists, such as a slice of no bits.
 template <class Predict>
 void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   try {
@@ -58,7 +58,8 @@ void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   }
 }
 
-/// From an empty filter to twice the keys; of a filter that grows, over powers of ten.
+/// Adds the curve from an empty filter to twice the keys; for a filter that grows, over powers of
+/// ten.
 void add_over_keys(TheoryCurve& curve, const ResolvedPoint& point) {
   const double most = 2 * static_cast<double>(point.num_keys);
   curve.has_log_x = point.variant.can(Operation::kGrow);
@@ -77,7 +78,8 @@ double held_bits_per_key(const ResolvedPoint& point) {
   return static_cast<double>(point.geometry.num_bits()) / static_cast<double>(point.num_keys);
 }
 
-/// From half to twice the memory, with the k asked for or else the best at each size.
+/// Adds the curve from half to twice the memory, with the given k or otherwise the best one at each
+/// size.
 void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOptions& options) {
   PointOptions sized = options;
   sized.num_cells.reset();
@@ -90,7 +92,7 @@ void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOp
       const ResolvedPoint there = resolve_point(sized);
       add_point(curve, held_bits_per_key(there), [&] { return predict(there, there.num_keys); });
     } catch (const ConfigError&) {
-      continue;  // no such size
+      continue;  // invalid size
     }
   }
   curve.note = options.num_hashes
@@ -122,7 +124,7 @@ void require_axis(const VariantInfo& variant, const std::string& against) {
                                      ", got '" + against + "'");
 }
 
-/// What does not vary along the curve.
+/// Returns the values that are constant along the curve.
 std::string filter_text(const ResolvedPoint& point, const std::string& against) {
   std::string text(point.variant.name);
   for (const auto& [name, value] : point.spec.params) {
@@ -162,7 +164,7 @@ TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& char
   return curve;
 }
 
-/// Before anything is drawn.
+/// Checks the folder before anything is drawn.
 void require_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code error;
@@ -170,7 +172,7 @@ void require_folder(const std::filesystem::path& file) {
   throw ConfigError("--chart", "must be in a folder that exists, got '" + file.string() + "'");
 }
 
-/// The Vega-Lite chart is drawn by others.
+/// Rejects picture options for a Vega-Lite file, which other programs draw.
 void require_drawn_style(const TheoryChartOptions& options) {
   if (options.file.extension() != ".json" || options.style == chart::ExportStyle{}) return;
   throw ConfigError("--chart",
@@ -178,7 +180,7 @@ void require_drawn_style(const TheoryChartOptions& options) {
                         options.file.string() + "'");
 }
 
-/// Draws the chart as the exports of a report, and writes its caption beside it.
+/// Draws the chart like the exports of a report, and writes its caption beside it.
 void write_picture(const chart::Chart& chart, const TheoryChartOptions& options) {
   const ScratchFolder scratch(".bloometry-theory-");
   const std::string format = options.file.extension().string().substr(1);

@@ -28,7 +28,7 @@ nlohmann::ordered_json to_json(const ParamValue& value) {
 nlohmann::ordered_json params_json(const Params& params) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [name, value] : params) {
-    // A whole number reads as one: 4, not 4.0.
+    // A whole number is printed as 4, not 4.0.
     const auto* number = std::get_if<double>(&value);
     const bool is_whole = number != nullptr && std::abs(*number) < 0x1p53 &&
                           *number == static_cast<double>(static_cast<std::int64_t>(*number));
@@ -38,7 +38,7 @@ nlohmann::ordered_json params_json(const Params& params) {
   return json;
 }
 
-/// What a filter that grows holds with the point's keys.
+/// The state of a filter that grows, with the point's keys.
 struct GrownFilter {
   std::uint64_t num_stages = 1;
   std::uint64_t num_bits = 0;
@@ -48,7 +48,7 @@ GrownFilter grown_filter(const ResolvedPoint& point) {
   Unit unit;
   unit.variant = point.variant.name;
   unit.spec = point.spec;
-  // Of n keys that fill i stages exactly, there are i.
+  // If n keys fill i stages exactly, there are i stages.
   const double num_keys = std::max(0.0, static_cast<double>(point.num_keys) - 0.5);
   return {.num_stages = static_cast<std::uint64_t>(planned_num_stages(unit, num_keys)),
           .num_bits = point.variant.num_bits_at(point.spec, point.num_keys)};
@@ -119,7 +119,7 @@ Prediction predict(const ResolvedPoint& point) {
   try {
     return find_theory(point.variant.name).predict(point.spec, point.model, point.num_keys);
   } catch (const std::domain_error& error) {
-    throw ConfigError(error.what());  // a formula's own door: k > m in model P and the like
+    throw ConfigError(error.what());  // a formula's own check: k > m in model P and the like
   }
 }
 

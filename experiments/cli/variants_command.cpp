@@ -138,7 +138,7 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   return json;
 }
 
-/// The families that may be tested, or those for study.
+/// Returns the hash families that may be tested, or those for study.
 std::vector<std::string_view> hash_names(bool is_weak) {
   std::vector<std::string_view> names;
   for (const KeyHash& hash : all_key_hashes()) {

@@ -46,7 +46,7 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Rows without one of the tests, by reason: they are tested all the same, by their hits.
+/// Returns the number of rows that lack one of the tests, by reason. Their hits are still tested.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;
@@ -62,13 +62,13 @@ std::size_t num_shown(const Verdict& verdict) {
                   std::clamp(num_deviations, kNumWorst, kMostListedDeviations));
 }
 
-// --- For people.
+// --- Output for people.
 
 std::string p_value_cell(const std::optional<double>& p_value) {
   return p_value ? p_value_text(*p_value) : "-";
 }
 
-/// Deviations first, as the verdict sorts them.
+/// Prints the worst rows, deviations first, in the order of the verdict.
 void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
   const bool has_false_negatives = verdict.num_false_negatives > 0;
@@ -164,7 +164,8 @@ std::string explanation(FileState state) {
   }
 }
 
-/// A table is made of the parts, so that it is right again once they are.
+/// Prints how to repair the files. The table is made from the parts, so it is correct once they
+/// are.
 void print_cure(const Files& files, const std::filesystem::path& folder) {
   const bool has_faulty_part = std::any_of(files.begin(), files.end(), [](const auto& file) {
     return is_faulty(file) && file.name.starts_with("parts/");
@@ -178,7 +179,7 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   }
 }
 
-/// Faults first, so that none is left out.
+/// Prints the files, faults first, so that none is omitted.
 void print_files(Files files, const std::filesystem::path& folder) {
   std::stable_partition(files.begin(), files.end(), is_faulty);
   std::erase_if(files, [](const CheckedFile& file) { return file.state == FileState::kIntact; });
@@ -225,7 +226,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   print_reasons("Studied, not tested:", verdict.studied);
 }
 
-// --- For programs.
+// --- Output for programs.
 
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {
@@ -290,7 +291,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
 
 struct Answer {
   int code = kDone;
-  bool is_rejected = false;  ///< and not only without tests: worth keeping, as evidence
+  bool is_rejected = false;  ///< for a deviation: kept as evidence
 };
 
 Verdict judge_with_progress(const RunData& run, double false_alarm) {
@@ -317,8 +318,8 @@ Answer verify_folder(const std::filesystem::path& folder, const VerifyOptions& o
           .is_rejected = !is_accepted && conclusion != Conclusion::kNothingTested};
 }
 
-/// A run of its own in a folder of its own: rows that an earlier build left in the default folder
-/// say nothing about this one. Kept if rejected, as evidence.
+/// Runs a config in a new folder and verifies it. Rows of an earlier build in the default folder
+/// are not evidence about this build. A rejected run is kept as evidence.
 int verify_config(const VerifyOptions& options) {
   InterruptWatch watch(kNothingKept, InterruptWatch::kGrace);
   const Config config = load_config(options.target);

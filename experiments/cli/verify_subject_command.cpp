@@ -20,8 +20,8 @@
 namespace bloometry {
 namespace {
 
-/// Trials of one seed are 2^16 (workload/synthetic_keys.hpp); a sequential test may take four times
-/// the filters of the plan.
+/// There are 2^16 trials per seed (workload/synthetic_keys.hpp); a sequential test may use four
+/// times the filters of the plan.
 constexpr std::uint64_t kMaxFilters = 16'000;
 constexpr std::uint64_t kMaxQueriesPerFilter = 1'000'000'000'000;
 
@@ -35,7 +35,7 @@ void require_range(const char* option, const std::optional<std::uint64_t>& value
 Claim claim_of(const PointOptions& options) {
   const VariantInfo& variant = find_variant(options.variant);
   if (variant.can(Operation::kGrow))
-    return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // refuses
+    return make_claim(variant.name, {}, ProbeModel::kPartitioned, 0);  // rejects the variant
   const ResolvedPoint point = resolve_point(options);
   return make_claim(variant.name, point.geometry, point.model, point.num_keys);
 }
@@ -52,7 +52,7 @@ LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
           .stop = &InterruptWatch::flag()};
 }
 
-/// Shows how far the judging is: short work needs no line, and a log few of them.
+/// Shows the progress of the measurement: no line for a short one, and few lines in a log.
 class SubjectProgressShown {
  public:
   explicit SubjectProgressShown(bool is_terminal)
@@ -115,7 +115,7 @@ int report(const VerifySubjectOptions& options, const SubjectReports& reports) {
   return is_yes ? kDone : kAnswerIsNo;
 }
 
-/// NaN passes the ranges of the command line.
+/// Rejects NaN, which passes the range checks of the command line.
 void require_share(const char* option, double value, double most) {
   if (value > 0 && value <= most) return;
   throw ConfigError(std::string(option) + " must be in (0, " + rounded(most, 6) + "], got " +
@@ -131,7 +131,7 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
   }
 }
 
-/// @throws ConfigError with every problem of the options.
+/// @throws ConfigError listing every problem of the options.
 Claim checked_claim(const VerifySubjectOptions& options) {
   const SubjectSettings& settings = options.settings;
   std::optional<Claim> claim;

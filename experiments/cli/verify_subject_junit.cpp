@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// One testcase; at most one of the texts is not empty, and none: passed.
+/// One testcase. At most one of the texts is not empty; if all are empty, it passed.
 struct Case {
   std::string name;
   std::string failure{};
@@ -17,7 +17,7 @@ struct Case {
   std::string skipped{};
 };
 
-/// Text of an XML 1.0 attribute: markup escaped, bytes that cannot stand in it as '?'.
+/// Returns the text of an XML 1.0 attribute: markup escaped, invalid bytes replaced by '?'.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {

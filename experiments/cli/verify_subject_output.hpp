@@ -18,24 +18,26 @@ struct SubjectReport {
   SubjectVerdict verdict;
 };
 
-/// One for each source of keys.
+/// One report per source of keys.
 using SubjectReports = std::vector<SubjectReport>;
 
-/// ACCEPTED, REJECTED or UNDECIDED.
+/// Returns ACCEPTED, REJECTED or UNDECIDED.
 [[nodiscard]] std::string headline(const SubjectVerdict& verdict);
 [[nodiscard]] std::string claim_text(const Claim& claim);
-/// How the hits of one load were judged: "REJECTED", "accepted: a rate off by 10 % is excluded".
+/// Returns the verdict on the hits of one load: "REJECTED", "accepted: a rate off by 10 % is
+/// excluded".
 [[nodiscard]] std::string outcome_text(const SubjectReport& report, const LoadVerdict& load);
 
-/// For people.
+/// Prints the report for people.
 void print_subject_text(const SubjectReport& report, std::ostream& out);
-/// One JSON object, or with several sources of keys an array of them.
+/// Prints one JSON object, or an array of them for several sources of keys.
 void print_subject_json(const SubjectReports& reports, std::ostream& out);
 
-/// One testsuite of testcases: members, repeated answers, hits and fill of each load, and erase if
-/// it was exercised, for each source of keys. @throws IoError, leaving an old file as it is.
+/// Writes one testsuite per source of keys, with these testcases: members, repeated answers, hits
+/// and fill of each load, and erase if it was exercised. @throws IoError, leaving an old file
+/// unchanged.
 void write_subject_junit(const VerifySubjectOptions& options, const SubjectReports& reports);
-/// The same with one testcase in error, of a subject that could not be judged.
+/// Writes a testsuite with one testcase in error, for a subject that could not be tested.
 void write_subject_junit(const VerifySubjectOptions& options, const std::string& error);
 
 }  // namespace bloometry
