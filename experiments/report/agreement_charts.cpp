@@ -19,8 +19,8 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelHits = 10;    // below, a standard error means little
-constexpr std::size_t kMostPoints = 3000;  // of more, density and extremes are drawn
+constexpr double kLeastFunnelHits = 10;    // below, a standard error is unreliable
+constexpr std::size_t kMostPoints = 3000;  // above, density and extremes are drawn
 constexpr std::size_t kNumExtremes = 500;
 
 double expected_hits(const SummaryRow& row) {
@@ -42,7 +42,7 @@ bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
   return expected_hits(*a) < expected_hits(*b);
 }
 
-/// The points farthest from 0.
+/// Returns the points farthest from 0.
 Rows extremes_of(Rows rows) {
   const auto farther = [](const SummaryRow* a, const SummaryRow* b) {
     return std::abs(excess(*a)) > std::abs(excess(*b));
@@ -52,7 +52,7 @@ Rows extremes_of(Rows rows) {
   return rows;
 }
 
-/// Horizontal lines: zero, the 95 % band, and the limits that verify rejects at.
+/// Returns horizontal lines: zero, the 95 % band, and the rejection limits of verify.
 json funnel_lines(double threshold) {
   json values = json::array();
   values.push_back({{"z", 0}, {"kind", "theory"}});
@@ -80,7 +80,7 @@ json funnel_lines(double threshold) {
           {"encoding", {{"y", {{"field", "z"}, {"type", "quantitative"}}}, {"strokeDash", dash}}}};
 }
 
-/// The plane of the funnel: all rows are in it.
+/// The plane of the funnel, which contains all rows.
 struct FunnelPlane {
   FunnelPlane(const Rows& rows, double least_height) : height(least_height) {
     const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
@@ -111,7 +111,7 @@ struct FunnelPlane {
   double height;
 };
 
-/// How many rows are where: boxes of equal width on the logarithmic axis.
+/// Returns the density of rows: boxes of equal width on the logarithmic axis.
 json funnel_density(const Rows& rows, const FunnelPlane& plane) {
   constexpr double kColumns = 60;
   constexpr double kBoxHeight = 0.25;  // standard errors
@@ -165,14 +165,14 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
 
 using Source = std::tuple<std::string, std::string, std::uint64_t>;
 
-/// How much a row can tell: hits and misses both expected often.
+/// Returns the information in a row: large if both hits and misses are expected often.
 double weight(const RowVerdict& verdict) {
   const auto queries = static_cast<double>(verdict.row.num_queries);
   return std::min(verdict.expected_hits, queries - verdict.expected_hits);
 }
 
-/// Of each (keys, hash, trial) the tested row with the most expected hits. The choice looks at the
-/// filter's state, never at the hits, so the p-values stay uniform.
+/// Returns, for each (keys, hash, trial), the tested row with the most expected hits. The choice
+/// depends on the filter's state and never on the hits, so the p-values stay uniform.
 std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
   std::map<Source, const RowVerdict*> chosen;
   for (const RowVerdict& row : verdict.rows) {

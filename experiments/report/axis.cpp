@@ -53,13 +53,13 @@ Number n_over_capacity(const SummaryRow& row) {
   return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
 }
 
-/// 100,000 and 12.5.
+/// Formats a number: 100,000 and 12.5.
 std::string text_of_number(double value) {
   const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
   return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
-/// Labels of numeric axes: symbol or words around the number.
+/// Labels of numeric axes: the number with its symbol or words.
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
@@ -115,7 +115,8 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
   return row.variant;
 }
 
-/// Own keys, `file:/some/path/words.txt`, by the name of their file.
+/// Returns the label of keys; keys from a file, `file:/some/path/words.txt`, are labelled by the
+/// name of the file.
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
@@ -167,9 +168,9 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// "variant/name" of each parameter that has two values, or is there only sometimes.
+/// Returns "variant/name" of each parameter that has two values, or that only some rows have.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
-  std::map<std::string, std::set<std::string>> distinct;  // of a variant
+  std::map<std::string, std::set<std::string>> distinct;  // per variant
   for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
   std::set<std::string> varying_names;
   for (const auto& [variant, texts] : distinct) {
@@ -187,7 +188,8 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   return varying_names;
 }
 
-/// Does one filter size serve several n without a capacity, so that m and not m/n was asked for?
+/// Returns whether one filter size serves several n without a capacity, so that the config gives m
+/// and not m/n.
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {
@@ -199,7 +201,7 @@ bool has_fixed_size(std::span<const SummaryRow> rows) {
   return false;
 }
 
-/// The last part of `file:/some/path/words.txt`; other sources as they are.
+/// Returns the last part of `file:/some/path/words.txt`; other sources are returned unchanged.
 std::string file_name(const std::string& keys) {
   return keys.starts_with("file:") ? keys.substr(keys.find_last_of("/:") + 1) : keys;
 }
@@ -210,7 +212,7 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
     : fixed_size_(has_fixed_size(rows)),
       varying_params_(find_varying_params(rows)),
       key_labels_(std::move(key_labels)) {
-  std::map<std::string, std::set<std::string>> sources;  // of a short name
+  std::map<std::string, std::set<std::string>> sources;  // by short name
   for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
   for (const auto& [name, full] : sources) {
     if (full.size() > 1) shared_file_names_.insert(name);
@@ -269,7 +271,8 @@ bool grows(const SummaryRow& row) {
 
 namespace {
 
-/// Whether each variant has but one scheme: a default of its own, which says no more than its name.
+/// Returns whether each variant has only one scheme, its default, so that the scheme adds nothing
+/// to the variant's name.
 bool has_scheme_by_variant(const Rows& rows) {
   std::map<std::string_view, std::string_view> schemes;
   return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {

@@ -41,7 +41,7 @@ BenchTime time_of(const json& bench_case, const json& subject, const json& time)
   return result;
 }
 
-/// The times of absent keys, of the library's own filters and others.
+/// Returns the times of absent keys, for the library's own filters and others.
 std::vector<BenchTime> all_times(const json& bench) {
   std::vector<BenchTime> times;
   for (const json& bench_case : bench.at("cases")) {

@@ -12,7 +12,7 @@
 
 namespace bloometry::report {
 
-/// How long a filter took for a query of an absent key, as `bloometry bench` measured it.
+/// The time of a query for an absent key, as measured by `bloometry bench`.
 struct BenchTime {
   std::string variant;
   std::string call;  ///< single or batch
@@ -31,13 +31,13 @@ struct BenchTime {
 
 struct BenchTimes {
   std::vector<BenchTime> times;
-  std::set<std::string> machines;  ///< what the times were measured on
+  std::set<std::string> machines;  ///< on which the times were measured
 };
 
-/// Returns the times of the variants that the run has, from files that `bloometry bench --json`
-/// wrote; those of other filters are left out.
-/// @throws ConfigError naming --bench and the file if it is not such a file, holds no times of
-/// absent keys, or has no variant of the run.
+/// Returns the times of the run's variants, from files that `bloometry bench --json` wrote. Times
+/// of other filters are omitted.
+/// @throws ConfigError naming --bench and the file if it is not such a file, has no times of absent
+/// keys, or contains no variant of the run.
 [[nodiscard]] BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
                                           std::span<const SummaryRow> run);
 

@@ -20,9 +20,9 @@ using chart::Chart;
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kLeastStandardPoints = 8;  // fewer make no distribution
+constexpr std::size_t kLeastStandardPoints = 8;  // fewer do not form a distribution
 
-/// Everything a chart can be made from.
+/// The inputs of every chart.
 struct Material {
   ChartInput input;
   const Verdict& verdict;
@@ -30,7 +30,7 @@ struct Material {
   Rows rows;
 };
 
-/// A chart, or why there is none.
+/// A chart, or the reason why it was not drawn.
 struct Outcome {
   std::optional<Chart> chart;
   std::string reason;
@@ -44,7 +44,7 @@ Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
   return {.chart = std::move(chart), .reason = reason};
 }
 
-/// Axes that say the same as x, and so tell nothing apart.
+/// Returns the axes that follow from x, and therefore do not distinguish points.
 Names implied_by(std::string_view x) {
   if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
       x == "target_false_positive_rate") {
@@ -54,7 +54,8 @@ Names implied_by(std::string_view x) {
   return {x};
 }
 
-/// Every axis that x does not stand for, the most important first; k only if it is not chosen.
+/// Returns every axis that does not follow from x, the most important first; k only if it was not
+/// chosen by theory.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
@@ -63,14 +64,14 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
   return names;
 }
 
-/// Whether the rows have enough values of x: two if the config asks for the chart, else three in
-/// some series, as fewer show no curve.
+/// Returns whether the rows have enough values of x: two if the config requests the chart,
+/// otherwise three in some series, because fewer do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;
   const Names others = request.is_standard ? other_axes(x, true) : Names();
   const std::vector<const Axis*> apart = varying(others, rows, wording);
-  std::map<std::string, std::set<std::string>> values;  // of each series
+  std::map<std::string, std::set<std::string>> values;  // per series
   return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
     std::set<std::string>& of_series = values[joined_label(apart, *row, wording)];
     of_series.insert(axis(x).label(*row, wording));
@@ -89,9 +90,9 @@ Rows without_growing(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
 }
 
-/// A sentence about k, if one of several was chosen for some size: "Each size uses its best k at
-/// capacity."
-/// @param all the rows that `best` was chosen from
+/// Returns a sentence about k, if one of several was chosen for some size: "Each size uses its best
+/// k at capacity."
+/// @param all the rows from which `best` was chosen
 std::string about_k(const Rows& all, const Rows& best) {
   if (best.size() == all.size()) return "";
   const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
@@ -112,7 +113,7 @@ Rows without_capacity(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !row->capacity.has_value(); });
 }
 
-/// The views that the request asks for.
+/// Sets the facet that the request names.
 void set_facet(SeriesRequest& series, const Request& request) {
   series.has_one_view = request.facet == kNoFacet;
   const Axis* facet = find_axis(request.facet);
@@ -123,7 +124,7 @@ bool is_of_keys_held(std::string_view name) {
   return name == "num_inserted" || name == "num_keys" || name == "capacity";
 }
 
-/// " All hold n = 30,000 keys; other n are left out.", where rows of other n were left out.
+/// Returns " All hold n = 30,000 keys; other n are left out.", if rows of other n were left out.
 std::string about_most_keys(const Rows& all, const Rows& kept) {
   if (kept.size() == all.size()) return "";
   const std::uint64_t num_keys = kept.front()->num_inserted;
@@ -135,8 +136,8 @@ std::string about_most_keys(const Rows& all, const Rows& kept) {
          "; other n are left out.";
 }
 
-/// Those of the largest n, if a series for each n would be too many to read.
-/// @param kinds what tells series apart besides n
+/// Returns the rows of the largest n, if one series per n would be too many to read.
+/// @param kinds the axes that distinguish series besides n
 Rows most_keys_of(const Rows& rows, std::string_view x, const Names& kinds, const Request& request,
                   const Wording& wording) {
   if (is_of_keys_held(request.facet)) return rows;
@@ -217,7 +218,7 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// What is drawn against k: full filters of every k.
+/// Returns the rows for charts against k: full filters of every k.
 Rows at_every_num_hashes(const Material& material) {
   return filtered(at_capacity(material.rows, material.input.wording),
                   [](const SummaryRow* row) { return row->num_hashes.has_value(); });
@@ -265,7 +266,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// A sentence on what the fill of these filters does.
+/// Returns a sentence on the fill of these filters.
 std::string about_half_fill(const Rows& rows) {
   if (without_growing(rows).empty()) {
     return " The fill is that of all stages together; it drops when an empty one is opened.";
@@ -302,7 +303,7 @@ Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Against n, at the best k of each size, unless the config names k as x.
+/// Draws the fill against n, at the best k of each size, unless the config names k as x.
 Outcome fill(const Request& request, const Material& material) {
   if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);
   const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
@@ -383,7 +384,8 @@ Maker find_maker(std::string_view name) {
   return nullptr;
 }
 
-/// A chart that is passed on must say what it is of: legends name only what differs.
+/// Adds the variant to the chart if all rows have the same one, because legends name only
+/// differences.
 void name_only_variant(Chart& chart, const Rows& rows) {
   const auto is_other = [&](const SummaryRow* row) {
     return row->variant != rows.front()->variant;

@@ -12,7 +12,7 @@
 
 namespace bloometry::report {
 
-/// A chart that was asked for, or is standard, and could not be drawn.
+/// A requested or standard chart that could not be drawn.
 struct OmittedChart {
   std::string name;
   std::string reason;
@@ -23,15 +23,17 @@ struct ChartSet {
   std::vector<OmittedChart> omitted;
 };
 
-/// What the caller chooses for one report, whatever the config says.
+/// The caller's choices for one report, which override the config.
 struct ChartChoices {
-  std::vector<std::string> names{};  ///< of kChartNames, only these; empty: those of the config
-  std::string facet{};  ///< an axis or kNoFacet, of every chart with series; empty: as the config
-  BenchTimes bench{};   ///< for ns_vs_rate, which is then drawn whatever else is
+  std::vector<std::string> names{};  ///< from kChartNames; empty: those of the config
+  std::string
+      facet{};         ///< an axis or kNoFacet, for all charts with series; empty: as in the config
+  BenchTimes bench{};  ///< for ns_vs_rate, which is then always drawn
 };
 
-/// The charts that the config asks for under /report; if it asks for none, the standard ones that
-/// its axes can feed. Names are distinct: a second rate_vs_theory is rate_vs_theory_2.
+/// Returns the charts that the config requests under /report. Without such a request it returns the
+/// standard charts for which the run has data. Names are distinct: a second rate_vs_theory is
+/// rate_vs_theory_2.
 [[nodiscard]] ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
                                    const Verdict& verdict, const ChartChoices& choices = {});
 

@@ -18,15 +18,15 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr double kLeastCellHits = 100;  // below, the intervals of numbers and colours do not hold
+constexpr double kLeastCellHits = 100;  // below, the intervals of numbers and colours are invalid
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;     // along n or k; more leave no room for a number
-constexpr double kLargestLinearLimit = 1;         // larger errors would leave the small ones white
-constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer do not show how far filters differ
+constexpr std::size_t kMostNumberedCells = 8;  // along n or k; more leave no room for a number
+constexpr double kLargestLinearLimit = 1;      // with larger errors the small ones would look white
+constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer do not show the spread of filters
 
-/// Rows that share everything but n and k, so that they fill one map.
+/// Returns whether the rows share everything except n and k, so that they form one map.
 bool spans_grid(const Rows& rows) {
   std::set<std::uint64_t> n;
   std::set<std::uint64_t> k;
@@ -46,8 +46,9 @@ bool has_enough_hits(const SummaryRow& row) {
   return std::max(expected, static_cast<double>(row.num_false_positives)) >= kLeastCellHits;
 }
 
-/// Standard error of the mean rate: from the spread between trials, which holds both how filters
-/// differ and the chance of the queries; of few trials, the sum of the two by theory (theory 9.3).
+/// Returns the standard error of the mean rate. It comes from the spread between trials, which
+/// includes the differences between filters and the sampling error of the queries. For few trials
+/// it is the sum of the two by theory (theory 9.3).
 double standard_error(const SummaryRow& row) {
   const auto trials = static_cast<double>(row.num_trials);
   if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
@@ -62,25 +63,26 @@ std::string two_digits(double value) {
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
-/// What the rates of honest filters do: an error beyond it is one of theory.
+/// The deviations of correct filters; a larger error contradicts theory.
 class Chance {
  public:
-  /// @param rows of all maps: each cell is one more that could stand out by luck
+  /// @param rows of all maps: each further cell could deviate by chance
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
-    constexpr double kChartLevel = 0.05;  // of any cell of an honest chart
+    constexpr double kChartLevel = 0.05;  // for any cell of a correct chart
     const auto num_cells = std::count_if(
         rows.begin(), rows.end(), [](const SummaryRow* row) { return has_enough_hits(*row); });
     const double share = kChartLevel / static_cast<double>(std::max<std::ptrdiff_t>(num_cells, 1));
     z_ = statistics::two_sided_z(std::min(kCellLevel, share));
   }
 
-  /// Half of the interval of the relative error.
+  /// Returns half of the interval of the relative error.
   [[nodiscard]] double width(const SummaryRow& row) const {
     return z_ * standard_error(row) / row.expected_false_positive_rate;
   }
 
-  /// Only cells that it does not explain have a colour.
+  /// Returns whether chance explains the error. Only cells whose error it does not explain are
+  /// coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
     return !has_enough_hits(row) || std::abs(relative_error(row)) <= width(row);
   }
@@ -94,7 +96,8 @@ class Chance {
   double z_ = 0;
 };
 
-/// "+30 %" or "×4.2" where the error is beyond chance, else "±2 %", the half width of its interval.
+/// Returns "+30 %" or "×4.2" if the error is beyond chance, otherwise "±2 %", the half width of its
+/// interval.
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);
@@ -103,7 +106,8 @@ std::string cell_number(const SummaryRow& row, const Chance& chance) {
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
 }
 
-/// Does every (n, k) of a map have one size, as at a constant fill? Sizes then tell no maps apart.
+/// Returns whether every (n, k) of a map has one size, as at a constant fill. Sizes then do not
+/// distinguish maps.
 bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, const Rows& rows,
                      const Wording& wording) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> sizes;
@@ -115,7 +119,7 @@ bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, c
   });
 }
 
-/// What tells one map from another.
+/// Returns the axes that distinguish maps.
 std::vector<const Axis*> view_axes(const Rows& rows, const Wording& wording) {
   constexpr std::array<std::string_view, 6> kOthers = {"variant", "params", "keys",
                                                        "hash",    "probes", "capacity"};
@@ -136,8 +140,8 @@ bool has_room_for_numbers(const Rows& rows) {
   return std::max(n.size(), k.size()) <= kMostNumberedCells;
 }
 
-/// The range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten, so that +-x
-/// reads well.
+/// Returns the range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten, so that
+/// the legend is easy to read.
 double colour_limit(const Rows& rows, const Chance& chance) {
   double largest = 0.005;
   for (const SummaryRow* row : rows) {
@@ -161,15 +165,16 @@ json cell_layer(const char* name, const char* filter, json colour) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Linear in the error; logarithmic beyond 1 % where some errors are larger than 100 %.
+/// Returns a scale that is linear in the error; beyond 1 % it is logarithmic if some errors exceed
+/// 100 %.
 json error_channel(double limit) {
-  constexpr double kLeastShown = 1e-4;  // smaller ones would fade to a grey that means chance
+  constexpr double kLeastShown = 1e-4;  // smaller ones would look like the grey of chance
   json error = {
       {"field", "relative_error"},
       {"type", "quantitative"},
       {"scale",
        {{"domain", {-limit, -kLeastShown, kLeastShown, limit}},
-        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // grey means something else
+        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // grey has another meaning
         {"interpolate", "lab"},
         {"clamp", true}}},
       {"legend",
@@ -189,7 +194,7 @@ json number_layer() {
           {"encoding", {{"text", {{"field", "number"}}}, {"color", {{"value", "#222"}}}}}};
 }
 
-/// Cells without a colour, with their legend entry.
+/// Returns the cells without a colour, with their legend entry.
 json grey_layer() {
   json layer =
       cell_layer("measured_by_chance", "!datum.coloured && datum.enough", {{"value", "#DADADA"}});
@@ -207,15 +212,16 @@ json grey_layer() {
   return layer;
 }
 
-/// Cells of too few hits: almost white and without a number, as nothing is said of them.
+/// Returns the cells with too few hits: almost white and without a number, because they show
+/// nothing.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});
 }
 
-/// As many n as have room for a label below a panel, evenly spread.
+/// Returns as many n as have room for a label below a panel, evenly spaced.
 json labelled_n(const Rows& rows, std::size_t num_views) {
-  constexpr int kLabelWidth = 20;  // pixels along the axis, of a text at 45 degrees
+  constexpr int kLabelWidth = 20;  // pixels along the axis, for a text at 45 degrees
   std::set<std::uint64_t> distinct;
   for (const SummaryRow* row : rows) distinct.insert(row->num_inserted);
   const std::vector<std::uint64_t> all(distinct.begin(), distinct.end());
@@ -269,7 +275,8 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Keeps the maps that are worth drawing, if some are. Returns how many it dropped.
+/// Removes the maps that do not satisfy the predicate, unless none does. Returns how many it
+/// removed.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
   const Maps maps = maps_of(rows, views);
@@ -280,8 +287,8 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Keeps no more maps than can be read, the same sizes of every variant. Returns how many it
-/// dropped.
+/// Removes maps beyond the number that readers can compare, and keeps the same sizes of every
+/// variant. Returns how many it removed.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {
   const Maps maps = maps_of(rows, views);

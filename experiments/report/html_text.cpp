@@ -14,7 +14,7 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   });
 }
 
-/// Does a `<` here end the element, or open a comment in it?
+/// Returns whether a `<` at this point ends the element, or opens a comment in it.
 bool is_dangerous(std::string_view rest) {
   constexpr std::string_view kEnd = "</script";
   return rest.starts_with("<!--") || equals_ignoring_case(rest.substr(0, kEnd.size()), kEnd);
@@ -56,7 +56,7 @@ std::string escape_json(const nlohmann::json& json) {
   std::string escaped;
   for (const char c : chart::to_text(json)) {
     if (c == '<') {
-      escaped += "\\u003c";  // a `<` in JSON can only be inside a string
+      escaped += "\\u003c";  // in JSON a `<` can only occur inside a string
     } else {
       escaped += c;
     }

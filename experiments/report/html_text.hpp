@@ -7,18 +7,18 @@
 
 namespace bloometry::report {
 
-/// Text for an element or a quoted attribute: nothing in it is markup any more.
+/// Escapes text for an element or a quoted attribute, so that it contains no markup.
 [[nodiscard]] std::string escape_html(std::string_view text);
 
-/// JSON for a <script type="application/json"> element: no `<` is left that could end it.
+/// Returns JSON for a <script type="application/json"> element, without a `<` that could end it.
 [[nodiscard]] std::string escape_json(const nlohmann::json& json);
 
-/// JavaScript for a <script> element: `</script` and `<!--` inside strings no longer end or open
-/// anything, and mean the same.
+/// Returns JavaScript for a <script> element. `</script` and `<!--` inside strings are escaped,
+/// without a change of meaning.
 [[nodiscard]] std::string escape_script(std::string_view source);
 
-/// Replaces each {{name}} once, in one pass: what is put in is never looked at again.
-/// @throws std::out_of_range if a name has no value.
+/// Replaces each {{name}} once, in one pass: inserted text is not searched again.
+/// @throws std::out_of_range if a name does not have a value.
 [[nodiscard]] std::string fill_template(std::string_view text,
                                         const std::map<std::string, std::string>& values);
 

@@ -13,10 +13,10 @@
 namespace bloometry::report {
 namespace {
 
-/// Sorts by number where there is one, then by text.
+/// Sorts by number if there is one, then by text.
 using SortKey = std::vector<std::pair<double, std::string>>;
 
-/// The place of a variant in every legend: that in the registry, and last if it has none.
+/// Returns the position of a variant in every legend: that in the registry, or the last one.
 std::size_t place_of(std::string_view variant) {
   const std::span<const VariantInfo> infos = all_variant_infos();
   const auto found = std::find_if(infos.begin(), infos.end(),
@@ -24,7 +24,7 @@ std::size_t place_of(std::string_view variant) {
   return static_cast<std::size_t>(found - infos.begin());
 }
 
-/// As asked for: blocks round 12 to 12.03 bits per key, which would put them behind the others.
+/// Returns the requested bits per key: blocks round 12 to 12.03, which would sort after the others.
 double asked_bits_per_key(const SummaryRow& row) {
   return row.bits_per_key.value_or(bits_per_key(row).value_or(-1));
 }
@@ -36,7 +36,7 @@ double sort_number(const Axis& part, const SummaryRow& row) {
   return part.value != nullptr ? part.value(row).value_or(-1) : 0;
 }
 
-/// The variants of a run in the order of legends.
+/// Returns the variants of a run in the order of legends.
 std::vector<std::string> variants_of(std::span<const SummaryRow> run) {
   std::set<std::pair<std::size_t, std::string>> places;
   for (const SummaryRow& row : run) places.emplace(place_of(row.variant), row.variant);
@@ -141,7 +141,7 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
 }
 
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
-  constexpr double kLightest = 0.6;  // share of white that still stands out on white
+  constexpr double kLightest = 0.6;  // share of white that is still visible on white
   const std::vector<Hue> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
   for (const Hue& hue : hues_of_labels) ++num_series[hue.group];

@@ -21,7 +21,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr std::size_t kLongQuestion = 110;  // letters; set smaller
+constexpr std::size_t kLongQuestion = 110;  // letters; longer ones use a smaller font
 
 std::uint64_t num_studied(const Verdict& verdict) {
   std::uint64_t count = 0;
@@ -29,7 +29,7 @@ std::uint64_t num_studied(const Verdict& verdict) {
   return count;
 }
 
-/// How sure the verdict is, as one sentence.
+/// Returns one sentence on the certainty of the verdict.
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
     return "No row could be tested: " + plural(num_studied(verdict), "row") +
@@ -108,7 +108,7 @@ std::string omitted_list(const ChartSet& charts) {
          std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
 }
 
-/// Stands where the charts would be.
+/// Returns the notice that replaces the charts.
 std::string notice(const PageInput& input, bool has_runtime) {
   if (input.rows.empty()) {
     return "<p class=\"notice\">This run has no rows yet, so there is nothing to draw. Run "
@@ -139,14 +139,14 @@ std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
 }
 
-/// As the config names the file.
+/// Returns the path in the config.
 std::string path_of(const KeySource& keys) {
   constexpr std::string_view kPrefix = "file:";
   return keys.name.substr(kPrefix.size());
 }
 
-/// The program and the commands that make this run anew. The config is the one beside the page,
-/// with every default written out: what the user's own file is called is not known.
+/// Returns the program and the commands that reproduce this run. The config is the one beside the
+/// page, with every default written out, because the name of the user's own file is unknown.
 std::string reproduce(const RunData& run) {
   const auto manifest = [&](const char* name) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";

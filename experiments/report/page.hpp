@@ -14,7 +14,7 @@
 
 namespace bloometry::report {
 
-/// What a page tells.
+/// The contents of a page.
 struct PageInput {
   const RunData& run;
   std::span<const SummaryRow> rows;
@@ -23,24 +23,24 @@ struct PageInput {
   std::span<const CheckedFile> files{};  ///< check_files() of the run
 };
 
-/// The verdict in words that need no background.
+/// The verdict in plain words.
 struct VerdictText {
-  std::string kind;      ///< accepted, deviates, altered, incomplete or empty: also the colour
+  std::string kind;      ///< accepted, deviates, altered, incomplete or empty; selects the colour
   std::string headline;  ///< one word or two
   std::string sentence;
-  std::string evidence;  ///< what stands behind it
+  std::string evidence;  ///< the evidence for it
 };
 
-/// @param files check_files() of the run
+/// Returns the text of the verdict. @param files check_files() of the run
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
                                    std::span<const CheckedFile> files = {});
 
-/// Where the page's template, style and script are: $BLOOMETRY_REPORT_DIR, else experiments/report
-/// of the source tree that the program was built from.
+/// Returns the folder of the page's template, style and script: $BLOOMETRY_REPORT_DIR, otherwise
+/// experiments/report of the source tree from which the program was built.
 [[nodiscard]] std::filesystem::path page_folder();
 
-/// report.html: one file that needs no network. Without a runtime it says how to install it where
-/// the charts would be.
+/// Returns report.html, one file that does not need a network. Without a runtime it contains
+/// installation instructions in place of the charts.
 /// @param folder page_folder(). @throws IoError if the template cannot be read.
 [[nodiscard]] std::string make_page(const PageInput& input, const std::filesystem::path& folder,
                                     const std::optional<chart::ChartRuntime>& runtime);

@@ -1,13 +1,14 @@
 'use strict';
-// Draws the charts of a report and shows the point that is hovered, clicked or stepped to in full.
+// Draws the charts of a report and shows all details of the point that is hovered, clicked or
+// stepped to.
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
 
-  // The value of a column (page_data.hpp) at a place; null where the record has none.
+  // Returns the value of a column (page_data.hpp) at a place; null if the record does not have one.
   const reader = ({ all, texts, at, values }) =>
     (values ? (i) => values[i] : texts ? (i) => (at[i] === null ? null : texts[at[i]]) : () => all);
 
-  // Records of columns, made when they are asked for.
+  // Returns records of columns, created on demand.
   function recordsOf({ length, columns }) {
     const readers = Object.entries(columns).map(([name, column]) => [name, reader(columns[column.as] ?? column)]);
     return {
@@ -28,7 +29,7 @@
   const count = (value) => value.toLocaleString('en-US');
   const rate = (value) => (value === 0 ? '0' : Number(value.toPrecision(6)).toString());
 
-  // What the panel shows of a point: title, and its text or nothing.
+  // The fields of a point in the panel: a title, and its text or nothing.
   const FIELDS = [
     ['variant', (p) => p.variant],
     ['parameters', (p) => (p.params === '{}' ? undefined : p.params)],
@@ -85,7 +86,8 @@
       'interval and parameters appear here.';
   };
 
-  // The point under the mouse, if it is one: lines and intervals carry data too, but stand for no single row.
+  // Returns the point under the mouse, if there is one: lines and intervals also carry data, but do
+  // not represent a single row.
   const pointOf = (item) => (item?.mark?.name?.includes('measured') && item.datum?.id !== undefined ? item.datum : null);
 
   function listen(box, panel, view, points) {
@@ -115,7 +117,7 @@
     const points = rowOfPoint.map((row, id) => ({ ...(row === null ? {} : rows.at(row)), ...added.at(id), id }));
     spec.data.values = points;
     spec.config.background = 'transparent';
-    delete spec.title; // it is the page's heading
+    delete spec.title; // the page already shows it as a heading
     try {
       const actions = { export: true, source: false, compiled: false, editor: false };
       const { view } = await vegaEmbed(box, spec, { renderer: 'svg', actions, downloadFileName: name });
@@ -131,8 +133,9 @@
     }
   }
 
-  // A chart is drawn when it comes near the window: a page of large charts is there at once. Those of the first
-  // window count as the page being ready; all are drawn before it is printed.
+  // A chart is drawn when it is near the window, so that a page of large charts appears at once.
+  // The page is ready when the charts of the first window are drawn. Before printing, all charts
+  // are drawn.
   const boxes = new Map(data.charts.map((chart) => [
     document.querySelector(`[data-chart="${CSS.escape(chart.name)}"]`), chart]));
   const drawn = new Map();
@@ -141,7 +144,7 @@
     return drawn.get(box);
   };
 
-  // About as high as the chart will be, so that drawing it hardly moves the others.
+  // Returns the approximate height of the chart, so that drawing it hardly moves the others.
   function expectedHeight({ facet, columns, ...spec }) {
     const AXIS = 55; // px: with its title, and the title of the view
     const PADDING = 25;
@@ -160,10 +163,11 @@
     for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](target);
   }
 
-  // The browser shows what is there, and computes intersections, between the two.
+  // Waits for the next frame. The browser paints, and computes intersections, in between.
   const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
 
-  // Draws the highest chart near the window, then looks again: the next may be too far below by then.
+  // Draws the topmost chart near the window, then checks again: the next one may be too far below
+  // by then.
   let isDrawing = false;
   async function drawNear() {
     if (isDrawing) return;

@@ -42,7 +42,7 @@ std::string size_text(std::uint64_t num_bits, const std::optional<std::uint64_t>
   return num_counters ? grouped(*num_counters) + " counters" : grouped(num_bits) + " bits";
 }
 
-/// Columns that differ between rows.
+/// The columns that differ between rows.
 struct Varying {
   explicit Varying(std::span<const SummaryRow> rows) {
     std::map<std::string, std::string> params_of;
@@ -56,12 +56,13 @@ struct Varying {
   }
 
   bool params = false;  ///< within a variant
-  bool probes = false;  ///< likewise
+  bool probes = false;  ///< within a variant
   bool hash = false;
   bool keys = false;
 };
 
-/// What tells filters apart beside size and k: the variant, and what varies over the rows.
+/// Returns the values that distinguish filters besides size and k: the variant, and the columns
+/// that vary over the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);

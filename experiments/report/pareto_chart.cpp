@@ -16,29 +16,30 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr std::uint64_t kLeastHits = 10;  // fewer tell the order of hardly any two filters
+constexpr std::uint64_t kLeastHits = 10;  // fewer hardly determine the order of two filters
 
-/// Keeps the points of less memory than the first of fewer than kLeastHits hits: beyond it a filter
-/// would look best because its rivals are missing. Returns that memory if any point is dropped.
+/// Keeps the points with less memory than the smallest with fewer than kLeastHits hits. Beyond it a
+/// filter would look best only because its rivals are missing. Returns that memory, in bits per key,
+/// if any point is dropped.
 std::optional<double> keep_counted(Rows& rows) {
   std::optional<double> first;
   for (const SummaryRow* row : rows) {
     if (row->num_false_positives >= kLeastHits) continue;
     first = std::min(first.value_or(*bits_per_key(*row)), *bits_per_key(*row));
   }
-  if (first)
-    std::erase_if(rows, [&](const SummaryRow* row) { return *bits_per_key(*row) >= *first; });
+  if (!first) return first;
+  std::erase_if(rows, [&](const SummaryRow* row) { return *bits_per_key(*row) >= *first; });
   return first;
 }
 
-/// How a filter stands among those of no more bits per key.
+/// The rank of a filter among those with at most as many bits per key.
 enum class Standing {
-  kBeaten,     ///< one of them has a lower rate, and the intervals do not meet
-  kUndecided,  ///< one of them has a lower rate, but the intervals meet
+  kBeaten,     ///< one of them has a lower rate, and the intervals do not overlap
+  kUndecided,  ///< one of them has a lower rate, but the intervals overlap
   kOnFront,    ///< none has a lower measured rate
 };
 
-/// Names, and how marks are filled. The front is drawn last: no other mark hides it.
+/// Names, and the fill of the marks. The front is drawn last, so that no other mark hides it.
 struct StandingMark {
   Standing standing;
   const char* layer;
@@ -56,7 +57,7 @@ const char* label_of(Standing standing) {
   return kMarks[static_cast<std::size_t>(standing)].label;
 }
 
-/// Whether `a` has the lower measured rate in no more bits per key.
+/// Returns whether `a` has the lower measured rate with at most as many bits per key.
 bool is_ahead(const SummaryRow& a, const SummaryRow& b) {
   return *bits_per_key(a) <= *bits_per_key(b) &&
          a.observed_false_positive_rate < b.observed_false_positive_rate;
@@ -80,7 +81,7 @@ Standing standing_of(const SummaryRow& row, const Rows& others) {
   return standing;
 }
 
-/// The least rate measured in a view for at most the memory of each of its points.
+/// Returns, for each point of a view, the least measured rate for at most its memory.
 std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) {
   std::map<const SummaryRow*, double> least_rate_of;
   for (const auto& [view, rows] : rows_of_view) {
@@ -95,7 +96,7 @@ std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) 
 }
 
 std::pair<double, double> drawn_range(const Rows& rows) {
-  constexpr double kMargin = 1.2;  // of a mark, which would be cut at the frame
+  constexpr double kMargin = 1.2;  // for a mark, which the frame would otherwise cut
   double low = 1;
   double high = 0;
   for (const SummaryRow* row : rows) {
@@ -188,7 +189,7 @@ std::vector<const Axis*> view_axes(const SeriesRequest& request, const Rows& row
   return varying(kViews, rows, input.wording);
 }
 
-/// What filters must share to be compared: keys held, and those that they are sized for.
+/// The values that compared filters must share: keys held, and capacity.
 using Load = std::pair<std::uint64_t, std::uint64_t>;
 
 Load load_of(const SummaryRow& row) {
@@ -200,7 +201,8 @@ bool is_divided_by_n(const SeriesRequest& request) {
          request.facet == "capacity";
 }
 
-/// The rows of the most keys that can be compared: rounding to whole blocks decides at few keys.
+/// Returns the rows of the largest number of keys that can be compared. For few keys, rounding to
+/// whole blocks would dominate.
 Rows of_one_load(const Rows& rows) {
   std::map<Load, Rows> rows_of_load;
   for (const SummaryRow* row : rows) rows_of_load[load_of(*row)].push_back(row);
@@ -210,7 +212,7 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
-/// At which n the filters are compared, if it is one.
+/// Returns the n at which the filters are compared, if there is only one.
 std::string about_n(const Rows& kept, std::size_t num_before) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };

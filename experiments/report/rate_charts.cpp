@@ -26,12 +26,13 @@ constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",   
 constexpr const char* kApproximation = "approximation";
 constexpr const char* kUpperBound = "upper bound of theory";
 
-/// What is drawn where there is no exact rate.
+/// Returns the approximation that is drawn if there is no exact rate.
 const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }
 
-/// At most kMostPoints, evenly spread over the expected rates, and a note if that is not all.
+/// Returns at most kMostPoints rows, evenly spread over the expected rates, and adds a note if some
+/// are omitted.
 Rows thinned(Rows rows, std::string& caption) {
   if (rows.size() <= kMostPoints) return rows;
   std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
@@ -73,7 +74,7 @@ PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json field
   return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
 }
 
-/// One mark of rate_by_point; `kind` is its legend entry.
+/// Returns one mark of rate_by_point; `kind` is its legend entry.
 json mark_by_point(const std::string& name, json mark, json x, const std::string& kind,
                    const std::string& filter) {
   mark["clip"] = true;
@@ -138,7 +139,7 @@ json by_point_fields(const SummaryRow& row, const Labels& names) {
   return fields;
 }
 
-/// Only what is drawn gets a legend entry.
+/// Returns the colours; only drawn marks get a legend entry.
 json by_point_colours(const Rows& rows) {
   json domain = json::array();
   json range = json::array();
@@ -164,7 +165,8 @@ json by_point_colours(const Rows& rows) {
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }
 
-/// The two axes of the scatter plot: one range for both, so that the diagonal is one.
+/// The two axes of the scatter plot. Both have the same range, so that equal rates lie on the
+/// diagonal.
 struct ScatterAxes {
   explicit ScatterAxes(const Rows& rows) {
     for (const SummaryRow* row : rows) {

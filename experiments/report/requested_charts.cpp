@@ -9,7 +9,7 @@ namespace {
 
 std::vector<Request> standard_requests(std::size_t num_rows) {
   std::vector<Request> requests;
-  constexpr std::size_t kMostNamedPoints = 12;  // more are a scatter plot
+  constexpr std::size_t kMostNamedPoints = 12;  // more become a scatter plot
   const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
   for (const std::string_view name : kChartNames) {
     if (name == unfit) continue;
@@ -18,7 +18,8 @@ std::vector<Request> standard_requests(std::size_t num_rows) {
   return requests;
 }
 
-/// A chart chosen by name is drawn as the config asks for it, if it does.
+/// Returns the requests for charts chosen by name, with the config's settings for them if there are
+/// any.
 std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
   std::vector<Request> requests;
   for (const std::string& name : names) {
@@ -31,7 +32,7 @@ std::vector<Request> chosen_requests(const Config& config, const std::vector<std
   return requests;
 }
 
-/// Times are given to be drawn.
+/// Adds the chart of times if there are times.
 void add_speed(std::vector<Request>& requests) {
   const auto is_speed = [](const Request& request) { return request.chart == "ns_vs_rate"; };
   if (std::any_of(requests.begin(), requests.end(), is_speed)) return;

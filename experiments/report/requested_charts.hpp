@@ -9,14 +9,14 @@
 
 namespace bloometry::report {
 
-/// What is asked of one chart.
+/// The request for one chart.
 struct Request : ChartRequest {
-  bool is_standard = false;  ///< not by the config: drawn if there is enough to see
+  bool is_standard = false;  ///< not from the config: drawn only with enough data
 };
 
-/// The charts that a report is to have, in the order of the page: those of the choices, else those
-/// of the config, else all standard ones. One of rate_vs_theory and rate_by_point is standard, as
-/// many or few rows suit it. ns_vs_rate joins them if there are times.
+/// Returns the charts of a report, in the order of the page: those of the choices, otherwise those
+/// of the config, otherwise all standard ones. Of rate_vs_theory and rate_by_point one is standard,
+/// depending on the number of rows. ns_vs_rate is added if there are times.
 [[nodiscard]] std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
                                                     const ChartChoices& choices);
 

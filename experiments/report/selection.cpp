@@ -12,12 +12,12 @@
 namespace bloometry::report {
 namespace {
 
-constexpr std::size_t kLeastValues = 3;  // fewer show no curve
+constexpr std::size_t kLeastValues = 3;  // fewer do not form a curve
 constexpr double kVisible = 0.01;        // share of an axis: 3 or 4 pixels
 constexpr double kIdleBound = 10;        // times the expected rate
 
-/// What names one filter whose n grows; without a capacity and with m/n asked for, each n has a
-/// filter of its own, but the same size in words.
+/// The values that identify one filter whose n grows. Without a capacity and with a given m/n, each
+/// n has its own filter, but the same size in words.
 using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::string, std::uint64_t>;
 
@@ -31,14 +31,15 @@ FilterKey filter_key(const SummaryRow& row, const Wording& wording) {
           row.capacity.value_or(0)};
 }
 
-/// How far a row is from where filters are compared: at capacity, else at the largest n.
+/// Returns the distance of a row from the n at which filters are compared: the capacity, or the
+/// largest n.
 double distance(const SummaryRow& row) {
   const double n = static_cast<double>(row.num_inserted);
   if (!row.capacity) return -n;
   return std::abs(std::log((n + 0.5) / (static_cast<double>(*row.capacity) + 0.5)));
 }
 
-/// Least distance of each filter.
+/// Returns the least distance of each filter.
 std::map<FilterKey, double> least_distances(const Rows& rows, const Wording& wording) {
   std::map<FilterKey, double> least;
   for (const SummaryRow* row : rows) {
@@ -71,7 +72,7 @@ Rows at_capacity(const Rows& rows, const Wording& wording) {
   const auto is_nearest = [&](const SummaryRow& row) {
     return distance(row) <= least.at(filter_key(row, wording));
   };
-  std::set<std::uint64_t> met;  // n that rows with a capacity are compared at
+  std::set<std::uint64_t> met;  // n at which rows with a capacity are compared
   for (const SummaryRow* row : rows) {
     if (row->capacity && is_nearest(*row)) met.insert(row->num_inserted);
   }
@@ -100,7 +101,7 @@ Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
 
 Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                   const Wording& wording) {
-  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // of a kind at an n
+  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // per kind and n
   for (const SummaryRow* row : rows) {
     std::set<double>& of_n = values[joined_label(kinds, *row, wording)][row->num_inserted];
     if (const std::optional<double> value = x.value(*row)) of_n.insert(*value);

@@ -29,7 +29,7 @@ std::string left_out(std::size_t count, const char* what, const std::string& whi
   return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
 }
 
-/// What one chart draws, after everything that cannot be drawn is gone.
+/// The contents of one chart, without rows that cannot be drawn.
 struct Drawing {
   const SeriesRequest& request;
   const ChartInput& input;
@@ -49,10 +49,10 @@ struct Drawing {
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
 
-  /// The rates that the axis has to show: all intervals whole. Theory may go far below what was
-  /// asked often enough to be hit; one power of ten of that is enough.
+  /// Returns the rates that the axis must show: complete intervals. Theory may extend far below the
+  /// rates that the number of queries can show; one power of ten of that range is enough.
   [[nodiscard]] std::pair<double, double> rate_range() const {
-    constexpr double kMargin = 1.2;  // of a mark, which would be cut at the frame
+    constexpr double kMargin = 1.2;  // for a mark, which the frame would otherwise cut
     double low = 1;
     double high = 0;
     double least_expected = 1;
@@ -102,8 +102,8 @@ struct Division {
   std::vector<const Axis*> views;
 };
 
-/// Moves axes from series to views, the last first, until no more than kMostUndividedSeries series
-/// are left. Sizes alone stay together: they are thinned.
+/// Moves axes from series to views, the last first, until at most kMostUndividedSeries series are
+/// left. Sizes alone stay together and are thinned out.
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
   Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
   if (!request.facet.empty()) {
@@ -122,7 +122,7 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   const auto has = [&](const std::vector<const Axis*>& axes, const char* name) {
     return std::find(axes.begin(), axes.end(), &axis(name)) != axes.end();
   };
-  // Parameters alone do not say of what.
+  // Parameters without their variant are ambiguous.
   if (has(division.views, "params") && has(division.series, "variant")) {
     std::erase(division.series, &axis("variant"));
     division.views.insert(division.views.begin(), &axis("variant"));
@@ -188,7 +188,7 @@ json x_of(const Drawing& drawing, const SummaryRow& row) {
   return x.label(row, drawing.input.wording);
 }
 
-/// How many points each series has in each view.
+/// Number of points of each series in each view.
 using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
 
 Lengths lengths_of(const Drawing& drawing) {
@@ -199,7 +199,7 @@ Lengths lengths_of(const Drawing& drawing) {
   return lengths;
 }
 
-/// "fluid approximation", "upper bound": the rate's name in rows, in words.
+/// Returns the name of the approximation in words: "fluid approximation", "upper bound".
 std::string approximation_of(const SummaryRow& row) {
   std::string name = row.expected_by;
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -217,7 +217,7 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
-/// Adds what the layers of targets read: nothing to rows that do not grow.
+/// Adds the fields for the target layers; adds nothing to rows of filters that do not grow.
 class TargetFields {
  public:
   explicit TargetFields(const Drawing& drawing) {
@@ -246,11 +246,11 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Triangles of one place stand side by side, so that none hides another: as many queries without a
-/// hit have one upper bound, whatever the filter.
+/// Offsets triangles at one place, so that none hides another. Rows with equal numbers of queries
+/// and no hits have the same upper bound, whatever the filter.
 class NoHitOffsets {
  public:
-  /// In pixels from the place: 0, 7, -7, 14, ...
+  /// Returns the offset in pixels: 0, 7, -7, 14, ...
   double next(const std::string& view, const json& x, double upper_bound) {
     constexpr int kStep = 7;
     const int number = num_drawn_[{view, x, upper_bound}]++;
@@ -261,7 +261,7 @@ class NoHitOffsets {
   std::map<std::tuple<std::string, json, double>, int> num_drawn_{};
 };
 
-/// Returns whether a triangle stands for the row.
+/// Returns whether a triangle represents the row.
 bool has_no_hit_mark(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() && row.num_false_positives == 0 && !has_idle_bound(row);
 }
@@ -298,7 +298,8 @@ json dash_channel(const Drawing& drawing, json source) {
   return source;
 }
 
-/// Straight from point to point: a curve through few points would claim what no formula says.
+/// Returns straight lines from point to point, because a curve through few points would suggest
+/// values that no formula gives.
 json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
                 const std::string& filter, const json& dash) {
   json layer = {{"name", name},
@@ -311,7 +312,7 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
   return layer;
 }
 
-/// Joins the marks of filters that grow, of whose fill there is no theory.
+/// Connects the marks of filters that grow, for whose fill there is no theory.
 json joining_layer(const Drawing& drawing) {
   return {{"name", "joined"},
           {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
@@ -319,7 +320,7 @@ json joining_layer(const Drawing& drawing) {
           {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
 }
 
-/// A line of one point cannot be seen, so theory is a short stroke there.
+/// Returns short strokes for theory, because a line of one point is invisible.
 json stroke_layer(const Drawing& drawing, const std::string& field) {
   return {{"name", "expected"},
           {"transform", {{{"filter", "datum.alone && datum['" + field + "'] > 0"}}}},
@@ -341,7 +342,7 @@ json interval_layer(const Drawing& drawing) {
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }
 
-/// The mark that hover and click answer for; thick when it is picked.
+/// Returns the mark for hover and click; it is thick when picked.
 json point_mark(const json& more) {
   json mark = {{"type", "point"}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}};
   mark.update(more);
@@ -362,8 +363,8 @@ json measured_layer(const Drawing& drawing, const json& shape) {
   return layer;
 }
 
-/// A logarithmic axis cannot show a rate without a hit: a triangle that points down from the upper
-/// bound.
+/// Returns triangles that point down from the upper bound, because a logarithmic axis cannot show a
+/// rate of zero.
 json upper_bound_layer(const Drawing& drawing) {
   const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
   return {{"name", "measured_upper_bound"},
@@ -384,7 +385,7 @@ json upper_bound_layer(const Drawing& drawing) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Where the information bound begins and ends, in bits per key.
+/// Returns the range of the information bound, in bits per key.
 std::pair<double, double> bound_ends(const Drawing& drawing) {
   double low = 1e300;
   double high = 0;
@@ -395,7 +396,7 @@ std::pair<double, double> bound_ends(const Drawing& drawing) {
   return {std::max(0.0, low - 1), high};
 }
 
-/// A straight line on a logarithmic axis: two points say it.
+/// Returns the bound as two points, because it is a straight line on a logarithmic axis.
 json bound_layer(const Drawing& drawing) {
   const auto [low, high] = bound_ends(drawing);
   json values = json::array();
@@ -418,7 +419,7 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
-/// Finds what add_theory will draw.
+/// Returns the lines that add_theory will draw.
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
   const Lengths lengths = lengths_of(drawing);

@@ -13,7 +13,8 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// A rate of no hits has no place on a logarithmic axis: its upper bound has.
+/// Returns the rate, or its upper bound if there are no hits, because a logarithmic axis cannot
+/// show zero.
 double drawn_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
   return static_cast<double>(time.num_false_positives) / static_cast<double>(time.num_queries);
@@ -78,7 +79,7 @@ json tooltip() {
   ])j");
 }
 
-/// single or batch, by shape and dash.
+/// Returns shape and dash for single and batch.
 json call_channel(const json& range) {
   return {{"field", "call"},
           {"type", "nominal"},
@@ -110,7 +111,7 @@ json layers(const std::vector<BenchTime>& times) {
   return {lines, repetitions, points};
 }
 
-/// Variants that were timed, in the order and colours that they have in the run's other charts.
+/// Returns the colours of the timed variants, in the order of the run's other charts.
 json colour_channel(const std::vector<BenchTime>& times, const ChartInput& input) {
   Rows timed;
   for (const SummaryRow& row : input.rows) {

@@ -1,10 +1,11 @@
 'use strict';
-// Sorts a table by the column whose title is clicked, and shows the rows that hold a text.
+// Sorts a table by the clicked column title, and shows the rows that contain the search text.
 for (const table of document.querySelectorAll('table.points')) {
   const body = table.tBodies[0];
   const rows = [...body.rows];
 
-  // A cell sorts by its data-sort, else by its text; absent values come last in both directions.
+  // A cell sorts by its data-sort, otherwise by its text; absent values come last in both
+  // directions.
   const keyOf = (row, column) => {
     const cell = row.cells[column];
     const key = cell.dataset.sort ?? cell.textContent;

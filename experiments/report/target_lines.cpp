@@ -15,11 +15,11 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFontSize = 11;
-constexpr int kLeftMargin = 4;  // px of a text from where it begins
-constexpr int kLift = 2;        // px of a text above its line
+constexpr int kLeftMargin = 4;  // px between the start of the text and its place
+constexpr int kLift = 2;        // px between a text and its line
 constexpr double kMarkRadius = 5;
 
-/// A place on a scale as a share of its length.
+/// Returns a place on a scale as a share of its length.
 double share_of(const json& scale, double value) {
   const auto low = scale["domain"][0].get<double>();
   const auto high = scale["domain"][1].get<double>();
@@ -41,7 +41,7 @@ struct Box {
   double bottom = 0;
 };
 
-/// How much of the stroke is in the box, in px.
+/// Returns the length of the stroke inside the box, in px.
 double length_in(const Stroke& stroke, const Box& box) {
   double from = 0;  // shares of the stroke, clipped at one pair of sides after the other
   double to = 1;
@@ -65,7 +65,7 @@ std::string text_of(double target) {
   return "target " + rounded(target, 6);
 }
 
-/// What a view draws, in px.
+/// The contents of a view, in px.
 class ViewStrokes {
  public:
   ViewStrokes(const TargetView& view, chart::ViewSize size) : view_(&view), size_(size) {}
@@ -113,7 +113,7 @@ class ViewStrokes {
   std::vector<Stroke> strokes_{};
 };
 
-/// The rows of one view by their series, from left to right.
+/// Returns the rows of one view by their series, from left to right.
 std::map<std::string, Rows> series_of_view(const TargetView& view, const std::string& name) {
   std::map<std::string, Rows> series;
   for (const SummaryRow* row : view.rows) {
@@ -127,7 +127,8 @@ std::map<std::string, Rows> series_of_view(const TargetView& view, const std::st
   return series;
 }
 
-/// The colour itself is in the data; a field would get a legend of its own.
+/// Returns the colour channel. The data contains the colour itself, because a field would get its
+/// own legend.
 json colour_channel() {
   return {{"value", {{"expr", "datum.target_colour"}}}};
 }
@@ -157,7 +158,7 @@ json text_layer(const char* name, const json& transform, const json& y, const js
 double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                   double view_width) {
   constexpr int kNumPlaces = 16;
-  constexpr double kRightmost = 0.7;  // of the view: pictures may be drawn with larger texts
+  constexpr double kRightmost = 0.7;  // of the view, because pictures may use a larger font
   const Box first{.left = -kMarkRadius,
                   .right = text_width + kMarkRadius,
                   .top = line_y - kLift - 1.2 * kFontSize,
@@ -231,7 +232,7 @@ json target_layers(const json& y) {
                        {"x", {{"value", 0}}},
                        {"x2", {{"value", "width"}}},
                        {"color", colour_channel()}}}};
-  // A stroke is drawn over the letters that it surrounds, so it is a text of its own.
+  // A stroke would cover the letters, so the halo is a separate text.
   const json halo = {
       {"stroke", "white"}, {"strokeWidth", 4}, {"strokeJoin", "round"}, {"aria", false}};
   return {text_layer("target_background", transform, y, halo), rule,

@@ -18,15 +18,15 @@ struct Stroke {
   double y2 = 0;
 };
 
-/// Returns where a text begins that stands on a line across the view: as far to the left as it
-/// hides no stroke, else where it hides the least of them. In px, as all lengths here.
+/// Returns the start of a text on a line across the view: the leftmost place at which it hides no
+/// stroke, otherwise the place at which it hides the least. All lengths here are in px.
 [[nodiscard]] double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                                 double view_width);
 
-/// Where the texts of targets begin on the x axis, by view and target.
+/// Start of the texts of targets on the x axis, by view and target.
 using TargetPlaces = std::map<std::pair<std::string, double>, double>;
 
-/// What a chart of rates with target lines draws.
+/// The contents of a chart of rates with target lines.
 struct TargetView {
   const Rows& rows;
   const Axis& x;
@@ -36,18 +36,19 @@ struct TargetView {
   nlohmann::json y_scale;  ///< logarithmic
 };
 
-/// Finds them among the lines, intervals and marks of the rows; rows that do not grow have none.
+/// Finds the places among the lines, intervals and marks of the rows. Rows of filters that do not
+/// grow have no targets.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
 /// The colours of lines and texts of targets, by target.
 using TargetColours = std::map<double, std::string>;
 
-/// That of the target's first series where series differ by target, else grey.
+/// Returns the colour of the target's first series if series differ by target, otherwise grey.
 /// @param run all rows, as for Labels::colours
 [[nodiscard]] TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run);
 
-/// The layers: a line at each target_false_positive_rate in target_colour, and its text at
-/// target_x, on a background that hides what runs through it.
+/// Returns the layers: a line at each target_false_positive_rate in target_colour, and its text at
+/// target_x, on a background that hides lines behind it.
 /// @param y the channel of target_false_positive_rate
 [[nodiscard]] nlohmann::json target_layers(const nlohmann::json& y);
 

@@ -9,31 +9,31 @@
 
 namespace bloometry::report {
 
-/// What one formula expects at one x.
+/// The prediction of one formula at one x.
 struct TheoryRate {
   std::string line;  ///< kExact, kClassic, "design bound": a legend entry
   double x = 0;
   double rate = 0;
 };
 
-/// The rate of one filter against n, bits per key or k, by theory alone.
+/// The rate of one filter against n, bits per key or k, from theory alone.
 struct TheoryCurve {
   std::string name;     ///< of the chart's file
   std::string filter;   ///< "standard, m = 9,585,059 bits, k = 7": what does not vary
-  std::string against;  ///< of kChartAxisNames: num_keys, bits_per_key or num_hashes
+  std::string against;  ///< from kChartAxisNames: num_keys, bits_per_key or num_hashes
   bool has_log_x = false;
-  std::vector<TheoryRate> rates{};    ///< of each line from left to right
-  std::optional<TheoryRate> asked{};  ///< a mark: the point that the caller asked about
-  std::optional<double> target{};     ///< a line across: the rate that the filter is to stay below
-  std::string note{};                 ///< ends the caption
+  std::vector<TheoryRate> rates{};    ///< per line, from left to right
+  std::optional<TheoryRate> asked{};  ///< a mark at the requested point
+  std::optional<double> target{};     ///< a horizontal line: the maximum rate of the filter
+  std::string note{};                 ///< end of the caption
 };
 
-/// Draws the curve on a logarithmic axis of rates. Rates of 0 are left out. Against bits per key,
-/// the information bound is drawn too.
+/// Draws the curve on a logarithmic axis of rates. Rates of 0 are omitted. Against bits per key,
+/// the information bound is also drawn.
 [[nodiscard]] chart::Chart theory_chart(const TheoryCurve& curve);
 
-/// The legend entry of a formula by its name in core/theory, "goel_gupta_upper"; empty if it is an
-/// approximation that a chart leaves out because the exact rate is there.
+/// Returns the legend entry of a formula by its name in core/theory, such as "goel_gupta_upper". It
+/// is empty for an approximation that a chart omits because it shows the exact rate.
 /// @param has_exact whether the variant has an exact rate
 [[nodiscard]] std::string theory_line(std::string_view formula, bool has_exact);
 

@@ -12,15 +12,15 @@
 
 namespace bloometry::report {
 
-/// What was written.
+/// The result of writing a report.
 struct WrittenReport {
   std::filesystem::path page;
-  bool drawn = false;  ///< false: the chart runtime is not installed, the page says so
+  bool drawn = false;  ///< false: the chart runtime is not installed, as the page reports
 };
 
-/// Writes summary.csv, charts/ and report.html into the run folder, each file at once or not at
-/// all, and trials.csv unless it is there and has a hash. Removes nothing: pictures that an earlier
-/// call exported stay until a call exports them again.
+/// Writes summary.csv, charts/ and report.html into the run folder, each file atomically. Also
+/// writes trials.csv unless it exists and has a hash. Does not remove files: pictures that an
+/// earlier call exported stay until a call exports them again.
 /// @param charts make_charts() of the same rows
 /// @param files check_files() of the run
 /// @throws IoError if a file cannot be written, or a format cannot be drawn.
