@@ -6,21 +6,21 @@
 
 namespace bloometry::chart {
 
-/// Where the renderer and the chart runtime are: $BLOOMETRY_CHART_DIR, else experiments/chart of
-/// the source tree that the program was built from.
+/// Returns the folder of the renderer and the chart runtime: $BLOOMETRY_CHART_DIR, otherwise
+/// experiments/chart of the source tree from which the program was built.
 [[nodiscard]] std::filesystem::path assets_folder();
 
-/// The JavaScript that draws Vega-Lite, as pinned by package-lock.json.
+/// The JavaScript that draws Vega-Lite, in the versions of package-lock.json.
 struct ChartRuntime {
   std::string vega;
   std::string vega_lite;
   std::string vega_embed;
 };
 
-/// Absent if it is not installed.
+/// Returns the runtime; nothing if it is not installed.
 [[nodiscard]] std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& folder);
 
-/// The command that installs it.
+/// Returns the command that installs it.
 [[nodiscard]] std::string install_command(const std::filesystem::path& folder);
 
 }  // namespace bloometry::chart

@@ -16,9 +16,9 @@ using nlohmann::json;
 
 constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
 constexpr std::size_t kLegendLetters = 36;
-constexpr int kHeaderMargin = 12;  // pixels by which a header may be wider than its view
+constexpr int kHeaderMargin = 12;  // pixels by which a header may exceed the width of its view
 
-/// The colour `share` of the way from one to another, each `#RRGGBB`.
+/// Returns the colour at `share` of the way from one to another, each `#RRGGBB`.
 std::string mixed(const std::string& from, const std::string& to, double share) {
   std::string result = "#";
   for (std::size_t i = 1; i < 7; i += 2) {
@@ -39,7 +39,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return found;
 }
 
-/// Lines of whole pieces, as many in each as fit.
+/// Divides pieces into lines, as many whole pieces per line as fit.
 json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   json lines = json::array();
   std::string line;
@@ -53,7 +53,7 @@ json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   return lines;
 }
 
-/// Titles do not wrap by themselves. A number and its % stay on one line.
+/// Wraps text, because titles do not wrap by themselves. A number and its % stay on one line.
 json wrapped(const std::string& text) {
   std::vector<std::string> pieces;
   for (const std::string& word : words_of(text)) {
@@ -67,8 +67,8 @@ json wrapped(const std::string& text) {
   return lines_of(pieces, kLineLength);
 }
 
-/// `blocked, block_bits = 256` as `blocked,` and `block_bits = 256`; words where those are too
-/// long.
+/// Divides `blocked, block_bits = 256` into `blocked,` and `block_bits = 256`; parts that are too
+/// long are divided into words.
 std::vector<std::string> parts_of(const std::string& label, std::size_t line_length) {
   std::vector<std::string> parts;
   for (std::size_t from = 0; from < label.size();) {
@@ -85,9 +85,10 @@ std::vector<std::string> parts_of(const std::string& label, std::size_t line_len
   return parts;
 }
 
-/// A line without its middle, if it has more letters than that: paths differ at the end.
+/// Removes the middle of a line that has more letters than the limit, because paths differ at the
+/// end.
 std::string shortened(const std::string& line, std::size_t most_letters) {
-  std::vector<std::size_t> letters;  // where each begins, in UTF-8
+  std::vector<std::size_t> letters;  // the start of each, in UTF-8
   for (std::size_t i = 0; i < line.size(); ++i) {
     if ((static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U) letters.push_back(i);
   }
@@ -96,8 +97,8 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
          line.substr(letters[letters.size() - most_letters * 2 / 3]);
 }
 
-/// An expression: the lines of each label. A single word that is longer than a line, such as a
-/// path, loses its middle; the point's tooltip has it in full.
+/// Returns an expression for the lines of each label. A single word that is longer than a line,
+/// such as a path, loses its middle; the point's tooltip shows it in full.
 std::string lines_by_label(const std::vector<std::string>& labels, std::size_t letters) {
   json lines_of_label = json::object();
   for (const std::string& label : labels) {
@@ -108,9 +109,10 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
   return to_text(lines_of_label) + "[datum.label]";
 }
 
-/// Headers of views, as long as they are: what tells views apart is mostly at the end.
+/// Returns the headers of views in full length, because the distinguishing part is usually at the
+/// end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
-  constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega takes it where it cannot measure
+  constexpr double kLetterWidth = 0.8;  // in font sizes, Vega's assumption if it cannot measure
   constexpr int kPadding = 4;           // above headroom()
   const int width = size.width + kHeaderMargin;
   const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
@@ -122,8 +124,8 @@ json header_of(const std::vector<std::string>& facets, const ViewSize& size, int
           {"labelExpr", lines_by_label(facets, letters)}};
 }
 
-/// A layer that nobody sees, of the height that a mark at the upper edge of a view stands out: a
-/// header stands above all marks, and would be higher where there is such a mark than beside it.
+/// Returns an invisible layer as high as a mark protrudes above the upper edge of a view. A header
+/// is placed above all marks, so without the layer headers would differ in height.
 json headroom() {
   constexpr int kHeight = 7;   // pixels, of half the largest mark and its stroke
   constexpr int kMargin = 20;  // pixels from the view's sides
@@ -137,13 +139,14 @@ json headroom() {
             {"color", {{"value", "transparent"}}}}}};
 }
 
-/// 0.001 as 10 with a small -3.
+/// Returns the label of a power of ten: 0.001 as 10 with a small -3.
 json power_of_ten_label() {
   static const std::string kExponent = "round(log(datum.value)/LN10)";
   static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
   const std::string size = "abs(" + kExponent + ")";
   std::string label = "datum.value == 1 ? '1' : '10' + (" + kExponent + " < 0 ? '⁻' : '')";
-  for (const std::string power : {"100", "10", "1"}) {  // a double's exponent has three digits
+  for (const std::string power :
+       {"100", "10", "1"}) {  // a double's exponent has at most three digits
     const std::string digit = "floor(" + size + " / " + power + ") % 10";
     const std::string shown = "slice(" + kDigit + ", " + digit + ", " + digit + " + 1)";
     label += " + (" + size + " >= " + power + " ? " + shown + " : '')";
@@ -151,7 +154,7 @@ json power_of_ten_label() {
   return label;
 }
 
-/// Powers of ten between two, every second or third where there are many.
+/// Returns the powers of ten between two numbers, every second or third if there are many.
 json decades(int first, int last) {
   const int step = 1 + (last - first) / 9;
   json values = json::array();
@@ -164,7 +167,7 @@ json decades(int first, int last) {
 }  // namespace
 
 json round_values(double low, double high) {
-  constexpr double kNarrow = 4;  // times low; a wider one holds two of the round numbers
+  constexpr double kNarrow = 4;  // times low; a wider range contains two round numbers
   json values = json::array();
   if (high / low > kNarrow) {
     for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
@@ -186,8 +189,8 @@ json round_values(double low, double high) {
 
 namespace {
 
-/// Every value has a label: by themselves logarithmic axes label powers of ten, which may be
-/// outside.
+/// Returns a channel with a label at every value. Logarithmic axes by default label powers of ten,
+/// which may be outside.
 json percent_channel(double low, double high) {
   const double margin = std::max(0.04, 0.1 * std::log(high / low));
   const double first = low * std::exp(-margin);
@@ -198,7 +201,7 @@ json percent_channel(double low, double high) {
 }
 
 json decade_channel(double low, double high) {
-  constexpr double kLeastDrawn = 1e-300;  // a rate of 0 has no place on a logarithmic axis
+  constexpr double kLeastDrawn = 1e-300;  // a logarithmic axis cannot show a rate of 0
   low = std::max(low, kLeastDrawn);
   high = std::max(high, low);
   const int first = static_cast<int>(std::floor(std::log10(low) + 1e-9));
@@ -219,7 +222,7 @@ const json& series_colours() {
 }
 
 const json& series_shapes() {
-  // The last two are outlines in a square from -1 to 1: a star, and the cross turned.
+  // The last two are outlines in a square from -1 to 1: a star, and the rotated cross.
   static const json kShapes = {
       "circle",
       "square",
@@ -264,7 +267,8 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  // Each label by itself: an axis would give all of them one prefix, 0.2k beside 1.2k.
+  // Each label is formatted separately: an axis would give all of them one prefix, 0.2k beside
+  // 1.2k.
   const char* each = high >= 1000
                          ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
                          : "format(datum.value, '~f')";
@@ -346,7 +350,7 @@ void place(json& spec, json view, const std::vector<std::string>& facets) {
   spec["facet"]["header"] = header_of(facets, size, facets.size() > 12 ? 10 : 12);
   spec["columns"] = size.columns;
   if (view.contains("layer")) view["layer"].insert(view["layer"].begin(), headroom());
-  // A shared axis is drawn under every column, below cells that are empty too.
+  // A shared axis is drawn under every column, also below empty cells.
   if (facets.size() % static_cast<std::size_t>(size.columns) != 0) {
     spec["resolve"] = {{"axis", {{"x", "independent"}}}};
   }

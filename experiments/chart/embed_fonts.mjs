@@ -1,5 +1,6 @@
-// embedFonts(svgs): the same pictures, each with the letters that they need of DejaVu Sans in it, so that they look alike on
-// machines without that font. fontTools makes the subset, once for all pictures of a call.
+// embedFonts(svgs) returns the same pictures with the required letters of DejaVu Sans embedded, so
+// that they look alike on machines without that font. fontTools makes the subset, once for all
+// pictures of a call.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr double kPxPerPoint = 96.0 / 72.0;
 
-/// Keys of a Vega-Lite spec whose numbers are in proportion to the size of a text.
+/// Keys of a Vega-Lite spec whose numbers are proportional to the font size.
 constexpr auto kTextLengths = std::to_array<std::string_view>(
     {"fontSize", "labelFontSize", "titleFontSize", "subtitleFontSize", "subtitleLineHeight",
      "labelLineHeight", "labelLimit", "titleLimit"});
@@ -28,7 +28,7 @@ void scale_texts(json& node, double factor) {
     for (json& element : node) scale_texts(element, factor);
   } else if (node.is_object()) {
     for (const auto& [key, value] : node.items()) {
-      if (key == "data") continue;  // rows, which may be many
+      if (key == "data") continue;  // rows, possibly many
       if (value.is_number() && is_text_length(key)) {
         value = value.get<double>() * factor;
       } else {

@@ -1,5 +1,5 @@
-// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)...: draws each chart as SVG with the runtime that the page uses.
-// vega-cli would want a canvas that is downloaded; the browser bundles run in plain node.
+// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the
+// page's runtime. vega-cli would download a canvas; the browser bundles run in plain node.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,14 +13,15 @@ for (const name of ['vega', 'vega-lite']) {
 }
 const { vega, vegaLite } = globalThis;
 
-// Advance widths of DejaVu Sans, ' ' to '~', in hundredths of the font size: without a canvas Vega takes 80 for all.
+// Advance widths of DejaVu Sans, ' ' to '~', in hundredths of the font size. Without a canvas Vega
+// assumes 80 for all.
 const ADVANCES = [32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,
   34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99,
   69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63,
   59, 82, 59, 59, 52, 64, 34, 64, 84];
 const OTHER_ADVANCE = 84; // of '±' and '−'; letters are narrower
 const NO_BREAK_SPACE = '\u00a0';
-const BOLD = 1.13; // DejaVu Sans Bold over DejaVu Sans
+const BOLD = 1.13; // width of DejaVu Sans Bold relative to DejaVu Sans
 
 function textWidth(text, size, isBold) {
   let sum = 0;
@@ -32,7 +33,7 @@ function textWidth(text, size, isBold) {
 vega.textMetrics.width = (item, text) =>
   textWidth(text ?? item.text ?? '', item.fontSize ?? 11, item.fontWeight === 'bold' || item.fontWeight >= 600);
 
-// A chart holds its data; nothing is loaded from anywhere.
+// A chart contains its data, so nothing is loaded.
 const loader = { load: async (uri) => { throw new Error(`charts load nothing, asked for ${uri}`); },
   sanitize: async (uri) => ({ href: uri }) };
 
@@ -62,26 +63,26 @@ function wrapTitle(chart, width) {
   chart.title.subtitle = wrapped(chart.title.subtitle, subtitleFontSize, false, width);
 }
 
-// Legends below the views, one under the other.
+// Moves legends below the views, one under the other.
 function putLegendsBelow(chart, columns) {
   Object.assign(chart.config.legend, { orient: 'bottom', direction: 'vertical', columns,
     layout: { bottom: { direction: 'vertical', anchor: 'start' } } });
 }
 
-const PADDING = 5; // px around a picture, as Vega has it
-const MOST_ROUNDS = 8; // legends and ticks change a little with the views' width: two or three rounds do
-const LEAST_SHARE = 0.55; // of the picture that the views have beside a legend, or the legend goes below
+const PADDING = 5; // px around a picture, as in Vega
+const MOST_ROUNDS = 8; // legends and ticks change slightly with the views' width: two or three rounds are enough
+const LEAST_SHARE = 0.55; // least share of the width for the views beside a legend; otherwise the legend is placed below
 const LEAST_VIEW = 60; // px
 
-// The chart with its views as wide as `columns` of them allow, and how wide they are; their shape is kept. The title is
-// left out meanwhile: it can be wider than the views.
+// Returns the chart with its views as wide as `columns` columns allow, and their width; their shape
+// is kept. The title is omitted meanwhile, because it can be wider than the views.
 async function fitted(chart, width, columns) {
   const { title, ...fit } = structuredClone(chart);
   const view = fit.spec ?? fit;
   const shape = typeof view.height === 'number' ? view.height / view.width : null;
   if (fit.spec) {
     fit.columns = columns;
-    // A shared axis is drawn below empty cells too (chart_style.cpp).
+    // A shared axis is also drawn below empty cells (chart_style.cpp).
     const isFull = fit.facet.sort.length % columns === 0;
     fit.resolve = { ...fit.resolve, axis: { ...fit.resolve?.axis, x: isFull ? 'shared' : 'independent' } };
   }
@@ -101,8 +102,8 @@ async function fitted(chart, width, columns) {
   return { svg, view: view.width };
 }
 
-// Fewer columns before views get smaller than they were, and legends below, if need be in one column, before views get
-// too narrow.
+// Reduces the number of columns before views become smaller than they were. Moves legends below, in
+// one column if necessary, before views become too narrow.
 async function drawAtWidth(chart, width) {
   wrapTitle(chart, width - 2 * PADDING - 1); // widths are rounded
   const original = (chart.spec ?? chart).width;
