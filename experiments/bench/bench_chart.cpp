@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr int kRowHeight = 30;
 constexpr int kPanelWidth = 210;
 
-/// What a chart shows: the results of one kind of keys.
+/// The contents of a chart: the results of one kind of keys.
 using Cases = std::vector<const CaseResult*>;
 
 std::string label_of_keys(std::uint64_t num_keys) {
@@ -27,7 +27,7 @@ std::string label_of_keys(std::uint64_t num_keys) {
   return n < 1e6 ? rounded(n / 1e3, 4) + " thousand keys" : rounded(n / 1e6, 4) + " million keys";
 }
 
-/// What times that are passed on must say: they are this machine's and this build's.
+/// Returns machine and build, without which published times are meaningless.
 std::string machine_text() {
   const json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
@@ -75,7 +75,7 @@ std::vector<PlottedPoint> points_of(const Cases& cases) {
   return points;
 }
 
-/// What is drawn of a filter, one below the other.
+/// Returns the series of a filter, from top to bottom.
 std::vector<std::string> series_in_order(const std::vector<unsigned>& threads) {
   std::vector<std::string> series;
   for (const unsigned num_threads : threads) {
@@ -84,7 +84,7 @@ std::vector<std::string> series_in_order(const std::vector<unsigned>& threads) {
   return series;
 }
 
-/// Distinct values of a field, in the order of the points.
+/// Returns the distinct values of a field, in the order of the points.
 json values_of(const std::vector<PlottedPoint>& points, const char* field) {
   json values = json::array();
   for (const PlottedPoint& point : points) {
@@ -116,8 +116,8 @@ json tooltip() {
   ])j");
 }
 
-/// Floor as an upright stroke, range as a line, median as a point; the series of a filter one below
-/// the other.
+/// Returns the layers: the floor as a vertical stroke, the range as a line, the median as a point.
+/// The series of a filter are drawn one below the other.
 json layers(const json& filters, const std::vector<std::string>& series) {
   const json y = {{"field", "filter"}, {"type", "nominal"}, {"sort", filters}, {"title", nullptr}};
   const json offset = {{"field", "series"}, {"type", "nominal"}, {"sort", series}};

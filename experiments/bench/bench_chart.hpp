@@ -8,10 +8,11 @@
 
 namespace bloometry::bench {
 
-/// The name of its files, without ending: `bench_integer`.
+/// Returns the name of a chart's files, without extension: `bench_integer`.
 [[nodiscard]] std::string chart_name(KeyKind keys);
 
-/// One chart for each kind of keys: nanoseconds per key by filter, a panel for each n and op.
+/// Returns one chart for each kind of keys: nanoseconds per key by filter, one panel for each n and
+/// op.
 [[nodiscard]] std::vector<chart::Chart> make_bench_charts(const BenchResult& result);
 
 }  // namespace bloometry::bench

@@ -23,7 +23,7 @@ ordered_json to_json(const Repetitions& repetitions) {
   return json;
 }
 
-/// Counts, and the rate with its 95 % interval; a rate of no queries is null.
+/// Returns counts, and the rate with its 95 % interval; null if there are no queries.
 ordered_json false_positives(const SubjectResult& subject) {
   ordered_json json = {{"num_absent_queries", subject.num_absent_queries},
                        {"num_false_positives", subject.num_false_positives},
@@ -55,7 +55,8 @@ ordered_json floors(const SubjectResult& subject) {
   return json;
 }
 
-/// One thread is held against the floor, several against one.
+/// Returns the times of one figure. One thread is compared with the floor, several threads with
+/// one.
 ordered_json to_json(const SubjectResult& subject, const Figure& figure,
                      const Repetitions& repetitions) {
   const auto& [op, call, num_threads] = figure;

@@ -7,8 +7,8 @@
 
 namespace bloometry::bench {
 
-/// Everything that was measured and with what: the schema is in README.md of this folder.
-/// @param started when the run began, as utc_now() writes it
+/// Returns all measurements and their conditions; README.md of this folder contains the schema.
+/// @param started start time of the run, as utc_now() writes it
 [[nodiscard]] nlohmann::ordered_json to_json(const BenchResult& result, const std::string& started);
 
 }  // namespace bloometry::bench

@@ -7,19 +7,19 @@
 
 namespace bloometry::bench {
 
-/// How far a benchmark is.
+/// Progress of a benchmark.
 struct BenchProgress {
   std::uint64_t num_steps = 0;  ///< one subject in one repetition
   std::uint64_t num_steps_done = 0;
-  std::uint64_t num_keys = 0;  ///< inserted, asked, erased
+  std::uint64_t num_keys = 0;  ///< inserted, queried, erased
   std::uint64_t num_keys_planned = 0;
   double elapsed_s = 0;
 };
 
-/// Ends a run that was interrupted; caught in run_bench.
+/// Thrown when a run is interrupted; caught in run_bench.
 struct Interrupted {};
 
-/// Counts what is done and tells it; ends the run when it is interrupted.
+/// Counts operations and reports progress; ends the run when it is interrupted.
 class BenchMeter {
  public:
   BenchMeter(const std::atomic<bool>& interrupted,
@@ -41,7 +41,7 @@ class BenchMeter {
 
   void add_steps(std::uint64_t num_steps) { progress_.num_steps_done += num_steps; }
 
-  /// A few times a second.
+  /// Reports progress a few times per second.
   void tell() {
     const Clock::time_point now = Clock::now();
     if (now - told_ < std::chrono::milliseconds(200) && !is_done()) return;

@@ -12,10 +12,10 @@
 
 namespace bloometry::bench {
 
-/// Nanoseconds per key, one number for each repetition.
+/// Nanoseconds per key, one number per repetition.
 using Repetitions = std::vector<double>;
 
-/// What was measured of one subject of a case.
+/// The measurements of one subject of a case.
 struct SubjectResult {
   SubjectPlan plan;
   std::uint64_t num_bits = 0;  ///< when it was full
@@ -25,8 +25,8 @@ struct SubjectResult {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;  ///< not 0: the filter is broken
   std::uint64_t num_refused_erases = 0;
-  std::uint64_t num_laps = 0;            ///< blocks that were timed
-  std::uint64_t num_preempted_laps = 0;  ///< of these left out, as the core was taken away
+  std::uint64_t num_laps = 0;            ///< timed blocks
+  std::uint64_t num_preempted_laps = 0;  ///< of these discarded, because the thread was preempted
 
   [[nodiscard]] const Repetitions& floor(Op op, Call call) const {
     return floor_ns[static_cast<std::size_t>(floor_of(op, call))];
@@ -37,16 +37,17 @@ struct CaseResult {
   std::uint64_t num_keys = 0;
   KeyKind keys = KeyKind::kInteger;
   LifePlan lives{};
-  std::uint64_t num_repetitions = 0;  ///< that are complete
+  std::uint64_t num_repetitions = 0;  ///< complete ones
   std::vector<SubjectResult> subjects{};
   std::vector<SubjectPlan> refused{};
-  std::uint64_t sum_of_lines = 0;  ///< what the floor read: kept so that reading is not removed
+  std::uint64_t sum_of_lines =
+      0;  ///< result of the floor's reads, stored so that they are not optimised away
 };
 
 struct BenchResult {
   BenchPlan plan;
-  std::vector<CaseResult> cases{};  ///< those with a complete repetition, in the plan's order
-  bool was_interrupted = false;     ///< some repetitions are missing then
+  std::vector<CaseResult> cases{};  ///< cases with a complete repetition, in the plan's order
+  bool was_interrupted = false;     ///< then some repetitions are missing
 };
 
 }  // namespace bloometry::bench

@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-/// Those of `all` that are named, in the order of `all`; all of them if none is named.
+/// Returns the named items of `all`, in the order of `all`; all of them if none is named.
 template <class Item, class NameOf>
 std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
                          const std::vector<std::string>& names, NameOf name_of_item) {
@@ -53,8 +53,8 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
   return items;
 }
 
-/// Threads that share cores are no measurement of threads.
-/// @return the most threads that can be measured, of those that are asked for; at least 1.
+/// Checks the numbers of threads, because threads that share a core are not a valid measurement.
+/// @return the largest requested number of threads that can be measured; at least 1.
 unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
                        ProblemCollector& problems) {
   unsigned most = 1;
@@ -75,7 +75,7 @@ void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemColl
   problems.collect([&] {
     if (settings.num_keys.empty()) refuse("num_keys", "at least one number of keys", "none");
   });
-  // A thread with fewer keys would be measured waiting for the others.
+  // A thread with fewer keys would mostly wait for the others.
   const std::uint64_t num_threads = check_threads(settings, num_cpus, problems);
   for (const std::uint64_t n : settings.num_keys) {
     within("num_keys", n, kFewestKeys * num_threads, kMostKeys);
@@ -91,7 +91,7 @@ void check_numbers(const BenchSettings& settings, unsigned num_cpus, ProblemColl
   }
 }
 
-/// The hash by name, the default if it has none.
+/// Returns the hash of that name, or the default if the name is empty.
 std::string resolved_hash(const std::string& name) {
   const std::vector<std::string_view> hashes = bench_hashes();
   if (name.empty()) return std::string(hashes.front());
@@ -101,7 +101,7 @@ std::string resolved_hash(const std::string& name) {
       }).front());
 }
 
-/// A number that is named twice is measured once.
+/// Removes duplicates, because each number is measured once.
 template <class Number>
 std::vector<Number> distinct(const std::vector<Number>& numbers) {
   std::vector<Number> found;
@@ -111,14 +111,14 @@ std::vector<Number> distinct(const std::vector<Number>& numbers) {
   return found;
 }
 
-/// 1 and those that are asked for, ascending.
+/// Returns 1 and the requested numbers of threads, ascending.
 std::vector<unsigned> resolved_threads(std::vector<unsigned> threads) {
   threads.push_back(1);
   std::sort(threads.begin(), threads.end());
   return distinct(threads);
 }
 
-/// Those that take part.
+/// Returns the subjects of a plan.
 std::vector<SubjectKind> chosen_subjects(const BenchPlan& plan,
                                          std::span<const SubjectKind> subjects) {
   const auto name = [](const SubjectKind& kind) -> std::string_view { return kind.name; };
@@ -129,7 +129,8 @@ std::vector<SubjectKind> chosen_subjects(const BenchPlan& plan,
   return kinds;
 }
 
-/// Erases alone, of filters that cannot: hours of filling for an empty table.
+/// Rejects a plan that only erases and has no filter that can, which would fill filters for hours
+/// and print an empty table.
 void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;
   for (const BenchCase& bench_case : plan.cases) {
@@ -157,7 +158,7 @@ BenchCase make_case(const BenchSettings& settings, std::span<const SubjectKind> 
 }
 
 void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
-  // What the rest of the machine and of the program needs is not known; a fifth is left for it.
+  // The needs of other programs are unknown; a fifth of the memory is left for them.
   const std::uint64_t budget = memory_bytes / 5 * 4;
   const std::uint64_t needed = memory_bytes_of(bench_case);
   if (memory_bytes == 0 || needed <= budget) return;

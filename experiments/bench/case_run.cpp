@@ -28,7 +28,7 @@ LifePlan lives_of(const BenchPlan& plan, const BenchCase& bench_case) {
   return plan_lives(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
 }
 
-/// Is it filled again by several threads?
+/// Returns whether several threads fill the subject again.
 bool is_filled_by_threads(const BenchPlan& plan, const SubjectPlan& subject) {
   return subject.is_concurrent && is_asked(plan, Op::kInsert);
 }
@@ -57,7 +57,8 @@ void for_each_block(std::uint64_t size, std::uint64_t block_keys, Use use) {
   }
 }
 
-/// Keys of one block of a filling: four blocks at least, so that both calls have some.
+/// Returns the number of keys per block of a filling: at least four blocks, so that both calls have
+/// some.
 std::uint64_t update_block_keys(std::uint64_t num_keys, unsigned num_threads = 1) {
   return std::clamp<std::uint64_t>(num_keys / (4 * num_threads), 1, kBlockKeys);
 }
@@ -68,7 +69,7 @@ Lap timed_block(const KeyBlock& block, Work work) {
   return timed([&] { block.visit(work); });
 }
 
-/// The answers are results too: the rate stands beside the time.
+/// Counts the positives of a block, so that the rate is known for the timed filter.
 void count(SubjectResult& result, Op op, std::uint64_t num_queries, std::uint64_t num_positives) {
   if (op == Op::kNegative) {
     result.num_absent_queries += num_queries;
@@ -78,7 +79,7 @@ void count(SubjectResult& result, Op op, std::uint64_t num_queries, std::uint64_
   }
 }
 
-/// Adds a repetition's time, and empties the tally for the next.
+/// Adds a repetition's time, and resets the tally for the next one.
 void finish(Tally& tally, SubjectResult& result, Repetitions& repetitions) {
   repetitions.push_back(tally.ns_per_key());
   result.num_laps += tally.num_laps();
@@ -155,7 +156,7 @@ double CaseRun::seconds_of_life(double share) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Takes the numbers of repetitions that were measured before.
+/// Uses up the key numbers of earlier repetitions.
 void CaseRun::skip(std::uint64_t num_repetitions) {
   num_lives_ = num_repetitions * lives_.num_lives;
   for (std::uint64_t i = 0; i < num_lives_; ++i) {
@@ -189,21 +190,21 @@ void CaseRun::live(std::uint64_t num_keys, std::uint64_t num_queries) {
   ++num_lives_;
 }
 
-/// One pass of all subjects; another one first with each pass, and in each life.
+/// Visits all subjects once. The first one changes with each pass and each round.
 template <class Visit>
 void CaseRun::each(Visit visit) {
   for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
   meter_.tell();
 }
 
-/// Inserts and erases alternate their calls block by block, so that both see the filter at every
-/// fill; which comes first changes from life to life.
+/// Alternates the calls of inserts and erases block by block, so that both run at every fill. The
+/// call that comes first changes from round to round.
 Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   if (!entrant.result.plan.has_batch) return Call::kSingle;
   return (block + num_lives_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Makes the keys of numbers that `write` writes, off the clock.
+/// Makes the keys for the numbers that `write` writes, without timing.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
   const std::span<std::uint64_t> numbers = block.resize(size);
@@ -232,8 +233,8 @@ void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
   if (is_asked(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
 }
 
-/// The same members again, by several threads at once; those that fill no block for each thread
-/// are inserted by one, off the clock.
+/// Inserts the same members again, with several threads at once. One thread inserts, without
+/// timing, the members that do not fill a block for each thread.
 void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) {
   if (!is_filled_by_threads(plan_, entrant.result.plan)) return;
   Subject& subject = *entrant.subject;
@@ -272,7 +273,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
   meter_.add_keys(members.size);
 }
 
-/// A warm-up and its timed queries belong together: no other subject comes between.
+/// Runs a warm-up and its timed queries; no other subject runs in between.
 void CaseRun::ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
@@ -300,7 +301,7 @@ Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& 
   return tally;
 }
 
-/// Queries that fill no block for each thread are not asked.
+/// Runs queries. Those that do not fill a block for each thread are skipped.
 Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& members,
                    unsigned num_threads) {
   Tally tally;
@@ -341,7 +342,7 @@ void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
       touch_lines(entrant, floor, num_queries));
 }
 
-/// Block by block, as filters are asked.
+/// Touches the lines block by block, as filters are queried.
 Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
   Tally tally;
   for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {

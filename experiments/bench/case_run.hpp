@@ -18,32 +18,34 @@
 
 namespace bloometry::bench {
 
-/// The measurement of one case: its filters, all built, and the passes over them.
+/// The measurement of one case: its filters, all of them built, and the passes over them.
 class CaseRun {
  public:
   /// @throws std::bad_alloc
   CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter);
 
-  /// Keys inserted, asked (the floor too) and erased by all subjects in one repetition.
+  /// Returns the number of keys that all subjects and the floor insert, query and erase in one
+  /// repetition.
   [[nodiscard]] static std::uint64_t num_keys_of_repetition(const BenchPlan& plan,
                                                             const BenchCase& bench_case);
 
-  /// The result of a case of which nothing is measured yet.
+  /// Returns the result of a case without measurements.
   [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
 
-  /// Measures repetitions until the result has all that the plan asks for; those it has are kept,
-  /// and the keys that they took are not taken again.
+  /// Measures repetitions until the result has all of the plan. Existing ones are kept, and their
+  /// keys are not used again.
   /// @param keep called after each repetition, when it is in the result.
-  /// @throws Interrupted; the result has all repetitions that were complete.
+  /// @throws Interrupted; the result then has all complete repetitions.
   void run(CaseResult& result, const std::function<void()>& keep);
 
-  /// Seconds of one life in which every number of keys is less by a factor, the filters' sizes not.
+  /// Returns the seconds of one round in which every number of keys is reduced by a factor, but not
+  /// the sizes of filters.
   /// @param share in (0, 1]
   /// @throws Interrupted
   [[nodiscard]] double seconds_of_life(double share);
 
  private:
-  /// A subject while its case runs.
+  /// The state of a subject while its case runs.
   struct Entrant {
     std::unique_ptr<Subject> subject;
     SubjectResult result{};
@@ -74,13 +76,13 @@ class CaseRun {
   LifePlan lives_;
   std::vector<Op> query_ops_;
   RandomKeys keys_;
-  std::vector<std::unique_ptr<KeyBlock>> blocks_;  // one for each thread
+  std::vector<std::unique_ptr<KeyBlock>> blocks_;  // one per thread
   FloorArray floor_;
   BenchMeter& meter_;
   NumberSource numbers_;
-  NumberSource floor_numbers_;  // its own, so that keys do not depend on who takes part
+  NumberSource floor_numbers_;  // separate, so that keys do not depend on the subjects
   std::vector<Entrant> entrants_;
-  std::uint64_t turn_ = 0;  // who comes first in the next pass
+  std::uint64_t turn_ = 0;  // the subject that comes first in the next pass
   std::uint64_t num_lives_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };

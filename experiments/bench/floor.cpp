@@ -54,7 +54,7 @@ void touch_plain(const Lines& lines, std::uint64_t first, std::uint64_t num_keys
   for (std::uint64_t i = 0; i < num_keys; ++i) touch_line<kIsUpdate>(lines.at(first + i), sum);
 }
 
-/// A ring of lines that are on their way: each is finished 64 keys after it was asked for.
+/// A ring of pending line accesses: each is completed 64 keys after its prefetch.
 template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
                       Line& sum) noexcept {
@@ -75,13 +75,13 @@ void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num
 
 FloorArray::FloorArray(std::uint64_t num_bits)
     : words_((num_bits + kBitsPerLine - 1) / kBitsPerLine * kWordsPerLine) {
-  // Pages that were never written are all the same page, which stays in a cache.
+  // Pages that were never written all map to the same page, which stays in a cache.
   std::fill_n(words_.data(), words_.size(), std::uint64_t{0});
 }
 
 std::uint64_t FloorArray::touch(Floor floor, std::uint64_t num_bits, std::uint64_t first_number,
                                 std::uint64_t num_keys) noexcept {
-  // A filter may have grown past the array.
+  // A filter may have grown beyond the array.
   const std::uint64_t num_lines = std::min(num_bits / kBitsPerLine, words_.size() / kWordsPerLine);
   const Lines lines(words_.data(), std::max<std::uint64_t>(num_lines, 1));
   Line sum{};

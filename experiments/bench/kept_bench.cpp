@@ -27,7 +27,8 @@ void require_equal(const fs::path& file, const std::string& field, const json& k
   refuse(file, "has " + field + " " + kept.dump() + ", not " + asked.dump());
 }
 
-/// Times of another build, processor or set of settings are times of something else.
+/// Rejects results of another build, processor or set of settings, because their times are not
+/// comparable.
 void require_same_benchmark(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const json asked = to_json(BenchResult{.plan = plan}, "");
   for (const char* field :
@@ -64,7 +65,7 @@ Figure figure_of(const fs::path& file, const json& time) {
           .num_threads = time.at("num_threads")};
 }
 
-/// Fills the empty result of a subject of the plan.
+/// Fills in the empty result of a subject of the plan.
 void read_subject(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
                   SubjectResult& result) {
   require_equal(file, "a filter", kept.at("name"), result.plan.name);

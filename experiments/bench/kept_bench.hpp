@@ -8,17 +8,17 @@
 
 namespace bloometry::bench {
 
-/// What a bench.json holds.
+/// The contents of a bench.json.
 struct KeptBench {
   std::string started;
   std::vector<CaseResult> cases;
 };
 
-/// Reads the repetitions that a file of to_json() holds, so that the plan can be run from there.
-/// More repetitions, sizes and kinds of keys may be asked for than the file has.
-/// @throws ConfigError naming --out and the first difference if times of the file and of the plan
-/// are not of the same thing: other settings, filters, build or machine; also if it is no such file
-/// or has cases that the plan does not have. IoError if it cannot be read.
+/// Reads the repetitions in a file of to_json(), so that the plan can continue from there. The plan
+/// may have more repetitions, sizes and kinds of keys than the file.
+/// @throws ConfigError naming --out and the first difference if file and plan differ in settings,
+/// filters, build or machine; also if it is not such a file or has cases that are not in the plan.
+/// IoError if it cannot be read.
 [[nodiscard]] KeptBench read_kept_bench(const std::filesystem::path& file, const BenchPlan& plan);
 
 }  // namespace bloometry::bench

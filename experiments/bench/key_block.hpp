@@ -13,15 +13,15 @@ namespace bloometry::bench {
 /// Length of a string key: `key:` and 16 hex digits.
 inline constexpr std::size_t kStringBytes = 20;
 
-/// Most keys of one block: one call, timed as one. Integers take 32 KiB, strings with their views
-/// 144 KiB, so that keys come from a cache and not from memory; the clock is read twice a block,
-/// below 0.02 ns a key.
+/// Maximum number of keys in one block, which is one call and one timing. Integers take 32 KiB,
+/// strings with their views 144 KiB, so that keys come from a cache and not from memory. The clock
+/// is read twice per block, below 0.02 ns per key.
 inline constexpr std::size_t kBlockKeys = 4096;
 
 using IntegerKeys = std::span<const std::uint64_t>;
 using StringKeys = std::span<const std::string_view>;
 
-/// Keys ready to be timed, in the form that callers have them.
+/// Keys in the form in which callers have them, prepared before the timing.
 class KeyBlock {
  public:
   explicit KeyBlock(KeyKind kind);
@@ -29,10 +29,11 @@ class KeyBlock {
   KeyBlock(const KeyBlock&) = delete;  // the views point into it
   KeyBlock& operator=(const KeyBlock&) = delete;
 
-  /// Room for the next block's keys, at most kBlockKeys; written as integers.
+  /// Returns room for the next block's keys, at most kBlockKeys; the caller writes them as
+  /// integers.
   [[nodiscard]] std::span<std::uint64_t> resize(std::size_t num_keys);
 
-  /// To be called when they are written: makes the text of string keys.
+  /// Makes the text of string keys; must be called after the numbers are written.
   void finish();
 
   /// Calls use(IntegerKeys) or use(StringKeys).

@@ -10,14 +10,14 @@
 namespace bloometry::bench {
 namespace {
 
-/// Fisher-Yates, seeded by the block's position.
+/// Shuffles by Fisher-Yates, seeded by the block's position.
 void shuffle(std::span<std::uint64_t> numbers, std::uint64_t seed) noexcept {
   for (std::size_t i = numbers.size(); i > 1; --i) {
     std::swap(numbers[i - 1], numbers[fastrange(mix64(seed + i * kGoldenGamma), i)]);
   }
 }
 
-/// Members that a pass of this op asks for.
+/// Returns the number of members that a pass of this op queries.
 std::uint64_t num_members(Op op, std::uint64_t num_queries) {
   if (op == Op::kPositive) return num_queries;
   return op == Op::kMix ? num_queries / 2 : 0;
@@ -27,7 +27,7 @@ std::uint64_t num_members(Op op, std::uint64_t num_queries) {
 
 MemberOrder::MemberOrder(NumberRange members) noexcept
     : members_(members), step_(fastrange(kGoldenGamma, members.size)) {
-  // Steps of 0.618 n spread evenly; coprime, they meet every member once.
+  // Steps of 0.618 n spread evenly; a coprime step reaches every member once.
   while (std::gcd(step_, members_.size) != 1) ++step_;
 }
 
@@ -50,7 +50,7 @@ void Queries::write(std::uint64_t from, const MemberOrder& members,
 
 LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
                     std::size_t num_thread_counts) noexcept {
-  // A life asks (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members for each query of one op, call and number
+  // A round queries (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members per query of one op, call and number
   // of threads: warm-up included, single and batch, positive and mix.
   const std::uint64_t most = std::max<std::uint64_t>(num_keys / (4 * num_thread_counts), 1);
   const std::uint64_t per_life = std::min(most, num_queries);

@@ -7,19 +7,20 @@
 
 namespace bloometry::bench {
 
-/// What is timed.
+/// The timed operation.
 enum class Op { kInsert, kNegative, kMix, kPositive, kErase };
 
 inline constexpr std::array kAllOps = {Op::kInsert, Op::kNegative, Op::kMix, Op::kPositive,
                                        Op::kErase};
 inline constexpr std::array kQueryOps = {Op::kNegative, Op::kMix, Op::kPositive};
 
-/// Key by key, or a block of keys in one call.
+/// One key per call, or a block of keys in one call.
 enum class Call { kSingle, kBatch };
 
 inline constexpr std::array kAllCalls = {Call::kSingle, Call::kBatch};
 
-/// What one time is of. Several threads call the same filter at once.
+/// The operation, call and number of threads of one time. Several threads call the same filter at
+/// once.
 struct Figure {
   Op op = Op::kInsert;
   Call call = Call::kSingle;
@@ -28,7 +29,7 @@ struct Figure {
   friend auto operator<=>(const Figure&, const Figure&) = default;
 };
 
-/// What keys are: 64-bit integers, or text of kStringBytes bytes.
+/// The type of keys: 64-bit integers, or text of kStringBytes bytes.
 enum class KeyKind { kInteger, kString };
 
 inline constexpr std::array kAllKeyKinds = {KeyKind::kInteger, KeyKind::kString};
@@ -47,7 +48,7 @@ constexpr std::string_view name_of(KeyKind kind) noexcept {
   return kind == KeyKind::kInteger ? "integer" : "string";
 }
 
-/// Does it write to the filter?
+/// Returns whether the operation writes to the filter.
 constexpr bool is_update(Op op) noexcept {
   return op == Op::kInsert || op == Op::kErase;
 }

@@ -21,15 +21,15 @@ std::uint64_t num_repetitions_left(const BenchPlan& plan, const CaseResult& resu
          std::min(result.num_repetitions, plan.settings.num_repetitions);
 }
 
-/// Seconds of one repetition. What a life costs apart from its keys (clear() of whole filters) is
-/// told from what a key costs by two lives of few keys.
+/// Returns the seconds of one repetition. Two rounds of few keys separate the fixed cost of a round
+/// (clear() of whole filters) from the cost per key.
 double seconds_of_repetition(const BenchPlan& plan, const BenchCase& bench_case,
                              BenchMeter& meter) {
   constexpr double kKeysOfLongerLife = 1 << 18U;
   CaseRun run(plan, bench_case, meter);
   const double longer = std::min(1.0, kKeysOfLongerLife / static_cast<double>(bench_case.num_keys));
   const double shorter = longer / 2;
-  static_cast<void>(run.seconds_of_life(shorter));  // touches memory for the first time
+  static_cast<void>(run.seconds_of_life(shorter));  // first touch of the memory
   const double seconds_of_shorter = run.seconds_of_life(shorter);
   const double seconds_of_longer = run.seconds_of_life(longer);
   const double per_share =

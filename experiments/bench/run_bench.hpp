@@ -9,27 +9,28 @@
 
 namespace bloometry::bench {
 
-/// Whom a run tells what it does.
+/// Callbacks of a run.
 struct BenchObserver {
-  std::function<void(const BenchProgress&)> progress;  ///< after every pass
-  std::function<void(const BenchResult&)> repetition;  ///< after every repetition of a case
+  std::function<void(const BenchProgress&)> progress;  ///< called after every pass
+  std::function<void(const BenchResult&)> repetition;  ///< called after every repetition of a case
 };
 
-/// Runs every case: repetitions of lives (key_stream.hpp), in each of which every subject in turn
-/// is filled, asked by each op and erased; who comes first moves on with every pass. Before a timed
-/// pass of queries or of the floor, a quarter as many run untimed; a filling begins after clear(),
-/// which touches the whole filter. With several threads the passes of queries are run again by all
-/// of them at once, over the same filter, which they have filled together if it can be.
+/// Runs every case. A repetition consists of rounds (key_stream.hpp), in which every subject in
+/// turn is filled, queried by each op and erased. The first subject changes with every pass. A
+/// quarter as many queries run untimed before each timed pass of queries or of the floor. A filling
+/// begins after clear(), which touches the whole filter. With several threads, all of them repeat
+/// the query passes at once over the same filter. They fill it together if it supports that.
 ///
-/// @param kept cases of this plan of which repetitions were measured before; those are not measured
-/// again, and the result is what one run would have measured.
-/// @param interrupted set from outside: ends within one block of keys.
+/// @param kept cases of this plan with earlier repetitions. These are not measured again, and the
+/// result equals that of a single run.
+/// @param interrupted set by another thread or a signal handler: the run ends within one block of
+/// keys.
 /// @throws std::bad_alloc, IoError if a thread cannot be started
 [[nodiscard]] BenchResult run_bench(const BenchPlan& plan, const std::vector<CaseResult>& kept,
                                     const std::atomic<bool>& interrupted,
                                     const BenchObserver& observer);
 
-/// Returns the seconds that run_bench takes: some keys of each case are inserted and asked, in
+/// Returns the seconds that run_bench takes: it inserts and queries some keys of each case, in
 /// filters of full size.
 /// @throws std::bad_alloc, IoError as run_bench; Interrupted
 [[nodiscard]] double estimate_seconds(const BenchPlan& plan, const std::vector<CaseResult>& kept,

@@ -5,14 +5,14 @@
 
 namespace bloometry::bench {
 
-/// How often the scheduler took the core from this thread so far.
+/// Returns how often the scheduler has preempted this thread so far.
 [[nodiscard]] std::int64_t num_preemptions() noexcept;
 
-/// The same, and how often this thread gave it up to wait.
+/// Returns the same, plus the number of times that this thread waited voluntarily.
 [[nodiscard]] std::int64_t num_switches() noexcept;
 
-/// Wall time of a piece of work, and whether this thread lost its core to another meanwhile: then
-/// it is a time of the machine's other work too. Cost: two system calls outside the time measured.
+/// Wall time of a piece of work, and whether this thread was preempted meanwhile. If so, the time
+/// includes other processes. Cost: two system calls outside the measured time.
 struct Lap {
   double ns = 0;
   bool was_preempted = false;
@@ -29,9 +29,9 @@ Lap timed(Work work) {
           .was_preempted = num_preemptions() != preemptions_before};
 }
 
-/// Time per key over many laps. Laps that were preempted are left out, unless there are no others:
-/// what is rare but the filter's own (a stage opened, a page touched) stays in, as it would not in
-/// a median over laps.
+/// Time per key over many laps. Preempted laps are discarded, unless there are no others. Rare work
+/// of the filter itself (a new stage, the first touch of a page) is included, unlike in a median
+/// over laps.
 class Tally {
  public:
   void add(const Lap& lap, std::uint64_t num_keys) noexcept {
@@ -46,7 +46,7 @@ class Tally {
     preempted_.add(other.preempted_);
   }
 
-  /// At least one lap was added.
+  /// Returns the time per key; requires at least one lap.
   [[nodiscard]] double ns_per_key() const noexcept {
     const Part& part = undisturbed_.num_keys > 0 ? undisturbed_ : preempted_;
     return part.ns / static_cast<double>(part.num_keys);

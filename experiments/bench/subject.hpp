@@ -11,12 +11,12 @@
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/operation.hpp"
 
-/// What is measured: filters of ours and of others behind one interface. A call takes a block of
-/// keys, so that the loop over them is compiled beside the filter and inlined.
+/// Benchmark subjects: filters of ours and of other libraries behind one interface. A call gets a
+/// block of keys, so that the loop over them is compiled together with the filter and inlined.
 namespace bloometry::bench {
 
-/// A filter that keys are given to; it hashes them itself, inside the timing. Several threads may
-/// call count_positives at once.
+/// A filter that receives keys and hashes them itself, inside the timing. Several threads may call
+/// count_positives at once.
 class Subject {
  public:
   Subject() = default;
@@ -28,40 +28,41 @@ class Subject {
   virtual void insert(StringKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(IntegerKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(StringKeys keys, Call call) = 0;
-  /// Returns how many erases were carried out: all of them, if all are members.
+  /// Returns how many erases succeeded: all of them, if all are members.
   virtual std::uint64_t erase(IntegerKeys keys, Call call) = 0;
   virtual std::uint64_t erase(StringKeys keys, Call call) = 0;
   virtual void clear() = 0;
-  /// Memory of all cells as it is now.
+  /// Returns the present memory of all cells, in bits.
   [[nodiscard]] virtual std::uint64_t num_bits() const = 0;
 };
 
-/// What a subject is built for.
+/// The requested properties of a subject.
 struct SubjectRequest {
   std::uint64_t num_keys = 0;
-  double rate = 0;  ///< false-positive rate it is sized for
+  double rate = 0;  ///< false-positive rate for sizing
   KeyKind keys = KeyKind::kInteger;
-  std::string hash;        ///< of the library's own filters; peers hash as they do
-  std::uint64_t seed = 0;  ///< of that hash
-  std::optional<std::uint64_t> initial_capacity{};  ///< of a filter that grows; else num_keys
+  std::string hash;        ///< for the library's own filters; peers use their own hash
+  std::uint64_t seed = 0;  ///< seed of that hash
+  std::optional<std::uint64_t> initial_capacity{};  ///< for a filter that grows; default: num_keys
 };
 
-/// A subject that could be built: or why not.
+/// A subject that can be built, or the reason why it cannot.
 struct SubjectPlan {
   std::string name;
   bool is_peer = false;
-  std::string refusal{};       ///< why it cannot serve the request; empty if it can
-  std::string hash{};          ///< what it hashes with
-  std::uint64_t num_bits = 0;  ///< memory to expect
-  unsigned num_hashes = 0;     ///< 0: it has no one k
+  std::string refusal{};       ///< reason why it cannot be built; empty if it can
+  std::string hash{};          ///< name of its hash
+  std::uint64_t num_bits = 0;  ///< expected memory
+  unsigned num_hashes = 0;     ///< 0: it does not have a single k
   std::optional<double> expected_rate{};
   bool can_erase = false;
-  bool is_concurrent = false;  ///< several threads may insert at once; all may be asked so
-  bool has_batch = false;      ///< a batch call of its own; else it is a loop, and not timed
+  bool is_concurrent =
+      false;  ///< several threads may insert at once; all subjects allow concurrent queries
+  bool has_batch = false;  ///< has its own batch call; otherwise a loop, which is not timed
   std::function<std::unique_ptr<Subject>()> build{};
 };
 
-/// Something that can be measured, by name.
+/// A kind of subject, by name.
 struct SubjectKind {
   std::string name;
   bool is_peer = false;
@@ -69,11 +70,12 @@ struct SubjectKind {
   std::function<SubjectPlan(const SubjectRequest&)> plan;
 };
 
-/// Every variant of AllVariants, then those that several threads may insert into, with `atomic_`
-/// before their names.
+/// Returns every variant of AllVariants, then those into which several threads may insert, with the
+/// prefix `atomic_`.
 [[nodiscard]] std::vector<SubjectKind> variant_subjects();
 
-/// Names of the hashes that the library's filters can be timed with, the default first.
+/// Returns the names of the hashes with which the library's filters can be timed, the default
+/// first.
 [[nodiscard]] std::vector<std::string_view> bench_hashes();
 
 }  // namespace bloometry::bench

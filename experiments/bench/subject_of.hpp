@@ -7,9 +7,9 @@
 
 namespace bloometry::bench {
 
-/// The Subject of an adapter: a class with insert(key), contains(key), insert_batch(keys),
-/// count_batch(keys), clear() and num_bits(), and perhaps erase(key) and erase_batch(keys), for
-/// integers and strings alike.
+/// Implements Subject by an adapter: a class with insert(key), contains(key), insert_batch(keys),
+/// count_batch(keys), clear() and num_bits(), optionally erase(key) and erase_batch(keys), for
+/// integers and strings.
 template <class Adapter>
 class SubjectOf final : public Subject {
  public:
@@ -33,8 +33,8 @@ class SubjectOf final : public Subject {
   [[nodiscard]] std::uint64_t num_bits() const override { return adapter_.num_bits(); }
 
  private:
-  // The plain loops a caller would write. Answers are added up without a branch, as a branch on
-  // them would be the caller's cost.
+  // The plain loops of a caller. Answers are added without a branch, because a branch would be the
+  // caller's cost.
   template <class Keys>
   void insert_keys(Keys keys, Call call) {
     if (call == Call::kBatch) return adapter_.insert_batch(keys);

@@ -4,19 +4,20 @@
 
 namespace bloometry::bench {
 
-/// What is shown of the repetitions of one figure.
+/// Summary of the repetitions of one figure.
 struct Spread {
   double median = 0;
   double min = 0;
   double max = 0;
 };
 
-/// The median is the mean of the two in the middle where their number is even.
+/// Returns the spread. The median of an even number of values is the mean of the two in the middle.
 /// @param values at least one
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
-/// Of numerator / denominator, repetition by repetition: both were taken within a moment of each
-/// other, so that a machine that slows down slows both. Equal lengths, at least one.
+/// Returns the spread of numerator / denominator over the repetitions. Both were measured shortly
+/// after each other, so that a slow phase of the machine affects both. The spans have equal
+/// lengths, at least one.
 [[nodiscard]] Spread spread_of_ratios(std::span<const double> numerators,
                                       std::span<const double> denominators);
 

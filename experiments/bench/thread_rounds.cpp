@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where threads wait for each other.
+/// A barrier at which threads spin.
 class SpinBarrier {
  public:
   explicit SpinBarrier(unsigned num_threads) noexcept : num_threads_(num_threads) {}
@@ -28,7 +28,7 @@ class SpinBarrier {
       phase_.store(phase + 1, std::memory_order_release);
       return;
     }
-    // A thread that was taken off its core is not waited for at the cost of the core it needs.
+    // Yields after this many spins, because a preempted thread may need the core of a spinning one.
     constexpr unsigned kSpinsBeforeYield = 10'000;
     for (unsigned i = 0; phase_.load(std::memory_order_acquire) == phase; ++i) {
       if (i > kSpinsBeforeYield) std::this_thread::yield();
@@ -41,7 +41,8 @@ class SpinBarrier {
   alignas(kCacheLineBytes) std::atomic<std::uint64_t> phase_ = 0;
 };
 
-/// What one thread's part of a round took; a line each, as all write theirs at once.
+/// The time of one thread's part of a round. Each has its own cache line, because all threads write
+/// theirs at once.
 struct alignas(kCacheLineBytes) Part {
   Clock::time_point begin{};
   Clock::time_point end{};
@@ -63,11 +64,11 @@ class Rounds {
   Rounds(unsigned num_threads, const RoundWork& work)
       : work_(work), barrier_(num_threads), parts_(num_threads) {}
 
-  /// The rounds of one thread.
+  /// Runs the rounds of one thread.
   void run(unsigned thread) {
     for (std::uint64_t round = 0; round < work_.num_rounds; ++round) {
       work_.prepare(thread, round);
-      // A thread that gave up its core while it waited begins late: that counts too.
+      // A thread that gave up its core while waiting starts late; that counts as preemption too.
       const std::int64_t switches_before = num_switches();
       barrier_.wait();
       if (is_ended_) return;
@@ -77,7 +78,8 @@ class Rounds {
       part.end = Clock::now();
       part.was_preempted = num_switches() != switches_before;
       barrier_.wait();
-      // The others prepare the next round meanwhile; none begins it before this one is there.
+      // The others prepare the next round meanwhile; they cannot begin it before this thread
+      // arrives.
       if (thread == 0) is_ended_ = !work_.after(lap_of(parts_));
     }
   }
@@ -89,7 +91,7 @@ class Rounds {
   bool is_ended_ = false;  // written between two barriers
 };
 
-/// Threads that do nothing until they are told to begin, or to end at once.
+/// Threads that wait until they are told to start, or to exit at once.
 class Helpers {
  public:
   template <class Run>
@@ -116,7 +118,7 @@ class Helpers {
  private:
   std::atomic<bool> is_told_ = false;
   bool is_cancelled_ = false;          // written before they are told
-  std::vector<std::jthread> threads_;  // last: they end before what they read
+  std::vector<std::jthread> threads_;  // last member: they end before the data that they read
 };
 
 }  // namespace

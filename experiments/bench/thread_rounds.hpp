@@ -7,21 +7,21 @@
 
 namespace bloometry::bench {
 
-/// What threads do together, round by round.
+/// The callbacks of threads that work together, round by round.
 struct RoundWork {
   std::uint64_t num_rounds = 0;
-  /// Called by every thread before each round, off the clock.
+  /// Called by every thread before each round, without timing.
   std::function<void(unsigned thread, std::uint64_t round)> prepare;
   /// Called by every thread when all are ready.
   std::function<void(unsigned thread)> work;
-  /// Called by one thread after each round, with the time from the first thread's begin to the last
-  /// one's end; false ends the rounds.
+  /// Called by one thread after each round, with the time from the first thread's start to the last
+  /// one's end. Returning false ends the rounds.
   std::function<bool(const Lap&)> after;
 };
 
-/// Runs the rounds with so many threads, of which the caller is one. They wait for each other by
-/// spinning, so that all begin within a fraction of a microsecond.
-/// @throws IoError if a thread cannot be started; nothing was called then.
+/// Runs the rounds with num_threads threads, including the caller. They wait for each other by
+/// spinning, so that all start within a fraction of a microsecond.
+/// @throws IoError if a thread cannot be started; then nothing was called.
 void run_rounds(unsigned num_threads, const RoundWork& work);
 
 }  // namespace bloometry::bench

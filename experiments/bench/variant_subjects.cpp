@@ -23,10 +23,10 @@
 namespace bloometry::bench {
 namespace {
 
-/// The hashes to choose from: few, as every one is compiled with every variant.
+/// The available hashes: few, because each is compiled with every variant.
 using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher>;
 
-/// A filter of the library as its users hold it.
+/// A filter of the library as users declare it.
 template <class F, class H>
 class KeyedAdapter {
  public:
@@ -75,7 +75,8 @@ class KeyedAdapter {
   Keyed<F, H> keyed_;
 };
 
-/// The filter as solve_size sized it, so that rates are equal and not only what a formula hopes.
+/// Returns the spec of the filter as sized by solve_size, so that rates are equal exactly and not
+/// only by an approximate formula.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const SubjectRequest& request) {
   if (variant.can(Operation::kGrow)) {
@@ -134,7 +135,7 @@ SubjectPlan plan_variant(const SubjectRequest& request) {
   return plan;
 }
 
-/// Filters that several threads may insert into.
+/// Filters into which several threads may insert.
 using ConcurrentVariants = VariantList<AtomicStandardFilter, AtomicBlockedFilter>;
 
 template <class... Fs, class... ConcurrentFs>

@@ -12,7 +12,7 @@
 namespace bloometry::bench {
 namespace {
 
-/// For strings, which boost::hash takes byte by byte: the hash that the library's own filters use.
+/// The hash of the library's own filters, for strings, which boost::hash processes byte by byte.
 struct Xxh3StringHash {
   using is_avalanching = std::true_type;
 
@@ -21,7 +21,7 @@ struct Xxh3StringHash {
   }
 };
 
-/// Key and hash by kind. Integers go through boost::hash, as they do by default.
+/// Key and hash by kind. Integers use boost::hash, the default.
 template <KeyKind kind>
 struct KeyOf {
   using Key = std::uint64_t;
@@ -40,7 +40,7 @@ template <std::size_t kNumHashes, class Subfilter, KeyKind kind>
 using BoostFilter = boost::bloom::filter<typename KeyOf<kind>::Key, kNumHashes, Subfilter, 0,
                                          typename KeyOf<kind>::Hash>;
 
-/// Bulk look-up came with Boost 1.90; before, insert(first, last) was a loop.
+/// Bulk lookup exists since Boost 1.90; before, insert(first, last) was a loop.
 template <class F, class Key>
 concept HasBulk = requires(const F& filter, const Key* key) {
   filter.may_contain(key, key, [](const Key&, bool) {});
@@ -54,7 +54,7 @@ class BoostAdapter {
   BoostAdapter(std::uint64_t num_keys, double rate)
       : filter_(static_cast<std::size_t>(num_keys), rate) {}
 
-  // Only one kind of keys is ever given to a filter; the other is what the interface asks for.
+  // A filter receives only one kind of keys; the interface requires the other.
   template <class Given>
   void insert(const Given& key) {
     if constexpr (std::is_same_v<Given, Key>) filter_.insert(key);
@@ -92,7 +92,7 @@ class BoostAdapter {
   F filter_;
 };
 
-/// Of the classic filter k is part of the type; its kinds are those best at some rates.
+/// The classic filter has k as part of its type; its kinds are the best ones at some rates.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey, KeyKind kind>
 SubjectPlan plan_boost(const char* name, const SubjectRequest& request) {
   using F = BoostFilter<kNumHashes, Subfilter, kind>;

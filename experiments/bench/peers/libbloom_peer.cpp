@@ -13,7 +13,8 @@
 namespace bloometry::bench {
 namespace {
 
-/// libbloom through its public calls. Version 2 renamed bloom_init and widened its counts; both do.
+/// libbloom through its public calls. Version 2 renamed bloom_init and widened its counts; the
+/// adapter supports both versions.
 class LibbloomAdapter {
  public:
   LibbloomAdapter(std::uint64_t num_keys, double rate) {
@@ -42,7 +43,7 @@ class LibbloomAdapter {
     return bloom_check(&bloom_, key.data(), static_cast<BLOOMETRY_LIBBLOOM_COUNT>(key.size())) == 1;
   }
 
-  // It has no batch calls; these are never timed.
+  // It does not have batch calls; these are never timed.
   void insert_batch(auto keys) {
     for (const auto& key : keys) insert(key);
   }
@@ -63,7 +64,7 @@ class LibbloomAdapter {
 
 SubjectPlan plan_libbloom(const SubjectRequest& request) {
   constexpr double kLn2 = 0.69314718055994530942;
-  const double bits_per_key = -std::log(request.rate) / (kLn2 * kLn2);  // its own sizing
+  const double bits_per_key = -std::log(request.rate) / (kLn2 * kLn2);  // libbloom's own sizing
   const double num_bits = bits_per_key * static_cast<double>(request.num_keys);
   SubjectPlan plan{.name = "libbloom",
                    .is_peer = true,
