@@ -4,7 +4,7 @@
 
 namespace bloometry::examples {
 
-/// What an example claims, and whether it was so.
+/// The claims of an example, and whether they held.
 class Checks {
  public:
   /// Prints `FAILED: CLAIM (DETAIL)` unless it holds.

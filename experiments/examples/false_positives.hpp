@@ -9,16 +9,16 @@
 
 namespace bloometry::examples {
 
-/// Probability that the check of an honest filter fails.
+/// Probability that the check of a correct filter fails.
 inline constexpr double kFalseAlarm = 1e-6;
 
-/// What is expected of a filter before any key is asked.
+/// The expected rates of a filter before any query.
 struct ExpectedRate {
-  double given_bits = 0;  ///< of exactly this filter: the law of its false positives
+  double given_bits = 0;  ///< given this filter: the law of its false positives
   double exact = 0;       ///< the mean over all filters of this size and number of keys
 };
 
-/// @param filter made of `spec` with `num_keys` distinct keys
+/// Returns the expected rates. @param filter made from `spec` with `num_keys` distinct keys
 template <class F>
 [[nodiscard]] ExpectedRate expected_rate(const F& filter, const FilterSpec& spec,
                                          std::uint64_t num_keys) {
@@ -26,23 +26,23 @@ template <class F>
           .exact = Theory<F>::expected_rate(spec, F::Probes::kModel, num_keys)};
 }
 
-/// Distinct absent keys that were asked, and those that passed. A key that is asked twice counts
-/// once: its second answer is no trial of its own.
+/// Distinct absent keys that were queried, and those that were positive. A repeated key counts
+/// once, because its second answer is not an independent trial.
 struct FalsePositives {
   std::uint64_t num_asked = 0;
   std::uint64_t num_passed = 0;
 
-  /// `1.002 % (0.969 to 1.035)`: the rate with its 95 % Clopper-Pearson interval.
+  /// Returns the rate with its 95 % Clopper-Pearson interval: `1.002 % (0.969 to 1.035)`.
   [[nodiscard]] std::string rate_text() const;
 
-  /// p-value of the exact two-sided binomial test.
+  /// Returns the p-value of the exact two-sided binomial test.
   [[nodiscard]] double p_value(const ExpectedRate& expected) const;
 
   /// Requires a p-value of at least kFalseAlarm.
   void check(const ExpectedRate& expected, const std::string& filter, Checks& checks) const;
 };
 
-/// `1.004 %`
+/// Returns `1.004 %`.
 [[nodiscard]] std::string percent(double rate);
 
 }  // namespace bloometry::examples

@@ -9,20 +9,21 @@ namespace bloometry::examples {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds since then.
+/// Returns the seconds since `start`.
 [[nodiscard]] inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Times of single requests.
+/// The times of single requests.
 class Latencies {
  public:
   void add(Clock::duration time) { times_.push_back(time); }
 
-  /// The smallest time that a share `q` of the requests does not exceed; 0 without a request.
+  /// Returns the smallest time that a share `q` of the requests does not exceed; 0 without a
+  /// request.
   [[nodiscard]] Clock::duration quantile(double q) const;
 
-  /// `52 / 110`: p50 and p99 in microseconds.
+  /// Returns p50 and p99 in microseconds: `52 / 110`.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -5,12 +5,12 @@
 
 namespace bloometry::examples {
 
-/// A table as Markdown writes it, its columns padded to one width.
+/// A table in Markdown, its columns padded to equal width.
 class MarkdownTable {
  public:
   explicit MarkdownTable(std::vector<std::string> headers) : rows_{std::move(headers)} {}
 
-  /// @param cells one for each header
+  /// Adds a row. @param cells one for each header
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
   /// Prints the table, with an empty line before and after it.

@@ -7,7 +7,7 @@
 
 namespace bloometry::examples {
 
-/// Serves the log without a guard and with four, and prints look-ups, latencies and the rate of
+/// Serves the log without a guard and with four, and prints lookups, latencies and the rate of
 /// false positives. @throws RedisError; IoError
 void compare_services(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
                       Checks& checks);

@@ -8,10 +8,10 @@
 
 namespace bloometry::examples {
 
-/// What the options of cache_guard say.
+/// The options of cache_guard.
 struct GuardSettings {
   LogSettings log{};
-  double rate = 0.01;  ///< false-positive rate that the filters are sized for
+  double rate = 0.01;  ///< false-positive rate for sizing filters
   std::int64_t timeout_ms = 50;
   std::int64_t pause_ms = 1000;  ///< of the guard, after an error
 
@@ -19,7 +19,7 @@ struct GuardSettings {
     return std::chrono::milliseconds(pause_ms);
   }
 
-  /// Short timeouts and one retry: a guard that is slow is worth less than a look-up.
+  /// Returns short timeouts and one retry, because a slow guard costs more than a lookup.
   [[nodiscard]] RedisTimeouts timeouts() const {
     const std::chrono::milliseconds timeout(timeout_ms);
     return {.connect = timeout, .command = timeout};

@@ -11,19 +11,18 @@
 
 namespace bloometry::examples {
 
-/// Of the filters' hash. Any number does, as long as nobody chooses URLs to pass the filter on
-/// purpose: malicious_url shows what to do then.
+/// Seed of the filters' hash. Any number is suitable unless an attacker chooses URLs; malicious_url
+/// shows the solution for that case.
 inline constexpr std::uint64_t kSeed = 1;
 
-/// A filter of all existing URLs that was put into Redis.
+/// A filter of all existing URLs that was loaded into Redis.
 struct LoadedFilter {
   std::string name{};
   std::uint64_t num_bits = 0;
   ExpectedRate expected{};
 };
 
-/// Builds the filter and puts it into Redis, in place of the one that is there.
-/// @throws RedisError
+/// Builds the filter and stores it in Redis, replacing the present one.
 template <class F>
 [[nodiscard]] LoadedFilter load_filter(RedisClient& client, const RequestLog& log, double rate) {
   const FilterSpec spec{.capacity = log.num_urls, .target_false_positive_rate = rate};

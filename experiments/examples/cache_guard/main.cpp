@@ -1,5 +1,5 @@
-// Cache penetration: requests for URLs that do not exist find nothing in any cache and all reach
-// the database. A Bloom filter in Redis answers most of them. README.md shows one run.
+// Cache penetration: no cache contains URLs that do not exist, so all requests for them reach the
+// database. A Bloom filter in Redis answers most of them. README.md shows one run.
 
 #include <iostream>
 

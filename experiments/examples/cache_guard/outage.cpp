@@ -18,7 +18,7 @@
 namespace bloometry::examples {
 namespace {
 
-/// Serves a quarter of the log and adds a row of what became of it.
+/// Serves a quarter of the log and adds a row with its outcome.
 class Quarters {
  public:
   Quarters(Service& service, const RequestLog& log, Checks& checks)
@@ -50,7 +50,7 @@ class Quarters {
                         "fell through", "calls that failed", "time in them, ms"}};
 };
 
-/// Without an answer of Redis nothing may be called absent.
+/// Checks that nothing is reported absent without an answer of Redis.
 void check_fell_through(const Outcome& outcome, const std::string& redis, Checks& checks) {
   checks.require_equal(outcome.num_unknown, outcome.num_requests,
                        "Redis " + redis + ": every request fell through");
@@ -79,9 +79,9 @@ void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSett
   redis.kill();
   const Outcome dead = quarters.serve("is dead");
 
-  redis.restart();  // empty: it has no persistence
+  redis.restart();  // empty, because it does not persist data
   static_cast<void>(load_filter<StandardFilter>(*client, log, settings.rate));
-  std::this_thread::sleep_for(settings.pause());  // until the guard asks again
+  std::this_thread::sleep_for(settings.pause());  // until the guard tries again
   const Outcome back = quarters.serve("is back");
 
   quarters.print();

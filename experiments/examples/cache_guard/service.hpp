@@ -16,20 +16,20 @@
 
 namespace bloometry::examples {
 
-/// What became of some requests.
+/// The outcome of some requests.
 struct Outcome {
   std::uint64_t num_requests = 0;
-  std::uint64_t num_existing = 0;  ///< requests for URLs that exist
-  std::uint64_t num_lookups = 0;   ///< in the database
-  std::uint64_t num_guarded = 0;   ///< answered 404 by the guard, without a look-up
-  std::uint64_t num_passed = 0;    ///< missing, but present by the filter; or there is no guard
-  std::uint64_t num_unknown = 0;   ///< looked up because the guard had no answer: fell through
-  std::uint64_t num_unknown_missing = 0;  ///< those of them for URLs that do not exist
-  std::uint64_t num_wrong = 0;            ///< existing URLs answered 404, or with another target
+  std::uint64_t num_existing = 0;         ///< requests for URLs that exist
+  std::uint64_t num_lookups = 0;          ///< lookups in the database
+  std::uint64_t num_guarded = 0;          ///< answered 404 by the guard, without a lookup
+  std::uint64_t num_passed = 0;           ///< missing, but reported present; or there is no guard
+  std::uint64_t num_unknown = 0;          ///< looked up because the guard had no answer
+  std::uint64_t num_unknown_missing = 0;  ///< of these, the URLs that do not exist
+  std::uint64_t num_wrong = 0;            ///< existing URLs answered 404 or with a wrong target
   Latencies hits{};                       ///< of requests for existing URLs
   Latencies misses{};                     ///< of requests for missing URLs
   std::unordered_set<std::uint64_t> missing_asked{};   ///< distinct missing URLs
-  std::unordered_set<std::uint64_t> missing_passed{};  ///< those that the guard let pass
+  std::unordered_set<std::uint64_t> missing_passed{};  ///< those that the guard reported present
 
   [[nodiscard]] FalsePositives false_positives() const {
     return {.num_asked = missing_asked.size(), .num_passed = missing_passed.size()};
@@ -51,11 +51,11 @@ class Service {
         guard_(std::move(guard)),
         batch_size_(batch_size) {}
 
-  /// Serves requests, the guard being asked for batch_size of them at a time. The time of a
-  /// request is its share of its batch's call of the guard, and its own look-up.
+  /// Serves requests; the guard is queried for batch_size of them at a time. The time of a request
+  /// is its share of its batch's guard call, plus its own lookup.
   void serve(std::span<const std::uint64_t> requests);
 
-  /// Forgets the outcome so far and returns it.
+  /// Returns the outcome so far and resets it.
   Outcome take_outcome();
 
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }

@@ -17,7 +17,7 @@ std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
     const std::vector<Presence> answers = ask(urls);
     for (std::size_t i = 0; i < urls.size(); ++i) absent[i] = answers[i] == Presence::kAbsent;
   } catch (const std::exception&) {
-    // Whatever is wrong with the guard, the service goes on without it.
+    // Whatever the error in the guard, the service continues without it.
     filter_.reset();
     asks_again_at_ = Clock::now() + settings_.pause;
     ++counts_.num_errors;
@@ -31,7 +31,7 @@ std::vector<Presence> UrlGuard::ask(std::span<const KeyView> urls) {
   if (!filter_) {
     filter_.emplace(client_, find_in_redis(*client_, settings_.filter), Xxh3Hasher(settings_.seed));
   }
-  return filter_->query(urls);  // an answer for each URL, or RedisError
+  return filter_->query(urls);  // one answer per URL, or RedisError
 }
 
 }  // namespace bloometry::examples

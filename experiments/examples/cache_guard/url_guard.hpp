@@ -13,12 +13,12 @@
 
 namespace bloometry::examples {
 
-/// Says which URLs are surely not in the table, by a filter in Redis. Never throws because of
-/// Redis: without an answer no URL is surely absent, and the caller looks it up.
+/// Determines by a filter in Redis which URLs are certainly absent from the table. It never throws
+/// because of Redis: without an answer no URL is certainly absent, and the caller looks it up.
 ///
-/// A circuit breaker: after an error Redis is not asked for `pause`, so that a dead server costs
-/// one failed call per pause, and not a timeout per request. Then the filter is opened anew, since
-/// Redis may have come back with another version of it.
+/// It is a circuit breaker. After an error it does not query Redis for `pause`, so that a dead
+/// server costs one failed call per pause, not a timeout per request. Then it opens the filter
+/// again, because Redis may have returned with another version of it.
 class UrlGuard {
  public:
   struct Settings {
@@ -28,8 +28,8 @@ class UrlGuard {
   };
 
   struct Counts {
-    std::uint64_t num_errors = 0;   ///< calls that failed
-    std::uint64_t num_unknown = 0;  ///< URLs without an answer: failed, or not asked in a pause
+    std::uint64_t num_errors = 0;   ///< failed calls
+    std::uint64_t num_unknown = 0;  ///< URLs without an answer: failed, or skipped during a pause
     std::chrono::nanoseconds time_in_errors{};
   };
 
@@ -37,10 +37,10 @@ class UrlGuard {
   UrlGuard(std::shared_ptr<RedisClient> client, Settings settings)
       : client_(std::move(client)), settings_(std::move(settings)) {}
 
-  /// True: no look-up is needed. False: the URL may exist, or nothing is known.
+  /// Returns true if no lookup is needed, and false if the URL may exist or nothing is known.
   [[nodiscard]] bool is_surely_absent(KeyView url) { return are_surely_absent({&url, 1}).front(); }
 
-  /// The same for many URLs in one round trip.
+  /// Returns the same for many URLs in one round trip.
   [[nodiscard]] std::vector<bool> are_surely_absent(std::span<const KeyView> urls);
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
@@ -52,7 +52,7 @@ class UrlGuard {
 
   std::shared_ptr<RedisClient> client_;
   Settings settings_;
-  std::optional<RedisFilter> filter_;  ///< absent: not opened yet, or closed by an error
+  std::optional<RedisFilter> filter_;  ///< absent: not yet opened, or closed after an error
   Clock::time_point asks_again_at_{};
   Counts counts_;
 };

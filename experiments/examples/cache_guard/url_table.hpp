@@ -7,23 +7,23 @@
 
 #include "experiments/examples/cache_guard/request_log.hpp"
 
-struct pg_conn;  // of libpq
+struct pg_conn;  // from libpq
 
 namespace bloometry::examples {
 
-/// The table old_urls of a PostgreSQL database: where each old URL has moved to.
+/// The table old_urls of a PostgreSQL database, which contains the new address of each old URL.
 class UrlTable {
  public:
-  /// @param connection as PQconnectdb takes it @throws IoError
+  /// @param connection as for PQconnectdb @throws IoError
   explicit UrlTable(const std::string& connection);
 
-  /// Makes the table and fills it with the existing URLs of a log. @throws IoError
+  /// Creates the table and fills it with the existing URLs of a log. @throws IoError
   void create(const RequestLog& log);
 
-  /// Looks a URL up by the primary key. @throws IoError
+  /// Looks up a URL by the primary key. @throws IoError
   [[nodiscard]] std::optional<std::string> find(const std::string& url);
 
-  /// Look-ups so far, as PostgreSQL itself counts them. @throws IoError
+  /// Returns the number of lookups so far, as counted by PostgreSQL itself. @throws IoError
   [[nodiscard]] std::uint64_t num_lookups();
 
  private:

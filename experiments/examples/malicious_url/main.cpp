@@ -1,4 +1,4 @@
-// A list of malicious URLs: every client keeps a copy of a filter, and asks Redis only about URLs
+// A list of malicious URLs. Every client keeps a copy of a filter, and queries Redis only for URLs
 // that the copy contains. README.md shows one run.
 
 #include <iostream>
@@ -19,9 +19,9 @@
 namespace bloometry::examples {
 namespace {
 
-/// A hash with a secret, since attackers choose the URLs.
+/// A hash with a secret, because attackers choose the URLs.
 using SecretFilter = Keyed<StandardFilter, SipHash128Hasher>;
-using PublicFilter = Keyed<StandardFilter>;  // for comparison: xxh3 with a seed that all know
+using PublicFilter = Keyed<StandardFilter>;  // for comparison: xxh3 with a public seed
 
 constexpr const char* kFilter = "malicious";
 constexpr const char* kSet = "malicious-set";
@@ -61,7 +61,8 @@ void publish_set(RedisClient& client, const Settings& settings) {
   }
 }
 
-/// Asks the exact list. @throws RedisError, also if the list is gone: then nothing is known
+/// Queries the exact list. @throws RedisError, also if the list is gone, because then nothing is
+/// known
 bool is_on_list(RedisClient& client, const std::string& url) {
   const RedisReply reply =
       client.transaction(kSet, RedisCommands().add("EXISTS", kSet).add("SISMEMBER", kSet, url));
@@ -69,19 +70,19 @@ bool is_on_list(RedisClient& client, const std::string& url) {
   throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " is not there");
 }
 
-/// What a client does for each URL.
+/// A client's processing of each URL.
 class Client {
  public:
   Client(std::shared_ptr<RedisClient> redis, SipHashKey secret)
       : redis_(std::move(redis)), secret_(secret), copy_(pull()) {}
 
   [[nodiscard]] bool is_malicious(const std::string& url) {
-    if (!copy_.contains(url)) return false;  // the copy alone: no network
+    if (!copy_.contains(url)) return false;  // the copy alone: no network access
     ++num_confirmations_;
     return is_on_list(*redis_, url);
   }
 
-  /// Takes the filter that is in Redis now.
+  /// Replaces the copy by the filter that is now in Redis.
   void refresh() { copy_ = pull(); }
 
   [[nodiscard]] std::uint64_t num_confirmations() const noexcept { return num_confirmations_; }
@@ -131,8 +132,8 @@ void check_urls(Client& client, const ExpectedRate& expected, const Settings& se
   table.print();
 }
 
-/// An attacker who knows the list and the seed builds the filter, and tries URLs of his own until
-/// enough are in it.
+/// An attacker who knows the list and the seed builds the filter, and tries URLs until enough of
+/// them test positive.
 struct Attack {
   std::vector<std::string> urls{};
   std::uint64_t num_tried = 0;
@@ -176,10 +177,10 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
   in_secret.check(expected, "secret key: crafted URLs", checks);
 }
 
-/// The copy is as old as its last pull.
+/// Adds a URL to the list and shows that a copy is as old as its last pull.
 void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Client& client,
              Checks& checks) {
-  // The first URL that the copy does not contain already, by a false positive.
+  // The first URL that the copy does not already contain as a false positive.
   std::string url;
   for (std::uint64_t i = 0; url.empty() || client.is_malicious(url); ++i) {
     const std::uint64_t before = client.num_confirmations();
@@ -203,7 +204,7 @@ void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Clien
 void run(const Settings& settings, Checks& checks) {
   const RedisProcess redis_process;
   const auto redis = connect_redis(redis_process.url());
-  const SipHashKey secret = SipHashKey::random();  // from your vault: all clients need the same
+  const SipHashKey secret = SipHashKey::random();  // from a secret store: all clients need the same
   SecretFilter filter(spec_of(settings), secret);
   insert_list(filter, settings);
   publish_set(*redis, settings);

@@ -1,5 +1,5 @@
 // Which postcodes are remote and cost a surcharge? One team publishes them as a filter in Redis,
-// another service asks it. README.md shows one run.
+// and another service queries it. README.md shows one run.
 
 #include <array>
 #include <functional>
@@ -24,14 +24,14 @@ namespace {
 
 struct Settings {
   std::uint64_t num_remote = 200'000;
-  std::uint64_t num_asked = 200'000;  ///< remote postcodes, and as many that are not
+  std::uint64_t num_asked = 200'000;  ///< remote postcodes, and as many others
   double rate = 0.01;
 };
 
 constexpr const char* kSet = "remote-set";
 using AskAll = std::function<std::vector<bool>(std::span<const KeyView>)>;
 
-/// Asks for postcodes first .. first+num-1, 1,000 at a time; returns how many are present.
+/// Queries postcodes first .. first+num-1, 1,000 at a time; returns how many are present.
 std::uint64_t count_present(const AskAll& ask, std::uint64_t first, std::uint64_t num,
                             std::size_t batch_size) {
   std::uint64_t num_present = 0;
@@ -76,7 +76,7 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
   table.print();
 }
 
-/// Asks for other postcodes than before, half of them remote.
+/// Queries other postcodes than before, half of them remote.
 std::string queries_per_second(const AskAll& ask, const Settings& settings,
                                std::size_t batch_size) {
   const std::uint64_t num = std::min<std::uint64_t>(settings.num_asked, 100 * batch_size + 1000);

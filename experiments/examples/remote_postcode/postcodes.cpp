@@ -3,7 +3,8 @@
 namespace bloometry::examples {
 
 std::string postcode_number(std::uint64_t i) {
-  // A prime that does not divide kNumPostcodes = 2^7 5^3 13^4: a permutation.
+  // A prime that does not divide kNumPostcodes = 2^7 5^3 13^4, so that the multiplication is a
+  // permutation.
   constexpr std::uint64_t kMultiplier = 982'451'653;
   std::uint64_t rest = i * kMultiplier % kNumPostcodes;
   const auto take = [&](char first, std::uint64_t base) {

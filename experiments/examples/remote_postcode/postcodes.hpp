@@ -5,10 +5,11 @@
 
 namespace bloometry::examples {
 
-/// Postcodes of the form `AB12 3CD`: two letters, two digits, a digit, two letters.
+/// Number of postcodes of the form `AB12 3CD`: two letters, two digits, a digit, two letters.
 inline constexpr std::uint64_t kNumPostcodes = std::uint64_t{26} * 26 * 1000 * 26 * 26;
 
-/// Postcode number i, i < kNumPostcodes, in an order that looks random; different for different i.
+/// Returns postcode number i, i < kNumPostcodes, in an order that looks random; different for
+/// different i.
 [[nodiscard]] std::string postcode_number(std::uint64_t i);
 
 }  // namespace bloometry::examples

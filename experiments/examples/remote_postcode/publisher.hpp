@@ -8,7 +8,7 @@
 
 namespace bloometry::examples {
 
-/// What the team that knows the remote postcodes puts into Redis.
+/// The data that the team with the remote postcodes publishes in Redis.
 struct Published {
   std::string filter{};  ///< name in Redis
   ExpectedRate expected{};
@@ -21,7 +21,7 @@ template <class F>
 /// Publishes them as a Redis SET, for comparison. @throws RedisError
 void publish_set(RedisClient& client, const std::string& name, std::uint64_t num_remote);
 
-/// Bytes that Redis needs for a key, all elements counted. @throws RedisError
+/// Returns the bytes that Redis needs for a key, counting all elements. @throws RedisError
 [[nodiscard]] std::uint64_t memory_usage(RedisClient& client, const std::string& key);
 
 }  // namespace bloometry::examples

@@ -12,16 +12,16 @@
 
 namespace bloometry::examples {
 
-/// Another service, which must know whether a postcode costs a surcharge. It knows where Redis is
-/// and the name of the filter, nothing else: variant, sizes and seed are stored beside the bits.
+/// Another service, which checks whether a postcode costs a surcharge. It needs only the address of
+/// Redis and the name of the filter: variant, sizes and seed are stored beside the bits.
 class Shop {
  public:
   /// @throws RedisError if there is no such filter; ConfigError if its hash is not XXH3
   Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
        const RedisFilter::Options& options);
 
-  /// Whether each postcode is remote. False is certain, true is wrong at the filter's rate.
-  /// @throws RedisError: then nothing is known of any of them
+  /// Returns whether each postcode is remote. False is certain, true is wrong at the filter's rate.
+  /// @throws RedisError: then nothing is known about any of them
   [[nodiscard]] std::vector<bool> are_remote(std::span<const KeyView> postcodes);
 
   Shop(const Shop&) = delete;
@@ -35,7 +35,7 @@ class Shop {
   RedisFilter filter_;
 };
 
-/// The same question to a SET. @throws RedisError
+/// Returns the same from a SET. @throws RedisError
 [[nodiscard]] std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
                                            std::span<const KeyView> postcodes);
 
