@@ -16,7 +16,7 @@ std::size_t user_start(std::string_view url) {
   return slashes == std::string_view::npos ? 0 : slashes + 3;
 }
 
-/// Returns the begin and end of the password in a URL. A single word before the @ is treated as a
+/// Returns the start and end of the password in a URL. A single word before the @ is treated as a
 /// password too.
 std::pair<std::size_t, std::size_t> password_in(std::string_view url) {
   const std::size_t start = user_start(url);
