@@ -6,7 +6,7 @@ import pandas as pd
 
 REFERENCE = Path(__file__).resolve().parent.parent / "results" / "reference"
 
-# Okabe and Ito (2008): told apart by colour-blind readers too; the same colours as in the reports.
+# Colours of Okabe and Ito (2008), which colour-blind readers can distinguish; the reports use the same.
 COLOURS = {
     "standard": "#0072B2",
     "partitioned": "#E69F00",
@@ -17,7 +17,7 @@ COLOURS = {
 
 
 def load(name, table="summary"):
-    """One table of a reference run: `summary` (a row per point) or `trials` (a row per point and trial)."""
+    """Returns one table of a reference run: `summary` (one row per point) or `trials` (one row per point and trial)."""
     path = REFERENCE / name / f"{table}.csv"
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing; results/reference/README.md has the command that makes it")
