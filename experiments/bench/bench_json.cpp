@@ -23,7 +23,7 @@ ordered_json to_json(const Repetitions& repetitions) {
   return json;
 }
 
-/// Returns counts, and the rate with its 95 % interval; null if there are no queries.
+/// Returns counts, and the rate with its 95 % interval; null without queries.
 ordered_json false_positives(const SubjectResult& subject) {
   ordered_json json = {{"num_absent_queries", subject.num_absent_queries},
                        {"num_false_positives", subject.num_false_positives},

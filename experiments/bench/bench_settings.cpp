@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-/// Returns the named items of `all`, in the order of `all`; all of them if none is named.
+/// Returns the named items of `all`, in the order of `all`; all of them if the list is empty.
 template <class Item, class NameOf>
 std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
                          const std::vector<std::string>& names, NameOf name_of_item) {
@@ -129,7 +129,7 @@ std::vector<SubjectKind> chosen_subjects(const BenchPlan& plan,
   return kinds;
 }
 
-/// Rejects a plan that only erases and has no filter that can, which would fill filters for hours
+/// Rejects a plan that only erases but lacks a filter that can, which would fill filters for hours
 /// and print an empty table.
 void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;

@@ -30,7 +30,7 @@ struct BenchObserver {
                                     const std::atomic<bool>& interrupted,
                                     const BenchObserver& observer);
 
-/// Returns the seconds that run_bench takes: it inserts and queries some keys of each case, in
+/// Returns the seconds that run_bench needs: it inserts and queries some keys of each case, in
 /// filters of full size.
 /// @throws std::bad_alloc, IoError as run_bench; Interrupted
 [[nodiscard]] double estimate_seconds(const BenchPlan& plan, const std::vector<CaseResult>& kept,

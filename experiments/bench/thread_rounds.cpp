@@ -91,7 +91,7 @@ class Rounds {
   bool is_ended_ = false;  // written between two barriers
 };
 
-/// Threads that wait until they are told to start, or to exit at once.
+/// Threads that wait for a signal to start, or to exit at once.
 class Helpers {
  public:
   template <class Run>
@@ -117,7 +117,7 @@ class Helpers {
 
  private:
   std::atomic<bool> is_told_ = false;
-  bool is_cancelled_ = false;          // written before they are told
+  bool is_cancelled_ = false;          // written before the signal
   std::vector<std::jthread> threads_;  // last member: they end before the data that they read
 };
 

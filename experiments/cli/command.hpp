@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// A command and its options, for main.cpp alone (CLI11 takes seconds to compile). Values are read
+/// A command and its options, for main.cpp alone (CLI11 needs seconds to compile). Values are read
 /// in our own number formats (1e6, 1.5M, 64MiB). A bad value adds a problem and does not end the
 /// parsing, so that all mistakes are reported at once.
 class Command {
@@ -74,7 +74,7 @@ class Command {
     });
   }
 
-  /// Adds a comma-separated list. The option takes a single argument: the next one is never an
+  /// Adds a comma-separated list. The option has a single argument: the next one is never an
   /// item.
   CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> take) const {

@@ -462,7 +462,7 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
 }
 
 /// Parses the line and reports all of its mistakes, with those of CLI11 last.
-/// @return an exit code if there is no command to run, for instance after --help.
+/// @return an exit code if the line does not run a command, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
                          ProblemCollector& problems) {
   try {

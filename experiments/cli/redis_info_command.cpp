@@ -46,7 +46,7 @@ std::string field_in(std::string_view info, const std::string& name) {
   return std::string(value.substr(0, value.find_first_of("\r\n")));
 }
 
-/// Returns the reply's text; nothing if the user has no permission for the command.
+/// Returns the reply's text; nothing if the user may not run the command.
 std::optional<std::string> allowed_text(RedisClient& client, const RedisCommands& command,
                                         const std::string& key) {
   try {

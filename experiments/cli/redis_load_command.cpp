@@ -25,7 +25,7 @@ using redis_cli::LoadOptions;
 /// Thrown after Ctrl-C; the loader then removes the loaded data.
 struct Interrupted {};
 
-/// Time for the current step and for the removal: a busy server takes half a second to create a
+/// Time for the current step and for the removal: a busy server needs half a second to create a
 /// string of 250 MB. A second Ctrl-C does not wait.
 constexpr std::chrono::seconds kGraceOfLoad{5};
 

@@ -18,8 +18,8 @@ using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 [[nodiscard]] std::uint64_t num_updates(RedisClient& client, const RedisLocation& location);
 
 /// Writes a filter with parameters of one of our variants to a file. The file equals the one that
-/// was loaded, if no key was added since and the filter has no fill limit. Otherwise the note of
-/// inserted keys is omitted. @throws RedisError; IoError, leaving the old file
+/// was loaded, if keys were not added since and the filter lacks a fill limit. Otherwise the note
+/// of inserted keys is omitted. @throws RedisError; IoError, leaving the old file
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 

@@ -111,7 +111,7 @@ void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
   }
 }
 
-/// @throws ConfigError if the variant has no such axis.
+/// @throws ConfigError if the variant does not have that axis.
 void require_axis(const VariantInfo& variant, const std::string& against) {
   if (against == "num_keys") return;
   std::string allowed = "num_keys";

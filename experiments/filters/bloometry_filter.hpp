@@ -21,7 +21,7 @@ class BloometryFilter final : public FileFilter {
   /// @param hash absent: the filter can be inspected, but neither queried nor filled.
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
-  /// Reads a file. A hash that needs a secret is omitted if none is given.
+  /// Reads a file. A hash that needs a secret is omitted if it is not given.
   /// @throws ConfigError naming the file; IoError; MemoryError
   static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
                                                std::optional<SipHashKey> secret);

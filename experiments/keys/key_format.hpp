@@ -17,7 +17,7 @@ struct KeyFormat {
 
   Kind kind = Kind::kLines;
   std::string column_name{};  ///< kCsv: its name in the first row; empty: chosen by number
-  std::uint64_t column = 0;  ///< kCsv: number from 1 if it has no name; then there is no header row
+  std::uint64_t column = 0;   ///< kCsv: number from 1 if it has no name; then the first row is data
 
   /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {

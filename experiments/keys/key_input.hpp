@@ -27,7 +27,7 @@ class KeyInput {
 
   [[nodiscard]] const KeyFormat& format() const noexcept { return format_; }
 
-  /// Fills the input part of a batch; returns false if there are no more records. A batch of a pipe
+  /// Fills the input part of a batch; returns false at the end. A batch of a pipe
   /// holds the bytes that were available, so that answers are not delayed.
   /// @throws IoError; ConfigError naming the file if a record is too long, an integer is
   /// incomplete, or a column is missing.

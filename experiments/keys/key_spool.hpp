@@ -5,7 +5,7 @@
 namespace bloometry {
 
 /// Returns a new empty file in the system's temporary folder (TMPDIR), open for writing and
-/// reading. The file has no name, so nothing is left behind whatever ends the program. @throws
+/// reading. The file is unnamed, so it disappears whatever ends the program. @throws
 /// IoError
 [[nodiscard]] FileDescriptor unnamed_file();
 

@@ -27,7 +27,7 @@ std::string part_key(const std::string& part) {
   return "parts/" + part;
 }
 
-/// Returns the hashes of the manifest, by file; empty if it has none.
+/// Returns the hashes of the manifest, by file; empty if it lacks them.
 Json hashes_of(const Json& manifest) {
   return manifest.value(kHashes, Json::object());
 }

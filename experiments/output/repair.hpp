@@ -23,8 +23,8 @@ struct Repair {
 };
 
 /// Drops the damaged lines of the parts of a run folder, so that its run can be resumed. If a part
-/// differs from its hash but has no damaged line, all its lines are dropped, because it is unknown
-/// which line changed. The dropped lines of parts/000001.jsonl are kept in
+/// differs from its hash but does not have a damaged line, all its lines are dropped, because it is
+/// unknown which line changed. The dropped lines of parts/000001.jsonl are kept in
 /// parts/000001.jsonl.damaged, or in .damaged.2 and so on if that file exists.
 ///
 /// A repair that was killed can be repeated: it first copies the lines to drop, then writes the

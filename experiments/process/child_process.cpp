@@ -121,8 +121,8 @@ void kill_children() {
   }
 }
 
-/// Kills all descendants. Orphans become our children, so no descendant is left once we have no
-/// children.
+/// Kills all descendants. Orphans become our children. Once all our children have ended, so have
+/// all descendants.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();

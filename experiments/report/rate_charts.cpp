@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",   
 constexpr const char* kApproximation = "approximation";
 constexpr const char* kUpperBound = "upper bound of theory";
 
-/// Returns the approximation that is drawn if there is no exact rate.
+/// Returns the approximation that is drawn if an exact rate does not exist.
 const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }

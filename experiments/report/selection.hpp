@@ -12,7 +12,7 @@ namespace bloometry::report {
 [[nodiscard]] Rows all_rows(std::span<const SummaryRow> rows);
 
 /// Returns, for each filter size, the rows at the n closest to its capacity. Rows without a
-/// capacity are kept at such an n, and all of them are kept if the run has no capacity.
+/// capacity are kept at such an n, and all of them are kept if the run lacks a capacity.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
 /// Returns, for each filter size, the rows with the k of least expected rate at capacity (or at the
@@ -20,14 +20,14 @@ namespace bloometry::report {
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
 /// Returns, for each kind of filter by the axes `kinds`, the rows at the largest n with three
-/// values of x, or at the largest n if none has three.
+/// values of x, or at the largest n if none of them does.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 
 /// Returns the rows that a logarithmic axis can show: their expected rate is above zero.
 [[nodiscard]] Rows with_positive_rate(const Rows& rows);
 
-/// Returns the position of a row's mark: its rate, or the upper bound if there are no hits.
+/// Returns the position of a row's mark: its rate, or the upper bound without hits.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
 /// The range of 95 % of the means over the row's filters. Filters differ, so their rates would

@@ -312,7 +312,7 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
   return layer;
 }
 
-/// Connects the marks of filters that grow, for whose fill there is no theory.
+/// Connects the marks of filters that grow, for whose fill theory is unknown.
 json joining_layer(const Drawing& drawing) {
   return {{"name", "joined"},
           {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},

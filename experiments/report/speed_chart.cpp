@@ -13,7 +13,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the rate, or its upper bound if there are no hits, because a logarithmic axis cannot
+/// Returns the rate, or its upper bound without hits, because a logarithmic axis cannot
 /// show zero.
 double drawn_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;

@@ -37,7 +37,7 @@ struct TargetView {
 };
 
 /// Finds the places among the lines, intervals and marks of the rows. Rows of filters that do not
-/// grow have no targets.
+/// grow do not have targets.
 [[nodiscard]] TargetPlaces target_places(const TargetView& view);
 
 /// The colours of lines and texts of targets, by target.

@@ -20,8 +20,7 @@ struct TrialRow {
   std::string keys;  ///< random, sequential, decimal, url, or file:<path as configured>
   std::string hash;
   std::string probes;
-  std::string
-      params;  ///< JSON object, resolved, keys sorted, no spaces; {} if the variant has none
+  std::string params;  ///< JSON object, resolved, keys sorted, no spaces; {} without parameters
   std::uint64_t trial = 0;
   std::uint64_t num_inserted = 0;
   std::uint64_t num_bits = 0;

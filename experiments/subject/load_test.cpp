@@ -98,7 +98,7 @@ bool LoadTest::is_rejected() const {
 }
 
 double LoadTest::hits_p_value() const {
-  // Given different fills the hits have no common law; the evidence is also valid for a fixed plan.
+  // Given different fills the hits do not share a law; the evidence is also valid for a fixed plan.
   if (settings_.is_sequential || settings_.knows_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, hits_);
   }

@@ -31,7 +31,7 @@ using Seconds = std::chrono::duration<double>;
 /// Time limits for running units of one kind, and of all kinds together.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
-/// Units of more work than this are shortened: this takes about 150 ms on a filter in cache.
+/// Units of more work than this are shortened: that is about 150 ms on a filter in cache.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
 
@@ -223,7 +223,7 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
 }
 
 /// Returns the seconds per digest for the first touch of a kept list's memory. For lists of
-/// gigabytes it takes as long as hashing.
+/// gigabytes it is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);

@@ -16,8 +16,8 @@ namespace bloometry {
 /// The baseline for speed-ups; it works like other benchmark harnesses. For each point it makes a
 /// new filter, makes and hashes all keys again, then inserts and queries key by key. The loop over
 /// keys is the filter's own single-key insert and contains, inlined (AnyFilter::insert_singly).
-/// There is no virtual call per key, no batch, and nothing is shared between points. Blocks are
-/// hashed into a buffer that stays in cache, which is faster than hashing between two lookups.
+/// It does not make a virtual call per key, use batches or share anything between points. Blocks
+/// are hashed into a buffer that stays in cache, which is faster than hashing between two lookups.
 [[nodiscard]] std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points);
 
 /// Returns the number of key operations of each engine, summed over the points.

@@ -60,7 +60,7 @@ struct WordLayout {
 /// its own belong to the next word and do not change.
 class FirstSetTable {
  public:
-  /// @param pool provides the memory and takes it back.
+  /// @param pool provides the memory and gets it back.
   /// @throws MemoryError if the memory cannot be allocated.
   FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,
                 PagePool& pool)

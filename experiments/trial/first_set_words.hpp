@@ -18,7 +18,7 @@ namespace bloometry {
 ///   words.
 /// A bit set in filter k is also set in all larger filters. Lanes are therefore set in descending
 /// order of k, and a word is a staircase (staircase.hpp): one bit per lane and one per step. That
-/// takes 3 bytes for 10 x 10, where one nibble per lane takes 8. At these sizes memory limits both
+/// is 3 bytes for 10 x 10, where one nibble per lane needs 8. At these sizes memory limits both
 /// passes. If there are more checkpoints than steps in a word (12 to 15), they are processed in
 /// groups. The steps restart with every set bit at step 0, inserting continues, and the queries are
 /// repeated.

@@ -12,7 +12,7 @@ namespace bloometry {
 namespace staircase {
 
 /// Returns the bits that are added to a path when lanes [num_set, num_lanes) are set at `step`,
-/// which is not below any step in the path; 0 if there are no such lanes.
+/// which is not below any step in the path; 0 without such lanes.
 [[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_lanes,
                                                unsigned step) noexcept {
   if (num_lanes <= num_set) return 0;
