@@ -33,7 +33,7 @@ class BenchMeter {
 
   [[nodiscard]] bool is_interrupted() const { return interrupted_; }
 
-  /// @throws Interrupted
+  /// Adds to the number of processed keys. @throws Interrupted
   void add_keys(std::uint64_t num_keys) {
     progress_.num_keys += num_keys;
     if (interrupted_) throw Interrupted{};

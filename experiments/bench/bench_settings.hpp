@@ -54,8 +54,8 @@ struct BenchLimits {
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 
-/// Returns the memory of a case: all its filters at once, so that they can be interleaved, and an
-/// array for the floor as large as the largest filter.
+/// Returns the memory of a case: all its filters, which exist at once, and an array for the floor
+/// as large as the largest filter.
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.

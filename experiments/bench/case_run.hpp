@@ -21,7 +21,7 @@ namespace bloometry::bench {
 /// The measurement of one case: its filters, all of them built, and the passes over them.
 class CaseRun {
  public:
-  /// @throws std::bad_alloc
+  /// Builds the filters of the case. @throws std::bad_alloc
   CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter);
 
   /// Returns the number of keys that all subjects and the floor insert, query and erase in one

@@ -54,7 +54,7 @@ void touch_plain(const Lines& lines, std::uint64_t first, std::uint64_t num_keys
   for (std::uint64_t i = 0; i < num_keys; ++i) touch_line<kIsUpdate>(lines.at(first + i), sum);
 }
 
-/// A ring of pending line accesses: each is completed 64 keys after its prefetch.
+/// Touches lines through a ring of pending accesses: each is completed 64 keys after its prefetch.
 template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
                       Line& sum) noexcept {

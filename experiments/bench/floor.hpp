@@ -33,7 +33,7 @@ constexpr Floor floor_of(Op op, Call call) noexcept {
 /// use its first part.
 class FloorArray {
  public:
-  /// @throws std::bad_alloc
+  /// Allocates the array. @throws std::bad_alloc
   explicit FloorArray(std::uint64_t num_bits);
 
   /// Accesses num_keys random lines among the first num_bits bits. The line of a key follows from

@@ -17,8 +17,8 @@ struct KeptBench {
 /// Reads the repetitions in a file of to_json(), so that the plan can continue from there. The plan
 /// may have more repetitions, sizes and kinds of keys than the file.
 /// @throws ConfigError naming --out and the first difference if file and plan differ in settings,
-/// filters, build or machine; also if it is not such a file or has cases that are not in the plan.
-/// IoError if it cannot be read.
+/// filters, build or machine. Also throws ConfigError if it is not such a file or has other cases
+/// than the plan, and IoError if it cannot be read.
 [[nodiscard]] KeptBench read_kept_bench(const std::filesystem::path& file, const BenchPlan& plan);
 
 }  // namespace bloometry::bench

@@ -50,8 +50,8 @@ void Queries::write(std::uint64_t from, const MemberOrder& members,
 
 LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
                     std::size_t num_thread_counts) noexcept {
-  // A round queries (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members per query of one op, call and number
-  // of threads: warm-up included, single and batch, positive and mix.
+  // A round queries (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members per query of one op and number of
+  // threads. The factors are the warm-up, the two calls, and positive and mix.
   const std::uint64_t most = std::max<std::uint64_t>(num_keys / (4 * num_thread_counts), 1);
   const std::uint64_t per_life = std::min(most, num_queries);
   return {.num_lives = (num_queries + per_life - 1) / per_life, .num_queries = per_life};

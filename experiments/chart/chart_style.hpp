@@ -17,16 +17,16 @@ namespace bloometry::chart {
 /// series_colours().
 [[nodiscard]] std::vector<std::string> ordered_colours(std::size_t count);
 
-/// Returns the frame of every chart: schema, title, fonts, the parameter `picked` (id of the point
-/// that the page shows in full), an empty data set.
+/// Returns the frame of every chart: schema, title, fonts, the parameter `picked`, an empty data
+/// set. `picked` is the id of the point that the page shows in full.
 [[nodiscard]] nlohmann::json base_spec(const std::string& title, const std::string& caption);
 
 /// Returns labels for a logarithmic axis over [low, high]: even steps in a narrow range, otherwise
-/// round numbers in every power of ten; at least two.
+/// round numbers in every power of ten. There are at least two.
 [[nodiscard]] nlohmann::json round_values(double low, double high);
 
-/// Returns the axis and scale of a false-positive rate: logarithmic, in powers of ten, or in
-/// percent if all rates are within one power of ten.
+/// Returns the axis and scale of a false-positive rate. They are logarithmic, in powers of ten, or
+/// in percent if all rates are within one power of ten.
 [[nodiscard]] nlohmann::json rate_channel(const std::string& field, const std::string& title,
                                           double low, double high);
 

@@ -17,9 +17,9 @@ struct ExportRequest {
 };
 
 /// Draws <name>.vl.json of each chart as <name>.svg, .png or .pdf beside it, and writes its title
-/// and caption to <name>.txt. node draws the SVG with the same runtime as the page; rsvg-convert
-/// makes the other formats from it. A pdf and an svg embed the letters that they use. Programs that
-/// ignore fonts in an svg draw its text with their own sans-serif font.
+/// and caption to <name>.txt. The SVG is drawn by node with the same runtime as the page;
+/// rsvg-convert makes the other formats from it. A pdf and an svg embed the letters that they use.
+/// Programs that ignore fonts in an svg draw its text with their own sans-serif font.
 /// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; then no
 /// picture is replaced.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,

@@ -16,7 +16,7 @@ struct ExportStyle {
 };
 
 /// Returns the spec without its title if the style is bare, and with its texts at the font size.
-/// render.mjs sets the width, which depends on the width of the texts.
+/// The script render.mjs sets the width, which depends on the width of the texts.
 [[nodiscard]] nlohmann::json styled(nlohmann::json spec, const ExportStyle& style);
 
 }  // namespace bloometry::chart

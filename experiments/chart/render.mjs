@@ -1,5 +1,6 @@
 // render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the
-// page's runtime. vega-cli would download a canvas; the browser bundles run in plain node.
+// page's runtime. The package vega-cli would download a canvas; the browser bundles run in plain
+// node.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

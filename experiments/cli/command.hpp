@@ -33,7 +33,8 @@ class Command {
     return {app_->add_option_group(title), *problems_};
   }
 
-  /// @param read parses the text and throws ConfigError if it is invalid.
+  /// Adds an option with a value. @param read parses the text and throws ConfigError if it is
+  /// invalid.
   CLI::Option* value(const std::string& names, const std::string& type_name,
                      const std::string& help, std::function<void(const std::string&)> read) const {
     return app_
@@ -46,7 +47,7 @@ class Command {
         ->type_name(type_name);
   }
 
-  /// @param target std::uint64_t or an optional one
+  /// Adds an option for a count. @param target std::uint64_t or an optional one
   template <class Target>
   CLI::Option* count(const std::string& names, Target& target, const std::string& help) const {
     return value(names, "NUMBER", help,

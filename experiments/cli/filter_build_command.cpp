@@ -133,7 +133,8 @@ std::unique_ptr<FileFilter> make_filter(const FilterBuildOptions& options, std::
                                           .num_hashes = point.num_hashes});
 }
 
-/// @throws ConfigError for options that do not apply to another program's format.
+/// Checks the options. @throws ConfigError for options that do not apply to another program's
+/// format.
 void require_fitting_options(const FilterBuildOptions& options) {
   if (is_own_format(options)) return;
   const auto formats = foreign_file_formats();
@@ -173,7 +174,7 @@ unsigned num_workers(unsigned num_threads) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;
 }
 
-/// @return the number of keys.
+/// Inserts all keys of the input and returns their number.
 std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter& filter) {
   Reading reading(input, options.is_quiet);
   std::uint64_t num_inserted = 0;

@@ -22,7 +22,7 @@ namespace bloometry {
 /// once.
 class FilterOutput {
  public:
-  /// @throws ConfigError if the file cannot be created.
+  /// Checks that the file can be created. @throws ConfigError if it cannot.
   explicit FilterOutput(const std::filesystem::path& path);
 
   /// Checks that the file is not one of these inputs, of which `-` is standard input.

@@ -22,6 +22,7 @@ class InterruptWatch {
   /// Maximum time that a command which checks the flag may need to stop.
   static constexpr std::chrono::milliseconds kGrace{500};
 
+  /// Starts to watch the signals.
   /// @param kept text on the command's work: `bloometry: interrupted; <kept>`.
   /// @param grace 0: the command does not check the flag.
   /// @throws IoError if a pipe or a thread cannot be created.

@@ -11,10 +11,10 @@ struct ClosedPipe {};
 /// Writes records to standard output, as many at a time as are added before each write.
 class KeyOutput {
  public:
-  /// @param is_text a record ends in a line end, which is added to the last one if it is missing
+  /// Adds a record. @param is_text adds a missing line end
   void add(std::string_view record, bool is_text);
 
-  /// @throws IoError; ClosedPipe
+  /// Writes the added records. @throws IoError; ClosedPipe
   void write();
 
  private:

@@ -34,8 +34,8 @@ class ProgressLine {
   int last_tenth_ = 0;
 };
 
-/// Shows the number of planned rows, once planning has taken a second: on a terminal one line that
-/// is rewritten, otherwise one line at 1, 2, 4, 8 ... seconds.
+/// Shows the number of planned rows, after the first second. On a terminal it rewrites one line,
+/// otherwise it prints a line at 1, 2, 4, 8 ... seconds.
 class PlanningLine {
  public:
   PlanningLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -69,7 +69,7 @@ class RowsLine {
 
   ~RowsLine();
 
-  /// @param what present activity: `testing rows`.
+  /// Shows the progress. @param what present activity: `testing rows`.
   void show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all);
 
  private:
@@ -81,8 +81,8 @@ class RowsLine {
   Clock::time_point start_ = Clock::now();
 };
 
-/// Shows how much of the input is read, after the first second: on a terminal one line that is
-/// rewritten and finally removed, otherwise one line after 10, 20, 40, 80 ... seconds.
+/// Shows how much of the input is read, after the first second. On a terminal it rewrites one line
+/// and finally removes it. Otherwise it prints a line after 10, 20, 40, 80 ... seconds.
 class InputLine {
  public:
   InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -92,7 +92,8 @@ class InputLine {
 
   ~InputLine();
 
-  /// @param what present activity: `inserting keys`. @param num_bytes_all absent for a pipe
+  /// Shows the progress. @param what present activity: `inserting keys`. @param num_bytes_all
+  /// absent for a pipe
   void show(std::string_view what, std::uint64_t num_bytes,
             std::optional<std::uint64_t> num_bytes_all);
 

@@ -5,7 +5,7 @@
 
 namespace bloometry::redis_cli {
 
-/// @throws ConfigError for options that cannot be combined
+/// Checks the options. @throws ConfigError for options that cannot be combined
 void require_fitting_options(const AddOptions& options);
 
 /// Creates the empty filter that the options describe, unless a filter exists.

@@ -82,8 +82,8 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
 
 /// Rejects a wrong m, with which all answers are wrong. A string is never longer than m bits, and
 /// SETBIT extends it up to its last set bit, which is near the end. All X set bits are among the
-/// first L of m with probability (L/m)^X; below 1e-9 the check fails. php3 distributes its bits too
-/// unevenly for this check.
+/// first L of m with probability (L/m)^X; below 1e-9 the check fails. The scheme php3 distributes
+/// its bits too unevenly for this check.
 void require_length(RedisClient& client, const RedisLocation& location) {
   constexpr double kChance = 1e-9;
   const std::vector<std::string> keys = location.keys();

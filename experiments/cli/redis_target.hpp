@@ -21,7 +21,8 @@ namespace bloometry::redis_cli {
 /// @throws ConfigError; IoError
 [[nodiscard]] RedisUrl server_url(const ServerOptions& options);
 
-/// @param patience added to the time that a batch may take
+/// Connects to the server of the options.
+/// @param patience added to the timeout of a batch
 /// @throws as server_url; RedisError
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});

@@ -25,8 +25,8 @@ struct VariantAnswer {
 [[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
                                                     const std::vector<std::string>& needs);
 
-/// Returns whether the variant meets a need of --needs. cache-line: all cells of a key are in one
-/// cache line, as in a filter with blocks.
+/// Returns whether the variant meets a need of --needs. The need cache-line means that all cells of
+/// a key are in one cache line, as in filters with blocks.
 [[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
 
 /// Returns the needs that a variant lacks, as text; empty if it has all.

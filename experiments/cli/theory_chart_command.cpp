@@ -111,7 +111,7 @@ void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
   }
 }
 
-/// @throws ConfigError if the variant does not have that axis.
+/// Checks the axis. @throws ConfigError if the variant does not have it.
 void require_axis(const VariantInfo& variant, const std::string& against) {
   if (against == "num_keys") return;
   std::string allowed = "num_keys";

@@ -122,7 +122,7 @@ void require_share(const char* option, double value, double most) {
                     rounded(value, 6));
 }
 
-/// @throws ConfigError unless all are sources of keys and no two are equal.
+/// Checks --keys. @throws ConfigError unless all are sources of keys and no two are equal.
 void require_distinct_sources(const std::vector<std::string>& sources) {
   for (auto source = sources.begin(); source != sources.end(); ++source) {
     static_cast<void>(SubjectKeys(*source, KeyEncoding::kHex, 1));
@@ -131,7 +131,7 @@ void require_distinct_sources(const std::vector<std::string>& sources) {
   }
 }
 
-/// @throws ConfigError listing every problem of the options.
+/// Returns the claim of the options. @throws ConfigError listing every problem of the options.
 Claim checked_claim(const VerifySubjectOptions& options) {
   const SubjectSettings& settings = options.settings;
   std::optional<Claim> claim;

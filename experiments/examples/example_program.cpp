@@ -15,7 +15,8 @@ constexpr int kBadInput = 2;
 constexpr int kNotDone = 3;
 constexpr int kInterrupted = 130;
 
-/// Must be called before another thread or a child process is started.
+/// Installs the signal handling. Must be called before another thread or a child process is
+/// started.
 void end_at_signals() {
   sigset_t signals;
   sigemptyset(&signals);

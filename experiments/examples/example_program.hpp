@@ -10,7 +10,7 @@ namespace bloometry::examples {
 
 /// Reads the options of `app` and runs the example.
 ///
-/// Returns the exit code: 0; 1 if a check failed; 2 for a bad option; 3 if a server or a file
+/// Returns the exit code: 0, 1 if a check failed, 2 for a bad option, 3 if a server or a file
 /// failed. SIGINT, SIGTERM and SIGHUP end the program at once, with its servers and temporary
 /// folders, and exit code 130.
 [[nodiscard]] int run_example(CLI::App& app, int argc, char** argv,

@@ -18,7 +18,8 @@ class BloometryFilter final : public FileFilter {
  public:
   static constexpr std::string_view kFormat = "bloometry";
 
-  /// @param hash absent: the filter can be inspected, but neither queried nor filled.
+  /// Stores the parts of the filter. @param hash absent: the filter can be inspected, but neither
+  /// queried nor filled.
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
   /// Reads a file. A hash that needs a secret is omitted if it is not given.

@@ -19,8 +19,9 @@ namespace bloometry {
 /// The hash of a filter in a file: a name with a seed or a secret.
 class FilterHash {
  public:
-  /// @throws ConfigError if the hash does not exist, needs a secret that is not given, or has no
-  /// secret but one is given; also if a seed is given to a hash without a seed.
+  /// Looks up the hash and stores its seed or secret.
+  /// @throws ConfigError if the hash does not exist, or if a seed or secret is missing or
+  /// superfluous for it.
   FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
              std::optional<SipHashKey> secret);
 

@@ -21,6 +21,7 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 /// ends with the file.
 class KeyInput {
  public:
+  /// Checks the files.
   /// @param files `-` is standard input, as is an empty list. FIFOs are read like files.
   /// @throws ConfigError naming a file that does not exist or is a folder.
   KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format);

@@ -60,9 +60,9 @@ void erase_hash(nlohmann::json& manifest, const std::string& name);
 /// Returns whether the sweep has written trials.csv of the complete run.
 [[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
 
-/// Sets the hash of trials.csv, except in two cases: a part is changed or missing, or the manifest
-/// has the hash of a table with the same columns. A config always gives the same rows, so a later
-/// table that differs was made from changed parts.
+/// Sets the hash of trials.csv unless a part is changed or missing, or the manifest has the hash of
+/// a table with the same columns. A config always gives the same rows, so a later table that
+/// differs was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

@@ -48,10 +48,10 @@ struct LeftOut {
                                        ///< their lines are not damaged
 };
 
-/// Reads all part files. A line is damaged if it is not a unit, if its unit is not one of `units`,
-/// or if its rows do not match its points. If a unit occurs twice with different rows, all its
-/// lines are damaged, because it is unknown which one is right. A unit that occurs twice with equal
-/// rows counts once, whatever its timings. Text after the last LF of a file is damaged and torn.
+/// Reads all part files. A line is damaged if it is not a unit, its unit is not one of `units`, or
+/// its rows do not match its points. If a unit occurs twice with different rows, all its lines are
+/// damaged, because it is unknown which one is right. A unit that occurs twice with equal rows
+/// counts once, whatever its timings. Text after the last LF of a file is damaged and torn.
 /// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});

@@ -27,7 +27,7 @@ struct WrittenPart {
 /// torn line is the end of a file that no process appends to again.
 class PartWriter {
  public:
-  /// @param parts the folder; it must exist.
+  /// Stores the folder, which must exist.
   explicit PartWriter(std::filesystem::path parts) : parts_(std::move(parts)) {}
 
   /// Appends a unit. The line survives a kill of the process at once, and a power failure after the

@@ -23,14 +23,14 @@ struct Repair {
 };
 
 /// Drops the damaged lines of the parts of a run folder, so that its run can be resumed. If a part
-/// differs from its hash but does not have a damaged line, all its lines are dropped, because it is
-/// unknown which line changed. The dropped lines of parts/000001.jsonl are kept in
+/// differs from its hash without a damaged line, all its lines are dropped, because it is unknown
+/// which line changed. The dropped lines of parts/000001.jsonl are kept in
 /// parts/000001.jsonl.damaged, or in .damaged.2 and so on if that file exists.
 ///
-/// A repair that was killed can be repeated: it first copies the lines to drop, then writes the
+/// A repair that was killed can be repeated. It first copies the lines to drop, then writes the
 /// manifest, then replaces the parts one by one.
-/// @throws ConfigError if the folder does not hold a run, its config or manifest is damaged, or it
-/// is in use; IoError if a file cannot be read or written.
+/// @throws ConfigError if the folder does not hold a run, is in use, or has a damaged config or
+/// manifest; IoError if a file cannot be read or written.
 [[nodiscard]] Repair repair_run(const std::filesystem::path& folder);
 
 }  // namespace bloometry

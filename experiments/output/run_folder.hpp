@@ -37,9 +37,9 @@ struct RunData {
 /// Reads a run folder from config.json, manifest.json and parts/ alone. The points of its units are
 /// those of their rows. Values that the config leaves to a search (the best k, numbers of queries)
 /// are therefore not searched again, unless a line is damaged.
-/// @throws ConfigError if it is not a run folder, is of another rows_version, has something other
-/// than a regular file in place of a run file, or contains units of another config (see
-/// read_parts); IoError if a file cannot be read.
+/// @throws ConfigError if it is not a run folder, is of another rows_version, or contains units of
+/// another config (see read_parts). Also throws ConfigError if a run file is not a regular file,
+/// and IoError if a file cannot be read.
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
 /// Reads a run folder in the same way, but omits damaged lines of parts and lists them. Its units
@@ -56,9 +56,9 @@ class RunFolder {
   /// of another config of the same name and seed becomes a folder of this config. Finished units of
   /// both configs are kept; units that this config does not contain stay in parts/ but are not
   /// read.
-  /// @throws ConfigError if the path cannot be used, is in use, is damaged, or holds a run of
-  /// another name, seed or rows_version or something other than a run. In all these cases nothing
-  /// is changed or left behind. IoError if the disk fails.
+  /// @throws ConfigError if the path cannot be used, is in use, is damaged, or holds something
+  /// other than a run of this name, seed and rows_version. Nothing is then changed or left behind.
+  /// Throws IoError if the disk fails.
   RunFolder(std::filesystem::path folder, const Config& config);
 
   /// Opens a folder that holds a run. @throws ConfigError if it cannot be used, does not hold a run

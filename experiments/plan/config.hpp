@@ -27,8 +27,8 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
-/// The number of keys for which the best k has the least expected rate: each num_keys, or the
-/// capacity, for one filter whose k does not change as it fills.
+/// The number of keys for which the best k has the least expected rate. It is each num_keys, or the
+/// capacity if one filter keeps its k as it fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
 /// Returns the name in a config: "optimal_at_num_keys" or "optimal_at_capacity".

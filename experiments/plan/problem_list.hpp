@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// Problems of a config, one line each. The first ones are stored as text and the others counted,
-/// so that a file with a million mistakes needs no more memory than one with twenty.
+/// Problems of a config, one line each. The first ones are stored as text and the others counted. A
+/// file with a million mistakes then needs as little memory as one with twenty.
 class ProblemList {
  public:
   static constexpr std::size_t kMaxKept = 20;

@@ -49,8 +49,8 @@ struct UnitFrames {
 
 /// Returns the measured points with the requested values of their grids, if the frame can have
 /// these points. It then has all named n and k, one k where the best is requested, and numbers of
-/// queries that the plan allows. Returns nothing otherwise, and also if one grid requests the best
-/// k at an n at which another names some k: only expand() can tell them apart.
+/// queries that the plan allows. Returns nothing otherwise. Returns nothing also if at some n one
+/// grid requests the best k and another names some k: only expand() can tell them apart.
 [[nodiscard]] std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame,
                                                                 const QueryPlan& queries,
                                                                 const std::vector<Point>& measured);

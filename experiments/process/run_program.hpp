@@ -8,7 +8,7 @@ namespace bloometry {
 /// Runs a program found on PATH and waits for it. Passes exactly these arguments, without a shell,
 /// with no input and with its output discarded.
 /// @throws IoError in one line if the program is not installed (naming the Debian package), cannot
-/// be started, or fails; after a failure with the last line that it wrote to standard error.
+/// be started, or fails (with its last line on standard error).
 void run_program(const std::vector<std::string>& arguments, const std::string& debian_package);
 
 }  // namespace bloometry

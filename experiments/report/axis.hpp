@@ -19,7 +19,8 @@ using Rows = std::vector<const SummaryRow*>;
 /// Labels of points that depend on the whole run.
 class Wording {
  public:
-  /// @param key_labels labels of key sources, by their name in rows.
+  /// Collects the facts about the rows. @param key_labels labels of key sources, by their name in
+  /// rows.
   explicit Wording(std::span<const SummaryRow> rows,
                    std::map<std::string, std::string> key_labels = {});
 

@@ -36,8 +36,8 @@ struct BenchTimes {
 
 /// Returns the times of the run's variants, from files that `bloometry bench --json` wrote. Times
 /// of other filters are omitted.
-/// @throws ConfigError naming --bench and the file if it is not such a file, lacks times of absent
-/// keys, or contains no variant of the run.
+/// @throws ConfigError naming --bench and the file if it is not such a file, or lacks times of
+/// absent keys or variants of the run.
 [[nodiscard]] BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
                                           std::span<const SummaryRow> run);
 

@@ -65,7 +65,7 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
 }
 
 /// Returns whether the rows have enough values of x: two if the config requests the chart,
-/// otherwise three in some series, because fewer do not form a curve.
+/// otherwise three in some series. Fewer do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;

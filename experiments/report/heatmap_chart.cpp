@@ -66,7 +66,8 @@ std::string two_digits(double value) {
 /// The deviations of correct filters; a larger error contradicts theory.
 class Chance {
  public:
-  /// @param rows of all maps: each further cell could deviate by chance
+  /// Computes the level per cell. @param rows of all maps: each further cell could deviate by
+  /// chance
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
     constexpr double kChartLevel = 0.05;  // for any cell of a correct chart
@@ -140,8 +141,8 @@ bool has_room_for_numbers(const Rows& rows) {
   return std::max(n.size(), k.size()) <= kMostNumberedCells;
 }
 
-/// Returns the range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten, so that
-/// the legend is easy to read.
+/// Returns the range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten for a
+/// readable legend.
 double colour_limit(const Rows& rows, const Chance& chance) {
   double largest = 0.005;
   for (const SummaryRow* row : rows) {

@@ -17,9 +17,9 @@ namespace bloometry::report {
 /// Draws the memory of filters that grow, in bits and in bits per key, against n.
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
-/// Draws the rate against bits per key and highlights the Pareto front: points to which no other
-/// point of their view is superior in one of the two and equal in the other. Absent without two
-/// variants and three sizes.
+/// Draws the rate against bits per key and highlights the Pareto front of each view. A point is off
+/// the front if another one is better in one value and at least as good in the other. Absent
+/// without two variants and three sizes.
 /// @param request `x`, `quantity` and the lines of theory are not used
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);

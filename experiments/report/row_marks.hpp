@@ -23,7 +23,8 @@ namespace bloometry::report {
 
 /// Returns whether charts against this axis are logarithmic in n. This is the case if the n have a
 /// constant ratio, as on a log scale in a config. It is also the case if the largest n is at least
-/// 30 times the smallest and they are spread over the powers of ten between. n = 0 does not count.
+/// 30 times the smallest and they are spread over the powers of ten between. An n of 0 does not
+/// count.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
 /// Returns texts for tooltips, and the tooltip. The texts are computed in the chart because absent

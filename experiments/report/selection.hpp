@@ -11,16 +11,16 @@ namespace bloometry::report {
 /// Returns all rows, as pointers.
 [[nodiscard]] Rows all_rows(std::span<const SummaryRow> rows);
 
-/// Returns, for each filter size, the rows at the n closest to its capacity. Rows without a
-/// capacity are kept at such an n, and all of them are kept if the run lacks a capacity.
+/// Returns the rows at the n closest to the capacity of each filter size. Rows without a capacity
+/// are kept at such an n, and all of them are kept if the run lacks a capacity.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
-/// Returns, for each filter size, the rows with the k of least expected rate at capacity (or at the
-/// largest n), as a user would choose it. Filters that choose k themselves are kept.
+/// Returns the rows with the best k of each filter size, as a user would choose it: the k of least
+/// expected rate at capacity, or at the largest n. Filters that choose k themselves are kept.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
-/// Returns, for each kind of filter by the axes `kinds`, the rows at the largest n with three
-/// values of x, or at the largest n if none of them does.
+/// Returns the rows at one n per kind of filter, which the axes `kinds` determine. It is the
+/// largest n with three values of x, or otherwise the largest n.
 [[nodiscard]] Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                                 const Wording& wording);
 
@@ -39,8 +39,8 @@ struct Band {
 
 [[nodiscard]] std::optional<Band> band_of_means(const SummaryRow& row);
 
-/// Returns whether the band of any row is wide enough to be visible on a logarithmic axis from low
-/// to high: 1 % of its length, 3 or 4 px.
+/// Returns whether the band of any row is visible on a logarithmic axis from low to high: at least
+/// 1 % of its length, 3 or 4 px.
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
 /// Returns whether the row had no hits and its upper bound is more than ten times the expected

@@ -70,7 +70,7 @@ class ViewStrokes {
  public:
   ViewStrokes(const TargetView& view, chart::ViewSize size) : view_(&view), size_(size) {}
 
-  /// @param rows of one series, in ascending order of x
+  /// Adds the strokes of one series. @param rows in ascending order of x
   void add(const Rows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SummaryRow& row = *rows[i];

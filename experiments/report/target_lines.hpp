@@ -18,8 +18,9 @@ struct Stroke {
   double y2 = 0;
 };
 
-/// Returns the start of a text on a line across the view: the leftmost place at which it hides no
-/// stroke, otherwise the place at which it hides the least. All lengths here are in px.
+/// Returns the start of a text on a line across the view. It is the leftmost place where the text
+/// does not hide a stroke, otherwise the place where it hides the least. All lengths here are in
+/// px.
 [[nodiscard]] double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                                 double view_width);
 

@@ -8,7 +8,7 @@
 namespace bloometry {
 
 /// The first queries of a row, whose set probes are counted one by one. A query that stops at the
-/// first empty cell is cheaper than one that reads all k. 10^4 queries are enough to detect
+/// first empty cell is cheaper than one that reads all k. A sample of 10^4 queries reveals
 /// correlated probes that the rate shows only at 10^6, or not at all.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 

@@ -32,7 +32,7 @@ class FilterQuestions {
     }
   };
 
-  /// @param first_absent index of the first unused absent key of that trial.
+  /// Prepares the queries. @param first_absent index of the first unused absent key of that trial.
   FilterQuestions(Subject& subject, const Members& members, std::uint64_t first_absent,
                   std::uint64_t seed);
 

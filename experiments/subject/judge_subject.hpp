@@ -68,14 +68,13 @@ struct SubjectVerdict {
 /// which is divided equally between all tests (Bonferroni).
 ///
 /// One filter passes through all loads as it fills. Each load has its own test, against the law of
-/// filters with that many keys, so it does not matter that loads share filters.
-/// Fixed plan: R filters of Q queries, TotalHitsTest of all hits. Sequential: SequentialTest after
-/// every batch, or ByFilterTest after every filter of a claim with blocks. It stops once it is
-/// decided, at the latest after 4 R filters. The load nearest to the claim determines the maximum
-/// number of queries at the other loads. Subjects that report their fill get a FillTest, and their
-/// hits are tested given the fill.
-/// Some errors reject at once, without statistics: a member that is not found, a changed answer, a
-/// filter that is full before it holds its keys, and an erase with the wrong result.
+/// filters with that many keys, so it does not matter that loads share filters. Fixed plan: R
+/// filters of Q queries, TotalHitsTest of all hits. Sequential: SequentialTest after every batch,
+/// or ByFilterTest after every filter of a claim with blocks. It stops once it is decided, at the
+/// latest after 4 R filters. The load nearest to the claim determines the maximum number of queries
+/// at the other loads. Subjects that report their fill get a FillTest, and their hits are tested
+/// given the fill. Some errors reject at once, without statistics: a missed member, a changed
+/// answer, a filter that is full before it holds its keys, and a wrong erase.
 /// @throws IoError if the subject cannot be tested, or does not exit properly after it was
 /// accepted; SubjectInterrupted, as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

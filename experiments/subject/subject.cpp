@@ -16,7 +16,7 @@ std::string first_line(const std::string& request) {
   return request.substr(0, request.find('\n'));
 }
 
-/// @throws IoError if the reply is an error.
+/// Accepts any reply except `error`. @throws IoError if the reply is an error.
 void require_no_error(const std::string& answer, std::string_view name) {
   if (!answer.starts_with(kError)) return;
   std::string text = answer.substr(kError.size());

@@ -43,8 +43,8 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// Returns the bytes of the key files: their text and, for lines of usual length, as much again for
-/// the positions of the lines and of the splits.
+/// Returns the bytes of the key files: their text and the positions of lines and splits. For lines
+/// of usual length the positions need as much memory as the text.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
   std::set<std::string> paths;
   for (const Unit& unit : units) {

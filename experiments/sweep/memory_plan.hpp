@@ -45,8 +45,7 @@ struct MemoryPlan {
 /// of the machine's memory.
 /// @param num_threads maximum number of units at a time; at least 1.
 /// @throws ConfigError naming --memory and the least sufficient value if one unit at a time does
-/// not fit the budget; also if the machine has less memory than some unit needs, whatever the
-/// budget.
+/// not fit the budget. Also throws ConfigError if a unit needs more memory than the machine has.
 [[nodiscard]] MemoryPlan plan_memory(std::span<const Unit> units, Engine engine,
                                      unsigned num_threads, const MemoryBudget& budget);
 

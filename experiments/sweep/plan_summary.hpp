@@ -29,7 +29,7 @@ struct PlanSummary {
   std::map<std::string, Range> counters_per_key;
 };
 
-/// @throws ConfigError as plan_memory does.
+/// Returns the summary of a plan. @throws ConfigError as plan_memory does.
 [[nodiscard]] PlanSummary summarize_plan(std::span<const Unit> units, Engine engine,
                                          unsigned num_threads, const MemoryBudget& budget);
 

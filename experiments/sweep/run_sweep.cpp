@@ -52,6 +52,7 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
   return num_operations;
 }
 
+/// Returns the work of the pending units.
 /// @param all units of the config; the choice of the units that are always checked depends on all
 /// of them.
 std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,

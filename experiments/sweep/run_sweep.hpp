@@ -54,8 +54,8 @@ struct SweepOutcome {
 /// @param interrupted set by another thread or a signal handler: running units are dropped,
 /// finished units are kept.
 /// @param observe called from the calling thread about five times per second.
-/// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do; IoError
-/// naming the unit and its bytes if memory runs out; EngineMismatch.
+/// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do. Throws
+/// IoError naming the unit and its bytes if memory runs out, and EngineMismatch as run_unit does.
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);

@@ -25,8 +25,8 @@ namespace bloometry {
 class WorkerPool {
  public:
   /// Stores references; all arguments must outlive the pool.
-  /// @param all units of the config, pending or not: the choice of units that are always checked
-  /// must not depend on the work that is left.
+  /// @param all units of the config, pending or not. The choice of units that are always checked
+  /// must not depend on the remaining work.
   WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
              DigestStore& digests, PartWriter& writer);
 

@@ -7,7 +7,7 @@
 namespace bloometry {
 
 /// Returns untrusted text (a name in a config, a path, a reply) in a form that is safe in a
-/// message: on one line, without control characters, cut in the middle to `max_bytes`.
+/// message. It is one line, without control characters, shortened in the middle to `max_bytes`.
 ///
 /// Control characters, marks that change the direction of writing, and bytes that are not UTF-8 are
 /// escaped as in C: `\n`, `\x1b`. Backslashes are not escaped, so that the function is idempotent.

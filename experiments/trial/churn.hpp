@@ -21,6 +21,7 @@ namespace bloometry {
 /// defines the semantics.
 class ChurnedLife {
  public:
+  /// Prepares the churn of a filled filter.
   /// @param filter holds all members.
   /// @param candidates keys for wrongful erases: never inserted and never queried.
   ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,

@@ -60,6 +60,7 @@ struct WordLayout {
 /// its own belong to the next word and do not change.
 class FirstSetTable {
  public:
+  /// Allocates the table.
   /// @param pool provides the memory and gets it back.
   /// @throws MemoryError if the memory cannot be allocated.
   FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,

@@ -26,8 +26,8 @@ namespace bloometry {
 /// Both passes are pipelined: positions are computed and their words prefetched well before they
 /// are accessed. The counts are exactly those of the real class.
 
-/// Returns whether this engine can answer the points and is worth its memory: standard filter, no
-/// churn, k <= 16, at least 4 such points, table of at most 4 GiB.
+/// Returns whether this engine can answer the points: standard filter without churn, k <= 16. To be
+/// worth its memory it needs at least 4 such points and a table of at most 4 GiB.
 [[nodiscard]] bool first_set_words_serve(const Unit& unit, std::span<const Point> points);
 
 /// Points with a larger k need another engine.

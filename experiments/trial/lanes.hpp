@@ -10,14 +10,14 @@
 
 namespace bloometry {
 
-/// Maps lanes to numbers of hashes, in descending order, so that lanes are set in their order: a
-/// bit set in filter k is also set in all larger ones. At most 16 lanes, k in [1, 16].
+/// Maps lanes to numbers of hashes, in descending order. Lanes are then set in their order, because
+/// a bit set in filter k is also set in all larger ones. At most 16 lanes, k in [1, 16].
 class Lanes {
  public:
   static constexpr unsigned kMaxLanes = 16;
   static constexpr unsigned kMaxHashes = 16;
 
-  /// @param num_hashes distinct values of k in any order.
+  /// Assigns lanes. @param num_hashes distinct values of k in any order.
   explicit Lanes(std::vector<unsigned> num_hashes) : num_hashes_(std::move(num_hashes)) {
     std::sort(num_hashes_.begin(), num_hashes_.end(), std::greater());
     assert(!num_hashes_.empty() && num_hashes_.size() <= kMaxLanes);

@@ -14,7 +14,7 @@ class Pages {
  public:
   Pages() noexcept = default;
 
-  /// @throws MemoryError if the memory cannot be allocated.
+  /// Allocates zeroed memory. @throws MemoryError if the memory cannot be allocated.
   explicit Pages(std::size_t num_bytes);
   Pages(Pages&& other) noexcept;
   Pages& operator=(Pages&& other) noexcept;

@@ -17,9 +17,10 @@ namespace bloometry {
 class DigestStore;  // experiments/workload/digest_store.hpp
 class PagePool;     // experiments/trial/page_pool.hpp
 
-/// auto: first-set words where possible, otherwise the real class with n checkpoints. direct: the
-/// real class for every k. naive: a new filter per point with single-key calls, the baseline for
-/// speed-ups. All give the same rows.
+/// - auto: first-set words where possible, otherwise the real class with n checkpoints.
+/// - direct: the real class for every k.
+/// - naive: a new filter per point with single-key calls, the baseline for speed-ups.
+///  All give the same rows.
 enum class Engine { kAuto, kDirect, kNaive };
 
 /// Objects that the units of a run share. They outlive the units.

@@ -11,8 +11,8 @@ namespace bloometry {
 /// the step at which it was set. Lanes that are not set do not have a 1.
 namespace staircase {
 
-/// Returns the bits that are added to a path when lanes [num_set, num_lanes) are set at `step`,
-/// which is not below any step in the path; 0 without such lanes.
+/// Returns the bits that are added to a path when lanes [num_set, num_lanes) are set at `step`; 0
+/// without such lanes. The step must not be below any step in the path.
 [[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_lanes,
                                                unsigned step) noexcept {
   if (num_lanes <= num_set) return 0;
@@ -40,7 +40,7 @@ class Decoder {
     for (unsigned lane = 0; lane < 16; ++lane) ones_below_[lane + 1] = ones_below_[lane] * 16 + 1;
   }
 
-  /// @param num_set the number of lanes that are set.
+  /// Returns the nibbles of a path. @param num_set the number of lanes that are set.
   [[nodiscard]] constexpr std::uint64_t operator()(std::uint32_t path,
                                                    unsigned num_set) const noexcept {
     const Entry low = entries_[path % kChunks];

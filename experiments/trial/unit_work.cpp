@@ -12,8 +12,8 @@ namespace bloometry {
 namespace {
 
 /// Returns the cost of an additional stage, in operations on one stage. Measured on filters of
-/// 1,000 to 10,000 stages: 5 to 10 ns per stage for blocks of keys and 15 to 17 for single keys,
-/// compared with 35 ns per operation.
+/// 1,000 to 10,000 stages: 5 to 10 ns per stage for blocks of keys and 15 to 17 for single keys. An
+/// operation needs 35 ns.
 double stage_share(StageCost cost) {
   return cost == StageCost::kBatch ? 0.2 : 0.45;
 }

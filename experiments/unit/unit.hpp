@@ -36,8 +36,8 @@ struct KeySource {
 };
 
 /// The changes of a filter between filling and measuring. In each of `rounds` rounds, `erase` * n
-/// keys are removed and `reinsert` * n of the removed keys are inserted again. wrongful_erases is
-/// the share of erases of keys that were never inserted but test positive.
+/// keys are removed and `reinsert` * n of the removed keys are inserted again. The share
+/// wrongful_erases of the erases is of keys that were never inserted but test positive.
 struct Churn {
   std::uint64_t rounds = 0;
   double erase = 0;

@@ -14,11 +14,12 @@ namespace bloometry {
 /// Returns the parameters of a row in readable form: `counter_bits = 2, saturation = clamped`.
 [[nodiscard]] std::string params_text(const std::string& params);
 
-/// Names the filters of a run by the values that distinguish them: the variant, and those of
-/// params, churn, probes, hash and keys that differ between rows of the variant.
+/// Names the filters of a run by the values that distinguish them. These are the variant, and those
+/// of params, churn, probes, hash and keys that differ within the variant.
 class RowNames {
  public:
-  /// @param key_labels labels of key sources, by their name in rows.
+  /// Collects the values of the rows. @param key_labels labels of key sources, by their name in
+  /// rows.
   explicit RowNames(const Verdict& verdict, std::map<std::string, std::string> key_labels = {});
 
   /// Returns the name of a row's filter: `counting, counter_bits = 2, saturation = clamped`.

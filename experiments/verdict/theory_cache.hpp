@@ -20,8 +20,8 @@ struct TheoryPoint {
   std::uint64_t num_keys = 0;
 
   /// Orders by the fields that point_spec sets. Laws of one m are then adjacent and in the order in
-  /// which they are cheap (core/theory/fill_law.hpp): by their throws in model W, otherwise by k
-  /// and n.
+  /// which they are cheap (core/theory/fill_law.hpp). That is by their throws in model W, otherwise
+  /// by k and n.
   friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
 };
 

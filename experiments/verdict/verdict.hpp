@@ -53,12 +53,13 @@ struct Verdict {
 };
 
 /// Tests every row of a run against theory. A correct run is rejected with probability at most
-/// false_alarm. Each tested row has three tests: the exact binomial test of the hits given the
-/// filter's own state, the test of the fill by its exact law (theory 9.3), and the test of the
-/// histogram of set probes given the state (statistics::multinomial_p_value). Bonferroni's
-/// correction covers all of them. Exempt rows have p-values too, but do not affect the result.
-/// Three defects reject without a test: a false negative without wrongful erases, a conditional
-/// rate that contradicts its own counts, and a missing unit.
+/// false_alarm. Each tested row has three tests:
+/// - the exact binomial test of the hits given the filter's own state,
+/// - the test of the fill by its exact law (theory 9.3),
+/// - the test of the histogram of set probes given the state (statistics::multinomial_p_value).
+/// Bonferroni's correction covers all of them. Exempt rows have p-values too, but do not affect the
+/// result. Three defects reject without a test: a false negative without wrongful erases, a
+/// conditional rate that contradicts its own counts, and a missing unit.
 /// @param run every row belongs to a point of one of its units.
 /// @param workers do not affect the verdict.
 /// @throws ConfigError if false_alarm is outside (0, 1), or a unit contains an unknown name.

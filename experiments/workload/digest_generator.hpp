@@ -22,6 +22,7 @@ using KeyDistribution =
 /// buffer, hashed and discarded. It is a value; several threads may call fill at once.
 class DigestGenerator {
  public:
+  /// Binds the keys to the unit's hash.
   /// @param num_members index at which the queries of a file begin.
   /// @throws ConfigError if the hash is unknown.
   DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members);

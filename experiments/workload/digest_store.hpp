@@ -18,6 +18,7 @@ namespace bloometry {
 /// the order of the split. Key files and their splits (4 bytes per line and trial) stay in memory.
 class DigestStore {
  public:
+  /// Creates an empty store.
   /// @param max_bytes budget for stored digests; members are stored even beyond it.
   /// @param member_bytes part of the budget that queries leave free. The budget holds if this is at
   /// least the member bytes of all units that run together.

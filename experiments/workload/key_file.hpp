@@ -17,7 +17,7 @@ namespace bloometry {
 /// A final LF does not start another, empty line.
 class KeyFile {
  public:
-  /// @throws IoError naming the file if it cannot be read.
+  /// Reads the file. @throws IoError naming the file if it cannot be read.
   explicit KeyFile(const std::filesystem::path& path);
   KeyFile(const KeyFile&) = delete;
   KeyFile& operator=(const KeyFile&) = delete;
@@ -39,8 +39,8 @@ class KeyFile {
   std::string content_hash_;
 };
 
-/// Returns the numbers of the file's lines in the order of a trial's split: by XXH3 of the line
-/// under the split seed, then by the line itself. Members come first, then queries.
+/// Returns the numbers of the file's lines in the order of a trial's split. Lines sort by their
+/// XXH3 under the split seed, then by themselves. Members come first, then queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed);
 
 }  // namespace bloometry

@@ -10,8 +10,8 @@
 
 namespace bloometry {
 
-/// The members that are queried again to find false negatives: all of them up to 10^4, otherwise
-/// one drawn by seed from each of 10^4 equal parts of their order. They are distinct and
+/// The members that are queried again to find false negatives. These are all members up to 10^4,
+/// otherwise one drawn by seed from each of 10^4 equal parts of their order. They are distinct and
 /// increasing, and depend only on (keys, trial, number of members).
 class MemberSample {
  public:

@@ -21,7 +21,8 @@ class ZipfKeys {
   static constexpr std::size_t kMaxBytes = RandomKeys::kMaxBytes;
   static constexpr std::uint64_t kNumRanks = 1'000'000;
 
-  /// @param exponent s > 0. @param key_seed of the random keys. @param draw_seed of the trial.
+  /// Creates the keys of a trial. @param exponent s > 0. @param key_seed of the random keys. @param
+  /// draw_seed of the trial.
   ZipfKeys(double exponent, std::uint64_t key_seed, std::uint64_t draw_seed);
 
   /// Returns the index of the absent key for query number `number`; 0 is the most popular.

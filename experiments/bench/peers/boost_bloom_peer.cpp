@@ -92,7 +92,8 @@ class BoostAdapter {
   F filter_;
 };
 
-/// The classic filter has k as part of its type; its kinds are the best ones at some rates.
+/// Sizes a filter for the request. The classic filter has k as part of its type; its kinds are the
+/// best ones at some rates.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey, KeyKind kind>
 SubjectPlan plan_boost(const char* name, const SubjectRequest& request) {
   using F = BoostFilter<kNumHashes, Subfilter, kind>;

@@ -42,7 +42,7 @@ struct Outcome {
 /// The service: answers requests for old URLs with their target or with 404.
 class Service {
  public:
-  /// @param guard null: every request is looked up
+  /// Creates the service. @param guard null: every request is looked up
   Service(std::string name, const RequestLog& log, UrlTable& table, std::unique_ptr<UrlGuard> guard,
           std::size_t batch_size = 1)
       : name_(std::move(name)),

@@ -16,9 +16,9 @@ namespace bloometry::examples {
 /// Determines by a filter in Redis which URLs are certainly absent from the table. It never throws
 /// because of Redis: without an answer no URL is certainly absent, and the caller looks it up.
 ///
-/// It is a circuit breaker. After an error it does not query Redis for `pause`, so that a dead
-/// server costs one failed call per pause, not a timeout per request. Then it opens the filter
-/// again, because Redis may have returned with another version of it.
+/// It is a circuit breaker. After an error it does not query Redis for `pause`. A dead server then
+/// costs one failed call per pause, not a timeout per request. Then it opens the filter again,
+/// because Redis may have returned with another version of it.
 class UrlGuard {
  public:
   struct Settings {

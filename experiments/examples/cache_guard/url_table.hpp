@@ -14,7 +14,7 @@ namespace bloometry::examples {
 /// The table old_urls of a PostgreSQL database, which contains the new address of each old URL.
 class UrlTable {
  public:
-  /// @param connection as for PQconnectdb @throws IoError
+  /// Connects to the database. @param connection as for PQconnectdb @throws IoError
   explicit UrlTable(const std::string& connection);
 
   /// Creates the table and fills it with the existing URLs of a log. @throws IoError

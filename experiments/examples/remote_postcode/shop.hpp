@@ -16,7 +16,7 @@ namespace bloometry::examples {
 /// Redis and the name of the filter: variant, sizes and seed are stored beside the bits.
 class Shop {
  public:
-  /// @throws RedisError if the filter does not exist; ConfigError if its hash is not XXH3
+  /// Opens the filter. @throws RedisError if it does not exist; ConfigError if its hash is not XXH3
   Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
        const RedisFilter::Options& options);
 
