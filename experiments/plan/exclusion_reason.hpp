@@ -8,7 +8,7 @@ namespace bloometry {
 
 /// Returns the reason why rows of a unit are exempt from the tests; empty if they are tested. A row
 /// is tested if its probes follow their model, its hash is not weak, its queries are distinct, and
-/// its filter had no wrongful erases.
+/// wrongful erases did not damage its filter.
 /// @param has_wrongful_erases before a trial: plans_wrongful_erases(unit); for a row: whether any
 /// succeeded.
 [[nodiscard]] std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases);

@@ -67,7 +67,7 @@ struct Point {
 /// filter, but the points still form one unit.
 struct Unit {
   std::string
-      id{};  ///< 32 hex digits: XXH3-128 of everything below but capacities, and of rows_version
+      id{};  ///< 32 hex digits: XXH3-128 of everything below except capacities, and of rows_version
   std::string variant{};
   KeySource keys{};
   std::string hash{};

@@ -47,8 +47,8 @@ struct DecimalKeys {
   }
 };
 
-/// Keys "url": a fixed template around the item number's decimal digits. Long keys whose common
-/// prefix and suffix carry no information.
+/// Keys "url": a fixed template around the item number's decimal digits. They are long keys with a
+/// common prefix and suffix.
 struct UrlKeys {
   static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
   static constexpr std::string_view kSuffix = "&lang=en";
@@ -65,7 +65,7 @@ struct UrlKeys {
 };
 
 /// Keys "random": a seeded bijection of the item number, 8 bytes little-endian. They look uniform,
-/// yet no two items share a key, so members and queries stay disjoint without a check.
+/// but different items have different keys, so members and queries are disjoint without a check.
 ///
 /// The bijection is two rounds of add and mix64. One seed serves all trials of a run: trials differ
 /// in their items, so their keys differ too.

@@ -32,7 +32,7 @@ could_not=0
 skip() { echo "SKIPPED: $1 ($2)"; }
 not_built() { echo "could not build the subject for $1" >&2; could_not=1; }
 
-# libraries: name, and the command before "N P"; only those that could be built.
+# The libraries that could be built: name, and the command before "N P".
 declare -A subject
 if [ -f /usr/include/bloom.h ] && command -v cc >/dev/null; then
   cc -O2 -o "$work/libbloom_subject" "$here/libbloom_subject.c" -lbloom && subject[libbloom]="'$work/libbloom_subject'" ||
