@@ -59,8 +59,8 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param subjects available subjects; concurrent ones take part if they are named, or if several
-/// threads are requested.
+/// @param subjects available subjects; concurrent ones are included if they are named, or if
+/// several threads are requested.
 /// @throws ConfigError listing every problem of the settings; also for a case that does not fit the
 /// memory.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,

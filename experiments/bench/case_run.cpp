@@ -273,7 +273,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
   meter_.add_keys(members.size);
 }
 
-/// Runs a warm-up and its timed queries; no other subject runs in between.
+/// Runs a warm-up and its timed queries, without another subject in between.
 void CaseRun::ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;

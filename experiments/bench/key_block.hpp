@@ -13,7 +13,7 @@ namespace bloometry::bench {
 /// Length of a string key: `key:` and 16 hex digits.
 inline constexpr std::size_t kStringBytes = 20;
 
-/// Maximum number of keys in one block, which is one call and one timing. Integers take 32 KiB,
+/// Maximum number of keys in one block, which is one call and one timing. Integers occupy 32 KiB,
 /// strings with their views 144 KiB, so that keys come from a cache and not from memory. The clock
 /// is read twice per block, below 0.02 ns per key.
 inline constexpr std::size_t kBlockKeys = 4096;

@@ -7,7 +7,7 @@
 #include "experiments/bench/operation.hpp"
 
 /// The choice of the keys that are inserted and queried. Keys are numbered, and different numbers
-/// give different keys (a bijection). Every number is used once, so that no key is queried twice.
+/// give different keys (a bijection). Every number is used once, so that queries are not repeated.
 /// Repeated queries look 4 to 10 times too fast, because branch predictor and cache learn them. All
 /// filters get the same keys.
 namespace bloometry::bench {

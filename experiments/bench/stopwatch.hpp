@@ -29,9 +29,9 @@ Lap timed(Work work) {
           .was_preempted = num_preemptions() != preemptions_before};
 }
 
-/// Time per key over many laps. Preempted laps are discarded, unless there are no others. Rare work
-/// of the filter itself (a new stage, the first touch of a page) is included, unlike in a median
-/// over laps.
+/// Time per key over many laps. Preempted laps are discarded, unless all laps are preempted. Rare
+/// work of the filter itself (a new stage, the first touch of a page) is included, unlike in a
+/// median over laps.
 class Tally {
  public:
   void add(const Lap& lap, std::uint64_t num_keys) noexcept {

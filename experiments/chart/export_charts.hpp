@@ -20,8 +20,8 @@ struct ExportRequest {
 /// and caption to <name>.txt. The SVG is drawn by node with the same runtime as the page;
 /// rsvg-convert makes the other formats from it. A pdf and an svg embed the letters that they use.
 /// Programs that ignore fonts in an svg draw its text with their own sans-serif font.
-/// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; then no
-/// picture is replaced.
+/// @throws IoError if node, rsvg-convert or the runtime is missing, or drawing fails; pictures are
+/// not replaced then.
 void export_charts(std::span<const Chart> charts, const std::filesystem::path& folder,
                    const ExportRequest& request, const std::filesystem::path& assets);
 

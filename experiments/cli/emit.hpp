@@ -9,8 +9,8 @@
 namespace bloometry {
 
 /// Runs `bloometry size --emit`: prints code for a program that uses the sized filter, and nothing
-/// else, to standard output. Returns an ExitCode; if no filter can be sized, prints the reason to
-/// standard error.
+/// else, to standard output. Returns an ExitCode; if sizing fails, prints the reason to standard
+/// error.
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int emit_command(const PointOptions& options);
 

@@ -26,7 +26,7 @@ struct OptionName {
 /// Returns the options for which redis can reject a loaded file.
 [[nodiscard]] std::span<const OptionName> redis_file_options() noexcept;
 
-/// Returns the option that sets the field; empty if there is none.
+/// Returns the option that sets the field; empty if it does not exist.
 [[nodiscard]] std::string_view option_of(std::string_view field,
                                          std::span<const OptionName> options) noexcept;
 

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// Parses a number as people write it: 1e6, 1,000,000, 1.5M, 64MiB or 64MB. k, M, G are decimal;
-/// KiB to TiB and kB to TB are bytes, by powers of 1024 and 1000.
+/// Parses a number as people write it: 1e6, 1,000,000, 1.5M, 64MiB or 64MB. The suffixes k, M, G
+/// are decimal; KiB to TiB and kB to TB are bytes, by powers of 1024 and 1000.
 /// @throws ConfigError naming the field, the text and the allowed forms.
 [[nodiscard]] std::uint64_t parse_count(std::string_view field, std::string_view text);
 /// Parses the same forms, but rejects 0.

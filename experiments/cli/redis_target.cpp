@@ -175,7 +175,7 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
   }
 }
 
-/// Returns false if the present filter is the one that was opened, or there is none.
+/// Returns false if the present filter is the one that was opened, or does not exist.
 bool HashedFilter::reopen_if_replaced() {
   if (!location().has_parameters()) return false;
   try {

@@ -62,7 +62,7 @@ class HashedFilter {
   std::optional<RedisFilter> filter_;
 };
 
-/// Returns `1.14 MiB in 1 string, version 0123...`; without parameters no version.
+/// Returns `1.14 MiB in 1 string, version 0123...`. The version needs parameters.
 [[nodiscard]] std::string storage_text(const RedisLocation& location);
 
 }  // namespace bloometry::redis_cli

@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the variants that meet each need, for needs that no variant meets together.
+/// Returns the variants that meet each need, for needs that single variants do not meet together.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {

@@ -63,7 +63,7 @@ void print_json(const SweepPlan& plan) {
   std::cout << json.dump(2) << '\n';
 }
 
-/// Returns the least --memory, in MiB, with which all threads run and no key is made twice.
+/// Returns the least --memory, in MiB, with which all threads run and each key is made once.
 std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
@@ -120,7 +120,7 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-/// Returns the units that no run has finished, here or in earlier runs of this name.
+/// Returns the units that are not finished, here or in earlier runs of this name.
 std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {
   std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);

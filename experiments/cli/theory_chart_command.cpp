@@ -46,7 +46,8 @@ void add_rates(TheoryCurve& curve, double x, const Prediction& prediction) {
   }
 }
 
-/// Adds the prediction at x; adds nothing if no such filter exists, such as a slice of no bits.
+/// Adds the prediction at x; adds nothing if the filter cannot exist, for instance with empty
+/// slices.
 template <class Predict>
 void add_point(TheoryCurve& curve, double x, const Predict& predict_there) {
   try {

@@ -179,7 +179,7 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
   }
 }
 
-/// Prints the files, faults first, so that none is omitted.
+/// Prints the files, faults first, so that all faults are included.
 void print_files(Files files, const std::filesystem::path& folder) {
   std::stable_partition(files.begin(), files.end(), is_faulty);
   std::erase_if(files, [](const CheckedFile& file) { return file.state == FileState::kIntact; });

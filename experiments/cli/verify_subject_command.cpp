@@ -52,7 +52,7 @@ LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
           .stop = &InterruptWatch::flag()};
 }
 
-/// Shows the progress of the measurement: no line for a short one, and few lines in a log.
+/// Shows the progress of a long measurement; prints few lines to a log.
 class SubjectProgressShown {
  public:
   explicit SubjectProgressShown(bool is_terminal)

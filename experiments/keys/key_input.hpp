@@ -46,8 +46,8 @@ class KeyInput {
   /// @throws IoError if the temporary folder is full.
   void spool(const std::function<void(std::uint64_t)>& on_bytes);
 
-  /// Ends a read() that waits for a pipe within a tenth of a second; it then returns no more
-  /// records. Any thread may call it.
+  /// Ends a read() that waits for a pipe within a tenth of a second; it then returns false. Any
+  /// thread may call it.
   void stop() noexcept { is_stopped_ = true; }
 
   /// Returns the bytes of all sources; nothing if one is not a regular file.

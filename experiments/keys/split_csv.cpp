@@ -36,7 +36,7 @@ class Row {
 
   [[nodiscard]] bool is_last() const noexcept { return is_last_; }
 
-  /// Returns whether the last field has text after its closing quote, or no closing quote.
+  /// Returns whether the last field has text after its closing quote, or lacks a closing quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
   /// Returns the number of bytes read; after the last field it includes the LF.

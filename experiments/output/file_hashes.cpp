@@ -74,8 +74,8 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
 }
 
 /// Marks the parts that may have caused rows that differ from trials.csv. If a part was changed,
-/// that explains the difference. Otherwise every part is suspect for which its own process left no
-/// hash.
+/// that explains the difference. Otherwise every part is suspect that lacks a hash from its own
+/// process.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

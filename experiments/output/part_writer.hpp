@@ -21,10 +21,10 @@ struct WrittenPart {
 
 /// Appends finished units to this process's own part file, for instance parts/000001.jsonl, whose
 /// number is one more than the last. The file is created with the first unit, so a run with nothing
-/// to do leaves no file. Thread-safe.
+/// to do does not leave a file. Thread-safe.
 ///
 /// Each unit is one write of one line. If the process stops, all earlier lines are complete, and a
-/// torn line is the end of a file that no process appends to again.
+/// torn line ends a file to which later processes do not append.
 class PartWriter {
  public:
   /// Stores the folder, which must exist.
@@ -38,7 +38,7 @@ class PartWriter {
   /// Syncs the file. @throws IoError
   void sync();
 
-  /// Returns the part written so far; nothing if no unit was written.
+  /// Returns the part written so far; nothing before the first unit.
   [[nodiscard]] std::optional<WrittenPart> written();
 
  private:

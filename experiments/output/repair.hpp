@@ -30,7 +30,7 @@ struct Repair {
 /// A repair that was killed can be repeated. It first copies the lines to drop, then writes the
 /// manifest, then replaces the parts one by one.
 /// @throws ConfigError if the folder does not hold a run, is in use, or has a damaged config or
-/// manifest; IoError if a file cannot be read or written.
+/// manifest. Throws IoError if a file cannot be read or written.
 [[nodiscard]] Repair repair_run(const std::filesystem::path& folder);
 
 }  // namespace bloometry

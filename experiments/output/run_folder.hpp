@@ -56,9 +56,9 @@ class RunFolder {
   /// of another config of the same name and seed becomes a folder of this config. Finished units of
   /// both configs are kept; units that this config does not contain stay in parts/ but are not
   /// read.
-  /// @throws ConfigError if the path cannot be used, is in use, is damaged, or holds something
-  /// other than a run of this name, seed and rows_version. Nothing is then changed or left behind.
-  /// Throws IoError if the disk fails.
+  /// @throws ConfigError if the path cannot be used, is in use, damaged, or holds something other
+  /// than a run of this name, seed and rows_version. Nothing is then changed or left behind. Throws
+  /// IoError if the disk fails.
   RunFolder(std::filesystem::path folder, const Config& config);
 
   /// Opens a folder that holds a run. @throws ConfigError if it cannot be used, does not hold a run

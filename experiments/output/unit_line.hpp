@@ -14,7 +14,7 @@ namespace bloometry {
 
 /// Reads such a line, without its LF.
 /// @throws ConfigError describing the error: not JSON, a column that is unknown, missing or of
-/// another type, rows of several units, no rows.
+/// another type, missing rows, rows of several units.
 [[nodiscard]] UnitResult from_line(std::string_view line);
 
 }  // namespace bloometry

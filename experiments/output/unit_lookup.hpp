@@ -22,7 +22,7 @@ class UnitLookup {
   UnitLookup& operator=(const UnitLookup&) = delete;
   virtual ~UnitLookup() = default;
 
-  /// Returns the unit with the id of the result; null if there is none. The pointer is valid as
+  /// Returns the unit with the id of the result; null if it does not exist. The pointer is valid as
   /// long as the lookup.
   [[nodiscard]] virtual const Unit* find(const UnitResult& result) = 0;
 

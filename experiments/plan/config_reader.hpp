@@ -10,8 +10,7 @@
 
 namespace bloometry {
 
-/// Reads a parsed config and adds problems to the list; the config is complete only if there are
-/// none.
+/// Reads a parsed config and adds problems to the list; without problems the config is complete.
 [[nodiscard]] Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
                                  ProblemList& problems);
 

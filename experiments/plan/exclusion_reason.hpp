@@ -8,7 +8,7 @@ namespace bloometry {
 
 /// Returns the reason why rows of a unit are exempt from the tests; empty if they are tested. A row
 /// is tested if its probes follow their model, its hash is not weak, its queries are distinct, and
-/// wrongful erases did not damage its filter.
+/// its filter is undamaged.
 /// @param has_wrongful_erases before a trial: plans_wrongful_erases(unit); for a row: whether any
 /// succeeded.
 [[nodiscard]] std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases);

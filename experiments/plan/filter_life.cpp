@@ -53,7 +53,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
   return {};
 }
 
-/// Returns every requested k; none for a filter that chooses it itself.
+/// Returns every requested k; one absent value for a filter that chooses it itself.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
   if (variant.can(Operation::kGrow)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};

@@ -231,7 +231,7 @@ void ChildProcess::close_input() {
   input_ = -1;
 }
 
-/// Waits for one report and processes it. Returns false if no more can come.
+/// Waits for one report and processes it. Returns false at the end of the reports.
 bool ChildProcess::read_report() {
   Report report{};
   ssize_t size = 0;

@@ -38,7 +38,7 @@ class ChildProcess {
 
   /// Starts the keeper and the program. An error in executing the program is reported later, by
   /// start_error().
-  /// @throws IoError if no process can be started.
+  /// @throws IoError if a process cannot be started.
   explicit ChildProcess(const Settings& settings);
   /// Kills the program and its descendants and waits until they are gone. A sudden end of this
   /// program does the same.
@@ -46,7 +46,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Returns our end of the pipe to a standard stream; -1 if there is none, or it was closed. Input
+  /// Returns our end of the pipe to a standard stream; -1 if it does not exist or was closed. Input
   /// and output are non-blocking.
   [[nodiscard]] int input() const noexcept { return input_; }
 

@@ -36,7 +36,7 @@ class Wording {
   [[nodiscard]] bool has_label(const SummaryRow& row) const;
 
   /// Returns the parameters that vary within a variant, "counter_bits = 4, blind" (text values
-  /// appear alone); empty if none does.
+  /// appear alone); may be empty.
   [[nodiscard]] std::string params(const SummaryRow& row) const;
 
  private:
@@ -54,15 +54,15 @@ struct Axis {
   std::string (*label)(const SummaryRow&, const Wording&) = nullptr;
 };
 
-/// Returns the axis of that name; null if there is none.
+/// Returns the axis of that name; null if it does not exist.
 [[nodiscard]] const Axis* find_axis(std::string_view name);
 
 /// Like find_axis, for the names in this folder's own code.
 [[nodiscard]] const Axis& axis(std::string_view name);
 
-/// Returns the bits per key held: memory divided by the capacity, or by the number of keys if there
-/// is none. It has four digits, because m was rounded to whole cells. Absent for no keys. Labels
-/// give the requested value instead.
+/// Returns the bits per key held: memory divided by the capacity, or otherwise by the number of
+/// keys. It has four digits, because m was rounded to whole cells. Absent for an empty filter.
+/// Labels give the requested value instead.
 [[nodiscard]] std::optional<double> bits_per_key(const SummaryRow& row);
 
 /// Returns whether the filter grows. Its memory then follows n, so it cannot be compared at a fixed

@@ -276,8 +276,8 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Removes the maps that do not satisfy the predicate, unless none does. Returns how many it
-/// removed.
+/// Removes the maps that do not satisfy the predicate, unless that would remove all. Returns how
+/// many it removed.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
   const Maps maps = maps_of(rows, views);

@@ -7,7 +7,7 @@
 
 namespace bloometry::report {
 
-/// Escapes text for an element or a quoted attribute, so that it contains no markup.
+/// Escapes text for an element or a quoted attribute, so that it does not contain markup.
 [[nodiscard]] std::string escape_html(std::string_view text);
 
 /// Returns JSON for a <script type="application/json"> element, without a `<` that could end it.

@@ -35,10 +35,10 @@ class Labels {
   [[nodiscard]] const std::vector<std::string>& in_order() const noexcept { return ordered_; }
 
   /// Returns a colour for each label. Next to other variants, a variant has the same colour in all
-  /// charts of a run, lighter from series to series if it has several.
-  /// Within one variant each size has a colour, lighter from series to series. In a run of several
-  /// variants these come from chart::ordered_colours(), so that no colour means both a variant and
-  /// a size. Without sizes the series use the colours in turn.
+  /// charts of a run, lighter from series to series if it has several. Within one variant each size
+  /// has a colour, lighter from series to series. In a run of several variants these come from
+  /// chart::ordered_colours(), so that a colour never means both a variant and a size. Without
+  /// sizes the series use the colours in turn.
   [[nodiscard]] std::vector<std::string> colours(std::span<const SummaryRow> run) const;
 
  private:

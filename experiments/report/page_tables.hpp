@@ -7,7 +7,7 @@
 namespace bloometry::report {
 
 /// Returns a table of the rows that deviate, with reasons, as verify lists them
-/// (listed_deviations); empty if none does.
+/// (listed_deviations); may be empty.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
 /// Returns the number of rows exempt from the tests, by reason; empty if all are tested.

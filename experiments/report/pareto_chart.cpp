@@ -39,7 +39,7 @@ enum class Standing {
   kOnFront,    ///< none has a lower measured rate
 };
 
-/// Names, and the fill of the marks. The front is drawn last, so that no other mark hides it.
+/// Names, and the fill of the marks. The front is drawn last, so that other marks do not hide it.
 struct StandingMark {
   Standing standing;
   const char* layer;

@@ -15,7 +15,7 @@ struct Request : ChartRequest {
 };
 
 /// Returns the charts of a report, in the order of the page: those of the choices, otherwise those
-/// of the config, otherwise all standard ones. Of rate_vs_theory and rate_by_point one is standard,
+/// of the config, otherwise all standard ones. Either rate_vs_theory or rate_by_point is standard,
 /// depending on the number of rows. ns_vs_rate is added if there are times.
 [[nodiscard]] std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
                                                     const ChartChoices& choices);

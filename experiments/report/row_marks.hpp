@@ -23,8 +23,7 @@ namespace bloometry::report {
 
 /// Returns whether charts against this axis are logarithmic in n. This is the case if the n have a
 /// constant ratio, as on a log scale in a config. It is also the case if the largest n is at least
-/// 30 times the smallest and they are spread over the powers of ten between. An n of 0 does not
-/// count.
+/// 30 times the smallest and they spread over the powers of ten between. An n of 0 does not count.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
 /// Returns texts for tooltips, and the tooltip. The texts are computed in the chart because absent
@@ -32,7 +31,7 @@ namespace bloometry::report {
 [[nodiscard]] nlohmann::json row_texts();
 [[nodiscard]] nlohmann::json row_tooltip();
 
-/// Returns the band of a row as fields of its point; nothing if there is none.
+/// Returns the band of a row as fields of its point; nothing without a band.
 [[nodiscard]] nlohmann::json band_fields(const SummaryRow& row);
 
 /// Returns the caption's sentence on the band.

@@ -15,8 +15,8 @@ namespace bloometry::report {
 /// are kept at such an n, and all of them are kept if the run lacks a capacity.
 [[nodiscard]] Rows at_capacity(const Rows& rows, const Wording& wording);
 
-/// Returns the rows with the best k of each filter size, as a user would choose it: the k of least
-/// expected rate at capacity, or at the largest n. Filters that choose k themselves are kept.
+/// Returns the rows with the best k of each filter size, as a user would choose it. It has the
+/// least expected rate at capacity, or at the largest n. Filters that choose k themselves are kept.
 [[nodiscard]] Rows at_best_num_hashes(const Rows& rows, const Wording& wording);
 
 /// Returns the rows at one n per kind of filter, which the axes `kinds` determine. It is the
@@ -31,7 +31,7 @@ namespace bloometry::report {
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
 /// The range of 95 % of the means over the row's filters. Filters differ, so their rates would
-/// spread even with infinitely many queries. Absent if theory does not know the spread.
+/// spread even with infinitely many queries. Absent if the spread is unknown in theory.
 struct Band {
   double lower = 0;
   double upper = 0;
@@ -39,11 +39,11 @@ struct Band {
 
 [[nodiscard]] std::optional<Band> band_of_means(const SummaryRow& row);
 
-/// Returns whether the band of any row is visible on a logarithmic axis from low to high: at least
-/// 1 % of its length, 3 or 4 px.
+/// Returns whether any row's band is visible on a logarithmic axis from low to high: at least 1 %
+/// of its length, 3 or 4 px.
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
-/// Returns whether the row had no hits and its upper bound is more than ten times the expected
+/// Returns whether the row is without hits and its upper bound is more than ten times the expected
 /// rate. Such a row had too few queries to show the rate, and its bound could be mistaken for one.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 

@@ -246,8 +246,8 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Offsets triangles at one place, so that none hides another. Rows with equal numbers of queries
-/// and no hits have the same upper bound, whatever the filter.
+/// Offsets triangles at one place, so that they do not hide each other. Rows without hits and with
+/// equal numbers of queries have the same upper bound, whatever the filter.
 class NoHitOffsets {
  public:
   /// Returns the offset in pixels: 0, 7, -7, 14, ...
@@ -299,7 +299,7 @@ json dash_channel(const Drawing& drawing, json source) {
 }
 
 /// Returns straight lines from point to point, because a curve through few points would suggest
-/// values that no formula gives.
+/// values that do not come from a formula.
 json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
                 const std::string& filter, const json& dash) {
   json layer = {{"name", name},

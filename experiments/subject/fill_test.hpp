@@ -29,7 +29,7 @@ class FillTest {
 
   [[nodiscard]] std::uint64_t num_fills() const noexcept { return num_fills_; }
 
-  /// Returns the mean of the fills so far; 0 if there are none.
+  /// Returns the mean of the fills so far; 0 before the first.
   [[nodiscard]] double mean_ones() const;
 
  private:

@@ -136,7 +136,7 @@ class Judge {
     }
   }
 
-  /// Inserts in batches, so that 10^9 keys need no memory. Returns false if the filter is full.
+  /// Inserts in batches, so that 10^9 keys need little memory. Returns false if the filter is full.
   bool insert_up_to(std::uint64_t num_keys) {
     const std::uint64_t added = num_keys - num_inserted_;
     const std::uint64_t merged = settings_.exercises.merge ? added / 2 : 0;

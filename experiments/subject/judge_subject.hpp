@@ -74,7 +74,7 @@ struct SubjectVerdict {
 /// latest after 4 R filters. The load nearest to the claim determines the maximum number of queries
 /// at the other loads. Subjects that report their fill get a FillTest, and their hits are tested
 /// given the fill. Some errors reject at once, without statistics: a missed member, a changed
-/// answer, a filter that is full before it holds its keys, and a wrong erase.
+/// answer, a wrong erase, and a filter that is full too early.
 /// @throws IoError if the subject cannot be tested, or does not exit properly after it was
 /// accepted; SubjectInterrupted, as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

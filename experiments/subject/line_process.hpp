@@ -39,7 +39,7 @@ class LineProcess {
   };
 
   /// Starts the command. An error in executing it is reported later.
-  /// @throws IoError if no process can be started.
+  /// @throws IoError if a process cannot be started.
   explicit LineProcess(const Settings& settings);
   ~LineProcess();
   LineProcess(const LineProcess&) = delete;
@@ -52,7 +52,7 @@ class LineProcess {
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
   /// Closes the command's input and waits for its exit, up to the timeout and at most kMaxFarewell.
-  /// No exchange may follow. @throws IoError unless it exits with code 0. @throws
+  /// It must be the last call. @throws IoError unless it exits with code 0. @throws
   /// SubjectInterrupted if the stop flag is set.
   void finish();
 

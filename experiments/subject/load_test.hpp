@@ -77,8 +77,8 @@ class LoadTest {
   void observe_fill(std::uint64_t num_ones);
   void observe_hits(std::uint64_t num_hits, std::uint64_t num_queries);
 
-  /// Excludes the load: no more queries are made, and earlier ones are ignored. why gives the
-  /// reason.
+  /// Excludes the load: later queries are omitted, and earlier ones are ignored. The text `why`
+  /// gives the reason.
   void leave_out(const std::string& why) { verdict_.left_out = why; }
 
   [[nodiscard]] bool is_rejected() const;

@@ -108,7 +108,7 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
   return best;
 }
 
-/// Returns the cells per block that explain all loads, 1 if no blocks do; tried in models W and D.
+/// Returns the cells per block that explain all loads, or 1 otherwise; tried in models W and D.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {

@@ -23,7 +23,7 @@ void add_erase_reasons(SubjectVerdict& verdict);
 void add_load_reasons(SubjectVerdict& verdict);
 
 /// Returns another k, m, n or block size that would explain the hits and fills of all loads:
-/// "consistent with k = 6", or a statement that none does.
+/// "consistent with k = 6", or a statement that the search failed.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// A filter of another program, reached through the line protocol of README.md. Items stand for
+/// A filter of another program, reached through the line protocol of README.md. Items represent
 /// keys.
 ///
 /// Every call throws IoError, in one line, if the subject dies, stalls, replies outside the
@@ -42,7 +42,7 @@ class Subject {
   /// Returns the number of set bits, or of non-zero counters.
   std::uint64_t fill();
 
-  /// Closes the subject's input and waits for its exit. No request may follow.
+  /// Closes the subject's input and waits for its exit. It must be the last call.
   void finish() { process_.finish(); }
 
  private:

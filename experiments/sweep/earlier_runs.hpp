@@ -17,8 +17,8 @@ struct EarlierUnits {
   std::vector<UnitResult> results{};
 };
 
-/// Returns the other run folders beside the given one, the newest config first. Returns none if the
-/// parent folder does not exist.
+/// Returns the other run folders beside the given one, the newest config first. Returns an empty
+/// list if the parent folder does not exist.
 [[nodiscard]] std::vector<std::filesystem::path> runs_beside(const std::filesystem::path& folder);
 
 /// Returns the finished units that earlier runs of the same name and seed share with a config.

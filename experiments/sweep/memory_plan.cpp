@@ -106,7 +106,7 @@ class Needs {
   Sizes queries_;
 };
 
-/// Returns the needs of the units. The naive engine hashes digests again and keeps none.
+/// Returns the needs of the units. The naive engine hashes digests again and does not keep them.
 Needs needs_of(std::span<const Unit> units, Engine engine) {
   if (engine == Engine::kNaive) return {units, engine, {}};
   return {units, engine, key_lists(units)};

@@ -26,7 +26,7 @@ struct MemoryBudget {
 ///
 /// The plan holds for any combination of units. It counts the largest tables, filters and lists of
 /// member digests once per unit that runs at a time. The program itself (about 20 MB) and the rows
-/// at the end come on top.
+/// at the end are not included.
 struct MemoryPlan {
   unsigned num_threads = 0;            ///< as requested, or as many as fit
   std::uint64_t key_file_bytes = 0;    ///< key files, which stay in memory

@@ -173,8 +173,8 @@ std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
   return sorted;
 }
 
-/// Returns the seconds of all units. Kinds are timed in order of decreasing work; a kind for which
-/// no time is left is given the cost of the kinds before it.
+/// Returns the seconds of all units. Kinds are timed in order of decreasing work; when the time is
+/// used up, the other kinds get the cost of those before them.
 double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num_threads) {
   const std::set<std::string> always_checked = always_checked_units(units);
   Pilot pilot(engine, always_checked);

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-/// Returns the seconds that the units take together with this plan's threads and memory. Runs for
+/// Returns the seconds that the units need together with this plan's threads and memory. Runs for
 /// one to two seconds: some units of each kind (variant, probes, keys, hash), and some keys of each
 /// source.
 /// @throws as run_unit, except for memory.

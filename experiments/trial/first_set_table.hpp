@@ -114,8 +114,8 @@ class FirstSetTable {
     }
   }
 
-  /// Returns the digests that some filter does not hold at `step`; for members it returns none. It
-  /// is faster than count_found, because it does not decode steps.
+  /// Returns the digests that some filter does not hold at `step`; for members the result is empty.
+  /// It is faster than count_found, because it does not decode steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
@@ -257,7 +257,7 @@ class FirstSetTable {
 
   /// Determines which filters hold which keys, at some step. It works in rounds: probe j of all
   /// keys comes before probe j + 1 of any key. The words of a round are thus fetched while others
-  /// are processed. Keys that no queried filter can hold any more are dropped.
+  /// are processed. Keys that cannot be in any queried filter are dropped.
   ///
   /// Lanes are set in their order. The lanes that are set in all of a key's words are therefore a
   /// prefix, whose length is the minimum of the words' counts.

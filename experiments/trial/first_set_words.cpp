@@ -162,7 +162,7 @@ class FirstSetAnswer {
   }
 
   /// Makes one pass over the queries. Points with fewer queries than others read their counts
-  /// during the pass; lanes that no remaining point needs are skipped.
+  /// during the pass; lanes that the remaining points do not need are skipped.
   void ask_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;

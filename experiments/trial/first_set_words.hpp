@@ -14,14 +14,13 @@ namespace bloometry {
 /// k uses the first k of one sequence. Probe j (from 0) therefore concerns the lanes of all k > j.
 /// - Insert: sets the concerned lanes that are not yet set, at the current step.
 /// - Query: lane k is final after k probes. A key is positive for (n, k) iff the latest step of the
-///   lane over the probes is not after n. A key is finished when no open lane is set in all of its
-///   words.
-/// A bit set in filter k is also set in all larger filters. Lanes are therefore set in descending
-/// order of k, and a word is a staircase (staircase.hpp): one bit per lane and one per step. That
-/// is 3 bytes for 10 x 10, where one nibble per lane needs 8. At these sizes memory limits both
-/// passes. If there are more checkpoints than steps in a word (12 to 15), they are processed in
-/// groups. The steps restart with every set bit at step 0, inserting continues, and the queries are
-/// repeated.
+///   lane over the probes is not after n. A key is finished when every open lane is unset in one of
+///   its words. A bit set in filter k is also set in all larger filters. Lanes are therefore set in
+///   descending order of k, and a word is a staircase (staircase.hpp): one bit per lane and one per
+///   step. That is 3 bytes for 10 x 10, where one nibble per lane needs 8. At these sizes memory
+///   limits both passes. If there are more checkpoints than steps in a word (12 to 15), they are
+///   processed in groups. The steps restart with every set bit at step 0, inserting continues, and
+///   the queries are repeated.
 ///
 /// Both passes are pipelined: positions are computed and their words prefetched well before they
 /// are accessed. The counts are exactly those of the real class.

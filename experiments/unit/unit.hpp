@@ -52,8 +52,8 @@ struct Point {
   std::uint64_t num_inserted = 0;
   unsigned num_hashes = 0;  ///< 0: the variant chooses (scalable)
   std::uint64_t num_queries = 0;
-  /// Number of keys for which the point's grid sizes its filters. Absent if there is none, or if
-  /// several grids of the point differ in it. Not part of the unit's id.
+  /// Number of keys for which the point's grid sizes its filters. Absent if it does not exist, or
+  /// if several grids of the point differ in it. Not part of the unit's id.
   std::optional<std::uint64_t> capacity{};
   /// Requested size in the point's grid, before it is rounded to whole cells or blocks. It is
   /// absent in the same cases and is not part of the id.

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kRowsVersion = 1;
 [[nodiscard]] std::string unit_id(const Unit& unit);
 
 /// Returns everything that a unit's rows depend on, one `name=value` per line; texts as JSON
-/// strings. Of a file it contains the name as configured and the content, not the folder.
+/// strings. For a file it contains the name as configured and the content, not the folder.
 [[nodiscard]] std::string unit_text(const Unit& unit);
 
 /// Returns unit_text without the points: the common part of grids that overlap.

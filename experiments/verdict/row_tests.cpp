@@ -49,7 +49,7 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
 
 /// Returns why the fill is not tested; empty if it is. The law of the fill assumes plain inserts of
 /// a known number of keys. Churn that erases only members leaves the pattern of the remaining keys
-/// (theory 3.1), provided that no counter ever reached its maximum. A clamped counter may have
+/// (theory 3.1), provided that all counters stayed below their maximum. A clamped counter may have
 /// decreased again, so its saturation is not visible.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";

@@ -139,8 +139,8 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
   return "approximation";
 }
 
-/// Adds the expected rates. Churn that makes the number of keys unknown leaves no point to predict
-/// and thus no exact rate. The rate of n keys is then used as its upper bound.
+/// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is unknown
+/// too. The rate of n keys is then used as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& asked = point.context.point;
   const Prediction& prediction = cache.prediction(asked);

@@ -32,7 +32,7 @@ class TheoryCache {
   /// Returns the prediction of a point. The reference is valid as long as the cache.
   const Prediction& prediction(const TheoryPoint& point);
 
-  /// Returns the law of the fill; nothing if no law is known.
+  /// Returns the law of the fill; nothing if it is unknown.
   const std::optional<theory::FillLaw>& fill_law(const TheoryPoint& point);
 
  private:

@@ -13,7 +13,7 @@ namespace bloometry {
 /// of 88.
 [[nodiscard]] std::string to_spread(double value, double spread);
 
-/// Returns 0.41, or "below 1e-300" if the p-value underflows, because no p-value is 0.
+/// Returns 0.41, or "below 1e-300" if the p-value underflows, because p-values are above 0.
 [[nodiscard]] std::string p_value_text(double p_value);
 
 /// Returns `p = 0.41`, or `p < 1e-300`.

@@ -35,7 +35,7 @@ struct Outcome {
     return {.num_asked = missing_asked.size(), .num_passed = missing_passed.size()};
   }
 
-  /// Requires that no answer was wrong and that the counts add up.
+  /// Requires that all answers were right and that the counts add up.
   void check(const std::string& name, Checks& checks) const;
 };
 

@@ -14,7 +14,7 @@
 namespace bloometry::examples {
 
 /// Determines by a filter in Redis which URLs are certainly absent from the table. It never throws
-/// because of Redis: without an answer no URL is certainly absent, and the caller looks it up.
+/// because of Redis: without an answer it does not report a URL absent, and the caller looks it up.
 ///
 /// It is a circuit breaker. After an error it does not query Redis for `pause`. A dead server then
 /// costs one failed call per pause, not a timeout per request. Then it opens the filter again,
@@ -37,7 +37,8 @@ class UrlGuard {
   UrlGuard(std::shared_ptr<RedisClient> client, Settings settings)
       : client_(std::move(client)), settings_(std::move(settings)) {}
 
-  /// Returns true if no lookup is needed, and false if the URL may exist or nothing is known.
+  /// Returns true if a lookup is unnecessary, and false if the URL may exist or its state is
+  /// unknown.
   [[nodiscard]] bool is_surely_absent(KeyView url) { return are_surely_absent({&url, 1}).front(); }
 
   /// Returns the same for many URLs in one round trip.
