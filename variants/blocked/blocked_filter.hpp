@@ -15,17 +15,18 @@
 
 namespace bloometry {
 
-/// Blocked Bloom filter: all probes of a key fall in one block of the size of a cache line, so that
-/// a query of a large filter waits for memory once and not k times; for that it takes 3.5 % more
-/// bits at a rate of 1 %, 8 % at 0.1 % and 35 % at 1e-6.
+/// Blocked Bloom filter: all probes of a key fall in one block of the size of a cache line. A query
+/// of a large filter therefore misses the cache once instead of k times. The filter needs more bits
+/// than the standard filter: 3.5 % at a rate of 1 %, 8 % at 0.1 % and 35 % at 1e-6.
 ///
 /// Source: Putze, Sanders, Singler (2007), "Cache-, Hash- and Space-Efficient Bloom Filters",
-/// section 3, blocked filter without patterns; theory 6.1. Layout: core/block/block_layout.hpp; a
-/// block of 512 bits is a cache line, of 256 half of one. The block is fastrange of block_word, the
-/// bits are the first k indices of the scheme on block_bits, drawn freely: probes of a key may
-/// coincide, except in scheme "distinct". Rate given the state: mean over blocks of (x_b/B)^k, or
-/// of C(x_b,k)/C(B,k) for distinct probes, x_b set bits of block b. Cost: insert and contains
-/// O(num_hashes), one cache line, no allocation.
+/// section 3, blocked filter without patterns; theory 6.1.
+/// Layout: core/block/block_layout.hpp; a block of 512 bits is a cache line, a block of 256 bits is
+/// half a line. The block index is fastrange of block_word. The bits are the first k indices of the
+/// scheme on block_bits. Probes of a key may coincide, except in scheme "distinct".
+/// Rate given the state: mean over blocks of (x_b/B)^k, or of C(x_b,k)/C(B,k) for distinct probes,
+/// where x_b is the number of set bits of block b.
+/// Cost: insert and contains are O(num_hashes), access one cache line and do not allocate.
 struct BlockedDesign {
   static constexpr std::string_view kName = "blocked";
   static constexpr VariantDescription kDescription = {
@@ -69,7 +70,7 @@ struct BlockedDesign {
     return {geometry.block_cells, geometry.num_hashes};
   }
 
-  /// Sets the key's k bits; whether one changed.
+  /// Sets the k bits of the key; returns whether one of them changed.
   static bool insert(const auto& block, auto&& positions) noexcept {
     std::uint64_t changed = 0;
     for (const std::uint64_t f : positions) changed |= block.set(f);
@@ -95,8 +96,8 @@ using BasicBlockedFilter = BlockFilter<BlockedDesign, Probes, Memory>;
 
 using BlockedFilter = BasicBlockedFilter<>;
 
-/// A blocked filter that any number of threads fill and ask at once. What it promises is what
-/// AtomicStandardFilter does (README of standard, "Threads").
+/// Blocked filter that any number of threads may fill and query at once. It gives the same
+/// guarantees as AtomicStandardFilter (README of standard, "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

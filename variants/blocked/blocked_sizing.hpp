@@ -9,24 +9,25 @@
 
 namespace bloometry {
 
-/// Geometry of a filter of blocks of block_cells cells with k free probes in one block: the size as
-/// requested, in whole blocks, or the fewest blocks that keep the target rate at capacity in model
-/// W and in model D; k as requested, or the best. By the exact rate, the mean over the binomial
-/// number of keys in a block; a few milliseconds where it is searched.
+/// Returns the geometry of a filter of blocks of block_cells cells with k free probes in one block.
+/// The size is the requested one in whole blocks, or the fewest blocks that keep the target rate at
+/// capacity in model W and in model D. k is the requested one or the best. The rate is exact: the
+/// mean over the binomial number of keys in a block. A search costs a few milliseconds.
 /// @throws ConfigError if the spec leaves size or k open, contradicts itself or is out of range.
 [[nodiscard]] Geometry blocked_geometry(const FilterSpec& spec, unsigned block_cells,
                                         unsigned cell_bits);
 
-/// The fewest blocks of block_bits bits, and the k, that keep rate for num_keys keys in model W, by
-/// the exact rate; the smaller k of equals. 0.3 ms: k is climbed to, not searched.
-/// @throws ConfigError if 2^57 bits do not keep it.
+/// Returns the fewest blocks of block_bits bits, with their k, that keep the rate for num_keys keys
+/// in model W, by the exact rate. If two k are equally good, returns the smaller. Costs 0.3 ms,
+/// because k is found by hill climbing.
+/// @throws ConfigError if 2^57 bits do not keep the rate.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
 
 /// @throws ConfigError if num_hashes is not in [1, kMaxBlockHashes].
 inline void require_block_hashes(const Geometry& geometry) {
   if (geometry.num_hashes >= 1 && geometry.num_hashes <= kMaxBlockHashes) return;
   throw ConfigError("num_hashes", "must be in [1, " + std::to_string(kMaxBlockHashes) +
-                    "] in a block, got " + std::to_string(geometry.num_hashes));
+                                      "] in a block, got " + std::to_string(geometry.num_hashes));
 }
 
 }  // namespace bloometry

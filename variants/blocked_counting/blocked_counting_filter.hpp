@@ -14,16 +14,17 @@
 
 namespace bloometry {
 
-/// Blocked counting filter: 4-bit counters, all of a key in one cache line of 128, so that keys can
-/// be erased and every operation waits for memory once.
+/// Blocked counting filter: 4-bit counters, of which all probes of a key fall in one cache line of
+/// 128. Keys can be erased, and each operation misses the cache at most once.
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
-/// Broder (2000); semantics: theory 3.1, rates: theory 6.1 with B = 128. Layout:
-/// core/block/block_layout.hpp with cells of 4 bits; block b is words 8b to 8b + 7, one line. Cell
-/// f of block b is counter 128 b + f. A key adds one to each distinct position of its probes, so a
-/// doubled probe counts once. 15 means "15 or more" and is sticky: it never goes down. Rate given
-/// the state: as blocked, with non-zero counters. Cost: every operation O(num_hashes) and eight
-/// words of one line, no allocation.
+/// Broder (2000); semantics: theory 3.1, rates: theory 6.1 with B = 128.
+/// Layout: core/block/block_layout.hpp with cells of 4 bits; block b is words 8b to 8b + 7, one
+/// line. Cell f of block b is counter 128 b + f. A key adds one to each distinct position of its
+/// probes, so a doubled probe counts once. A counter of 15 means "15 or more"; it is sticky, so it
+/// never decreases.
+/// Rate given the state: as blocked, with non-zero counters.
+/// Cost: every operation is O(num_hashes), accesses eight words of one line and does not allocate.
 struct BlockedCountingDesign {
   static constexpr std::string_view kName = "blocked_counting";
   static constexpr unsigned kBlockCounters = 128;
@@ -57,7 +58,7 @@ struct BlockedCountingDesign {
     return CountingOperations(geometry.num_hashes);
   }
 
-  /// Adds one to each distinct position of the key, up to 15; whether one was 0.
+  /// Adds one to each distinct position of the key, up to 15; returns whether one of them was 0.
   static bool insert(const auto& block, auto&& positions) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t was_zero = 0;
@@ -70,7 +71,7 @@ struct BlockedCountingDesign {
 
   static bool passes(const auto& block, std::uint64_t f) noexcept { return block.test(f); }
 
-  /// Takes one off each distinct position of the key; refuses if one is 0.
+  /// Subtracts one from each distinct position of the key; refuses if one of them is 0.
   static bool erase(const auto& block, auto&& positions, std::uint64_t& num_skipped) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t is_zero = 0;

@@ -13,19 +13,21 @@
 
 namespace bloometry {
 
-/// Counting Bloom filter: a small counter in place of every bit, so that keys can be erased, at
+/// Counting Bloom filter: a small counter in place of every bit. Keys can be erased, for
 /// counter_bits times the memory.
 ///
 /// Source: Fan, Cao, Almeida, Broder (2000), "Summary cache", section on counting Bloom filters:
-/// 4-bit counters. Semantics: theory 3.1. Layout: m counters packed without gaps. A key adds one to
-/// each distinct position of its probes, so a doubled probe counts once. A counter at its maximum
-/// means "that many or more": it is sticky and never goes down (saturation sticky), or goes down
-/// and may lose keys (saturation clamped, for study). Rate given the state: as the standard
-/// filter's, with X = non-zero counters. Cost: insert, erase and contains O(num_hashes) counter
-/// accesses, insert and erase O(num_hashes^2 / 8) comparisons beside to find doubled probes; no
-/// allocation. Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members
-/// on average at load L (theory 3.3). A merge is bit for bit the filter of all inserts, as long as
-/// no counter that had saturated was to be decremented.
+/// 4-bit counters. Semantics: theory 3.1.
+/// Layout: m counters packed without gaps. A key adds one to each distinct position of its probes,
+/// so a doubled probe counts once. A counter at its maximum means "that many or more". With
+/// saturation "sticky" it never decreases; with "clamped" (for study) it decreases, and the filter
+/// may lose keys.
+/// Rate given the state: as the standard filter's, with X the number of non-zero counters.
+/// Cost: insert, erase and contains access O(num_hashes) counters. insert and erase also make
+/// O(num_hashes^2 / 8) comparisons to find doubled probes. No operation allocates.
+/// Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members on average
+/// at load L (theory 3.3). A merge equals the filter of all inserts bit for bit, as long as no
+/// saturated counter was to be decremented.
 class CountingDesign {
  public:
   static constexpr std::string_view kName = "counting";
@@ -75,9 +77,9 @@ class CountingDesign {
             {"saturation", std::string(name_of(saturation_))}};
   }
 
-  /// Adds one to each position, up to the maximum; whether one was 0.
+  /// Adds one to each position, up to the maximum; returns whether one of them was 0.
   static bool insert(auto& counters, auto&& positions) noexcept {
-    unsigned below = 0;  // its sign is set if one was 0
+    unsigned below = 0;  // negative if one counter was 0
     for (const std::uint64_t i : positions) below |= counters.increment(i) - 1;
     return below >> 31U != 0;
   }
@@ -86,9 +88,9 @@ class CountingDesign {
     return counters.get(i) != 0;
   }
 
-  /// Takes one off each position; refuses if one is 0.
+  /// Subtracts one from each position; refuses if one of them is 0.
   bool erase(auto& counters, auto&& positions, std::uint64_t& num_skipped) const noexcept {
-    // All counters are read before any is changed: a refusal must leave the filter as it was.
+    // All counters are read before any of them changes: a refusal must leave the filter unchanged.
     unsigned below = 0;
     for (const std::uint64_t i : positions) below |= counters.get(i) - 1;
     if (below >> 31U != 0) return false;

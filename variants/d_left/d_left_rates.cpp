@@ -19,21 +19,21 @@ void require_remainder(unsigned remainder_bits) {
   }
 }
 
-/// Bucket loads of d subtables in the fluid limit: x(i, j) = share of subtable j's buckets with at
-/// least i keys.
+/// Bucket loads of d subtables in the fluid limit: x(i, j) is the share of subtable j's buckets
+/// with at least i keys.
 class FluidLoads {
  public:
   FluidLoads(unsigned num_subtables, double average_load)
       : d_(num_subtables),
         total_(num_subtables * average_load),
-        // For d = 1 the loads are Poisson: ten deviations and more. For more subtables most of
-        // these levels stay empty and cost nothing.
+        // For d = 1 the loads are Poisson, and these levels cover ten standard deviations. For more
+        // subtables most of the levels stay empty and cost nothing.
         num_levels_(static_cast<unsigned>(average_load + 10.0 * std::sqrt(average_load) + 30.0)),
         x_((num_levels_ + 2) * d_, 0.0) {
-    std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least no key
+    std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least 0 keys
   }
 
-  /// Inserts all d load B keys in steps of this many per bucket.
+  /// Inserts all d * load * B keys in steps of this many per bucket.
   void fill(double step) {
     const auto num_steps = static_cast<std::uint64_t>(std::ceil(total_ / step));
     for (std::uint64_t i = 0; i < num_steps; ++i) {
@@ -41,12 +41,12 @@ class FluidLoads {
     }
   }
 
-  /// Erases and inserts until nothing moves: a fixed point of the steps is one of the equation,
-  /// whatever their size, and rounding adds up over few of them.
+  /// Erases and inserts until the loads stay constant. A fixed point of the steps solves the
+  /// equation for any step size, and few steps accumulate little rounding error.
   void churn() {
     constexpr double kLifetimes = 60.0;  // e^-60; a key stays for d load inserts per bucket
-    // The fastest thing that happens is a key leaving the highest level; Runge-Kutta is stable up
-    // to 2.8 times its time.
+    // The fastest event is a key that leaves the highest level; Runge-Kutta is stable up to 2.8
+    // times its time.
     const double step = 1.0 / (1.0 + num_levels_ / total_);
     const auto num_steps = static_cast<std::uint64_t>(kLifetimes * total_ / step) + 100;
     for (std::uint64_t i = 0; i < num_steps; ++i) advance(step, true);
@@ -66,7 +66,7 @@ class FluidLoads {
   State slope(const State& x, bool churns) const {
     State slope(x.size(), 0.0);
     for (unsigned i = 1; i <= num_levels_; ++i) {
-      if (x[(i - 1) * d_] == 0.0) break;  // nothing reaches this level
+      if (x[(i - 1) * d_] == 0.0) break;  // the loads do not reach this level
       for (unsigned j = 0; j < d_; ++j) {
         slope[i * d_ + j] = inserted(x, i, j);
         if (churns) slope[i * d_ + j] -= i * (x[i * d_ + j] - x[(i + 1) * d_ + j]) / total_;

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Lanes filter, model P: the product of eight lane fills, averaged over the binomial number of
-/// keys in a block, exact (theory 6.2, 64 bits per lane).
+/// Theory of the lanes filter, model P: the product of eight lane fills, averaged over the binomial
+/// number of keys in a block, exact (theory 6.2, 64 bits per lane).
 template <>
 struct Theory<LanesFilter> : BlockTheory<LanesFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

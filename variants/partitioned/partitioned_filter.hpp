@@ -14,14 +14,15 @@
 
 namespace bloometry {
 
-/// Partitioned Bloom filter: k slices, one probe in each. The one classic design whose exact rate
-/// is a closed form; its slices can be read, sent or dropped one by one.
+/// Partitioned Bloom filter: k slices, one probe in each. It is the only classic design whose exact
+/// rate is a closed form. Its slices can be read, sent or dropped one by one.
 ///
-/// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2. Layout: slice i
-/// follows slice i - 1; the first m mod k slices have floor(m/k) + 1 bits, the others floor(m/k).
-/// Probe i is the i-th 64-bit word of the scheme, reduced by fastrange onto slice i, so the scheme
-/// must be made of words. Rate given the state: product of the slice fills. Cost: insert and
-/// contains O(num_hashes), no allocation.
+/// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2.
+/// Layout: slice i follows slice i - 1; the first m mod k slices have floor(m/k) + 1 bits, the
+/// others floor(m/k). Probe i is the i-th 64-bit word of the scheme, reduced by fastrange onto
+/// slice i, so the scheme must produce words.
+/// Rate given the state: product of the slice fills.
+/// Cost: insert and contains are O(num_hashes) and do not allocate.
 class PartitionedDesign {
  public:
   static constexpr std::string_view kName = "partitioned";
@@ -47,25 +48,25 @@ class PartitionedDesign {
       : slice_bits_(geometry.num_cells / geometry.num_hashes),
         num_longer_(geometry.num_cells % geometry.num_hashes) {}
 
-  /// Where probe i falls for the scheme's word i.
+  /// Returns the position of probe i, given the scheme's word i.
   [[nodiscard]] std::uint64_t position(std::uint64_t word, unsigned i) const noexcept {
     const std::uint64_t first = i * slice_bits_ + std::min<std::uint64_t>(i, num_longer_);
     return first + fastrange(word, slice_bits_ + static_cast<std::uint64_t>(i < num_longer_));
   }
 
-  /// The slices one after the other, which is faster: nothing is multiplied.
+  /// Visits the slices one after the other. This is faster, because it needs no multiplication.
   class InOrder {
    public:
     explicit InOrder(const PartitionedDesign& design) noexcept
         : slice_bits_(design.slice_bits_), num_longer_(design.num_longer_) {}
 
-    /// Where the next probe falls.
+    /// Returns the position of the next probe.
     std::uint64_t next(std::uint64_t word) noexcept {
       const std::uint64_t first = first_;
       return first + fastrange(word, skip());
     }
 
-    /// Goes on to the next slice; returns the bits of this one.
+    /// Advances to the next slice; returns the number of bits of this one.
     std::uint64_t skip() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       first_ += slice_bits_ + is_longer;
@@ -83,7 +84,7 @@ class PartitionedDesign {
 
   [[nodiscard]] InOrder in_order() const noexcept { return InOrder(*this); }
 
-  /// Sets one bit in every slice; how many changed.
+  /// Sets one bit in every slice; returns the number of bits that changed.
   static unsigned insert(auto& bits, auto&& positions) noexcept {
     unsigned num_changed = 0;
     for (const std::uint64_t i : positions) num_changed += static_cast<unsigned>(bits.set(i));
@@ -104,9 +105,9 @@ class PartitionedDesign {
     return product;
   }
 
-  /// Every slice is folded onto one of its own, so divisor must divide the length that all slices
-  /// have. Slices of two lengths, w and w + 1, share no divisor.
-  /// @throws ConfigError unless it does; divisor 1 is a copy.
+  /// Checks that every slice can be folded onto one of its own: divisor must divide the common
+  /// length of all slices. Slices of two lengths, w and w + 1, do not have a common divisor.
+  /// @throws ConfigError if it does not; divisor 1 makes a copy.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);
     if (divisor == 1) return;

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Partitioned filter, model P: prod_i (1 - (1-1/w_i)^n), exact (theory 1.3).
+/// Theory of the partitioned filter, model P: prod_i (1 - (1-1/w_i)^n), exact (theory 1.3).
 template <>
 struct Theory<PartitionedFilter> : CellTheory<PartitionedFilter> {};
 

@@ -16,9 +16,9 @@ namespace bloometry {
 template <class... Filters>
 struct VariantList {};
 
-/// THE list of variants. A new variant is its folder, its include above, its name here, and its
-/// theory's include in theory_registry.cpp; registry, conformance tests, command line and configs
-/// derive from it.
+/// The list of all variants. A new variant needs its folder, its include above, its name here, and
+/// its theory's include in theory_registry.cpp. The registry, the conformance tests, the command
+/// line and the configs derive from this list.
 using AllVariants = VariantList<StandardFilter, PartitionedFilter, CountingFilter, ScalableFilter,
                                 VariableIncrementFilter, BlockedFilter, SplitBlockFilter,
                                 LanesFilter, BlockedCountingFilter>;

@@ -11,10 +11,11 @@
 
 namespace bloometry {
 
-/// Every variant, in the order of the list.
+/// Returns every variant, in the order of the list.
 [[nodiscard]] std::span<const VariantInfo> all_variant_infos();
 
-/// @throws ConfigError naming the variants there are.
+/// Returns the variant of that name.
+/// @throws ConfigError that lists the existing variants.
 [[nodiscard]] const VariantInfo& find_variant(std::string_view name);
 
 /// Builds a filter whose variant and probe scheme are chosen at run time.
@@ -22,15 +23,15 @@ namespace bloometry {
 [[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
                                     const FilterSpec& spec);
 
-/// A filter from a file, with all that the file says of it.
+/// A filter from a file, with everything that the file states about it.
 struct LoadedFilter {
   AnyFilter filter;
   FileHeader header;
 };
 
 /// Reads a filter whose variant and probe scheme the file names (core/file/README.md).
-/// @throws ConfigError naming the file if it is no filter file, is damaged, or names a variant or
-/// scheme that there is not; MemoryError; IoError
+/// @throws ConfigError that names the file if it is not a filter file, is damaged, or names an
+/// unknown variant or scheme; MemoryError; IoError
 [[nodiscard]] LoadedFilter load_any(const std::filesystem::path& path);
 
 }  // namespace bloometry

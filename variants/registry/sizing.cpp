@@ -15,14 +15,14 @@
 namespace bloometry {
 namespace {
 
-/// Most keys and cells: a thousandfold still fits 64 bits.
+/// Maximum number of keys and cells; a thousand times as many still fit 64 bits.
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
 
 std::string text(double value) {
   return to_string(ParamValue(value));
 }
 
-/// As few digits, from 4 on, as still read as above p.
+/// Returns value with the fewest digits, at least 4, that still read as above p.
 std::string text_above(double value, double p) {
   for (int digits = 4; digits < 17; ++digits) {
     std::array<char, 32> buffer{};
@@ -71,12 +71,13 @@ void require_valid(const SizeQuestion& question) {
 
 namespace {
 
-/// What a question comes down to for a single variant. Its message becomes the refusal.
+/// The reason why one variant cannot be sized as requested. Its message becomes the refusal.
 class Refusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The most keys of which `fits` holds: one less than the least of which it does not.
+/// Returns the largest number of keys for which `fits` holds: one less than the smallest for which
+/// it does not.
 template <class Fits>
 std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
@@ -85,7 +86,7 @@ std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   return *least - 1;
 }
 
-/// One variant of fixed size, asked by its cells.
+/// Sizing of one variant of fixed size, by its cells.
 class CellSizing {
  public:
   CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
@@ -119,8 +120,8 @@ class CellSizing {
     return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
   }
 
-  /// The cells that the filter itself would take for n keys at p with k hashes: within a few k of
-  /// the least. Absent where that is more than a filter can have.
+  /// Returns the cells that the filter itself would choose for n keys at p with k hashes: within a
+  /// few k of the minimum. Absent if a filter cannot have that many.
   [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
                                                              unsigned k) const {
     try {
@@ -148,7 +149,7 @@ class CellSizing {
     return rate_at(question, cells);
   }
 
-  /// As many cells as fit: a size that is asked about is not exceeded.
+  /// Rounds down to whole blocks: a given size is not exceeded.
   [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
     return cells / block_cells_ * block_cells_;
   }
@@ -170,18 +171,19 @@ class CellSizing {
     return answer;
   }
 
-  /// Model D and P need k cells to put k probes in; a block always has as many.
+  /// Models D and P need k cells for k probes; a block always has as many.
   [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
     return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
   }
 
-  /// Calls visit(k) with the k given, or with those around the filter's own choice for n keys at p;
-  /// visit returns whether k is better than all before. Ends in each direction after kPatience k
-  /// that are not: whole numbers make small plateaus, and far from the best k a rate may be costly.
+  /// Calls visit(k) with the given k, or with those around the filter's own choice for n keys at p;
+  /// visit returns whether k is better than all before. Ends in each direction after kPatience
+  /// values of k that are not better. Rounding to whole numbers makes small plateaus, and a rate
+  /// far from the best k may be costly.
   template <class Visit>
   void for_each_k(const SizeQuestion& question, std::uint64_t num_keys, Visit visit) const {
     if (question.num_hashes) {
-      // The filter says which k it takes, in its own words.
+      // The filter itself reports which k it accepts.
       static_cast<void>(variant_.geometry(spec_of(kManyCells, *question.num_hashes)));
       if (!cells_by_filter(num_keys, *question.rate, *question.num_hashes)) {
         throw Refusal("more than 2^53 cells would be needed");
@@ -193,7 +195,7 @@ class CellSizing {
                      variant_.max_num_hashes, kPatience, visit);
   }
 
-  /// The k of the filter's own sizing.
+  /// Returns the k of the filter's own sizing.
   [[nodiscard]] unsigned most_promising_k(std::uint64_t num_keys, double p) const {
     try {
       return variant_
@@ -228,7 +230,7 @@ class CellSizing {
     for_each_k(question, kManyKeys, [&](unsigned k) {
       const auto for_many = cells_by_filter(kManyKeys, p, k);
       if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
-      // The filter's own sizing is linear in the keys but for k cells.
+      // The filter's own sizing is linear in the keys, except for k cells.
       const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
       const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
       const std::uint64_t keys =
@@ -255,8 +257,8 @@ class CellSizing {
   unsigned block_cells_ = 1;  // sizes are whole blocks
 };
 
-/// A filter that grows: its first stage is sized for n keys, and what it promises is the bound on
-/// its rate.
+/// Sizing of a filter that grows: its first stage is sized for n keys, and the bound on its rate is
+/// what it guarantees.
 class GrowingSizing {
  public:
   GrowingSizing(const VariantInfo& variant, const Params& params)
@@ -302,7 +304,7 @@ class GrowingSizing {
     return keys;
   }
 
-  /// Parameters for study may break the promise; the stages of a thousandfold growth show it.
+  /// Parameters for study may break the guarantee; the stages of a thousandfold growth reveal it.
   void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
     const Prediction prediction =
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);

@@ -11,12 +11,13 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/registry/registry.hpp"
 
-/// Sizing over the registry: solves for what is missing of n keys, rate p, size and k hashes, for
-/// any variant, by its own expected rate (Theory<F>), so that what is promised is the exact rate
-/// after rounding and never above p. The classic relations are only where the searches start.
+/// Sizing over the registry: computes the missing one of n keys, rate p, size and k hashes, for any
+/// variant. It uses the variant's own expected rate (Theory<F>), so the returned rate is the exact
+/// rate after rounding and never above p. The classic relations only provide starting points for
+/// the searches.
 namespace bloometry {
 
-/// Two or three of n, p and a size; k or leave it to be the best.
+/// Two or three of n, p and a size; k is optional and defaults to the best.
 struct SizeQuestion {
   std::optional<std::uint64_t> num_keys{};   ///< n
   std::optional<double> rate{};              ///< p, in (0, 1)
@@ -26,7 +27,7 @@ struct SizeQuestion {
   std::optional<ProbeModel> model{};         ///< left out: that of the variant's default scheme
 };
 
-/// One variant's answer, or why it has none.
+/// The answer for one variant, or the reason why it does not have one.
 struct SizeAnswer {
   std::string_view variant{};
   std::string refusal{};  ///< why it cannot serve the question; empty if it can
@@ -37,7 +38,8 @@ struct SizeAnswer {
   unsigned num_hashes = 0;  ///< 0: chosen stage by stage
   double rate = 0;  ///< expected of num_keys keys in num_cells cells; <= p where p was asked
   std::string_view rate_by = "exact";  ///< exact, or the formula that stands in for it
-  /// Expected of twice as many keys in the same filter; of one that grows p, which it keeps.
+  /// Expected rate with twice as many keys in the same filter; for a filter that grows, p, which it
+  /// keeps.
   double rate_at_twice_num_keys = 0;
 
   [[nodiscard]] bool is_sized() const noexcept { return refusal.empty(); }
@@ -49,43 +51,45 @@ struct SizeAnswer {
   }
 };
 
-/// @throws ConfigError with every problem of the question: too few numbers, or impossible ones.
+/// Checks the question.
+/// @throws ConfigError with every problem of the question: too few or impossible numbers.
 void require_valid(const SizeQuestion& question);
 
 /// Solves for one variant with the given parameters:
-/// - n and p: the least m, over all k unless one is given, with which the expected rate is at most
-/// p; m of a filter of blocks is of whole blocks, and a size that is given is rounded down to them;
+/// - n and p: the least m, over all k unless one is given, for which the expected rate is at most
+///   p. m of a filter of blocks is a multiple of the block; a given size is rounded down to one;
 /// - m and p: the most keys whose expected rate is at most p;
 /// - n and m: the rate at the best k; refused if p is given too and not reached.
 /// A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that
-/// it keeps while it grows. Cost: some 30 evaluations of the rate, 1 ms for usual questions
-/// whatever n, 10 ms in blocks; up to 0.5 s for variable_increment with k = 64 and a few keys.
-/// @throws ConfigError as require_valid does; what only this variant
-/// cannot do is a refusal in the answer.
+/// it keeps while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual questions and
+/// any n, 10 ms in blocks. variable_increment with k = 64 and a few keys may need 0.5 s.
+/// @throws ConfigError as require_valid does. A size that only this variant cannot have is a
+/// refusal in the answer.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
                                     const Params& params = {});
 
-/// What one variant can do instead where n, p and a size do not go together: each answer leaves one
-/// of the three out. Absent: not even that.
+/// The nearest sizes that one variant can have where n, p and a size contradict each other: each
+/// answer leaves one of the three out. An absent answer is impossible too.
 struct NearestAnswers {
   std::optional<SizeAnswer> size_needed{};    ///< for n keys at p
   std::optional<SizeAnswer> keys_that_fit{};  ///< in this size at p
   std::optional<SizeAnswer> rate_reached{};   ///< of n keys in this size
 };
 
+/// Returns the nearest answers.
 /// @throws ConfigError as require_valid does, and unless n, p and a size are given.
 [[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant,
                                              const SizeQuestion& question,
                                              const Params& params = {});
 
-/// The k, of those that the variant takes, with the least expected rate for a spec that names a
-/// size and perhaps params; the smaller of equals. Climbs from the spec's k, or else the variant's
-/// own choice, as the rate has one minimum in k.
+/// Returns the k that the variant accepts with the least expected rate, for a spec that names a
+/// size and perhaps params. If two k are equally good, returns the smaller. Climbs from the spec's
+/// k, or else from the variant's own choice, because the rate has one minimum in k.
 /// @throws ConfigError as the variant's geometry does.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);
 
-/// The same, with the expected rate of k as given: from a cache.
+/// Returns the same, with the expected rate for k as given by the caller: from a cache.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys,
                                        const std::function<double(unsigned)>& rate);

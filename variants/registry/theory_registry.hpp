@@ -21,14 +21,15 @@ struct VariantTheory {
   double (*expected_rate)(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   std::optional<theory::FillLaw> (*fill_law)(const FilterSpec& spec, ProbeModel model,
                                              std::uint64_t num_keys);
-  /// Null where the counts of a row do not determine the rate.
+  /// Null if the counts of a row do not determine the rate.
   double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
-  /// Null where they do not even bound it.
+  /// Null if they do not bound it either.
   theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
                                                const FilterState& counts);
 };
 
-/// @throws ConfigError naming the variants there are.
+/// Returns the theory of the variant of that name.
+/// @throws ConfigError that lists the existing variants.
 [[nodiscard]] const VariantTheory& find_theory(std::string_view variant);
 
 }  // namespace bloometry

@@ -12,13 +12,14 @@
 namespace bloometry {
 
 /// Scheme "parquet_salts" of split-block filters: digest.lo is the 64-bit hash of the Parquet
-/// specification. Its low half picks a bit in each of eight lanes of 32 bits: index i is 32 i +
-/// ((low32 * salt_i) mod 2^32) >> 27. Its high half picks the block (split_block_of), so that both
-/// draw on bits of their own; digest.hi is not used.
+/// specification. Its low half selects a bit in each of eight lanes of 32 bits: index i is 32 i +
+/// ((low32 * salt_i) mod 2^32) >> 27. Its high half selects the block (split_block_of), so the two
+/// use different bits; digest.hi is not used.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; eight odd salts. With ideal low
-/// halves the lanes are independent (model P); the salted products agree with that within 1e-3
-/// relative (theory 6.2). Two keys with one low half in one block are one: n/z 2^-32 more.
+/// halves the lanes are independent (model P); the rate of the salted products differs from that by
+/// at most 1e-3 relative (theory 6.2). Two keys with the same low half in the same block set the
+/// same bits, which adds n/z 2^-32 to the rate.
 class ParquetSaltProbes {
  public:
   static constexpr std::string_view kName = "parquet_salts";
@@ -29,7 +30,7 @@ class ParquetSaltProbes {
   static constexpr unsigned kNumLanes = std::size(block::kSalts);
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;
 
-  /// range is that of a block, kBlockBits. Has kNumLanes indices.
+  /// Generates kNumLanes indices. range is that of a block, kBlockBits.
   constexpr ParquetSaltProbes(const Digest& digest, [[maybe_unused]] std::uint64_t range) noexcept
       : low_half_(static_cast<std::uint32_t>(digest.lo)) {
     assert(range == kBlockBits);

@@ -13,16 +13,18 @@
 
 namespace bloometry {
 
-/// Split-block Bloom filter: one block of 256 bits a key and one bit in each of its eight lanes of
-/// 32, so that a vector unit sets or asks all of them at once. The filter of Parquet files, bit for
-/// bit: Keyed<SplitBlockFilter, Xxh64Hasher> of seed 0 holds the bytes of a Parquet bitset.
+/// Split-block Bloom filter: one block of 256 bits per key and one bit in each of its eight lanes
+/// of 32, so a vector unit sets or tests all of them at once. It is the filter of Parquet files,
+/// bit for bit: Keyed<SplitBlockFilter, Xxh64Hasher> of seed 0 holds the bytes of a Parquet bitset.
 ///
-/// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2. Layout: block b is the
-/// 64-bit words 4b to 4b + 3; bit i of a block is bit i mod 64 of its word i / 64, so that lane w
-/// of the specification is the 32-bit little-endian word w. num_blocks in [1, 2^31). Rate given the
-/// state: mean over blocks of prod x_l/32, x_l set bits of lane l. Since k is 8 whatever the size,
-/// it takes 10 % more bits than the standard filter at a rate of 1 %, 17 % at 0.1 % and 43 % at
-/// 1e-5. Cost: insert and contains touch half a cache line, no allocation.
+/// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
+/// Layout: block b is the 64-bit words 4b to 4b + 3; bit i of a block is bit i mod 64 of its word i
+/// / 64, so lane w of the specification is the 32-bit little-endian word w. num_blocks is in [1,
+/// 2^31).
+/// Rate given the state: mean over blocks of prod x_l/32, where x_l is the number of set bits of
+/// lane l. k is 8 for every size, so the filter needs more bits than the standard filter: 10 % at a
+/// rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
+/// Cost: insert and contains access half a cache line and do not allocate.
 struct SplitBlockDesign {
   static constexpr std::string_view kName = "split_block";
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
@@ -42,7 +44,8 @@ struct SplitBlockDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return split_block_geometry(spec); }
 
-  /// Only the geometry of the specification: what a spec may ask for has one place.
+  /// Accepts only the geometry of the specification: geometry() alone checks what a spec may
+  /// request.
   static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
@@ -51,7 +54,7 @@ struct SplitBlockDesign {
     return checked;
   }
 
-  /// Set and ask a bit in each lane of the key's block.
+  /// Returns the kernels that set and test a bit in each lane of the key's block.
   static SplitBlockOperations kernels(const Geometry& /*geometry*/) noexcept { return {}; }
 
   static std::uint64_t block_number(const Digest& digest, std::uint64_t num_blocks) noexcept {

@@ -10,7 +10,7 @@
 namespace bloometry::theory {
 namespace {
 
-/// (1-(1-1/lane_bits)^j)^lanes as a function of j.
+/// Returns (1-(1-1/lane_bits)^j)^lanes as a function of j.
 auto lane_product(SplitBlock block) {
   if (block.num_lanes == 0) throw std::domain_error("num_lanes must be at least 1, got 0");
   if (block.lane_bits == 0) throw std::domain_error("lane_bits must be at least 1, got 0");
@@ -29,12 +29,12 @@ double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock bl
 }
 
 double split_block_square(std::uint64_t j, SplitBlock block) {
-  // In a lane two absent keys ask for one bit with probability 1/w, or for two.
+  // In a lane, two absent keys probe the same bit with probability 1/w, or else two bits.
   const double keys = static_cast<double>(j);
   const double share = 1.0 / block.lane_bits;
   if (j == 0) return 0.0;
   const double one = -std::expm1(keys * std::log1p(-share));
-  // 1 - 2(1-s)^j + (1-2s)^j, written so that it keeps its digits where one^2 is small.
+  // 1 - 2(1-s)^j + (1-2s)^j, in a form that keeps its digits when one^2 is small.
   const double miss = 1.0 - one;
   const double both =
       one * one +

@@ -6,12 +6,13 @@
 
 namespace bloometry {
 
-/// Everything known of a filter of blocks of num_hashes equal lanes, in model P. Approximations:
-/// classic, of a filter without blocks; poisson, the limit of many blocks.
+/// Returns all that theory provides for a filter of blocks of num_hashes equal lanes, in model P.
+/// The approximations are classic, for a filter without blocks, and poisson, the limit of many
+/// blocks.
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
-/// Split-block filter, model P: the product of eight lane fills, averaged over the binomial number
-/// of keys in a block, exact for lanes hashed ideally (theory 6.2).
+/// Theory of the split-block filter, model P: the product of eight lane fills, averaged over the
+/// binomial number of keys in a block, exact for ideally hashed lanes (theory 6.2).
 template <>
 struct Theory<SplitBlockFilter> : BlockTheory<SplitBlockFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

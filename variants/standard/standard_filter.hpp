@@ -11,14 +11,15 @@
 
 namespace bloometry {
 
-/// Standard Bloom filter: m bits, k probes anywhere in them. The yardstick: least memory of the
-/// classic designs, no erase.
+/// Standard Bloom filter: m bits, k probes anywhere in them. It is the reference for the other
+/// variants: it needs the least memory of the classic designs and cannot erase.
 ///
 /// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". His probes
 /// are distinct (scheme "distinct", model D); with all other schemes probes may repeat, as in
-/// almost every library (model W). Layout: bit i is bit i mod 64 of word i / 64. Rate given X set
-/// bits: (X/m)^k in W, C(X,k) / C(m,k) in D. Cost: insert and contains O(num_hashes), no
-/// allocation.
+/// almost every library (model W).
+/// Layout: bit i is bit i mod 64 of word i / 64.
+/// Rate given X set bits: (X/m)^k in W, C(X,k) / C(m,k) in D.
+/// Cost: insert and contains are O(num_hashes) and do not allocate.
 struct StandardDesign {
   static constexpr std::string_view kName = "standard";
   static constexpr VariantDescription kDescription = {
@@ -33,7 +34,7 @@ struct StandardDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
-  /// Sets the key's k bits; whether one changed.
+  /// Sets the k bits of the key; returns whether one of them changed.
   static bool insert(auto& bits, auto&& positions) noexcept {
     bool changed = false;
     for (const std::uint64_t i : positions) changed |= bits.set(i);
@@ -53,14 +54,16 @@ using BasicStandardFilter = CellFilter<StandardDesign, Probes, Memory>;
 
 using StandardFilter = BasicStandardFilter<>;
 
-/// A standard filter that any number of threads fill and ask at once (README, "Threads"): insert,
-/// contains, num_set_probes, state and estimate_count may be called together, all else alone.
+/// Standard filter that any number of threads may fill and query at once (README, "Threads").
+/// insert, contains, num_set_probes, state and estimate_count may run concurrently; every other
+/// function must run alone.
 ///
-/// The bits are those of a serial build. insert still proves with true that no insert of the key
-/// was over when this one began; of several threads that insert a new key together at least one is
-/// told true, perhaps several. contains is true for a key whose insert happened before: what makes
-/// it so between threads (a join, a latch, a flag stored with release and loaded with acquire) is
-/// the caller's. Without that it may be false for a while, and never again after it was true.
+/// The bits are those of a serial build. As in a serial build, insert returns true only if no
+/// insert of the key was complete when this one began. If several threads insert a new key
+/// together, at least one of them receives true, perhaps several. contains returns true for a key
+/// whose insert happened before. The caller establishes that order between threads: by a join, a
+/// latch, or a flag stored with release and loaded with acquire. Without it, contains may return
+/// false for a while, but never again after it returned true.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Standard filter, model W or D. Exact rates: theory 1.3, Bose et al. (2008) for W; hypergeometric
-/// steps for D.
+/// Theory of the standard filter, model W or D. Exact rates: theory 1.3, Bose et al. (2008) for W;
+/// hypergeometric steps for D.
 template <>
 struct Theory<StandardFilter> : CellTheory<StandardFilter> {};
 

@@ -17,17 +17,19 @@
 
 namespace bloometry {
 
-/// Variable-increment counting Bloom filter (VI-CBF): a probe adds an increment of its own from
-/// D_L = {L, ..., 2L-1}, and a query asks whether its increment can be part of the counter's sum.
-/// Fewer false positives than a counting filter of equal memory: about 3 times fewer at 30 bits a
-/// key, 7 times at 50.
+/// Variable-increment counting Bloom filter (VI-CBF): each probe adds its own increment from D_L =
+/// {L, ..., 2L-1}. A query tests whether its increment can be part of the counter's sum. The filter
+/// has fewer false positives than a counting filter of equal memory: about 3 times fewer at 30 bits
+/// per key, 7 times at 50.
 ///
 /// Source: Rottenstreich, Kanizo, Keslassy (2012), "The variable-increment counting Bloom filter",
-/// D_L sequences; semantics: theory 5.1. Layout: m counters of counter_bits, packed. Increments
-/// come from words of their own (core/probe/increment_words.hpp). A counter at its cap
-/// 2^counter_bits - 1 means "that much or more": it passes every query and never goes down. Rate
-/// given the state: (passing pairs / (m L))^k over all (position, increment) pairs; known for model
-/// W only. Cost: insert and contains O(num_hashes), erase O(num_hashes^2); no allocation.
+/// D_L sequences; semantics: theory 5.1.
+/// Layout: m counters of counter_bits, packed. Increments come from separate words
+/// (core/probe/increment_words.hpp). A counter at its cap 2^counter_bits - 1 means "that much or
+/// more": it passes every query and never decreases.
+/// Rate given the state: (passing pairs / (m L))^k over all (position, increment) pairs; known for
+/// model W only.
+/// Cost: insert and contains are O(num_hashes), erase is O(num_hashes^2); none of them allocates.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -67,8 +69,8 @@ class VariableIncrementDesign {
     return variable_increment_geometry(spec, counter_bits, checked_increment_base(params));
   }
 
-  /// L for a spec.
-  /// @throws ConfigError if it is no power of two or two increments do not fit below the cap.
+  /// Returns L for a spec.
+  /// @throws ConfigError if it is not a power of two or two increments do not fit below the cap.
   [[nodiscard]] static unsigned increment_base(const FilterSpec& spec) {
     return checked_increment_base(resolve_params(kName, kParams, spec.params));
   }
@@ -88,8 +90,8 @@ class VariableIncrementDesign {
 
   [[nodiscard]] unsigned increment_base() const noexcept { return increment_base_; }
 
-  /// Adds the key's increments, stopping at the cap; a position probed twice gets both. True if a
-  /// query would have failed.
+  /// Adds the key's increments, up to the cap; a position probed twice receives both. Returns true
+  /// if a query would have returned false.
   [[gnu::always_inline]] inline bool insert(auto& counters, auto&& positions,
                                             IncrementWords words) const noexcept {
     const Additions additions(*this, positions, words);
@@ -108,19 +110,20 @@ class VariableIncrementDesign {
     return passes(counters.get(i), next_increment(words));
   }
 
-  /// The rule of a query: a probe with increment v passes a counter of value c if c is at the cap,
-  /// is v alone, or leaves a sum of increments when v is taken off (every value >= L is one).
+  /// Returns whether a probe passes: with increment v, it passes a counter of value c if c is at
+  /// the cap, is v, or remains a sum of increments after v is subtracted (every value >= L is one).
   [[nodiscard]] bool passes(unsigned value, unsigned increment) const noexcept {
     return value == cap_ || value == increment || value >= increment + increment_base_;
   }
 
-  /// Takes the key's increments off. Refuses when a counter below the cap would end at a value that
-  /// no sum of increments has: negative or in 1..L-1. Counters at the cap stay.
+  /// Subtracts the key's increments. Refuses if a counter below the cap would end at a value that
+  /// is not a sum of increments: negative or in 1..L-1. Counters at the cap stay.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);
-    // All subtractions are tried before any is made: a refusal must leave the filter as it was. The
-    // rule for one increment serves for the sum of those that fall on one counter.
+    // All subtractions are tested before any of them is made: a refusal must leave the filter
+    // unchanged. The rule for one increment also holds for the sum of those that fall on one
+    // counter.
     for (unsigned i = 0; i < additions.num; ++i) {
       if (!passes(counters.get(additions.positions[i]), additions.total_at(i))) return false;
     }
@@ -135,8 +138,9 @@ class VariableIncrementDesign {
     return true;
   }
 
-  /// Number of increments in D_L that pass a counter of this value: 0 none, one increment is known
-  /// exactly, two leave value - 2L + 1 candidates, three or more exclude nothing.
+  /// Returns the number of increments in D_L that pass a counter of this value. Value 0 passes
+  /// none. A single increment is known exactly, two leave value - 2L + 1 candidates, and three or
+  /// more exclude nothing.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;
@@ -158,10 +162,10 @@ class VariableIncrementDesign {
   friend bool operator==(const VariableIncrementDesign&, const VariableIncrementDesign&) = default;
 
  private:
-  /// What one key adds: increments[i] at positions[i].
+  /// The additions of one key: increments[i] at positions[i].
   struct Additions {
     Additions(const VariableIncrementDesign& design, auto&& all, IncrementWords& words) noexcept {
-      unsigned i = 0;  // not the member: that is in memory
+      unsigned i = 0;  // a local, because the member is in memory
       for (const std::uint64_t position : all) {
         positions[i] = position;
         increments[i++] = design.next_increment(words);
@@ -169,7 +173,7 @@ class VariableIncrementDesign {
       num = i;
     }
 
-    /// All that the key adds at the position of probe i.
+    /// Returns everything that the key adds at the position of probe i.
     [[nodiscard]] unsigned total_at(unsigned i) const noexcept {
       unsigned total = 0;
       for (unsigned j = 0; j < num; ++j) {
@@ -178,7 +182,7 @@ class VariableIncrementDesign {
       return total;
     }
 
-    // Filled as far as a key needs it.
+    // Filled as far as a key needs them.
     std::array<std::uint64_t, kMaxNumHashes> positions;
     std::array<unsigned, kMaxNumHashes> increments;
     unsigned num;

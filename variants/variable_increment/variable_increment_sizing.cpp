@@ -9,15 +9,15 @@
 namespace bloometry {
 namespace {
 
-/// Probability that one probe passes at load x = nk/m: the bracket of the rate.
+/// Returns the probability that one probe passes at load x = nk/m: the bracket of the rate.
 double pass_probability(double x, double L) {
   const double one_increment = (L - 1) / L * x;
   const double two_increments = (L * L - 1) / (12 * L * L) * x * x;
   return -std::expm1(-x) - std::exp(-x) * (one_increment + two_increments);
 }
 
-/// The load at which a probe passes with the given probability: bisection of an increasing
-/// function, on the exponent because loads span 300 orders of magnitude.
+/// Returns the load at which a probe passes with the given probability. Bisects an increasing
+/// function on the exponent, because loads span 300 orders of magnitude.
 double load_for_pass_probability(double probability, double L) {
   double lower = std::log(1e-300);
   double upper = std::log(1e3);

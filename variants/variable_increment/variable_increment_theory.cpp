@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-// The model is not looked at: the filter takes schemes of model W only.
+// The model argument is ignored: the filter accepts schemes of model W only.
 
 namespace {
 

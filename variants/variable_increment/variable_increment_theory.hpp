@@ -5,11 +5,12 @@
 
 namespace bloometry {
 
-/// Variable-increment filter with D_L, model W. Exact: the occupancy chain over the pass table of
-/// theory 5.4; paper: the theorem of Rottenstreich et al. (2012), independent counters (5.3);
-/// poisson: its limit; classic: the counting filter with as many counters. Saturation is not part
-/// of these values. Fill: as the standard filter's. Spread between filters: the chain over 2k
-/// probes, or to first order where that costs too much (core/theory/pass_variance.hpp).
+/// Theory of the variable-increment filter with D_L, model W. Exact: the occupancy chain over the
+/// pass table of theory 5.4. Approximations: paper, the theorem of Rottenstreich et al. (2012) with
+/// independent counters (5.3); poisson, its limit; classic, the counting filter with as many
+/// counters. These values exclude saturation. The fill is that of the standard filter. The spread
+/// between filters comes from the chain over 2k probes, or from its first order if the chain costs
+/// too much (core/theory/pass_variance.hpp).
 template <>
 struct Theory<VariableIncrementFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
