@@ -10,16 +10,17 @@
 
 namespace bloometry {
 
-/// From keys to the offsets of their bits, as GETBIT counts them, in all strings of a filter one
-/// after the other.
+/// Computes the offsets of the bits of keys, as GETBIT counts them, over all strings of a filter in
+/// order.
 class BitOffsets {
  public:
-  /// @param hash of a native filter: what its parameters name; it outlives this
+  /// Makes the offsets of a filter.
+  /// @param hash of a native filter: the hash that its parameters name; it must outlive this object
   BitOffsets(const RedisParameters& parameters, const HashCall& hash);
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }
 
-  /// Writes num_hashes() offsets for each key, one key after the other.
+  /// Writes num_hashes() offsets for each key, key after key.
   void write(std::span<const KeyView> keys, std::span<std::uint64_t> offsets) const;
 
  private:

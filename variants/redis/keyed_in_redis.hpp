@@ -12,14 +12,14 @@
 #include "core/handle/keyed.hpp"
 #include "variants/redis/redis_load.hpp"
 
-/// Filters with their hashers (`Keyed`), to Redis and back:
+/// Transfers filters with their hashers (`Keyed`) to Redis and back:
 ///
 ///     load_into_redis(*client, "seen", seen);
 ///     auto copy = pull_from_redis<Keyed<StandardFilter>>(client, find_in_redis(*client, "seen"));
 namespace bloometry {
 namespace redis_detail {
 
-/// Where a filter was found, with the calls that file_detail makes of a file.
+/// Where a filter was found, with the functions that file_detail calls on a file.
 class FoundInRedis {
  public:
   FoundInRedis(const RedisClient& client, const RedisLocation& location)
@@ -53,10 +53,10 @@ template <StorableFilter F>
 
 }  // namespace redis_detail
 
-/// Loads a filter with the name and seed of its hash; for a hash with a secret, the id of its key
-/// and never the key.
-/// @throws as load_into_redis of an image; ConfigError unless the variant is standard,
-/// partitioned, blocked, split_block or lanes
+/// Loads a filter with the name and seed of its hash. For a hash with a secret, stores the id of
+/// its key and never the key.
+/// @throws as load_into_redis of an image; ConfigError unless the variant is standard, partitioned,
+/// blocked, split_block or lanes
 template <StorableFilter F, Hasher H>
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {
@@ -64,7 +64,7 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
 }
 
 /// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...), with the
-/// seed that is stored beside it. Later inserts in Redis do not reach the copy.
+/// stored seed. Later inserts in Redis do not change the copy.
 /// @throws ConfigError if it has another variant, probe scheme or hash; RedisError; MemoryError
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
@@ -74,7 +74,7 @@ template <class T>
   return T(redis_detail::pull<typename T::Inner>(client, location, found), std::move(hasher));
 }
 
-/// The same for a hash with a secret.
+/// Returns the same for a hash with a secret.
 /// @throws as above; ConfigError if the filter was built with another secret
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,

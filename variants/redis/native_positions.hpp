@@ -9,13 +9,15 @@
 
 namespace bloometry {
 
-/// Writes the num_hashes cells of each digest, one digest after the other. @param positions has
-/// digests.size() num_hashes elements
+/// Writes the num_hashes cells of each digest, digest after digest.
+/// @param positions has digests.size() * num_hashes elements
 using WritePositions = void (*)(const Geometry& geometry, std::span<const Digest> digests,
                                 std::uint64_t* positions);
 
-/// Where the keys of a variant of bits are, of a filter that is not in this process.
-/// @throws ConfigError if there is no such variant of bits or scheme.
+/// Returns the function that computes the positions for a variant of bits, for a filter outside
+/// this process.
+/// @throws ConfigError if the variant does not exist or is not one of bits, or if the scheme does
+/// not exist.
 [[nodiscard]] WritePositions positions_of_variant(std::string_view variant,
                                                   std::string_view probes);
 

@@ -9,10 +9,11 @@
 namespace bloometry {
 namespace {
 
-/// Sets bits if the string is the one that was opened. Redis runs a script as a whole: nothing
-/// happens between its checks and its writes. It replies with how many keys changed a bit and how
-/// many were ever added, or with nothing if it changed nothing. Even without offsets it writes what
-/// changes nothing, so that replicas have a write to confirm.
+/// Sets bits if the string is the one that was opened. Redis runs a script as a whole, so other
+/// commands cannot run between its checks and its writes. It replies with the number of keys that
+/// changed a bit and the number ever added; it replies with nothing if it changed nothing. Even
+/// without offsets it writes something that changes nothing, so that replicas have a write to
+/// confirm.
 ///
 /// KEYS: bitmap, and parameters if it has any. ARGV: bytes of the string, number of hashes, number
 /// of parameters, fewest updates, name and value of each parameter, offsets.
@@ -48,8 +49,8 @@ end
 return {num_new, updates}
 )";
 
-/// Replies with what proves the string, once, and with its bits: a script is one step, and allowed
-/// when memory is full, which MULTI is not. It writes nothing.
+/// Replies once with the data that proves the string, and then with its bits. A script is one step
+/// and may run when memory is full; MULTI may not. It writes nothing.
 ///
 /// KEYS: bitmap, and parameters if it has any. ARGV: offsets.
 constexpr std::string_view kReadScript = R"(
@@ -63,7 +64,7 @@ end
 return replies
 )";
 
-/// Absent if there is no such field, or it is not a number.
+/// Returns the number of updates; absent if the field does not exist or is not a number.
 std::optional<std::uint64_t> updates_in(const RedisFields& fields) {
   const auto field = fields.find(kUpdatesField);
   if (field == fields.end()) return std::nullopt;
@@ -237,7 +238,7 @@ std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t
     if (method == ReadMethod::kGetRange) {
       const std::string_view block = reply.view()[first_reply + i / num_hashes].text();
       const std::uint64_t offset = offsets[i] % block_bits;
-      // The string was proved to be long enough; a reply that is too short is no answer.
+      // The string was proved to be long enough, so a reply that is too short is an error.
       if (block.size() <= offset / 8) fail(RedisFailure::kRefused, "replied with half a block");
       bits[i] = bit_of(block, offset);
     } else if (method == ReadMethod::kBitField) {
@@ -280,14 +281,14 @@ AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
     updates_seen_ = std::max(updates_seen_, static_cast<std::uint64_t>(reply[1].integer()));
     return {.num_new = static_cast<std::uint64_t>(reply[0].integer())};
   }
-  require_same();  // says what is wrong
+  require_same();  // throws the specific error
   fail(RedisFailure::kChanged, "was another one than the one opened for a moment");
 }
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
-  // WAIT counts the replicas that have what its own connection wrote, and that may be another one
-  // than the connection of the insert, to another server even. So it follows a write of its own,
-  // which is made only where the keys are: a replica that has it has everything before it.
+  // WAIT counts the replicas that have the writes of its own connection. That may be another
+  // connection than the one of the insert, even to another server. WAIT therefore follows a write
+  // of its own, made only if the keys exist; a replica that has it has everything before it.
   RedisCommands commands = set_command({}, 1);
   commands.add("WAIT", num_replicas, timeout.count());
   const std::vector<RedisReply> replies = client_->run(key_, commands);

@@ -67,8 +67,9 @@ std::uint64_t RedisLocation::bits_of_string(std::uint64_t i) const noexcept {
 }
 
 RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
-  // Where parameters are: beside one string, beside pyrebloom's first, or those of a cut filter.
-  // They are looked for twice: a load may replace one kind by another between two lookups.
+  // The parameters are beside one string, beside the first string of pyrebloom, or those of a
+  // sharded filter. They are searched twice, because a load may replace one kind by another between
+  // two lookups.
   const std::vector<std::string> places = {parameters_key(name), parameters_key(name + ".0"),
                                            current_key(name)};
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -162,7 +163,7 @@ void RedisFilter::query_batch(std::span<const KeyView> keys, std::vector<Presenc
   if (strings_.size() == 1) {
     passes = strings_.front().read(offsets, num_hashes, block_bits, options_.method);
   } else {
-    // Bits of a key may be in several strings; those of a block are in one.
+    // The bits of a key may be in several strings; those of a block are in one.
     const unsigned group = block_bits > 1 ? num_hashes : 1;
     std::vector<std::uint64_t> in_string;
     std::vector<std::size_t> places;
@@ -215,7 +216,7 @@ AddedKeys RedisFilter::insert_batch(std::span<const KeyView> keys) {
   if (strings_.size() == 1) return strings_.front().set(offsets, num_hashes);
 
   require_current();
-  // How many keys are new can be told only where a key is in one string.
+  // The number of new keys is known only if each key is in one string.
   const bool is_whole = location_.parameters.block_bits > 1;
   const unsigned group = is_whole ? num_hashes : 1;
   AddedKeys added;

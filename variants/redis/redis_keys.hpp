@@ -4,23 +4,23 @@
 #include <string>
 #include <string_view>
 
-/// Names of keys in Redis. All that belongs to one bitmap has its hash tag, so that it is in one
-/// slot of a cluster and one MULTI reaches it.
+/// Names of keys in Redis. All keys that belong to one bitmap have its hash tag, so they are in one
+/// slot of a cluster and one MULTI can access them.
 namespace bloometry {
 
-/// Where the parameters of a bitmap are: `{seen}:parameters` of `seen`, `user:{7}:parameters` of
-/// `user:{7}`.
-/// @throws ConfigError if the key is empty, or has braces from which no tag can be made
+/// Returns the key of the parameters of a bitmap: `{seen}:parameters` of `seen`,
+/// `user:{7}:parameters` of `user:{7}`.
+/// @throws ConfigError if the key is empty, or has braces from which a tag cannot be made
 [[nodiscard]] std::string parameters_key(std::string_view bitmap_key);
 
-/// Where a bitmap is while it is loaded.
+/// Returns the key of a bitmap while it is loaded.
 [[nodiscard]] std::string loading_key(std::string_view bitmap_key, std::string_view version);
 
-/// `NAME:{i}:VERSION`: shard i of a filter that is cut.
+/// Returns `NAME:{i}:VERSION`: the key of shard i of a sharded filter.
 [[nodiscard]] std::string shard_key(std::string_view name, std::uint64_t i,
                                     std::string_view version);
 
-/// `NAME:current`: which version of a filter that is cut counts.
+/// Returns `NAME:current`: the key that holds the valid version of a sharded filter.
 [[nodiscard]] std::string current_key(std::string_view name);
 
 }  // namespace bloometry

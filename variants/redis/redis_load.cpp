@@ -15,17 +15,17 @@
 namespace bloometry {
 namespace {
 
-/// Most bytes of a string.
+/// Maximum number of bytes of a string.
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
-/// What is half loaded when a loader dies is gone after this.
+/// Time after which the partial load of a loader that ended early expires.
 constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
 
-/// Renames what was loaded if all of it is there. Returns 1 if it was, or has been before: the
-/// reply may have been lost; 2 if the key must be free and is not.
+/// Renames the loaded keys if all of them exist. Returns 1 if it did so now or earlier, because the
+/// reply may have been lost. Returns 2 if the key must be free and is not.
 ///
-/// KEYS: loaded bitmap, its parameters, and what they replace. ARGV: version, bytes, set bits,
-/// milliseconds to live or 0, whether the key must be free.
+/// KEYS: loaded bitmap, its parameters, and the keys that they replace. ARGV: version, bytes, set
+/// bits, milliseconds to live or 0, whether the key must be free.
 constexpr std::string_view kFinishScript = R"(
 if redis.call('TYPE', KEYS[4]).ok == 'hash' and redis.call('HGET', KEYS[4], 'version') == ARGV[1] then
   return 1
@@ -51,7 +51,7 @@ bool exists(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("EXISTS", key)).view().integer() != 0;
 }
 
-/// HSET of all fields; what the key held before is gone.
+/// Appends HSET of all fields; deletes the previous content of the key.
 void add_fields(RedisCommands& commands, const std::string& key, const RedisFields& fields) {
   commands.add("DEL", key);
   commands.begin(2 + 2 * fields.size()).argument("HSET").argument(key);
@@ -76,7 +76,7 @@ bool is_zero(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return byte == '\0'; });
 }
 
-/// Loads the strings of one filter, and removes what it loaded unless it is finished.
+/// Loads the strings of one filter, and removes the loaded keys unless it is finished.
 class Loader {
  public:
   Loader(RedisClient& client, const RedisLocation& location, const RedisLoadOptions& options)
@@ -93,11 +93,11 @@ class Loader {
       for (const std::string& key : keys_) {
         const std::string loading = loading_key(key, location_.parameters.version);
         remove(loading, loading + ":parameters");
-        // Shards have names of their own, which nobody has been told.
+        // Shards have names of their own, which other clients do not know yet.
         if (location_.is_cut()) remove(key, parameters_key(key));
       }
     } catch (const std::exception&) {
-      // The server is gone, or will let them expire.
+      // The server is not reachable, or the keys will expire.
     }
   }
 
@@ -119,7 +119,7 @@ class Loader {
     static_cast<void>(client_.run(key, RedisCommands().add("UNLINK", key, parameters)));
   }
 
-  /// Sends the bytes of a string to its temporary key; returns how many bits are set.
+  /// Sends the bytes of a string to its temporary key; returns the number of set bits.
   std::uint64_t send(std::size_t i, const BitmapSource& source) {
     const std::string key = loading_key(keys_[i], location_.parameters.version);
     const std::uint64_t num_bytes = num_bytes_of(i);
@@ -134,7 +134,7 @@ class Loader {
     for (std::uint64_t first = 0; first < num_bytes; first += options_.slice_bytes) {
       const std::uint64_t size = std::min(options_.slice_bytes, num_bytes - first);
       const std::string slice = source(i, first, size);
-      // The string is all zeros to begin with.
+      // The string is all zeros at first.
       if (!is_zero(slice)) {
         static_cast<void>(client_.command(key, RedisCommands().add("SETRANGE", key, first, slice)));
         ones += num_ones(slice);
@@ -168,9 +168,9 @@ class Loader {
   bool is_finished_ = false;
 };
 
-/// The shards for the filter, and how long each is.
+/// Chooses the number of shards for the filter, and their length.
 void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_shards) {
-  constexpr std::uint64_t kUnit = 512;  // no block is cut
+  constexpr std::uint64_t kUnit = 512;  // blocks are not split
   if (parameters.scheme) {
     if (num_shards.value_or(1) == 1) return;
     throw ConfigError("num_shards", "must be left out with scheme " +
@@ -191,7 +191,7 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }
 
-/// The filter that is there now, if any.
+/// Returns the filter that exists now, if any.
 std::optional<RedisLocation> find_before(RedisClient& client, const std::string& name) {
   try {
     return find_in_redis(client, name);
@@ -220,8 +220,8 @@ void write_current(RedisClient& client, const RedisLocation& location,
   static_cast<void>(client.transaction(key, commands));
 }
 
-/// Makes the version of the location the one that counts. If the reply was lost, the server tells
-/// whether it counts. If the server cannot be asked either, the shards are kept: it may count.
+/// Makes the version of the location the valid one. If the reply was lost, asks the server which
+/// version is valid. If that fails too, keeps the shards, because their version may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {
   try {
@@ -239,7 +239,8 @@ void remove_string(RedisClient& client, const std::string& key) {
   static_cast<void>(client.command(key, RedisCommands().add("UNLINK", key, parameters_key(key))));
 }
 
-/// Removes what the filter before had and the new one has not; shards can be asked for a while.
+/// Removes the keys that the previous filter had and the new one does not have; its shards remain
+/// readable for a while.
 void retire(RedisClient& client, const RedisLocation& before, const RedisLocation& now,
             const RedisLoadOptions& options) {
   const std::vector<std::string> kept = now.keys();
@@ -311,7 +312,7 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const FilterImage& image, const RedisLoadOptions& options) {
   const RedisParameters parameters = native_parameters(image.header);
   const std::span<const std::uint64_t> words = image.stores.front();
-  // Shards are of one length, whichever of them asks.
+  // All shards have the same length.
   RedisParameters shape = parameters;
   cut(shape, options.num_shards);
   return load_into_redis(

@@ -17,58 +17,65 @@
 namespace bloometry {
 
 struct RedisLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< until the filter expires; absent: never
-  /// Bitmaps that the bits are cut into; absent: as many as 2^32 bits each take, one if they fit.
+  std::optional<std::chrono::milliseconds> ttl{};  ///< time until the filter expires; absent: never
+  /// Number of bitmaps into which the bits are cut; absent: one, or as many as needed with at most
+  /// 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};
-  /// Also over a key that holds something else than a filter with parameters.
+  /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
-  /// Only where nothing is, also if something comes while it is loaded. For filters of one string.
+  /// Whether the key must be free, until the load ends. For filters of one string.
   bool needs_free_key = false;
-  /// How long the shards of the version before can still be asked.
+  /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};
-  std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< sent at a time
-  /// Called after every slice with the bytes done and all.
+  std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< bytes sent at a time
+  /// Called after every slice with the number of bytes done and the total.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
-/// Bytes [first, first + num_bytes) of string i (RedisLocation::keys).
+/// Returns bytes [first, first + num_bytes) of string i (RedisLocation::keys).
 using BitmapSource =
     std::function<std::string(std::uint64_t i, std::uint64_t first, std::uint64_t num_bytes)>;
 
-/// Puts a filter into Redis, in place of what is there: it is loaded under temporary keys, which
-/// are renamed in one step when all bytes are known to have come. Who asks meanwhile gets the
-/// filter before, or an error that it has changed, never a part. One that is cut into shards is
-/// loaded under the names of its version, and `NAME:current` is switched last.
+/// Loads a filter into Redis and replaces the existing one. The filter is loaded under temporary
+/// keys, which are renamed in one step after all bytes have arrived. A client that queries
+/// meanwhile receives answers of the previous filter, or an error that it has changed, and never
+/// those of a partial filter. A sharded filter is loaded under the names of its version, and
+/// `NAME:current` is switched last.
 /// @returns the parameters with their version.
-/// @throws RedisError, leaving the filter before, kChanged if needs_free_key is not met;
+/// @throws RedisError, which leaves the previous filter, kChanged if needs_free_key is not met;
 /// ConfigError if it does not fit
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const BitmapSource& source,
                                 const RedisLoadOptions& options = {});
 
-/// The same of a filter of this library. @param header with hash and seed, of image_of()
+/// Loads a filter of this library.
+/// @param header with hash and seed, of image_of()
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const FilterImage& image, const RedisLoadOptions& options = {});
 
-/// The same of another program's.
+/// Loads a filter of another program.
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const RedisBitmapFilter& filter,
                                 const RedisLoadOptions& options = {});
 
-/// An empty filter.
+/// Loads an empty filter.
 RedisParameters create_in_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const RedisLoadOptions& options = {});
 
-/// The cells of a native filter in Redis. @param words of its size @throws RedisError
+/// Reads the cells of a native filter in Redis.
+/// @param words of its size
+/// @throws RedisError
 void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      std::span<std::uint64_t> words,
                      const std::function<void(std::uint64_t, std::uint64_t)>& on_progress = {});
 
-/// The bits of another program's filter. @throws RedisError
+/// Returns the bits of another program's filter.
+/// @throws RedisError
 [[nodiscard]] RedisBitmapFilter pull_bitmap_from_redis(const std::shared_ptr<RedisClient>& client,
                                                        const RedisLocation& location);
 
-/// Deletes a filter with its parameters, all shards included. @returns false if there was none.
+/// Deletes a filter with its parameters and all shards.
+/// @returns false if it did not exist.
 /// @throws RedisError
 bool drop_from_redis(RedisClient& client, const std::string& name);
 

@@ -28,7 +28,7 @@ std::string to_text(Number number) {
   return {text.data(), result.ptr};
 }
 
-/// The low digits of a number, the most significant first.
+/// Returns the low digits of a number, the most significant first.
 std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(num_digits, '0');
@@ -38,7 +38,7 @@ std::string hexadecimal(std::uint64_t number, std::size_t num_digits) {
   return text;
 }
 
-/// The fields that are read; each that is asked for is checked.
+/// Reads fields, and checks each field that it reads.
 class FieldReader {
  public:
   explicit FieldReader(const RedisFields& fields) : fields_(fields) {}
@@ -77,7 +77,7 @@ class FieldReader {
   const RedisFields& fields_;
 };
 
-/// Only what the variant itself would make.
+/// Accepts only a geometry that the variant itself would produce.
 void require_geometry(const RedisParameters& parameters) {
   const Geometry geometry = parameters.geometry();
   FilterSpec spec{.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes};
@@ -223,7 +223,7 @@ RedisParameters parse_parameters(const RedisFields& fields) {
     require_geometry(parameters);
   }
   require_shards(parameters);
-  // Last: a field that cannot be is named.
+  // The checksum is checked last, so that an invalid field is named.
   if (reader.text(kChecksumField) != checksum_of(fields)) {
     throw ConfigError(kChecksumField, "must be that of the other parameters: one was edited");
   }
@@ -234,7 +234,8 @@ std::string checksum_of(const RedisFields& fields) {
   std::string text;
   for (const auto& [name, value] : fields) {
     if (name == kChecksumField || name == kUpdatesField) continue;
-    // With their lengths, so that no two lists of fields are one text.
+    // Names and values have their lengths before them, so different lists of fields give different
+    // texts.
     text += to_text(name.size()) + ":" + name + to_text(value.size()) + ":" + value;
   }
   return hexadecimal(Xxh64Hasher(0)(text).lo, 16);

@@ -11,60 +11,61 @@
 
 namespace bloometry {
 
-/// Most bitmaps that a filter is cut into: one for each slot of a cluster.
+/// Maximum number of bitmaps into which a filter is cut: one for each slot of a cluster.
 inline constexpr std::uint64_t kMaxShards = 16384;
 
 /// Fields of a hash in Redis.
 using RedisFields = std::map<std::string, std::string>;
 
-/// What is stored beside a bitmap: all that must be known to ask it.
+/// The data stored beside a bitmap: everything that a client needs to query it.
 struct RedisParameters {
-  std::string version{};                ///< 32 hexadecimal digits, drawn anew by every load
+  std::string version{};                ///< 32 hexadecimal digits, random in every load
   std::optional<RedisScheme> scheme{};  ///< absent: native, a variant of this library
   std::uint64_t num_bits = 0;
   unsigned num_hashes = 0;
-  // Of a native filter:
+  // Fields of a native filter:
   std::string variant{};
   std::string probes{};
   std::string hash{};
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< of a hash with a secret, in place of the seed
+  std::optional<std::uint64_t> key_id{};  ///< id of the secret of a hash, in place of the seed
   std::uint64_t block_bits = 1;           ///< 1: a filter without blocks
   FileNotes notes{};
-  /// The bits are cut into this many bitmaps of shard_bits bits, the last of what is left.
+  /// The bits are cut into this many bitmaps of shard_bits bits; the last one has the rest.
   std::uint64_t num_shards = 1;
-  std::uint64_t shard_bits = 0;  ///< 0: not cut
+  std::uint64_t shard_bits = 0;  ///< 0: not sharded
 
   [[nodiscard]] Geometry geometry() const;
 
-  /// The header of the native filter's file.
+  /// Returns the header of the native filter's file.
   [[nodiscard]] FileHeader header() const;
 
-  /// `native` or the name of the scheme.
+  /// Returns `native` or the name of the scheme.
   [[nodiscard]] std::string_view scheme_name() const noexcept;
 
   [[nodiscard]] RedisFields fields() const;
 };
 
-/// Parameters of a filter file with one store of bits: standard, partitioned, blocked, split_block,
-/// lanes.
-/// @throws ConfigError if the variant is another one, or the file names no hash
+/// Returns the parameters of a filter file with one store of bits: standard, partitioned, blocked,
+/// split_block, lanes.
+/// @throws ConfigError if it has another variant, or the file does not name a hash
 [[nodiscard]] RedisParameters native_parameters(const FileHeader& header);
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);
 
-/// What the field `checksum` holds: XXH64 of all other fields but `updates`, as 16 hexadecimal
-/// digits.
+/// Returns the value of the field `checksum`: XXH64 of all other fields but `updates`, as 16
+/// hexadecimal digits.
 [[nodiscard]] std::string checksum_of(const RedisFields& fields);
 
-/// Reads what fields() wrote; the field `updates` is skipped.
-/// @throws ConfigError naming the first field that is missing or cannot be
+/// Reads the output of fields(); skips the field `updates`.
+/// @throws ConfigError that names the first field that is missing or invalid
 [[nodiscard]] RedisParameters parse_parameters(const RedisFields& fields);
 
-/// A version that no other load draws.
+/// Returns a random version, which differs from that of every other load.
 [[nodiscard]] std::string random_version();
 
-/// Counts the keys that were added since the load: the one field of the hash that changes.
+/// Name of the field that counts the keys added since the load. It is the only field of the hash
+/// that changes.
 inline constexpr const char* kUpdatesField = "updates";
 
 }  // namespace bloometry

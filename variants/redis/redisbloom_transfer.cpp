@@ -12,13 +12,13 @@
 namespace bloometry {
 namespace {
 
-/// What TYPE replies of the module's filters.
+/// The reply of TYPE for the module's filters.
 constexpr std::string_view kType = "MBbloom--";
 
-/// What is half loaded when a loader dies is gone after this.
+/// Time after which the partial load of a loader that ended early expires.
 constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
 
-/// How often a filter that changes while it is read is read from the start.
+/// Maximum number of attempts to read a filter that changes during the read.
 constexpr int kMaxReadings = 3;
 
 /// The iterator of the header, in BF.LOADCHUNK.
@@ -39,7 +39,8 @@ bool has_command(RedisClient& client, const char* name) {
   return reply.view().size() == 1 && reply.view()[0].is_array() && reply.view()[0].size() > 0;
 }
 
-/// The first field of INFO that tells of a server whose dumps are others; empty if there is none.
+/// Returns the first field of INFO that identifies a server with other dumps; empty if there is
+/// none.
 std::string_view foreign_field_in(std::string_view info) {
   constexpr std::array<std::string_view, 4> kFields = {
       "dragonfly_version:", "valkey_version:", "server_name:valkey", "server_name:dragonfly"};
@@ -57,12 +58,12 @@ void require_replaceable(RedisClient& client, const std::string& key, bool repla
                                type + ", which --replace replaces");
 }
 
-/// A chunk as BF.SCANDUMP replies it.
+/// Returns a chunk from a reply to BF.SCANDUMP.
 RedisBloomChunk chunk_of(const ReplyView& reply) {
   return {.iterator = reply[0].integer(), .data = std::string(reply[1].text())};
 }
 
-/// The header, and the chunk behind the iterator, of one moment.
+/// The header and the chunk after the iterator, read in one step.
 struct Reading {
   std::string header;
   RedisBloomChunk chunk;
@@ -75,15 +76,15 @@ Reading read_chunk(RedisClient& client, const std::string& key, std::int64_t ite
   return {chunk_of(replies.view()[0]).data, chunk_of(replies.view()[1])};
 }
 
-/// Bytes of all links.
+/// Returns the number of bytes of all links.
 std::uint64_t num_data_bytes(const RedisBloomFilter& filter) {
   std::uint64_t num_bytes = 0;
   for (const RedisBloomLink& link : filter.links()) num_bytes += link.shape().num_bytes();
   return num_bytes;
 }
 
-/// Whether the key holds the filter, to the last bit.
-/// @param on_bytes is told how many bytes were compared.
+/// Returns whether the key holds exactly this filter.
+/// @param on_bytes receives the number of bytes that were compared.
 bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
            const std::function<void(std::uint64_t)>& on_bytes) {
   if (type_of(client, key) != kType) return false;
@@ -102,7 +103,7 @@ bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& 
   }
 }
 
-/// Loads one filter, and removes what it loaded unless it is finished.
+/// Loads one filter, and removes the loaded keys unless it is finished.
 class Loader {
  public:
   Loader(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
@@ -122,7 +123,7 @@ class Loader {
     try {
       static_cast<void>(client_.run(loading_, RedisCommands().add("UNLINK", loading_)));
     } catch (const RedisError&) {
-      // The server is gone, or will let it expire.
+      // The server is not reachable, or the key will expire.
     }
   }
 
@@ -142,7 +143,7 @@ class Loader {
     }
   }
 
-  /// A failover between two chunks can lose one that was confirmed, and nothing else would tell.
+  /// A failover between two chunks can lose a confirmed chunk, and only this check detects that.
   void require_all() {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });
@@ -162,7 +163,7 @@ class Loader {
     try {
       static_cast<void>(client_.transaction(loading_, commands));
     } catch (const RedisError& error) {
-      // If only the reply of an attempt was lost, the next one finds nothing to rename.
+      // If only the reply of an attempt was lost, the next attempt does not find the key to rename.
       const bool may_be_done = error.failure() == RedisFailure::kRefused;
       if (!may_be_done || !holds(client_, key_, filter_, [](std::uint64_t) {})) throw;
     }
@@ -183,7 +184,7 @@ class Loader {
   bool is_finished_ = false;
 };
 
-/// All chunks, or none if the filter changed meanwhile.
+/// Returns all chunks, or none if the filter changed during the read.
 std::vector<RedisBloomChunk> read_chunks(
     RedisClient& client, const std::string& key,
     const std::function<void(std::uint64_t, std::uint64_t)>& on_progress) {

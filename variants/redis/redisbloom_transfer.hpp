@@ -10,34 +10,38 @@
 #include "core/redis/redis_error.hpp"
 #include "variants/foreign/redisbloom/redisbloom_filter.hpp"
 
-/// Filters of the Redis module RedisBloom, between its server and this process: BF.LOADCHUNK and
-/// BF.SCANDUMP. Other servers that know BF commands have other dumps and are refused.
+/// Transfers filters of the Redis module RedisBloom between its server and this process, by
+/// BF.LOADCHUNK and BF.SCANDUMP. Other servers with BF commands have other dumps and are refused.
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< until the filter expires; absent: never
-  /// Also over a key that holds something else than a filter of RedisBloom.
+  std::optional<std::chrono::milliseconds> ttl{};  ///< time until the filter expires; absent: never
+  /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
   bool replaces_anything = false;
-  std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< sent at a time
-  /// Called after every chunk with the bytes done and all; all are sent, and then read back.
+  std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< bytes sent at a time
+  /// Called after every chunk with the number of bytes done and the total; all chunks are sent, and
+  /// then read back.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
-/// @throws RedisError, kRefused, unless the server has the module RedisBloom, and not one of
+/// Checks the server.
+/// @throws RedisError, kRefused, unless the server has the module RedisBloom rather than that of
 /// another maker: valkey-bloom, Dragonfly.
 void require_redisbloom(RedisClient& client);
 
-/// Puts a filter into Redis, in place of what is there. It is loaded under a temporary name in the
-/// same slot, read back and compared, and renamed in one step: a filter that is half there answers
-/// "absent", so nobody may see it. Cost: the bytes of the filter twice over the network.
-/// @throws RedisError, leaving the filter before; ConfigError if the key holds something else
+/// Loads a filter into Redis and replaces the existing one. The filter is loaded under a temporary
+/// name in the same slot, read back, compared, and renamed in one step. A partial filter replies
+/// "absent", so it must never be visible.
+/// Cost: the bytes of the filter twice over the network.
+/// @throws RedisError, which leaves the previous filter; ConfigError if the key holds something
+/// else
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
                      const RedisBloomLoadOptions& options = {});
 
-/// Reads a filter. Each chunk comes with the header in one MULTI: a filter to which items are added
-/// meanwhile is read again, three times at most. What replaces it with equal sizes and as many
-/// items in every link is not noticed.
-/// @throws RedisError, kMissing if there is no such key
+/// Reads a filter. Each chunk is read with the header in one MULTI. If items are added meanwhile,
+/// the filter is read again, at most three times. A replacement with equal sizes and equal item
+/// counts in every link is not detected.
+/// @throws RedisError, kMissing if the key does not exist
 [[nodiscard]] RedisBloomFilter pull_redisbloom(
     RedisClient& client, const std::string& key,
     const std::function<void(std::uint64_t, std::uint64_t)>& on_progress = {});

@@ -24,20 +24,20 @@ struct SizeQuestion {
   std::optional<std::uint64_t> num_cells{};  ///< m: bits, or counters of a counting filter
   std::optional<std::uint64_t> num_bits{};   ///< memory, instead of num_cells
   std::optional<unsigned> num_hashes{};      ///< k
-  std::optional<ProbeModel> model{};         ///< left out: that of the variant's default scheme
+  std::optional<ProbeModel> model{};         ///< default: that of the variant's default scheme
 };
 
 /// The answer for one variant, or the reason why it does not have one.
 struct SizeAnswer {
   std::string_view variant{};
-  std::string refusal{};  ///< why it cannot serve the question; empty if it can
+  std::string refusal{};  ///< why the question does not have an answer; empty if it has
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
   unsigned num_hashes = 0;  ///< 0: chosen stage by stage
-  double rate = 0;  ///< expected of num_keys keys in num_cells cells; <= p where p was asked
-  std::string_view rate_by = "exact";  ///< exact, or the formula that stands in for it
+  double rate = 0;          ///< expected for num_keys keys in num_cells cells; <= p if p was given
+  std::string_view rate_by = "exact";  ///< exact, or the formula that replaces it
   /// Expected rate with twice as many keys in the same filter; for a filter that grows, p, which it
   /// keeps.
   double rate_at_twice_num_keys = 0;
@@ -71,9 +71,9 @@ void require_valid(const SizeQuestion& question);
 /// The nearest sizes that one variant can have where n, p and a size contradict each other: each
 /// answer leaves one of the three out. An absent answer is impossible too.
 struct NearestAnswers {
-  std::optional<SizeAnswer> size_needed{};    ///< for n keys at p
-  std::optional<SizeAnswer> keys_that_fit{};  ///< in this size at p
-  std::optional<SizeAnswer> rate_reached{};   ///< of n keys in this size
+  std::optional<SizeAnswer> size_needed{};    ///< the size for n keys at p
+  std::optional<SizeAnswer> keys_that_fit{};  ///< the keys that fit this size at p
+  std::optional<SizeAnswer> rate_reached{};   ///< the rate of n keys in this size
 };
 
 /// Returns the nearest answers.

@@ -10,15 +10,16 @@
 
 namespace bloometry {
 
-/// The rate of a blocked filter given its state, the mean over blocks of (x_b/B)^k, held against a
-/// bound while the blocks fill: the sum over blocks in whole units of 2^-s, each term rounded up,
-/// so that it is never below the rate, does not drift, and is the same in every order of inserts.
+/// Compares the rate of a blocked filter given its state, the mean over blocks of (x_b/B)^k, with a
+/// bound while the blocks fill. It keeps the sum over blocks in whole units of 2^-s, with each term
+/// rounded up. The sum is therefore never below the rate, does not drift, and is the same for every
+/// order of inserts.
 class BlockRateSum {
  public:
-  /// num_blocks >= 1 empty blocks of block_bits bits; max_rate in (0, 1).
+  /// Starts with num_blocks >= 1 empty blocks of block_bits bits; max_rate is in (0, 1).
   BlockRateSum(std::uint64_t num_blocks, unsigned block_bits, unsigned num_hashes, double max_rate)
       : num_hashes_(num_hashes), units_(block_bits + 1) {
-    // All blocks together stay below 2^62.
+    // The sum over all blocks stays below 2^62.
     const double scale = std::ldexp(1.0, 62 - static_cast<int>(std::bit_width(num_blocks)));
     for (unsigned ones = 0; ones <= block_bits; ++ones) {
       const double rate =
@@ -29,15 +30,15 @@ class BlockRateSum {
     largest_step_ = units_.back() - units_[block_bits - std::min(num_hashes, block_bits)];
   }
 
-  /// A block that had so many set bits has more.
+  /// Updates the sum for a block whose number of set bits increased.
   void change(unsigned before, unsigned after) noexcept { sum_ += units_[after] - units_[before]; }
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Whether some key could pass the bound: one that sets its k bits in the fullest of blocks.
+  /// Returns whether some key could pass the bound: one that sets its k bits in the fullest blocks.
   [[nodiscard]] bool is_near_bound() const noexcept { return sum_ + largest_step_ > max_sum_; }
 
-  /// Whether a key could that falls in a block of so many set bits.
+  /// Returns whether a key that falls in a block with so many set bits could pass the bound.
   [[nodiscard]] bool could_pass_bound(unsigned ones) const noexcept {
     const std::size_t most = std::min<std::size_t>(ones + num_hashes_, units_.size() - 1);
     return sum_ + (units_[most] - units_[ones]) > max_sum_;
@@ -45,7 +46,7 @@ class BlockRateSum {
 
  private:
   unsigned num_hashes_;
-  std::vector<std::uint64_t> units_;  // [x]: of a block with x set bits; convex
+  std::vector<std::uint64_t> units_;  // [x]: units of a block with x set bits; convex
   std::uint64_t sum_ = 0;
   std::uint64_t max_sum_ = 0;
   std::uint64_t largest_step_ = 0;

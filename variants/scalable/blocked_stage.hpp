@@ -17,11 +17,11 @@
 
 namespace bloometry {
 
-/// Stage of blocks, of which a key touches one line (Putze, Sanders, Singler 2007). Full by fill: a
-/// key, if it set k_i new bits, would push the stage's rate given its state, the mean over blocks
-/// of (x_b/B)^k_i, past P_i. Set bits alone would guarantee nothing: at a given number of them the
-/// rate has no bound but that of full blocks, as (x/B)^k is convex. A stage over a mapped
-/// file accepts no keys: it keeps no such sum, and num_ones() counts.
+/// Stage of blocks, in which each key accesses one cache line (Putze, Sanders, Singler 2007). The
+/// stage is full by fill if a key that sets k_i new bits would raise its rate given its state, the
+/// mean over blocks of (x_b/B)^k_i, above P_i. The number of set bits alone does not bound the rate
+/// below that of full blocks, because (x/B)^k is convex. A stage over a mapped file does not accept
+/// keys: it does not keep the sum, and num_ones() counts the bits.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:
@@ -48,7 +48,7 @@ class BlockedStage {
            rate_sum_.could_pass_bound(filter_.num_ones_in_block(digest));
   }
 
-  /// Whether some bit changed.
+  /// Inserts a key; returns whether some bit changed.
   bool insert(const Digest& digest) noexcept {
     const OnesInBlock ones = filter_.insert_counted(digest);
     rate_sum_.change(ones.before, ones.after);
@@ -56,14 +56,14 @@ class BlockedStage {
     return ones.after != ones.before;
   }
 
-  /// Of the digests that derive makes of the chunk's, as of the filter.
+  /// Tests the digests that `derive` computes from those of the chunk, as the filter does.
   template <class Derive>
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
                       Derive derive) const noexcept {
     BatchAccess::contains_masks(filter_, chunk, masks, derive);
   }
 
-  /// From a third of what pays elsewhere on: the stages share the caches.
+  /// Prefetches from a third of the usual size on, because the stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
   }
@@ -76,7 +76,7 @@ class BlockedStage {
     return filter_.bits().words();
   }
 
-  /// The words to be filled with cells of another filter; recount() is to be called then.
+  /// The words, to be filled with cells of another filter; the caller then calls recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }
@@ -107,7 +107,7 @@ class BlockedStage {
   }
 
  private:
-  /// In place of a sum of 4 KiB per stage.
+  /// Replaces a sum of 4 KiB per stage.
   struct NoRateSum {
     NoRateSum(std::uint64_t /*num_blocks*/, unsigned /*block_bits*/, unsigned /*num_hashes*/,
               double /*max_rate*/) noexcept {}

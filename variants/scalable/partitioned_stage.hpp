@@ -14,11 +14,11 @@
 
 namespace bloometry {
 
-/// Stage of equal slices, as in the paper. Full by fill: a key more could push it past
-/// max_slice_fill of its bits. Keys are offered before the bound is passed, not after, so that the
-/// product of slice fills stays at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for every
-/// filter, not only on average. A stage over a mapped file accepts no keys, and its num_ones()
-/// counts.
+/// Stage of equal slices, as in the paper. The stage is full by fill if one more key could raise
+/// its fill above max_slice_fill. The check comes before the bound is passed, not after. The
+/// product of slice fills therefore stays at most (M_i/2 / M_i)^k_i = 2^-k_i (mean inequality) for
+/// every filter, not only on average. A stage over a mapped file does not accept keys, and its
+/// num_ones() counts the bits.
 template <WordProbePolicy Probes, class Memory = OwnedMemory>
 class PartitionedStage {
  public:
@@ -45,14 +45,14 @@ class PartitionedStage {
     return num_ones_ + filter_.num_hashes() > max_ones_;
   }
 
-  /// Whether some bit changed.
+  /// Inserts a key; returns whether some bit changed.
   bool insert(const Digest& digest) noexcept {
     const unsigned num_changed = filter_.set_bits(digest);
     num_ones_ += num_changed;
     return num_changed > 0;
   }
 
-  /// Of the digests that derive makes of the chunk's, as of the filter.
+  /// Tests the digests that `derive` computes from those of the chunk, as the filter does.
   template <class Derive>
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
                       Derive derive) const noexcept {
@@ -72,7 +72,7 @@ class PartitionedStage {
     return filter_.bits().words();
   }
 
-  /// The words to be filled with cells of another filter; recount() is to be called then.
+  /// The words, to be filled with cells of another filter; the caller then calls recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }
@@ -90,7 +90,7 @@ class PartitionedStage {
 
  private:
   Filter filter_;
-  std::uint64_t max_ones_;  // stage change by fill: the guarantee holds up to here
+  std::uint64_t max_ones_;  // stage change by fill: the guarantee holds up to this number
   std::uint64_t num_ones_ = 0;
 };
 

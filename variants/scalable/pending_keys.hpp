@@ -14,12 +14,13 @@
 
 namespace bloometry {
 
-/// Those keys of a chunk that no stage has reported yet, for a filter that asks its stages one
-/// after the other. A few that were reported may stay: to ask them again costs less than to close
-/// the gap, and changes no answer.
+/// The keys of a chunk that no stage has reported yet, for a filter that queries its stages in
+/// turn. A few reported keys may remain: querying them again costs less than closing the gap, and
+/// does not change the answers.
 class PendingKeys {
  public:
-  /// Bit i of masks[i / 64] becomes the answer for chunk[i]; both outlive this.
+  /// Starts with the whole chunk. Bit i of masks[i / 64] becomes the answer for chunk[i]; both must
+  /// outlive this object.
   PendingKeys(std::span<const Digest> chunk, std::uint64_t* masks) noexcept
       : keys_(chunk), masks_(masks) {
     std::iota(numbers_.begin(), numbers_.begin() + chunk.size(), std::uint16_t{0});
@@ -28,7 +29,7 @@ class PendingKeys {
 
   [[nodiscard]] std::span<const Digest> keys() const noexcept { return keys_; }
 
-  /// Takes a stage's answers for keys(): bit i of found[i / 64].
+  /// Records a stage's answers for keys(): bit i of found[i / 64].
   void report(const std::uint64_t* found) noexcept {
     std::size_t num_found = 0;
     for (std::size_t w = 0; w < num_words(); ++w) {
@@ -58,7 +59,8 @@ class PendingKeys {
     }
   }
 
-  /// Arithmetic instead of a branch a key: which keys are found cannot be predicted.
+  /// Arithmetic replaces one branch per key, because the branch predictor cannot predict which keys
+  /// are found.
   void keep_others(const std::uint64_t* found) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

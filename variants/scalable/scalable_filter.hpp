@@ -27,18 +27,19 @@
 
 namespace bloometry {
 
-/// Scalable Bloom filter: opens a further, larger and stricter stage when the last one is full, so
-/// that the rate stays below its target whatever the number of keys.
+/// Scalable Bloom filter: opens a larger and stricter stage when the newest one is full, so the
+/// rate stays below its target for any number of keys.
 ///
 /// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
-/// theory 4; blocked stages: Putze, Sanders, Singler (2007), theory 6.1. Layout: stage i is a
-/// partitioned filter of k_i equal slices (scalable_stages.hpp), or with stages "blocked" a blocked
-/// filter of lines of 512 bits and scheme bit_fields, that probes with remix(digest, i): stages
-/// that shared a probe sequence would bias the rate given the fills. Rate given the state:
-/// F <- F + f_i (1 - F) over stages, f_i the product of stage i's slice fills, or the mean over its
-/// blocks of (x_b/B)^k_i. Cost: contains asks the newest stage first, O(sum of k_i) for a key of
-/// the oldest, a line a stage if blocked; insert allocates when it opens a stage. Owns its memory,
-/// or reads that of a mapped file. Not safe for concurrent insert.
+/// theory 4; blocked stages: Putze, Sanders, Singler (2007), theory 6.1.
+/// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp), or with
+/// stages "blocked" a blocked filter of lines of 512 bits and scheme bit_fields. Stage i probes
+/// with remix(digest, i): a common probe sequence would bias the rate given the fills.
+/// Rate given the state: F <- F + f_i (1 - F) over stages, where f_i is the product of stage i's
+/// slice fills, or the mean over its blocks of (x_b/B)^k_i.
+/// Cost: contains queries the newest stage first and is O(sum of k_i) for a key of the oldest; a
+/// blocked stage accesses one line. insert allocates when it opens a stage. The filter owns its
+/// memory, or reads that of a mapped file. Concurrent inserts are not safe.
 template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
   static_assert(std::same_as<Memory, OwnedMemory> || !kIsWritable<Memory>,
@@ -66,50 +67,52 @@ class BasicScalableFilter {
   template <class M>
   using WithMemory = BasicScalableFilter<P, M>;
 
-  /// The first stage, all there is of an empty filter, in bits. num_hashes is 0 because every stage
-  /// has its own.
+  /// Returns the first stage, which is the whole of an empty filter, in bits. num_hashes is 0
+  /// because every stage has its own.
   /// @throws ConfigError if the spec names a size or num_hashes, lacks the target rate, or has
   /// parameters that contradict each other or the probe scheme.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
     return {plan_stage(settings_of(spec).plan, 0).num_bits(), 1, 0};
   }
 
-  /// Memory of the stages that num_keys stored keys need, each full when the next opens. Stage
-  /// change by fill opens them at nearly the same numbers of keys.
+  /// Returns the memory of the stages that num_keys stored keys need, if each is full when the next
+  /// opens. With stage change by fill they open at nearly the same numbers of keys.
   /// @throws ConfigError as geometry does, and if a stage would hold more than 2^62 keys.
   [[nodiscard]] static std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
     return num_bits_of_stages(settings_of(spec).plan, num_keys);
   }
 
+  /// Makes the filter with its first stage.
   /// @throws ConfigError as geometry does.
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
 
-  /// The filter that a file holds (core/file/filter_image.hpp). Its stages are those of the file,
-  /// further ones are planned here.
-  /// @throws ConfigError naming the file if it holds no such filter; MemoryError; IoError
+  /// Returns the filter that a file holds (core/file/filter_image.hpp). Its existing stages are
+  /// those of the file; this class plans further ones.
+  /// @throws ConfigError that names the file if it does not hold such a filter; MemoryError;
+  /// IoError
   [[nodiscard]] static BasicScalableFilter restored(
       StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
     return in_file(file);
   }
 
-  /// The same over the pages of the file. Cells are not read, so that state() and estimate_count()
-  /// count them on each call.
+  /// Returns the same over the pages of the file. It does not read the cells, so state() and
+  /// estimate_count() count them on each call.
   /// @throws ConfigError as restored
   [[nodiscard]] static BasicScalableFilter mapped(
       const MappedFile& file) requires std::same_as<Memory, MappedMemory> {
     return in_file(file);
   }
 
-  /// What a file of it holds.
+  /// Writes the description that a file of this filter contains.
   void describe(FilterImage& image) const {
     std::visit([&](const auto& chain) { chain.describe(image); }, chain_);
   }
 
-  /// Gives the key to the newest stage, or to a new one if that is full. Check-first skips a key
-  /// that tests positive already: no false negative can come of it, and capacity is kept. True
-  /// proves that the key was not in the filter before.
-  /// @throws MemoryError or ConfigError if a stage that is due cannot be had; the filter is then
-  /// as before.
+  /// Inserts the key into the newest stage, or into a new one if that is full. With check-first,
+  /// skips a key that tests positive already; this cannot cause a false negative, and saves
+  /// capacity. The result true proves that the key was not in the filter before.
+  /// @throws MemoryError or ConfigError if the next stage cannot be created; the filter is then
+  /// unchanged.
   bool insert(const Digest& digest) {
     return std::visit([&](auto& chain) { return chain.insert(digest); }, chain_);
   }
@@ -119,7 +122,7 @@ class BasicScalableFilter {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
   }
 
-  /// Back to one empty first stage.
+  /// Resets the filter to one empty first stage.
   void clear() {
     std::visit([](auto& chain) { chain.clear(); }, chain_);
   }
@@ -132,12 +135,12 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.num_stages(); }, chain_);
   }
 
-  /// Stage i < num_stages(), the oldest first.
+  /// Returns stage i < num_stages(), the oldest first.
   [[nodiscard]] StageView stage(std::size_t i) const noexcept {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// The cells of partitioned stage i; of a blocked one below.
+  /// Returns the cells of partitioned stage i; the function below does so for a blocked one.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }
@@ -151,10 +154,10 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.state(); }, chain_);
   }
 
-  /// Keys stored, summed over the stages' estimates (theory 2); +infinity if a stage is full of
-  /// ones. Check-first inserts skip keys that test positive, so that distinct keys offered are up
-  /// to the rate more (num_stored of the state counts what this estimates); blind ones store a key
-  /// again when it comes again in a later stage.
+  /// Returns the number of stored keys, summed over the stages' estimates (theory 2); +infinity if
+  /// all bits of a stage are set. Check-first inserts skip keys that test positive, so the number
+  /// of distinct keys offered is higher by a share up to the rate. This function estimates
+  /// num_stored of the state. Blind inserts store a key again if it occurs again in a later stage.
   [[nodiscard]] double estimate_count() const noexcept {
     return std::visit([](const auto& chain) { return chain.estimate_count(); }, chain_);
   }
@@ -201,19 +204,19 @@ class BasicScalableFilter {
     return PartitionedChain(settings);
   }
 
-  // BatchAccess says what these do.
+  // BatchAccess documents these functions.
 
-  /// Whether the newest stage is larger than its part of the caches.
+  /// Returns whether the newest stage is larger than its share of the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return std::visit([](const auto& chain) { return chain.should_prefetch(); }, chain_);
   }
 
-  /// Asks for the lines of the newest stage that a query starts with or an insert writes to.
+  /// Prefetches the lines of the newest stage that a query reads first or an insert writes.
   void prefetch(const Digest& digest, Access access) const noexcept {
     std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);
   }
 
-  /// Throws as insert, with the keys before the one that could not be stored inserted.
+  /// Throws as insert; the keys before the one that could not be stored are then inserted.
   std::uint64_t insert_mask(std::span<const Digest> chunk) {
     return std::visit([&](auto& chain) { return chain.insert_mask(chunk); }, chain_);
   }

@@ -13,7 +13,7 @@ constexpr unsigned kMostStages = 1'000'000;
 /// z^2 = 6 P/pi^2 is the rate of the first stage.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
-  // 1 - sin(x)/x by its series: nothing cancels for small rates.
+  // This is 1 - sin(x)/x by its series, which avoids cancellation for small rates.
   double term = x * x / 6.0;
   double compound = 0.0;
   for (double i = 4.0; term != 0.0 && compound + term != compound; i += 2.0) {
@@ -37,7 +37,7 @@ RateLimits rate_limits(const StagePlan& plan) {
     const double rate = stage_detail::error_rate_at(plan, i, position);
     sum += rate;
     log_none += std::log1p(-rate);
-    // Past the horizon, and always in geometric, rates fall by r: the rest is rate r/(1-r).
+    // Past the horizon, and always in geometric, rates fall by r: the rest is rate * r/(1-r).
     const double rest = rate * plan.tightening_ratio / (1.0 - plan.tightening_ratio);
     if (rate < previous && rest <= 0x1p-60 * sum) return {sum, -std::expm1(log_none)};
     previous = rate;

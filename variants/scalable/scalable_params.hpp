@@ -9,11 +9,11 @@
 
 namespace bloometry {
 
-/// When the newest stage of a scalable filter is full.
+/// The criterion by which the newest stage of a scalable filter is full.
 enum class StageChange {
-  kFill,   ///< a key more could push it past half its bits, or if blocked past its rate P_i: a
+  kFill,   ///< one more key could raise it above half its bits, or if blocked above its rate P_i: a
            ///< guarantee for every filter
-  kCount,  ///< it has stored its n_i keys: a guarantee in expectation
+  kCount,  ///< the stage has stored its n_i keys: a guarantee in expectation
 };
 
 enum class InsertPolicy {
@@ -21,7 +21,7 @@ enum class InsertPolicy {
   kBlind,       ///< every key is stored, as the formulas assume
 };
 
-/// All that a scalable filter is told.
+/// All settings of a scalable filter.
 struct ScalableSettings {
   StagePlan plan;
   StageChange stage_change = StageChange::kFill;
@@ -86,7 +86,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .min = 1e-300,
               .max = 0.999,
               .has_default = false},
-    // No default that is filled in: rows and configs of before it came name the same filters.
+    // The default is not filled in: rows and configs older than this parameter name the same
+    // filters.
     ParamInfo{.name = "stages",
               .kind = ParamKind::kText,
               .meaning = "partitioned, a slice a hash as in the paper, which is the default; "
@@ -94,13 +95,13 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .choices = "partitioned|blocked",
               .has_default = false}};
 
-/// The settings a spec asks for.
+/// Returns the settings that a spec requests.
 /// @throws ConfigError if it names a size or num_hashes, lacks target_false_positive_rate, or if
 /// max_fill or parameters are unknown, out of range or contradict each other.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
-/// The parameters that a spec names to get these settings; beside them it names target rate and
-/// max_fill.
+/// Returns the parameters by which a spec requests these settings; the spec also names target rate
+/// and max_fill.
 [[nodiscard]] Params params_of(const ScalableSettings& settings);
 
 }  // namespace bloometry

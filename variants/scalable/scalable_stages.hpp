@@ -11,13 +11,13 @@
 
 namespace bloometry {
 
-/// What the stages of a scalable filter are.
+/// The kind of the stages of a scalable filter.
 enum class StageKind {
   kPartitioned,  ///< k_i equal slices, one probe in each: the paper's
-  kBlocked,      ///< blocks of a cache line, all k_i probes in one: a line a stage
+  kBlocked,      ///< blocks of a cache line, all k_i probes in one: one line per stage
 };
 
-/// How the error budget P of a scalable filter is spread over its stages (theory reference, section
+/// The ways in which the error budget P of a scalable filter is divided among its stages (theory
 /// 4).
 enum class ErrorSchedule {
   kGeometric,  ///< P_i = P0 r^i, P0 = P(1-r): log2(1/r) extra bits per key and stage, unbounded
@@ -25,18 +25,18 @@ enum class ErrorSchedule {
   kHorizon,  ///< P_i proportional to n_i up to max_capacity keys: the least total for a known bound
 };
 
-/// How long a slice of a partitioned stage is made.
+/// The ways in which the slice length of a partitioned stage is computed.
 enum class SliceSizing {
   kHalfFill,  ///< w = ceil(n_i / ln 2), k_i = ceil(log2(1/P_i)): the paper's
   kTight,     ///< least k w with (1-(1-1/w)^n_i)^k <= P_i: about 6 % smaller, same guarantee
 };
 
-/// What the stages of a scalable filter are planned from (Almeida, Baquero, Preguica, Hutchison
-/// 2007).
+/// The inputs from which the stages of a scalable filter are planned (Almeida, Baquero, Preguica,
+/// Hutchison 2007).
 struct StagePlan {
   double target_rate = 0.01;              // P, over all stages together
   std::uint64_t initial_capacity = 1000;  // n_0 keys
-  double growth_factor = 2.0;             // s >= 1, need not be an integer
+  double growth_factor = 2.0;             // s >= 1, not necessarily an integer
   double tightening_ratio = 0.5;          // r in (0, 1); geometric, and past the horizon
   ErrorSchedule error_schedule = ErrorSchedule::kGeometric;
   SliceSizing slice_sizing = SliceSizing::kHalfFill;
@@ -46,7 +46,7 @@ struct StagePlan {
   StageKind stages = StageKind::kPartitioned;
 };
 
-/// Bits of a block of a blocked stage: a cache line.
+/// Bits of a block of a blocked stage: one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
 
 /// Stage i of a plan, for capacity keys at error_rate: num_hashes slices of slice_bits bits, or
@@ -61,7 +61,8 @@ struct ScalableStage {
   std::uint64_t num_bits() const { return num_hashes * slice_bits + num_blocks * kStageBlockBits; }
 };
 
-/// @throws ConfigError naming the field, its value and what is allowed.
+/// Checks the plan.
+/// @throws ConfigError that names the field, its value and the allowed values.
 inline void validate_stage_plan(const StagePlan& plan) {
   const auto require = [](bool ok, const char* field, const char* allowed, double got) {
     if (ok) return;
@@ -84,7 +85,8 @@ inline void validate_stage_plan(const StagePlan& plan) {
 
 namespace stage_detail {
 
-/// n_0 s^i, rounded. @throws ConfigError where it leaves 62 bits.
+/// Returns n_0 s^i, rounded.
+/// @throws ConfigError if it needs more than 62 bits.
 inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index) {
   const double real = static_cast<double>(plan.initial_capacity) *
                       std::pow(plan.growth_factor, static_cast<double>(index));
@@ -94,12 +96,12 @@ inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index)
   return static_cast<std::uint64_t>(std::llround(real));
 }
 
-/// Where a stage stands against the horizon N.
+/// The position of a stage relative to the horizon N.
 struct HorizonPosition {
   std::uint64_t keys_before = 0;   // capacity of the stages before it, at most N
   unsigned stages_past_bound = 0;  // how many of those began at or past N
 
-  /// From stage `index` to the next.
+  /// Advances from stage `index` to the next.
   void advance(const StagePlan& plan, unsigned index) {
     if (keys_before >= plan.max_capacity) {
       ++stages_past_bound;
@@ -119,12 +121,13 @@ inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   return position;
 }
 
-/// Held at 1e-300: after a thousand stages P_i would underflow to a rate that no k serves.
+/// Returns the geometric rate, at least 1e-300: after a thousand stages P_i would otherwise
+/// underflow to a rate that no k reaches.
 inline double geometric_rate(double first, double ratio, unsigned index) {
   return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
 }
 
-/// Least w with (1-(1-1/w)^n)^k <= rate: 1/w <= 1 - (1-f)^(1/n), f = rate^(1/k).
+/// Returns the least w with (1-(1-1/w)^n)^k <= rate: 1/w <= 1 - (1-f)^(1/n), f = rate^(1/k).
 inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
   const double fill = std::pow(rate, 1.0 / num_hashes);
   const double hit = -std::expm1(std::log1p(-fill) / static_cast<double>(capacity));
@@ -160,30 +163,31 @@ inline double error_rate_at(const StagePlan& plan, unsigned index,
 
 }  // namespace stage_detail
 
-/// n_i = llround(n_0 s^i); with a horizon the stage that would cross N ends at N.
+/// Returns n_i = llround(n_0 s^i); with a horizon, the stage that would cross N ends at N.
 inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
   return stage_detail::capacity_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
-/// P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage past it.
-/// With the default share 1/2 the sum never exceeds P however far the filter grows; with share 1
-/// the bound is P up to N (1.44 bits per key less) and 3P/2 past it.
+/// Returns P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage
+/// past it. With the default share 1/2 the sum never exceeds P, however far the filter grows. With
+/// share 1 the bound is P up to N (with 1.44 bits per key less) and 3P/2 past it.
 inline double stage_error_rate(const StagePlan& plan, unsigned index) {
   return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
-/// ceil(log2(1/rate)), at least 1; 1e-9 is taken off so that exact powers of two do not round up.
+/// Returns ceil(log2(1/rate)), at least 1; 1e-9 is subtracted so that exact powers of two do not
+/// round up.
 inline unsigned half_fill_num_hashes(double rate) {
   return static_cast<unsigned>(std::max(1.0, std::ceil(-std::log2(rate) - 1e-9)));
 }
 
 namespace stage_detail {
 
-/// The least k slices for the stage's capacity and rate.
+/// Sets the least k slices for the stage's capacity and rate.
 inline void size_tight_slices(ScalableStage& stage) {
   // The best real k is at most log2(1/P); two more cover the integer neighbours and the slices'
-  // rounding. Real slices are longest at the ends, so below the best k the first that is worse than
-  // the best so far ends the search.
+  // rounding. Real slices are longest at the ends. Below the best k, the search therefore ends at
+  // the first k that is worse than the best so far.
   double best = HUGE_VAL;
   for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
     const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);
@@ -197,7 +201,7 @@ inline void size_tight_slices(ScalableStage& stage) {
   }
 }
 
-/// A stage of this capacity and rate.
+/// Returns a stage of this capacity and rate.
 inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
   ScalableStage stage{capacity, error_rate};
   if (plan.stages == StageKind::kBlocked) {
@@ -220,8 +224,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 
 }  // namespace stage_detail
 
-/// Stage `index` of the plan, which must be valid. Costs O(index) with a horizon, else
-/// O(log2(1/P_i)); a blocked one some 0.3 ms more.
+/// Returns stage `index` of the plan, which must be valid. Costs O(index) with a horizon, otherwise
+/// O(log2(1/P_i)); a blocked stage costs about 0.3 ms more.
 /// @throws ConfigError if the stage would hold more than 2^62 keys, or no number of blocks keeps
 /// P_i.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
@@ -230,13 +234,13 @@ inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
                                    stage_detail::error_rate_at(plan, index, position));
 }
 
-/// The stages of a plan one after the other, the same as plan_stage has; O(1) each with a horizon
-/// too, and a stage like the one before costs nothing.
+/// The stages of a plan in order, equal to those of plan_stage. Each is O(1), with a horizon too; a
+/// stage equal to the previous one costs nothing.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}
 
-  /// Stage 0, then 1, 2, ...
+  /// Returns stage 0, then 1, 2, ...
   /// @throws ConfigError as plan_stage.
   ScalableStage next() {
     const std::uint64_t capacity = stage_detail::capacity_at(plan_, index_, position_);
@@ -255,9 +259,9 @@ class StageSequence {
   ScalableStage last_;
 };
 
-/// Bits of the stages that num_keys keys fill one after the other, the first at least; after 10^4
-/// stages as many as they are worth, further ones being left out.
-/// @throws ConfigError as plan_stage, and if the bits pass 2^62.
+/// Returns the bits of the stages that num_keys keys fill in order, and at least those of the
+/// first. Counts at most 10^4 stages and leaves further ones out.
+/// @throws ConfigError as plan_stage, and if the bits exceed 2^62.
 inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
   constexpr unsigned kMostStages = 10'000;
   std::uint64_t num_bits = 0;
@@ -279,9 +283,9 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   return num_bits;
 }
 
-/// Slice fill of a partitioned stage that stage change by fill may reach: 1/2, or less for a tight
-/// stage whose k_i is so small that 2^-k_i would exceed P_i. At this fill of the whole stage the
-/// product of its slice fills is at most P_i, whatever the keys (mean inequality).
+/// Returns the slice fill up to which stage change by fill may fill a partitioned stage: 1/2, or
+/// less for a tight stage whose k_i is so small that 2^-k_i would exceed P_i. At this fill of the
+/// whole stage the product of its slice fills is at most P_i, for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
   if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
   return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));

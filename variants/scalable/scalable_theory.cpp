@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-// The model is not looked at: stages are partitioned, or blocked with bit_fields (model W).
+// The model argument is ignored: stages are partitioned, or blocked with bit_fields (model W).
 
 theory::StageSource stages_of(const StagePlan& plan) {
   return [plan, sequence = StageSequence(plan)](unsigned /*next*/) mutable {
@@ -35,12 +35,14 @@ bool has_exact_rate(const ScalableSettings& settings) {
          settings.insert_policy == InsertPolicy::kBlind;
 }
 
-/// Theory goes through the stages one by one, in some 10 microseconds each, blocked ones in 100.
+/// Returns the maximum number of stages. The theory visits them one by one, in about 10
+/// microseconds each; blocked ones need 100.
 std::uint64_t max_stages(const StagePlan& plan) {
   return plan.stages == StageKind::kBlocked ? 10'000 : 100'000;
 }
 
-/// @throws ConfigError if stages that (nearly) do not grow would be too many to go through.
+/// Checks the number of stages.
+/// @throws ConfigError if stages that (nearly) do not grow would be too many to visit.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double first_stages =
       static_cast<double>(num_keys) / static_cast<double>(plan.initial_capacity);
@@ -66,7 +68,7 @@ theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_k
                                                    : theory::StageChange::kFill);
 }
 
-/// A stage and the keys that are in it.
+/// A stage with the number of its keys.
 struct FilledStage {
   ScalableStage plan;
   std::uint64_t num_keys;
@@ -80,8 +82,8 @@ struct FilledStage {
   }
 };
 
-/// What blind inserts with stage change by count fill: each stage with its n_i keys, the last with
-/// the rest.
+/// Returns the stages that blind inserts with stage change by count fill: each stage with its n_i
+/// keys, the last with the rest.
 std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t num_keys) {
   require_few_stages(plan, num_keys);
   std::vector<FilledStage> stages;
@@ -95,12 +97,12 @@ std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t nu
   return stages;
 }
 
-/// Mean and variance of the set bits of a stage of blocks.
+/// Returns mean and variance of the set bits of a stage of blocks.
 theory::FillMoments fill_of_blocks(const FilledStage& stage) {
   return theory::block_fill_moments(ProbeModel::kWithReplacement, stage.num_keys, stage.blocks());
 }
 
-/// Mean and variance of the set bits of one slice of a stage.
+/// Returns mean and variance of the set bits of one slice of a stage.
 theory::FillMoments fill_of_slice(const FilledStage& stage) {
   return theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.plan.slice_bits, 1);
 }
@@ -120,7 +122,8 @@ double fill_ratio(const std::vector<FilledStage>& stages) {
   return ones / bits;
 }
 
-/// The law of the set bits of all stages: of slices any, of blocks where it is normal.
+/// Returns the law of the set bits of all stages: always for slices, and for blocks if it is
+/// normal.
 std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stages) {
   if (stages.front().plan.num_blocks == 0) {
     std::vector<theory::SliceGroup> slices;
@@ -140,7 +143,7 @@ std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stage
   return theory::FillLaw::normal_if_many(moments, num_throws, num_bits - moments.mean);
 }
 
-/// Mean and variance over filters of a stage's rate.
+/// Mean and variance over filters of the rate of a stage.
 struct RateMoments {
   double mean;
   double variance;
@@ -163,8 +166,9 @@ RateMoments rate_of_blocks(const FilledStage& stage) {
                                       InBlockRates(kW, kStageBlockBits, k, 2))};
 }
 
-/// 1 - F = prod_i (1 - F_i) over stages with keys and probes of their own, which are independent:
-/// Var(F) = prod(A_i^2 + v_i) - prod A_i^2, A_i = 1 - E[F_i], v_i = Var(F_i). Without cancellation.
+/// Returns the standard deviation of the rate F. 1 - F = prod_i (1 - F_i) over stages with separate
+/// keys and probes, which are independent. Hence Var(F) = prod(A_i^2 + v_i) - prod A_i^2, with A_i
+/// = 1 - E[F_i] and v_i = Var(F_i), computed without cancellation.
 double rate_stddev(const std::vector<FilledStage>& stages) {
   double log_none = 0.0;
   double log_excess = 0.0;

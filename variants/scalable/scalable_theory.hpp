@@ -5,10 +5,10 @@
 
 namespace bloometry {
 
-/// Scalable filter. Exact exists for blind inserts with stage change by count only (theory 4), and
-/// so do the law of the fill, its mean and the spread of the rate between filters; for the other
-/// policies fluid stands in (within 0.3 % of simulation for first stages of 1000 keys) and no law
-/// is known. design_bound: 1 - prod(1 - P_i) over the stages opened, always.
+/// Theory of the scalable filter. For blind inserts with stage change by count, the exact rate, the
+/// law of the fill, its mean and the spread of the rate between filters are known (theory 4). For
+/// other policies, fluid approximates the rate (within 0.3 % of simulation for first stages of 1000
+/// keys) and the law is unknown. design_bound is always 1 - prod(1 - P_i) over the opened stages.
 template <>
 struct Theory<ScalableFilter> {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);

@@ -25,26 +25,28 @@
 
 namespace bloometry {
 
-/// One stage as tests and tables see it.
+/// One stage as seen by tests and tables.
 struct StageView {
-  std::uint64_t capacity;    ///< n_i, keys it is planned for
+  std::uint64_t capacity;    ///< n_i: the keys for which the stage is planned
   double error_rate;         ///< P_i
-  std::uint64_t num_stored;  ///< keys it was given
+  std::uint64_t num_stored;  ///< number of keys inserted into it
   unsigned num_hashes;       ///< k_i
-  std::uint64_t slice_bits;  ///< w_i; 0 of a blocked stage
+  std::uint64_t slice_bits;  ///< w_i; 0 for a blocked stage
   std::uint64_t num_ones;
 };
 
-/// The stages of a scalable filter, all of one kind, the oldest first; never empty. Calls are those
-/// of the filter (scalable_filter.hpp). Stage is PartitionedStage or BlockedStage; stage i has the
-/// digest remix(digest, i) of a key.
+/// The stages of a scalable filter, all of one kind, the oldest first; never empty. Its functions
+/// are those of the filter (scalable_filter.hpp). Stage is PartitionedStage or BlockedStage; stage
+/// i uses remix(digest, i) as the digest of a key.
 template <class Stage>
 class StageChain {
  public:
-  /// @throws MemoryError or ConfigError if the first stage cannot be had.
+  /// Opens the first stage.
+  /// @throws MemoryError or ConfigError if it cannot be created.
   explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
 
-  /// The stages that a file holds. @throws as restored() of the filter
+  /// Reads the stages that a file holds.
+  /// @throws as restored() of the filter
   StageChain(const ScalableSettings& settings, StoredFile& file) : settings_(settings) {
     require_stages(file, file.preamble().payload_bytes);
     for (const StoredStage& stored : file.header().stages) {
@@ -55,7 +57,8 @@ class StageChain {
     }
   }
 
-  /// The same over the pages of the file. @throws as mapped() of the filter
+  /// Reads the same over the pages of the file.
+  /// @throws as mapped() of the filter
   StageChain(const ScalableSettings& settings, const MappedFile& file) : settings_(settings) {
     require_stages(file, file.payload().size_bytes());
     stages_.reserve(file.header().stages.size());
@@ -104,7 +107,8 @@ class StageChain {
     return mask_of_each(chunk, [&](const Digest& digest) {
       const bool was_in_older = (in_older & 1U) != 0;
       in_older >>= 1;
-      // What was the newest stage has changed, and is an older one, if the chunk opened another.
+      // If the chunk opened another stage, the stage that was the newest has changed and is now an
+      // older one.
       const std::size_t last = stages_.size() - 1;
       return insert_given(digest, part(last)(digest),
                           was_in_older || is_in_stages(digest, newest, last));
@@ -115,7 +119,7 @@ class StageChain {
     contains_in_stages(chunk, num_stages(), masks);
   }
 
-  /// Back to one empty first stage.
+  /// Resets the chain to one empty first stage.
   void clear() {
     while (num_stages() > 1) stages_.pop_back();
     stages_.front().cells.clear();
@@ -200,13 +204,13 @@ class StageChain {
     return stages_.back().cells;
   }
 
-  /// Bytes that the cells of a stage take in a file, padding included.
+  /// Returns the bytes of the cells of a stage in a file, including padding.
   static std::uint64_t num_bytes_in_file(const StoredStage& stage) noexcept {
     const std::array<std::uint64_t, 1> num_words = {BitArray<>::num_words_for(stage.num_cells)};
     return payload_bytes_of(num_words);
   }
 
-  /// Checks, before memory is allocated, that these are stages and that they fill the file.
+  /// Checks, before memory is allocated, that the stages are valid and that they fill the file.
   static void require_stages(const auto& file, std::uint64_t payload_bytes) {
     std::uint64_t bytes_left = payload_bytes;
     std::size_t index = 0;
@@ -230,23 +234,24 @@ class StageChain {
     file.refuse("there is something behind the cells of a stage");
   }
 
-  /// The digest that stage i has of a key.
+  /// Returns the digest of a key in stage i.
   static auto part(std::size_t i) noexcept {
     return [i](const Digest& digest) noexcept { return remix(digest, i); };
   }
 
-  /// Whether one of the stages in [first, last) has the key.
+  /// Returns whether one of the stages in [first, last) contains the key.
   [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
                                   std::size_t last) const noexcept {
-    // The newest stage holds the most keys of those with growth > 1: a member ends soonest there.
+    // With growth > 1 the newest stage holds the most keys, so the search for a member ends soonest
+    // there.
     for (std::size_t i = last; i-- > first;) {
       if (filter(i).contains(part(i)(digest))) return true;
     }
     return false;
   }
 
-  /// The same of a chunk and the stages below last, each while the lines of the next are on their
-  /// way.
+  /// Does the same for a chunk and the stages below last, and prefetches the lines of the next
+  /// stage meanwhile.
   void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
                           std::uint64_t* masks) const noexcept {
     PendingKeys pending(chunk, masks);
@@ -264,20 +269,21 @@ class StageChain {
     for (const Digest& key : keys) cells.prefetch(part(i)(key), Access::kQuery);
   }
 
-  /// insert of a key whose digest in the newest stage is known, and whether a stage before has it.
+  /// Inserts a key whose digest in the newest stage is known, and for which it is known whether an
+  /// earlier stage contains it.
   bool insert_given(const Digest& digest, const Digest& in_newest, bool is_in_older) {
     const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
     if (checks_first && is_in_older) return false;
     if (is_full(in_newest)) return insert_when_full(digest, in_newest, is_in_older);
-    // No bit changed: the key tested positive, and is not stored if that is checked.
+    // All bits were set: the key tested positive; check-first does not store it.
     Member& newest = stages_.back();
     const bool has_changed = newest.cells.insert(in_newest);
     newest.num_stored += has_changed || !checks_first ? 1 : 0;
     return has_changed && !is_in_older;
   }
 
-  /// The same where the newest stage is full: a key to be stored opens another. Out of line, so
-  /// that usual inserts keep the registers.
+  /// Does the same if the newest stage is full: a key to be stored opens another one. The function
+  /// is not inlined, so that usual inserts keep the registers.
   [[gnu::cold, gnu::noinline]] bool insert_when_full(Digest digest, Digest in_newest,
                                                      bool is_in_older) {
     const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
@@ -288,8 +294,9 @@ class StageChain {
     return was_absent;
   }
 
-  /// Whether the newest stage is not to have this key. By count: it has stored its n_i keys. A
-  /// stage too small for one key takes one all the same: the filter would not end opening stages.
+  /// Returns whether the newest stage must not accept this key. By count: it has stored its n_i
+  /// keys. A stage too small for one key still accepts one, because the filter would otherwise open
+  /// stages without end.
   [[nodiscard]] bool is_full(const Digest& in_newest) const noexcept {
     const Member& newest = stages_.back();
     if (newest.num_stored == 0) return false;

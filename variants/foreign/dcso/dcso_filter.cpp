@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kHeaderBytes = 48;
-/// The largest prime below 2^64, and the factor that should have walked its residues.
+/// The largest prime below 2^64, and the factor intended to visit its residues.
 constexpr std::uint64_t kPrime = 18446744073709551557U;
 constexpr std::uint64_t kFactor = 18446744073709550147U;
 
@@ -22,7 +22,7 @@ ConfigError refused_file(const std::string& what, const std::string& got) {
   return {"dcso file", "must have " + what + ", got " + got};
 }
 
-/// As an argument: the project's word for the letter.
+/// Returns the error for an argument: the project's word for the letter.
 ConfigError refused_argument(std::string_view letter, const std::string& allowed,
                              const std::string& got) {
   const std::string field = letter == "n"   ? "capacity"
@@ -32,15 +32,15 @@ ConfigError refused_argument(std::string_view letter, const std::string& allowed
   return {field, "must be " + allowed + ", got " + got};
 }
 
-/// As a field of a file.
+/// Returns the error for a field of a file.
 ConfigError refused_field(const std::string& letter, const std::string& allowed,
                           const std::string& got) {
   const std::string of = allowed.starts_with("in ") ? " " : " of ";
   return refused_file(letter + of + allowed, got);
 }
 
-/// Returns the parameters; throws what `refused` makes of a letter, of what is allowed and of the
-/// value.
+/// Returns the parameters. Throws refused(letter, allowed values, value) for the first parameter
+/// out of range.
 template <class Refused>
 const DcsoFilter::Parameters& checked_as(const DcsoFilter::Parameters& parameters,
                                          Refused refused) {
@@ -55,7 +55,7 @@ const DcsoFilter::Parameters& checked_as(const DcsoFilter::Parameters& parameter
   return parameters;
 }
 
-/// The indices of a key, one after the other.
+/// The indices of a key, in order.
 class Indices {
  public:
   Indices(std::string_view key, std::uint64_t num_bits) noexcept
@@ -71,7 +71,9 @@ class Indices {
   std::uint64_t num_bits_;
 };
 
-/// @throws ConfigError unless the bytes hold a header, and not that of a compressed file.
+/// Checks the header.
+/// @throws ConfigError unless the bytes start with a header that is not the header of a compressed
+/// file.
 void require_header(std::string_view bytes) {
   if (bytes.starts_with("\x1f\x8b")) {
     throw ConfigError("dcso file", "must not be compressed, got gzip: use gunzip first");
@@ -101,7 +103,7 @@ const DcsoFilter::Parameters& DcsoFilter::checked(const Parameters& parameters) 
 DcsoFilter::Parameters DcsoFilter::parameters_for(std::uint64_t capacity,
                                                   double false_positive_rate) {
   const double p = false_positive_rate;
-  // What m is made of is checked before m is.
+  // n and p are checked before m, which is computed from them.
   checked({.capacity = capacity, .false_positive_rate = p, .num_hashes = 1, .num_bits = 1});
   const double n = static_cast<double>(capacity);
   const double ln2 = std::log(2.0);

@@ -11,24 +11,26 @@ namespace bloometry {
 
 /// The filter of the Go package and program DCSO/bloom, version 1 of its file.
 ///
-/// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits; index i is h_i mod m, where
-/// h_0 = FNV-1 mod p, h_i = (h_{i-1} g mod 2^64) mod p, for i = 1 to k. The package meant the
-/// product modulo p; it loses the high half. For reading files that exist: README.md says what the
-/// hash costs. Cost: insert and contains O(num_hashes), no allocation.
+/// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits; index i is h_i mod m, where h_0
+/// = FNV-1 mod p, h_i = (h_{i-1} g mod 2^64) mod p, for i = 1 to k. The authors intended the
+/// product modulo p, but the code drops its high half. Use this class only for existing files:
+/// README.md states the cost of this hash.
+/// Cost: insert and contains are O(num_hashes) and do not allocate.
 class DcsoFilter {
  public:
   static constexpr std::string_view kName = "dcso";
-  /// log2(1/p) of the smallest p that a double holds, rounded up: no file has more.
+  /// log2(1/p) of the smallest p that a double holds, rounded up: the largest k in any file.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
   /// The fields of the file that describe the filter.
   struct Parameters {
     std::uint64_t capacity = 0;      ///< n
-    double false_positive_rate = 0;  ///< p, of which the program only tells
+    double false_positive_rate = 0;  ///< p; the program only displays it
     std::uint64_t num_hashes = 0;    ///< k
     std::uint64_t num_bits = 0;      ///< m
   };
 
+  /// Makes the empty filter.
   /// @throws ConfigError if a parameter is 0, p is not in (0, 1), or k is above kMaxHashes.
   explicit DcsoFilter(const Parameters& parameters);
 
@@ -37,19 +39,20 @@ class DcsoFilter {
   /// @throws ConfigError as the constructor, and if that m is 0 or above 2^62.
   static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
 
-  /// Returns the parameters.
+  /// Returns the parameters after checking them.
   /// @throws ConfigError as the constructor.
   static const Parameters& checked(const Parameters& parameters);
 
-  /// Returns the empty filter of these parameters.
+  /// Returns the empty filter with these parameters.
   /// @throws ConfigError as parameters_for; MemoryError.
   static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
 
   /// Reads a file that is not compressed.
-  /// @throws ConfigError that names the field, its value and what is allowed.
+  /// @throws ConfigError that names the field, its value and the allowed values.
   static DcsoFilter parse(std::string_view bytes);
 
-  /// Sets the bits of a key; true, and one more item, if one of them was not set before.
+  /// Sets the bits of a key. Returns true, and counts one more item, if one of them was not set
+  /// before.
   bool insert(std::string_view key) noexcept;
 
   /// True may be wrong, false never is.
@@ -57,7 +60,7 @@ class DcsoFilter {
 
   [[nodiscard]] std::string serialize() const;
 
-  /// What the file holds behind the bits: any bytes, of its user.
+  /// The bytes that the file holds after the bits; the user decides their content.
   [[nodiscard]] const std::string& data() const noexcept { return data_; }
 
   void set_data(std::string data) noexcept { data_ = std::move(data); }
@@ -70,10 +73,10 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// N: keys that changed a bit.
+  /// N: the number of keys that changed a bit.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
-  /// Why no exact rate is given.
+  /// Returns the reason why this class does not give an exact rate.
   [[nodiscard]] static std::string_view why_no_exact_rate() noexcept;
 
  private:

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// What a scheme without a probe model has: the formula of textbooks.
+/// Returns the prediction for a scheme without a probe model: the formula of textbooks.
 Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   Prediction prediction;
   prediction.approximations = {
@@ -24,7 +24,7 @@ Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   return prediction;
 }
 
-/// Guava and bits-and-blooms, which have one form of sizes.
+/// Describes Guava or bits-and-blooms, whose sizes have the same form.
 template <class Filter>
 ForeignSizes checked_sizes(const ForeignSizes& sizes) {
   Filter::checked({sizes.num_bits, sizes.num_hashes});
@@ -113,7 +113,7 @@ ForeignSizes dcso_sizes_for(std::uint64_t capacity, double rate) {
 }
 
 ForeignSizes checked_dcso_sizes(const ForeignSizes& sizes) {
-  // n and p are fields of the file that its rate does not depend on.
+  // n and p are fields of the file, but the rate does not depend on them.
   DcsoFilter::checked({.capacity = 1,
                        .false_positive_rate = 0.5,
                        .num_hashes = sizes.num_hashes,

@@ -12,7 +12,7 @@ constexpr std::string_view kAlphabet =
 
 constexpr std::uint8_t kNoDigit = 64;
 
-/// The value of each byte as a digit.
+/// The value of each byte as a base64 digit.
 constexpr std::array<std::uint8_t, 256> kDigits = [] {
   std::array<std::uint8_t, 256> digits{};
   digits.fill(kNoDigit);
@@ -45,7 +45,7 @@ std::optional<std::string> bytes_of_base64_url(std::string_view text) {
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
   std::string bytes;
   bytes.reserve(text.size() * 3 / 4);
-  std::uint32_t word = 0;  // the bits of it that no byte took yet are its low num_left ones
+  std::uint32_t word = 0;  // its low num_left bits are not yet part of a byte
   unsigned num_left = 0;
   for (const char letter : text) {
     const std::uint8_t digit = kDigits[static_cast<unsigned char>(letter)];

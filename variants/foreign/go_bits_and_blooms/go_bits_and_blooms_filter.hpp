@@ -11,19 +11,19 @@
 
 namespace bloometry {
 
-/// BloomFilter of github.com/bits-and-blooms/bloom (Go, once willf/bloom): reads and writes its
+/// BloomFilter of github.com/bits-and-blooms/bloom (Go, formerly willf/bloom): reads and writes its
 /// binary form (WriteTo, MarshalBinary, gob) and its JSON.
 ///
-/// Source: bloom v3.7.1 with bitset of 2026. Layout of the files and what they do not carry:
-/// README. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2]) mod m, h0 and h1 the
-/// murmur3 words of the key, h2 and h3 those of the key and one byte 0x01. Bit i is bit i mod 64 of
-/// word i / 64, as in the store. Cost: insert and contains O(num_hashes); a key is copied to hash
-/// it.
+/// Source: bloom v3.7.1 with bitset of 2026. The README describes the layout of the files and what
+/// they do not contain. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2]) mod m. h0 and
+/// h1 are the murmur3 words of the key; h2 and h3 are those of the key followed by the byte 0x01.
+/// Bit i is bit i mod 64 of word i / 64, as in the store.
+/// Cost: insert and contains are O(num_hashes); they copy the key in order to hash it.
 class GoBitsAndBloomsFilter {
  public:
   static constexpr std::string_view kName = "go_bits_and_blooms";
-  /// The most that EstimateParameters gives for a rate that a double holds (4.9e-324). The program
-  /// does not limit k, and a file may specify 2^64 - 1 indices per query.
+  /// The largest k that EstimateParameters gives for a rate that a double holds (4.9e-324). The
+  /// program does not limit k, so a file may specify 2^64 - 1 indices per query.
   static constexpr unsigned kMaxNumHashes = 1075;
 
   /// m and k of a filter.
@@ -32,30 +32,33 @@ class GoBitsAndBloomsFilter {
     unsigned num_hashes = 0;
   };
 
+  /// Makes the empty filter.
   /// @throws ConfigError unless num_bits is at least 1 and num_hashes in [1, 1075]. New(m, k)
   /// raises 0 to 1 instead.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
   /// Returns the sizes of NewWithEstimates(n, p): ceil(-n ln p / ln^2 2) bits and ceil(ln 2 m / n)
   /// hashes.
-  /// @throws ConfigError if n is 0, p not in (0, 1), or num_bits 2^63 or more, for which the
-  /// program makes sizes without sense.
+  /// @throws ConfigError if n is 0, p is not in (0, 1), or num_bits is 2^63 or more, for which the
+  /// program computes meaningless sizes.
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
 
-  /// Returns the sizes.
+  /// Returns the sizes after checking them.
   /// @throws ConfigError as the constructor.
   static Sizes checked(const Sizes& sizes);
 
-  /// Returns the empty filter of these sizes.
+  /// Returns the empty filter with these sizes.
   /// @throws ConfigError as sizes_for; MemoryError.
   [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
                                                           double target_false_positive_rate);
 
   /// Reads the whole binary form.
-  /// @throws ConfigError naming what is wrong with it, before allocating memory beyond its size.
+  /// @throws ConfigError that names the error, before allocating more memory than the size of the
+  /// file.
   [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
 
-  /// Reads {"m":...,"k":...,"b":"..."}: the three fields once each, in any order. Throws as parse.
+  /// Reads {"m":...,"k":...,"b":"..."}: each of the three fields once, in any order. Throws as
+  /// parse.
   [[nodiscard]] static GoBitsAndBloomsFilter parse_json(std::string_view text);
 
   /// Returns the bytes of WriteTo.
@@ -64,7 +67,7 @@ class GoBitsAndBloomsFilter {
   /// Returns the text of MarshalJSON.
   [[nodiscard]] std::string serialize_json() const;
 
-  /// Inserts a key; true if a bit changed.
+  /// Inserts a key; returns true if a bit changed.
   bool insert(KeyView key);
 
   /// True may be wrong, false never is.
@@ -75,13 +78,13 @@ class GoBitsAndBloomsFilter {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// m of the file. The length of its bit set is m, or m in whole words (FromWithM), which is
-  /// written again as it was read.
+  /// Returns m of the file. The length of its bit set is m, or m rounded up to whole words
+  /// (FromWithM); serialize writes the length that parse read.
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return bits_.size(); }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
 
-  /// Returns why no formula of core/theory gives the rate of this filter.
+  /// Returns the reason why no formula of core/theory gives the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
     return "probes are sums of four numbers per key, a form of double hashing that follows no "
            "probe "
@@ -92,11 +95,11 @@ class GoBitsAndBloomsFilter {
                          const GoBitsAndBloomsFilter&) noexcept = default;
 
  private:
-  /// h0 to h3 of a key.
+  /// The words h0 to h3 of a key.
   using Words = std::array<std::uint64_t, 4>;
 
-  /// A filter of m, k and a bit set as its package writes it: its length, then its words.
-  /// `field` begins the errors.
+  /// Makes the filter from m, k and a bit set as its package writes it: its length, then its words.
+  /// Error messages begin with `field`.
   static GoBitsAndBloomsFilter from_parts(const char* field, std::uint64_t num_bits,
                                           std::uint64_t num_hashes, std::string_view bit_set);
 

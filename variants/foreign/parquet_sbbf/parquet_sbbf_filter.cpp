@@ -16,11 +16,12 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Arrow C++, parquet/bloom_filter.h: sizes that it makes.
+// Arrow C++, parquet/bloom_filter.h: the sizes that it creates.
 constexpr std::uint32_t kMinBits = 32 * 8;
 constexpr std::uint32_t kMaxBits = 128U * 1024 * 1024 * 8;
 
-// Thrift compact protocol: field header of an i32, or of a struct, whose id is that before it + 1.
+// Thrift compact protocol: the field header of an i32 or of a struct, with the previous field id +
+// 1.
 constexpr char kNextI32 = 0x15;
 constexpr std::string_view kFirstMember = "\x1c\x1c\0\0"sv;  // of a union: an empty struct, stop
 constexpr char kStop = 0;
@@ -90,10 +91,11 @@ std::uint64_t checked_blocks(std::uint64_t num_blocks) {
                                       std::to_string(num_blocks));
 }
 
-/// Number of bits of Arrow C++, in its own arithmetic: truncated, then up to a power of two.
+/// Returns the number of bits of Arrow C++, in its own arithmetic: truncated, then rounded up to a
+/// power of two.
 std::uint32_t bits_for(std::uint64_t num_keys, double false_positive_rate) {
   if (num_keys == 0) return kMinBits;
-  // Where 1 - p^(1/8) rounds to 1, this is minus infinity.
+  // If 1 - p^(1/8) rounds to 1, this is minus infinity.
   const double bits =
       -8.0 * static_cast<double>(num_keys) / std::log(1 - std::pow(false_positive_rate, 1.0 / 8));
   if (bits < 0 || bits > kMaxBits) return kMaxBits;

@@ -12,27 +12,27 @@
 
 namespace bloometry {
 
-/// A number that Parquet has a physical type for: INT32, INT64, FLOAT, DOUBLE.
+/// A number for which Parquet has a physical type: INT32, INT64, FLOAT, DOUBLE.
 template <class Number>
 concept ParquetNumber = (std::signed_integral<Number> ||
                          std::floating_point<Number>)&&(sizeof(Number) == 4 || sizeof(Number) == 8);
 
-/// A value of a Parquet column as its filter sees it: the XXH64, seed 0, of its PLAIN encoding.
+/// A value of a Parquet column as its filter hashes it: the XXH64, seed 0, of its PLAIN encoding.
 class ParquetValue {
  public:
   // Implicit on purpose: insert("a"), insert(std::int64_t{5}).
 
-  /// BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY: the bytes, without the length that PLAIN puts before
-  /// them.
+  /// Hashes BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY: the bytes, without the length that PLAIN puts
+  /// before them.
   template <std::convertible_to<std::string_view> Bytes>
   ParquetValue(const Bytes& bytes) noexcept : digest_(digest_of(std::string_view(bytes))) {}
 
-  /// The number's 4 or 8 bytes, little-endian. An unsigned or logical type is cast to its physical
-  /// type first.
+  /// Hashes the number's 4 or 8 bytes, little-endian. Cast an unsigned or logical type to its
+  /// physical type first.
   template <ParquetNumber Number>
   ParquetValue(Number number) noexcept : digest_(digest_of_number(number)) {}
 
-  /// lo is the hash; hi is not used.
+  /// The digest: lo is the hash; hi is not used.
   [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
 
  private:
@@ -55,33 +55,35 @@ class ParquetValue {
 /// The Bloom filter of a column chunk of a Parquet file, with its header: blocks of 256 bits, one
 /// bit in each of eight lanes of 32.
 ///
-/// Source: Apache Parquet, BloomFilter.md and parquet.thrift. Block and bits are those of
-/// variants/split_block, by the same kernels. At most 2^26 - 1 blocks (2 GiB), because the header
-/// counts bytes in 31 bits. Cost: insert and contains touch half a cache line.
+/// Source: Apache Parquet, BloomFilter.md and parquet.thrift. Blocks and bits are those of
+/// variants/split_block, computed by the same kernels. A filter has at most 2^26 - 1 blocks (2
+/// GiB), because the header counts bytes in 31 bits.
+/// Cost: insert and contains access half a cache line.
 class ParquetSbbfFilter {
  public:
   static constexpr std::string_view kName = "parquet_sbbf";
   static constexpr std::uint64_t kBlockBytes = 32;
   static constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 26U) - 1;
 
+  /// Makes the empty filter.
   /// @throws ConfigError unless num_blocks is in [1, kMaxBlocks]; MemoryError.
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
-  /// Returns the number of blocks that Arrow C++ takes for num_keys distinct values: -8 n / ln(1 -
-  /// p^(1/8)) bits, up to a power of two of bytes in [32 B, 128 MiB]. A larger filter is cut to
-  /// 128 MiB and does not keep the rate.
-  /// @throws ConfigError unless the rate is in (0, 1) and num_keys below 2^32, as there.
+  /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values: -8 n /
+  /// ln(1 - p^(1/8)) bits, rounded up to a power of two of bytes in [32 B, 128 MiB]. A larger
+  /// filter is cut to 128 MiB and does not keep the rate.
+  /// @throws ConfigError unless the rate is in (0, 1) and num_keys is below 2^32, as in Arrow.
   static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Returns the empty filter of that number of blocks.
+  /// Returns the empty filter with that number of blocks.
   /// @throws ConfigError as num_blocks_for; MemoryError.
   static ParquetSbbfFilter for_capacity(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Reads a header and the bits behind it, as they are at bloom_filter_offset of a Parquet file.
-  /// @throws ConfigError that names the field, its value and what is allowed.
+  /// Reads a header and the bits after it, as they are at bloom_filter_offset of a Parquet file.
+  /// @throws ConfigError that names the field, its value and the allowed values.
   static ParquetSbbfFilter parse(std::string_view bytes);
 
-  /// True proves that the value was not in the filter before.
+  /// Inserts a value. The result true proves that the value was not in the filter before.
   bool insert(const ParquetValue& value) noexcept {
     return kernels_.insert(bits_.words(), num_blocks(), value.digest());
   }
@@ -91,8 +93,8 @@ class ParquetSbbfFilter {
     return kernels_.contains(bits_.words(), num_blocks(), value.digest());
   }
 
-  /// Returns the filter of the same values with num_blocks / divisor blocks, bit for bit as if
-  /// built so: the OR of every `divisor` neighbouring blocks.
+  /// Returns the filter of the same values with num_blocks / divisor blocks: the OR of every
+  /// `divisor` neighbouring blocks. The result equals a filter built with that size, bit for bit.
   /// @throws ConfigError unless divisor divides num_blocks.
   [[nodiscard]] ParquetSbbfFilter fold(std::uint64_t divisor) const;
 

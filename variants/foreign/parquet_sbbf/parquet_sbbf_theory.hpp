@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// What theory expects of a Parquet filter after num_keys distinct values: that of the variant
-/// split_block, exact for lanes hashed ideally (theory 6.2).
+/// Returns the prediction for a Parquet filter after num_keys distinct values: that of the variant
+/// split_block, exact for ideally hashed lanes (theory 6.2).
 /// @throws ConfigError or std::domain_error for 0 blocks.
 [[nodiscard]] inline Prediction predict_parquet_sbbf(std::uint64_t num_blocks,
                                                      std::uint64_t num_keys) {

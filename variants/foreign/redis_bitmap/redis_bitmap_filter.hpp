@@ -12,16 +12,19 @@
 
 namespace bloometry {
 
-/// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT: the same bits in
-/// memory, to fill and store with one SET, or to read with one GET and query many times.
+/// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT. This class has
+/// the same bits in memory: fill it and store it with one SET, or read it with one GET and query it
+/// many times.
 ///
-/// The bitmap carries nothing beside its bits: scheme, m and k come from the caller. Sources, keys
-/// and defects: README. Cost: insert and contains O(num_hashes), and with pyrebloom, php3 and
-/// go_seeded a pass over the key for each index; no allocation.
+/// The bitmap contains only its bits: the caller provides scheme, m and k. The README lists
+/// sources, keys and defects.
+/// Cost: insert and contains are O(num_hashes) and do not allocate. With pyrebloom, php3 and
+/// go_seeded, each index also needs a pass over the key.
 class RedisBitmapFilter {
  public:
   static constexpr std::string_view kName = "redis_bitmap";
 
+  /// Makes the empty filter.
   /// @throws ConfigError as checked_redis_sizes does.
   RedisBitmapFilter(RedisScheme scheme, const RedisSizes& sizes);
 
@@ -29,36 +32,40 @@ class RedisBitmapFilter {
   [[nodiscard]] static RedisBitmapFilter for_capacity(RedisScheme scheme, std::uint64_t capacity,
                                                       double target_false_positive_rate);
 
-  /// The size of php3. @throws ConfigError unless num_kibibytes is in [1, 524288].
+  /// Returns an empty filter of the size of php3.
+  /// @throws ConfigError unless num_kibibytes is in [1, 524288].
   [[nodiscard]] static RedisBitmapFilter for_kibibytes(std::uint64_t num_kibibytes);
 
-  /// Reads the reply of GET. Zero bytes may be missing at its end, all of them for a key that does
-  /// not exist: a lost key reads as an empty filter, and a string cut short as one of fewer keys.
+  /// Reads the reply of GET. Zero bytes may be missing at its end; for a key that does not exist,
+  /// all bytes are missing. A lost key therefore reads as an empty filter, and a truncated string
+  /// reads as a filter of fewer keys.
   /// @throws ConfigError as the constructor; if the string has more bytes or bits than m; if the
   /// scheme keeps m in several strings.
   [[nodiscard]] static RedisBitmapFilter parse(std::string_view string, RedisScheme scheme,
                                                const RedisSizes& sizes);
 
-  /// The same of all strings of the filter, in order.
+  /// Reads all strings of the filter, in order, in the same way.
   [[nodiscard]] static RedisBitmapFilter parse(std::span<const std::string_view> strings,
                                                RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Returns the string to SET, ceil(m / 8) bytes.
+  /// Returns the string to SET, of ceil(m / 8) bytes.
   /// @throws ConfigError if there are several.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns string `number` of num_strings(). pyreBloom appends ".0", ".1", ... to its key's name.
-  /// @throws ConfigError if there is none of that number.
+  /// Returns string `number` of num_strings(). pyreBloom appends ".0", ".1", ... to the name of its
+  /// key.
+  /// @throws ConfigError if that string does not exist.
   [[nodiscard]] std::string serialize_string(std::uint64_t number) const;
 
-  /// Inserts a key; true if a bit changed.
+  /// Inserts a key; returns true if a bit changed.
   bool insert(KeyView key) noexcept;
 
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns the k indices of a key, in the program's order. With several strings, index i is
-  /// offset i mod kPyrebloomStringBits of string i / kPyrebloomStringBits; else it is the offset.
+  /// offset i mod kPyrebloomStringBits of string i / kPyrebloomStringBits; otherwise it is the
+  /// offset.
   [[nodiscard]] std::vector<std::uint64_t> indices(KeyView key) const;
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
@@ -73,8 +80,8 @@ class RedisBitmapFilter {
     return num_redis_strings(scheme_, num_bits());
   }
 
-  /// Returns why no formula of core/theory gives the rate with this scheme; empty if model W does
-  /// (redis_bitmap_theory.hpp).
+  /// Returns the reason why no formula of core/theory gives the rate with this scheme; empty if
+  /// model W does (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;

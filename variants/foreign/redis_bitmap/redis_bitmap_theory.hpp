@@ -7,9 +7,10 @@
 
 namespace bloometry {
 
-/// What theory expects of a bitmap of num_keys keys. With pyrebloom and go_seeded all of model W,
-/// exact (theory 1.3): their indices are k hashes under k seeds. go_seeded keeps to it for keys of
-/// more than 8 bytes, or an odd m (README, "Rate"). With jedis and php3 the classic formula alone.
+/// Returns the prediction for a bitmap of num_keys keys. pyrebloom and go_seeded follow model W
+/// exactly (theory 1.3), because their indices are k hashes under k seeds. go_seeded does so for
+/// keys of more than 8 bytes, or an odd m (README, "Rate"). jedis and php3 have only the classic
+/// formula.
 /// @throws std::domain_error as theory::exact_rate.
 [[nodiscard]] inline Prediction redis_bitmap_prediction(RedisScheme scheme, const RedisSizes& sizes,
                                                         std::uint64_t num_keys) {

@@ -7,7 +7,8 @@
 
 namespace bloometry {
 
-/// The indices of a key, one at a time. The key must outlive it. With php3, three indices at most.
+/// The indices of a key, one at a time. The key must outlive this object. php3 has at most three
+/// indices.
 class RedisProbes {
  public:
   /// Requires num_bits >= 1.
@@ -21,7 +22,7 @@ class RedisProbes {
   RedisScheme scheme_;
   KeyView key_;
   std::uint64_t num_bits_;
-  std::uint64_t state_ = 0;   // jedis: the sum so far; pyrebloom: the seed; others: the number
+  std::uint64_t state_ = 0;   // jedis: sum so far; pyrebloom: seed; others: number of the index
   std::uint64_t stride_ = 0;  // jedis
 };
 

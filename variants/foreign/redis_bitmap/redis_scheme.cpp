@@ -19,8 +19,8 @@ std::uint64_t max_bits(RedisScheme scheme) noexcept {
   return std::uint64_t{1} << 32U;
 }
 
-/// The number of strings that pyreBloom names: ceil(bits / 2^32) in 32-bit floats, where 2^32 - 1
-/// is rounded up too.
+/// Returns the number of strings that pyreBloom names: ceil(bits / 2^32) in 32-bit floats, where
+/// 2^32 - 1 is rounded up too.
 std::uint64_t num_named_strings(std::uint64_t num_bits) noexcept {
   return static_cast<std::uint64_t>(std::ceil(static_cast<float>(num_bits) / 0x1p32F));
 }
@@ -107,7 +107,7 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
                                       std::string(name_of(scheme)) + ", got " +
                                       shortest_text(num_bits));
   }
-  // Math.round of Java, for which an exact half, the only trouble, does not come up: ln 2 is
+  // This is Math.round of Java, except for exact halves; these cannot occur because ln 2 is
   // irrational.
   const double num_hashes = scheme == RedisScheme::kJedis
                                 ? std::max(1.0, std::floor(num_bits / n * log_2 + 0.5))

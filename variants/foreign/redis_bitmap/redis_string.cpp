@@ -9,14 +9,14 @@
 namespace bloometry {
 namespace {
 
-/// Reverses the bits of each byte: exchanges neighbours, pairs, halves.
+/// Returns the word with the bits of each byte reversed: exchanges neighbours, pairs, halves.
 constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) noexcept {
   word = (word >> 1U & 0x5555555555555555U) | (word & 0x5555555555555555U) << 1U;
   word = (word >> 2U & 0x3333333333333333U) | (word & 0x3333333333333333U) << 2U;
   return (word >> 4U & 0x0f0f0f0f0f0f0f0fU) | (word & 0x0f0f0f0f0f0f0f0fU) << 4U;
 }
 
-/// Returns the `num_bits` <= 64 bits from bit `first` on, that one lowest.
+/// Returns `num_bits` <= 64 bits, starting with bit `first` as the lowest.
 std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
                       std::uint64_t num_bits) noexcept {
   const auto words = bits.words();
@@ -26,12 +26,12 @@ std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
   return num_bits < 64 ? word & ((std::uint64_t{1} << num_bits) - 1) : word;
 }
 
-/// Sets the bits of `word` from bit `first` on.
+/// Sets the bits of `word`, starting at bit `first`.
 void set_bits_at(BitArray<>& bits, std::uint64_t first, std::uint64_t word) noexcept {
   const auto words = bits.words();
   const std::uint64_t shift = first % 64;
   words[first / 64] |= word << shift;
-  // Nothing is left over where there is no further word: all bits of `word` are in range.
+  // Without a further word the remaining bits are 0, because all bits of `word` are in range.
   if (shift != 0 && word >> (64 - shift) != 0) words[first / 64 + 1] |= word >> (64 - shift);
 }
 

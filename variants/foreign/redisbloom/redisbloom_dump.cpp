@@ -25,7 +25,7 @@ ConfigError refused(const std::string& field, const std::string& allowed, std::u
   return refused(field, allowed, std::to_string(got));
 }
 
-/// Fields of a header one after the other; the caller knows that there are as many bytes.
+/// Reads the fields of a header in order; the caller ensures that there are enough bytes.
 class Fields {
  public:
   explicit Fields(std::string_view bytes) : bytes_(bytes) {}
@@ -43,7 +43,7 @@ class Fields {
   std::string_view bytes_;
 };
 
-/// The fields of a link as they are written.
+/// The fields of a link in the order in which they are written.
 struct LinkFields {
   explicit LinkFields(Fields& fields)
       : num_bytes(fields.next<std::uint64_t>()),
@@ -105,8 +105,8 @@ void check_hashes(const LinkFields& link, const std::string& name) {
   if (!(link.error_rate > 0 && link.error_rate < 1)) {
     throw refused(name + " error", "in (0, 1)", shortest_text(link.error_rate));
   }
-  // Logarithms of other machines may differ in the last place. A dump of which more differs could
-  // make every look-up take minutes.
+  // Logarithms of other machines may differ in the last digit. A dump with a larger difference
+  // could make every lookup take minutes.
   const double expected = redisbloom_bits_per_entry(link.error_rate);
   if (!(std::abs(link.bits_per_entry - expected) <= 1e-12 * expected)) {
     throw refused(name + " bpe", "of " + shortest_text(expected) + ", by its error",

@@ -9,15 +9,16 @@
 
 namespace bloometry {
 
-/// What a chain of RedisBloom filters does when its newest link is full.
+/// The behaviour of a chain of RedisBloom filters when its newest link is full.
 struct RedisBloomOptions {
-  /// Capacity of a link per capacity of the one before it; 0 only in a chain that does not scale.
+  /// Capacity of a link divided by the capacity of the previous one; 0 only in a chain that does
+  /// not scale.
   std::uint32_t expansion = 2;
   bool is_scaling = true;  ///< false: a full filter refuses items
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 };
 
-/// Reply of BF.SCANDUMP, and the arguments of BF.LOADCHUNK.
+/// The reply of BF.SCANDUMP, and the arguments of BF.LOADCHUNK.
 struct RedisBloomChunk {
   std::int64_t iterator = 0;
   std::string data{};
@@ -39,12 +40,13 @@ struct RedisBloomHeader {
   static constexpr std::uint64_t kChainBytes = 20;
   static constexpr std::uint64_t kLinkBytes = 53;
 
-  /// Number of bytes of the header that `bytes` begins with.
-  /// @throws ConfigError if `bytes` is shorter, or the header has no link.
+  /// Returns the number of bytes of the header at the start of `bytes`.
+  /// @throws ConfigError if `bytes` is shorter, or the header does not have a link.
   static std::uint64_t size_at(std::string_view bytes);
 
-  /// Reads a whole header. Refuses what the server refuses, and headers that no server writes.
-  /// @throws ConfigError that names field, value and what is allowed.
+  /// Reads a whole header. Rejects headers that the server rejects, and headers that no server
+  /// writes.
+  /// @throws ConfigError that names the field, its value and the allowed values.
   static RedisBloomHeader parse(std::string_view bytes);
 
   [[nodiscard]] std::string serialize() const;

@@ -9,8 +9,8 @@
 namespace bloometry {
 namespace {
 
-/// Each link has half the error rate of the one before, and the first of a chain half the rate that
-/// is requested.
+/// Each link has half the error rate of the previous one. The first link of a chain has half the
+/// requested rate.
 constexpr double kTightening = 0.5;
 constexpr double kMaxErrorRate = 0.25;
 
@@ -20,8 +20,8 @@ ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
                                  std::to_string(got)};
 }
 
-/// Bytes of all links' bits, at most `limit`.
-/// @throws ConfigError if they are more: they are added up to the limit, so that nothing overflows.
+/// Returns the bytes of all links' bits, at most `limit`.
+/// @throws ConfigError if there are more; the sum stops at the limit, so it cannot overflow.
 std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
   std::uint64_t sum = 0;
   for (const auto& link : header.links) {
@@ -32,7 +32,8 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   return sum;
 }
 
-/// @throws ConfigError if a bit is set that no index reaches: a link of less than a word.
+/// Checks the bits that no index reaches, in a link of less than a word.
+/// @throws ConfigError if one of them is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
   const std::uint64_t used = link.shape().num_bits;
   if (used >= 64 || link.bits().words()[0] >> used == 0) return;
@@ -42,14 +43,14 @@ void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
                                            std::to_string(link.bits().words()[0]));
 }
 
-/// The piece of a link that a chunk fills.
+/// The part of a link that a chunk fills.
 struct Piece {
-  std::uint64_t first = 0;  ///< of its link
-  std::uint64_t left = 0;   ///< bytes of the link from there on
+  std::uint64_t first = 0;  ///< position in its link
+  std::uint64_t left = 0;   ///< number of bytes of the link from there on
   std::size_t link = 0;
 };
 
-/// The link that byte `offset` of all data falls in; its `left` is 0 past the end.
+/// Returns the link that contains byte `offset` of all data; its `left` is 0 past the end.
 Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t offset) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::uint64_t size = links[i].shape.num_bytes();
@@ -59,7 +60,7 @@ Piece piece_at(const std::vector<RedisBloomHeader::Link>& links, std::uint64_t o
   return {};
 }
 
-/// The bytes [first, first + size) of the bits.
+/// Returns the bytes [first, first + size) of the bits.
 std::string bytes_of(const BitArray<>& bits, std::uint64_t first, std::uint64_t size) {
   const std::uint64_t end_word = (first + size + 7) / 8;
   std::string bytes;
@@ -175,7 +176,7 @@ RedisBloomChunk RedisBloomFilter::scan_dump(std::int64_t iterator,
                                             std::uint64_t max_chunk_bytes) const {
   const RedisBloomHeader head = header();
   if (iterator == 0) return {.iterator = 1, .data = head.serialize()};
-  // A negative iterator is far past the end.
+  // A negative iterator becomes a position far past the end.
   const Piece piece = piece_at(head.links, static_cast<std::uint64_t>(iterator) - 1);
   const std::uint64_t size = std::min(piece.left, max_chunk_bytes);
   if (size == 0) return {};

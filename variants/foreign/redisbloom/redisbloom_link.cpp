@@ -12,12 +12,13 @@
 namespace bloometry {
 namespace {
 
-// The module's constants, truncated as it has them: sizes at a boundary depend on their last digit.
+// The module's constants, truncated as in its source: sizes at a boundary depend on their last
+// digit.
 constexpr double kLn2 = 0.693147180559945;
 constexpr double kLn2Squared = 0.480453013918201;
 constexpr double kMaxBits = 0x1p62;
 
-/// The number of bits before it is rounded, as the module computes it.
+/// Returns the number of bits before rounding, as the module computes it.
 double unrounded_bits(std::uint64_t capacity, double bits_per_entry) {
   const double bits = static_cast<double>(capacity) * bits_per_entry;
   if (bits < kMaxBits) return bits;
@@ -31,7 +32,8 @@ void round_to_words(RedisBloomShape& shape) {
   shape.num_bits = 64 * BitArray<>::num_words_for(std::max<std::uint64_t>(bits, 1));
 }
 
-/// The power of two above the bits, even if they are one already; the capacity grows by what fits.
+/// Rounds up to the next larger power of two, even if the bits are one already; raises the capacity
+/// to what fits.
 void round_to_power_of_two(RedisBloomShape& shape) {
   const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
   if (bits < 1) {

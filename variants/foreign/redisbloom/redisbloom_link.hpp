@@ -7,17 +7,17 @@
 
 namespace bloometry {
 
-/// How RedisBloom turns a capacity into a number of bits.
+/// The ways in which RedisBloom turns a capacity into a number of bits.
 enum class RedisBloomSizing {
   kWholeWords,  ///< up to whole 64-bit words: the module since 2.2.0
   kPowerOfTwo,  ///< up to a power of two, and the capacity with it: the module from 1.1 to 2.0
 };
 
-/// Size and parameters of one filter of a chain, as the header of a dump has them.
+/// Size and parameters of one filter of a chain, as stored in the header of a dump.
 struct RedisBloomShape {
   std::uint64_t num_bits = 0;  ///< the modulus of its indices
   std::uint64_t capacity = 0;  ///< "entries": items at which the chain opens its next link
-  double error_rate = 0;       ///< of this link
+  double error_rate = 0;       ///< error rate of this link
   double bits_per_entry = 0;   ///< "bpe": |ln error_rate| / ln(2)^2
   unsigned num_hashes = 0;     ///< ceil(ln(2) bits_per_entry)
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
@@ -27,42 +27,45 @@ struct RedisBloomShape {
   static RedisBloomShape for_capacity(std::uint64_t capacity, double error_rate,
                                       RedisBloomSizing sizing);
 
-  /// Returns the shape with num_bits / divisor bits and equal hashes.
+  /// Returns the shape with num_bits / divisor bits and the same number of hashes.
   /// @throws ConfigError unless the format has such a link: whole words, or a power of two above 1.
   [[nodiscard]] RedisBloomShape folded(std::uint64_t divisor) const;
 
-  /// Bytes of the link's data: whole words, also where num_bits is less.
+  /// Returns the number of bytes of the link's data: whole words, even if num_bits is less.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept {
     return 8 * BitArray<>::num_words_for(num_bits);
   }
 
-  /// "n2": log2 of num_bits, 0 if that is not a power of two by construction.
+  /// Returns "n2": log2 of num_bits, or 0 if num_bits is not a power of two by construction.
   [[nodiscard]] unsigned log2_num_bits() const noexcept;
 };
 
+/// Checks the rate.
 /// @throws ConfigError unless error_rate is in (0, 1).
 void require_redisbloom_error_rate(double error_rate);
 
-/// Bits per entry that the module computes for an error rate.
+/// Returns the bits per entry that the module computes for an error rate.
 [[nodiscard]] double redisbloom_bits_per_entry(double error_rate) noexcept;
 
-/// Number of hashes that the module computes, and checks when it loads a dump.
+/// Returns the number of hashes that the module computes, and checks when it loads a dump.
 [[nodiscard]] double redisbloom_num_hashes(double bits_per_entry) noexcept;
 
 /// One filter of a RedisBloom chain. Bit i is bit i mod 8 of byte i / 8 of its data.
 class RedisBloomLink {
  public:
+  /// Makes an empty link.
   /// @throws MemoryError if the bits cannot be allocated.
   explicit RedisBloomLink(const RedisBloomShape& shape, std::uint64_t num_items = 0)
       : shape_(shape), bits_(shape.num_bits), num_items_(num_items) {}
 
-  /// Sets the bits of a digest; true, and one item more, if one of them was not set before.
+  /// Sets the bits of a digest. Returns true, and counts one more item, if one of them was not set
+  /// before.
   bool insert(const Digest& digest) noexcept;
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
   /// Returns the link that the same digests leave in num_bits / divisor bits. The number of items
-  /// stays: it is that of the items inserted here.
+  /// stays: it counts the items inserted here.
   /// @throws ConfigError as RedisBloomShape::folded.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
@@ -70,7 +73,7 @@ class RedisBloomLink {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// The same bits to be read from a dump.
+  /// The same bits, for reading them from a dump.
   [[nodiscard]] BitArray<>& bits() noexcept { return bits_; }
 
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
@@ -78,7 +81,7 @@ class RedisBloomLink {
   [[nodiscard]] bool is_full() const noexcept { return num_items_ >= shape_.capacity; }
 
  private:
-  /// Index of probe i: (a + i b mod 2^64) mod num_bits.
+  /// Returns the index of probe i: (a + i b mod 2^64) mod num_bits.
   [[nodiscard]] std::uint64_t index(const Digest& digest, unsigned i) const noexcept {
     return (digest.lo + i * digest.hi) % shape_.num_bits;
   }
