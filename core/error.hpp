@@ -9,20 +9,20 @@
 
 namespace bloometry {
 
-/// One thing that is not possible.
+/// One invalid value or combination.
 struct Problem {
-  std::string field{};  ///< by its name in the API, `num_keys`; empty if it is not about one field
-  std::string text{};   ///< what follows the name: `must be in [1, 2^53], got 0`
+  std::string field{};  ///< its name in the API, `num_keys`; empty if several
+  std::string text{};   ///< the text after the name: `must be in [1, 2^53], got 0`
 
   [[nodiscard]] std::string line() const { return field.empty() ? text : field + " " + text; }
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-/// Something that was asked for is not possible: a value, a name, a combination. Thrown at the door
-/// (constructors, config parsing), never from insert or contains. The message names field, value
-/// and what is allowed: `num_hashes must be in [1, 64], got 0`. A program whose users know a field
-/// by another name (an option) finds it in problems().
+/// The request is not possible: a value, a name or a combination is invalid. Constructors and
+/// config parsing throw it; insert and contains never do. The message names the field, the value
+/// and the allowed values: `num_hashes must be in [1, 64], got 0`. A program that shows a field
+/// under another name (an option) finds the field in problems().
 class ConfigError : public std::invalid_argument {
  public:
   explicit ConfigError(const std::string& message)
@@ -31,7 +31,7 @@ class ConfigError : public std::invalid_argument {
   ConfigError(std::string field, std::string text)
       : ConfigError(std::vector<Problem>{{.field = std::move(field), .text = std::move(text)}}) {}
 
-  /// Several that were found together; the message separates them by "; ".
+  /// Holds several problems that were found together; the message separates them by "; ".
   explicit ConfigError(std::vector<Problem> problems)
       : std::invalid_argument(joined(problems)),
         problems_(std::make_shared<const std::vector<Problem>>(std::move(problems))) {}
@@ -50,7 +50,7 @@ class ConfigError : public std::invalid_argument {
   std::shared_ptr<const std::vector<Problem>> problems_;  // copies of an error must not throw
 };
 
-/// Runs checks that throw ConfigError, so that one error can name all that fail.
+/// Runs checks that throw ConfigError, so that one error can name all failed checks.
 class ProblemCollector {
  public:
   /// Calls `check` and keeps the problems of a ConfigError that it throws.
@@ -63,6 +63,7 @@ class ProblemCollector {
     }
   }
 
+  /// Throws what was kept.
   /// @throws ConfigError with every problem, if there are any.
   void throw_if_any() const {
     if (!problems_.empty()) throw ConfigError(problems_);
@@ -72,12 +73,12 @@ class ProblemCollector {
   std::vector<Problem> problems_;
 };
 
-/// A file or device did not do what was asked. The message names the file.
+/// An operation on a file or device failed. The message names the file.
 class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The requested memory could not be allocated. The message names its size: `cannot allocate 90.9
+/// The requested memory could not be allocated. The message states its size: `cannot allocate 90.9
 /// TiB: this machine has 23.4 GiB`.
 class MemoryError : public std::bad_alloc {
  public:
@@ -86,7 +87,7 @@ class MemoryError : public std::bad_alloc {
   [[nodiscard]] const char* what() const noexcept override { return message_.what(); }
 
  private:
-  std::runtime_error message_;  // whose copies do not throw
+  std::runtime_error message_;  // its copies do not throw
 };
 
 }  // namespace bloometry

@@ -7,13 +7,13 @@
 
 namespace bloometry {
 
-/// The shortest text that reads back as the same number: 0.01, 1e-30, 5.
+/// Returns the shortest text that reads back as the same number: 0.01, 1e-30, 5.
 [[nodiscard]] inline std::string shortest_text(double value) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-/// "a, b, c".
+/// Returns "a, b, c".
 template <class Words = std::vector<std::string>>
 [[nodiscard]] std::string joined(const Words& words) {
   std::string text;

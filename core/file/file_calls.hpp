@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// The calls of the operating system by which a file is replaced. Tests put another one in their
-/// place that fails, or crashes, at a call of their choice.
+/// The system calls that replace a file. Tests substitute a class that fails, or crashes, at a
+/// chosen call.
 class FileCalls {
  public:
   FileCalls() = default;
@@ -14,10 +14,10 @@ class FileCalls {
   FileCalls& operator=(const FileCalls&) = delete;
   virtual ~FileCalls() = default;
 
-  // Each returns -1 and sets errno if it fails, as the call of its name does.
+  // Each function returns -1 and sets errno if it fails, like the system call of its name.
 
-  /// Opens a new file to be written, in place of what has the name, with the permissions of `like`
-  /// if there is such a file.
+  /// Opens a new file for writing and replaces a file of that name. Copies the permissions of
+  /// `like` if that file exists.
   [[nodiscard]] virtual int create(const std::filesystem::path& path,
                                    const std::filesystem::path& like);
   [[nodiscard]] virtual int open_folder(const std::filesystem::path& path);
@@ -29,7 +29,7 @@ class FileCalls {
   virtual int unlink(const std::filesystem::path& path);
 };
 
-/// Those of the system.
+/// Returns the calls of the system.
 [[nodiscard]] FileCalls& system_file_calls() noexcept;
 
 }  // namespace bloometry

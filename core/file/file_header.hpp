@@ -12,72 +12,72 @@
 
 namespace bloometry {
 
-/// What a file may tell beside the filter: nothing of it can be read off the cells.
+/// Optional facts about a filter in a file; the cells do not determine them.
 struct FileNotes {
-  std::optional<std::uint64_t> capacity{};             ///< distinct keys it was sized for
-  std::optional<double> target_false_positive_rate{};  ///< that it was sized for
-  std::optional<std::uint64_t> num_inserted{};         ///< keys that were inserted
+  std::optional<std::uint64_t> capacity{};             ///< distinct keys for which it was sized
+  std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
+  std::optional<std::uint64_t> num_inserted{};         ///< number of keys inserted
 
   friend bool operator==(const FileNotes&, const FileNotes&) = default;
 };
 
 /// A stage of a filter that grows.
 struct StoredStage {
-  std::uint64_t capacity = 0;  ///< keys it is planned for
-  double error_rate = 0;       ///< it is planned for
+  std::uint64_t capacity = 0;  ///< keys for which the stage is planned
+  double error_rate = 0;       ///< rate for which the stage is planned
   std::uint64_t num_hashes = 0;
   std::uint64_t num_cells = 0;
-  std::uint64_t num_stored = 0;  ///< keys it was given
+  std::uint64_t num_stored = 0;  ///< number of keys inserted into it
 
   friend bool operator==(const StoredStage&, const StoredStage&) = default;
 };
 
-/// What the header of a filter file says (README.md).
+/// The contents of the header of a filter file (README.md).
 struct FileHeader {
   std::string variant{};
   std::string probes{};
   std::string hash{};  ///< empty: a filter of digests
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< of a secret hash, in place of the seed
-  Geometry geometry{};                    ///< of a filter that grows 0
+  std::optional<std::uint64_t> key_id{};  ///< id of the key of a secret hash, in place of the seed
+  Geometry geometry{};                    ///< all 0 for a filter that grows
   Params params{};
-  std::vector<StoredStage> stages{};  ///< of a filter that grows, the oldest first
+  std::vector<StoredStage> stages{};  ///< stages of a filter that grows, the oldest first
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
   FileNotes notes{};
 };
 
-/// The notes of a filter, completed by those of a caller.
-/// @throws ConfigError if the caller names another target rate than a filter that knows its own.
+/// Returns the notes of a filter, completed by those of a caller.
+/// @throws ConfigError if the caller names another target rate than the filter itself.
 [[nodiscard]] FileNotes with_notes(const FileNotes& own, const FileNotes& given);
 
 inline constexpr std::uint16_t kFileMajorVersion = 1;
 inline constexpr std::uint16_t kFileMinorVersion = 0;
 
-/// Header and segments of the payload start at multiples of this.
+/// The header and the segments of the payload start at multiples of this.
 inline constexpr std::uint64_t kFileAlignment = 64;
 
-/// Bytes at the start of a file that tell how long header and payload are.
+/// Number of bytes at the start of a file that state the lengths of header and payload.
 inline constexpr std::uint64_t kFilePreambleBytes = 64;
 
 /// The first 64 bytes of a file, checked.
 struct FilePreamble {
-  std::uint64_t header_bytes = 0;  ///< these included
+  std::uint64_t header_bytes = 0;  ///< bytes of the header, including these
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_hash = 0;  ///< XXH3-64
 };
 
-/// The bytes in front of a payload.
+/// Returns the bytes before a payload.
 /// @throws ConfigError if a text or list is longer than the format can hold.
 [[nodiscard]] std::string encode_header(const FileHeader& header, std::uint64_t payload_bytes,
                                         std::uint64_t payload_hash);
 
 /// Reads the first kFilePreambleBytes bytes of a file, or fewer if it is shorter.
-/// @throws ConfigError that says what is wrong, without the file's name.
+/// @throws ConfigError that states the error, without the file's name.
 [[nodiscard]] FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes);
 
-/// Reads the header_bytes bytes that the preamble announces, preamble included. Fields that are not
-/// known are skipped unless they are marked as needed.
+/// Reads the header_bytes bytes that the preamble states, including the preamble. Unknown fields
+/// are skipped unless they are marked as needed.
 /// @throws ConfigError as decode_preamble
 [[nodiscard]] FileHeader decode_header(std::string_view bytes);
 

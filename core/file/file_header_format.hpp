@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-/// What the writer and the reader of a header share: constants of the format and the names of its
-/// fields (README.md).
+/// Constants of the header format and the names of its fields, shared by its writer and its reader
+/// (README.md).
 namespace bloometry::file_format {
 
 inline constexpr std::string_view kMagic(
@@ -23,8 +23,8 @@ enum class FieldType : std::uint8_t {
   kInteger = 1,      ///< 8 bytes
   kReal = 2,         ///< 8 bytes, IEEE 754
   kText = 3,         ///< UTF-8
-  kIntegerList = 4,  ///< 8 bytes each, signed
-  kStages = 5,       ///< 40 bytes each
+  kIntegerList = 4,  ///< 8 bytes per number, signed
+  kStages = 5,       ///< 40 bytes per stage
 };
 
 /// The names of the fields, in the order in which they are written.
@@ -39,7 +39,7 @@ inline constexpr std::string_view kNumCells = "num_cells";
 inline constexpr std::string_view kCellBits = "cell_bits";
 inline constexpr std::string_view kNumHashes = "num_hashes";
 inline constexpr std::string_view kBlockCells = "block_cells";
-inline constexpr std::string_view kParamPrefix = "param.";  ///< of a parameter's name
+inline constexpr std::string_view kParamPrefix = "param.";  ///< prefix of a parameter's name
 inline constexpr std::string_view kStages = "stages";
 inline constexpr std::string_view kMaxFill = "max_fill";
 inline constexpr std::string_view kNumRefusedErases = "num_refused_erases";

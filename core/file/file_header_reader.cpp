@@ -28,7 +28,7 @@ template <class Number>
   throw ConfigError(what);
 }
 
-/// Printable and short: a file may hold anything.
+/// Returns the text, made printable and short: a file may contain anything.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMostShown = 40;
   std::string shown = "'";
@@ -36,7 +36,7 @@ std::string quoted(std::string_view text) {
   return shown + (text.size() > kMostShown ? "...'" : "'");
 }
 
-/// One field as it stands in the file.
+/// One field as stored in the file.
 struct Field {
   std::string_view name;
   std::uint8_t type = 0;
@@ -116,7 +116,7 @@ struct Field {
   }
 };
 
-/// Reads what write_fields wrote.
+/// The functions that read what write_fields wrote, by field name.
 const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>& readers() {
   static const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>> kReaders =
       {{field_name::kVariant, [](const Field& f, FileHeader& h) { h.variant = f.text(); }},
@@ -161,7 +161,7 @@ void read_field(const Field& field, FileHeader& header) {
   }
 }
 
-/// Takes fields off the front of the bytes behind the preamble.
+/// Reads fields from the bytes after the preamble, in order.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}

@@ -23,10 +23,10 @@ std::uint64_t aligned(std::uint64_t num_bytes) {
   return (num_bytes + kFileAlignment - 1) / kFileAlignment * kFileAlignment;
 }
 
-/// Writes fields one after the other.
+/// Writes fields in order.
 class FieldWriter {
  public:
-  /// A field without which the rest cannot be understood.
+  /// Writes a field without which a reader cannot interpret the rest.
   void needed(std::string_view name, const auto& value) { write(name, value, true); }
 
   void optional(std::string_view name, const auto& value) { write(name, value, false); }

@@ -15,11 +15,11 @@
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 
-/// How filters become files, and files filters. A class that is not made by an engine has members
-/// of its own for it: describe, restored and, over MappedMemory, mapped (variants/scalable).
+/// Conversion between filters and files. A class that is not built by an engine has its own members
+/// for this: describe, restored and, over MappedMemory, mapped (variants/scalable).
 namespace bloometry {
 
-/// A filter as a file holds it: its cells are not copied.
+/// A filter in the form of its file; it refers to the cells instead of copying them.
 struct FilterImage {
   FileHeader header{};
   std::vector<std::span<const std::uint64_t>> stores{};
@@ -27,7 +27,7 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Why a header does not name this class; empty if it does.
+/// Returns the reason why a header does not name this class; empty if it does.
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
@@ -39,7 +39,7 @@ template <class F>
   return {};
 }
 
-/// The spec that names the geometry of a header.
+/// Returns the spec that names the geometry of a header.
 template <class F>
 [[nodiscard]] FilterSpec spec_of(const FileHeader& header) {
   const Geometry& geometry = header.geometry;
@@ -55,10 +55,11 @@ template <class F>
   return spec;
 }
 
-/// Why the class would not make a filter of this geometry of the header; empty if it would.
+/// Returns the reason why the class would not produce the geometry of the header; empty if it
+/// would.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
-  // Sizes that no file can have would overflow below.
+  // Sizes larger than any file would overflow below.
   if (header.geometry.num_cells / 8 > payload_bytes || header.geometry.cell_bits > 64 ||
       header.geometry.block_cells == 0) {
     return "its geometry does not fit its cells";
@@ -78,7 +79,7 @@ template <class F>
   return {};
 }
 
-/// Are all bits behind the last cell 0?
+/// Returns whether all bits after the last cell are 0.
 [[nodiscard]] inline bool has_clean_end(std::span<const std::uint64_t> words,
                                         std::uint64_t num_bits) noexcept {
   std::uint64_t rest = 0;
@@ -95,7 +96,7 @@ void require_names(const auto& file) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Checks that header and cells are what F writes.
+/// Checks that header and cells are such as F writes.
 template <class F>
 void require_class(const auto& file, std::uint64_t payload_bytes) {
   require_names<F>(file);
@@ -103,8 +104,8 @@ void require_class(const auto& file, std::uint64_t payload_bytes) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Returns make(), an empty filter of a geometry that require_class accepted. Constructors check
-/// more than the geometry: that probes can be distinct.
+/// Returns make(), an empty filter of a geometry that require_class accepted. Constructors also
+/// check that probes can be distinct, which the geometry does not show.
 template <class Make>
 auto made_for(const auto& file, Make make) -> decltype(make()) {
   try {
@@ -129,18 +130,18 @@ void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_b
 
 }  // namespace file_detail
 
-/// A filter that describes itself, instead of being described by its store.
+/// A filter that describes itself; an engine describes other filters by their store.
 template <class F>
 concept SelfDescribing = requires(const F& filter, FilterImage& image) {
   filter.describe(image);
 };
 
-/// A filter that can be kept in a file.
+/// A filter that can be stored in a file.
 template <class F>
 concept StorableFilter = Filter<F> && ProbePolicy<typename F::Probes> &&
     (SelfDescribing<F> || BorrowingFilter<F>);
 
-/// The file of a filter; the filter must outlive it. What it hashes with, and notes, are left out.
+/// Returns the file image of a filter, without its hash and notes; the filter must outlive it.
 template <StorableFilter F>
 [[nodiscard]] FilterImage image_of(const F& filter) {
   FilterImage image;
@@ -161,8 +162,8 @@ template <StorableFilter F>
   return image;
 }
 
-/// The filter that a file holds, in memory of its own.
-/// @throws ConfigError naming the file if it holds another variant or scheme, or is damaged;
+/// Returns the filter that a file holds; the filter owns its memory.
+/// @throws ConfigError that names the file if it holds another variant or scheme, or is damaged;
 /// MemoryError; IoError
 template <StorableFilter F>
 [[nodiscard]] F restored(StoredFile& file) {
@@ -183,12 +184,12 @@ template <StorableFilter F>
   }
 }
 
-/// The class of a filter over a mapped file: only to be asked, it has no memory to change.
+/// The class of a filter over a mapped file. It is read-only, because its memory cannot change.
 template <StorableFilter F>
 using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 
-/// The filter that a file holds, over the file's own pages.
-/// @throws as restored, but for damage of cells
+/// Returns the filter that a file holds, over the pages of the file.
+/// @throws as restored, except for damage of cells
 template <StorableFilter F>
 [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
   if constexpr (SelfDescribing<F>) {

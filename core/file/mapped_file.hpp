@@ -19,9 +19,10 @@ namespace bloometry {
 /// ends the process with SIGBUS.
 class MappedFile {
  public:
-  /// What is checked when a file is mapped: to check the cells is to read all of them.
+  /// The checks made when a file is mapped. Checking the cells means reading all of them.
   enum class Checks { kHeader, kAll };
 
+  /// Maps the file.
   /// @throws as StoredFile; ConfigError if a checksum differs
   explicit MappedFile(const std::filesystem::path& path, Checks checks = Checks::kHeader);
 
@@ -30,10 +31,11 @@ class MappedFile {
   /// The words of the whole payload.
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
 
+  /// Throws the error for this file.
   /// @throws ConfigError as StoredFile::refuse
   [[noreturn]] void refuse(const std::string& reason) const;
 
-  /// Keeps the mapping.
+  /// Returns a pointer that keeps the mapping alive.
   [[nodiscard]] std::shared_ptr<const void> owner() const noexcept { return pages_; }
 
  private:
@@ -43,7 +45,7 @@ class MappedFile {
   std::span<const std::uint64_t> payload_;
 };
 
-/// Memory policy of a store that is only read: words of a mapped file, shared by copies.
+/// Memory policy of a read-only store: words of a mapped file, shared by copies.
 struct MappedMemory {
   class Words {
    public:
@@ -66,6 +68,7 @@ struct MappedMemory {
   std::shared_ptr<const void> owner;
   std::span<const std::uint64_t> words;
 
+  /// Returns the next words of the file.
   /// @throws ConfigError if there are fewer words than the store needs.
   [[nodiscard]] Words take(std::uint64_t num_words) const {
     if (words.size() < num_words) {

@@ -10,16 +10,17 @@
 
 namespace bloometry {
 
+/// Throws the error for a file.
 /// @throws ConfigError "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-/// A filter file that is open to be read once. Errors name the file; a file that is not what it
-/// says takes no more time than to read it, and no more memory than it has bytes.
+/// A filter file that is opened for reading once. Errors name the file. For a file that is not what
+/// it states, the cost is at most the time to read it and the memory of its bytes.
 class StoredFile {
  public:
   /// Reads the header.
-  /// @throws ConfigError if it is no regular file, or no filter file that this version can read;
-  /// IoError
+  /// @throws ConfigError if it is not a regular file, or not a filter file that this version can
+  /// read; IoError
   explicit StoredFile(const std::filesystem::path& path);
   ~StoredFile();
   StoredFile(const StoredFile&) = delete;
@@ -33,12 +34,15 @@ class StoredFile {
 
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
-  /// Reads the cells of the next store, and the padding behind them. @throws IoError
+  /// Reads the cells of the next store, and the padding after them.
+  /// @throws IoError
   void read(std::span<std::uint64_t> words);
 
-  /// To be called when all is read. @throws ConfigError if the checksum differs.
+  /// Checks the payload after all of it has been read.
+  /// @throws ConfigError if the checksum differs.
   void require_intact() const;
 
+  /// Throws the error for this file.
   /// @throws ConfigError as refuse_file
   [[noreturn]] void refuse(const std::string& reason) const { refuse_file(path_, reason); }
 
@@ -54,14 +58,15 @@ class StoredFile {
   std::unique_ptr<Hash> hash_;
 };
 
-/// Reads a header without its payload. @throws as StoredFile
+/// Reads a header without its payload.
+/// @throws as StoredFile
 [[nodiscard]] FileHeader read_header(const std::filesystem::path& path);
 
-/// Reads all of a file. @throws ConfigError if header or payload differ from their checksums, or as
-/// StoredFile; IoError
+/// Reads all of a file.
+/// @throws ConfigError if header or payload differ from their checksums, or as StoredFile; IoError
 void verify_checksums(const std::filesystem::path& path);
 
-/// Bytes that stores of so many words take in a file.
+/// Returns the number of bytes in a file of stores with so many words.
 [[nodiscard]] std::uint64_t payload_bytes_of(std::span<const std::uint64_t> num_words) noexcept;
 
 /// Writes header and stores.

@@ -8,10 +8,10 @@
 
 namespace bloometry {
 
-/// The check at the door of every operation on two filters: they must agree in whatever decides
-/// where a key's cells are and what is in them. Called for every field before anything is changed,
-/// so that a refused operation leaves both filters as they were.
-/// @throws ConfigError naming the field and both values.
+/// Checks, for an operation on two filters, that they agree in a field that decides where a key's
+/// cells are or what they contain. Every field is checked before anything changes, so a refused
+/// operation leaves both filters unchanged.
+/// @throws ConfigError that names the field and both values.
 inline void require_equal(std::string_view field, std::string_view here, std::string_view there) {
   if (here == there) return;
   throw ConfigError(std::string(field), "must be equal in both filters, got " + std::string(here) +

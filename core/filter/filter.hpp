@@ -12,13 +12,13 @@
 
 namespace bloometry {
 
-/// What every filter can do.
+/// The operations of every filter.
 ///
 /// contains: true may be wrong, false never is. insert: true proves that the key was not in the
-/// filter before, false proves nothing. Both are noexcept unless the filter grows.
+/// filter before; false does not prove anything. Both are noexcept unless the filter grows.
 ///
-/// Moved-from: assign or destroy only. All else is undefined; debug builds assert in contains,
-/// insert, clear and state of every variant.
+/// A moved-from filter may only be assigned or destroyed. Any other use is undefined; debug builds
+/// assert in contains, insert, clear and state of every variant.
 template <class F>
 concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&> &&
     requires(F filter, const F& view, const FilterSpec& spec, Digest digest) {
@@ -33,60 +33,62 @@ concept Filter = std::movable<F> && std::constructible_from<F, const FilterSpec&
   requires noexcept(view.contains(digest));
 };
 
-/// Forgets keys: erase removes a key that the filter reports as present and returns whether it did.
+/// A filter that can erase: erase removes a key that the filter reports as present, and returns
+/// whether it did.
 template <class F>
 concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   { filter.erase(digest) } -> std::same_as<bool>;
   requires noexcept(filter.erase(digest));
 };
 
-/// Takes in another filter of the same configuration, and then is the filter of both key sets: bit
-/// for bit what inserting the keys of one and then the other had made.
-/// merge throws ConfigError naming the field in which the two differ, and changes nothing then.
+/// A filter that can merge another one of the same configuration into itself. The result equals,
+/// bit for bit, the filter that receives the keys of one and then those of the other.
+/// merge throws ConfigError that names the field in which the two differ, and then changes nothing.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
 };
 
-/// Keeps only what another filter of the same configuration holds too: no false negative for keys
-/// in both. It is not the filter of the intersection, whose rate is lower (theory 2). Throws as
-/// merge.
+/// A filter that can be intersected with another one of the same configuration. The result does not
+/// have false negatives for keys in both. It is not the filter of the intersection, whose rate is
+/// lower (theory 2). intersect throws as merge does.
 template <class F>
 concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.intersect(other) } -> std::same_as<void>;
 };
 
-/// Estimates its number of distinct keys from its cells: +infinity if all are set.
+/// A filter that estimates its number of distinct keys from its cells: +infinity if all are set.
 template <class F>
 concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
   { view.estimate_count() } -> std::same_as<double>;
   requires noexcept(view.estimate_count());
 };
 
-/// Estimates union and intersection with another filter of the same configuration, without building
-/// either (core/filter/set_estimates.hpp). Throws as merge.
+/// A filter that estimates union and intersection with another one of the same configuration,
+/// without building either (core/filter/set_estimates.hpp). Throws as merge does.
 template <class F>
 concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view, const F& other) {
   { view.estimate_sets(other) } -> std::same_as<SetEstimates>;
 };
 
-/// Makes a smaller filter of the same keys: fold(d) has m / d cells and is bit for bit the filter
-/// built with m / d from the same digests. Only with schemes that have a fold rule.
-/// fold throws ConfigError unless d divides what is folded.
+/// A filter that can make a smaller filter of the same keys: fold(d) has m / d cells and equals,
+/// bit for bit, the filter built with m / d cells from the same digests. This requires a scheme
+/// with a fold rule.
+/// fold throws ConfigError unless d divides the folded size.
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;
 };
 
-/// Keeps its rate while more keys come than it was opened for.
+/// A filter that keeps its rate when more keys arrive than it was opened for.
 template <class F>
 concept GrowingFilter = Filter<F> && requires(const F& view) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
 };
 
-/// Tells how many of a key's k probes fall on cells that are not zero, a probe that repeats counted
-/// each time. What contains makes of them is the filter's own: all of them must be, and a
-/// variable-increment filter asks for more.
+/// A filter that counts how many of a key's k probes fall on non-zero cells; a repeated probe
+/// counts each time. For most filters contains is true iff all of them do; a variable-increment
+/// filter requires more.
 template <class F>
 concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest) {
   { view.num_hashes() } -> std::same_as<unsigned>;
@@ -94,7 +96,7 @@ concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest
   requires noexcept(view.num_set_probes(digest));
 };
 
-/// Works over memory that somebody else owns.
+/// A filter that can work over memory owned by the caller.
 template <class F>
 concept BorrowingFilter = requires(const FilterSpec& spec) {
   { F::num_words_for(F::geometry(spec)) } -> std::same_as<std::uint64_t>;

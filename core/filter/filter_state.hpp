@@ -5,26 +5,27 @@
 
 namespace bloometry {
 
-/// What can be read off a filter: counts of its cells and of what happened to it. Absent: the
-/// variant has no such thing.
+/// The state of a filter: counts of its cells and of past events. Absent values do not apply to the
+/// variant.
 struct FilterState {
   std::uint64_t num_bits = 0;                        ///< memory of all cells
   std::optional<std::uint64_t> num_counters{};       ///< m of a counting filter
   std::uint64_t num_ones = 0;                        ///< set bits, or non-zero counters
   std::optional<std::uint64_t> num_passing_pairs{};  ///< (position, increment) pairs that pass
   std::optional<std::uint64_t>
-      num_stored{};  ///< keys really stored (a check-first insert skips some)
+      num_stored{};  ///< keys actually stored (a check-first insert skips some)
   std::optional<std::uint64_t> num_stages{};          ///< stages opened
   std::optional<std::uint64_t> num_saturated{};       ///< counters at their maximum
   std::optional<std::uint64_t> num_refused_erases{};  ///< erases that changed nothing
   std::optional<std::uint64_t>
       num_skipped_decrements{};  ///< decrements left out at saturated counters
-  /// Probability that an absent key tests positive, given exactly this state and ideal probes: the
-  /// parameter of the binomial law of the hits. Computed by + - * / in fixed order, so that it is
-  /// the same on every machine.
+  /// Probability that an absent key tests positive, given exactly this state and ideal probes. This
+  /// is the parameter of the binomial law of the false positives. It is computed by + - * / in
+  /// fixed order, so it is the same on every machine.
   double conditional_false_positive_rate = 0;
-  /// Whether that rate is above max_fill^k, the rate of a filter of which this share of the cells
-  /// is set; absent unless FilterSpec::max_fill was given. Of a filter of stages: of any stage.
+  /// Whether that rate is above max_fill^k, the rate of a filter in which this share of the cells
+  /// is set. Absent unless FilterSpec::max_fill was given. For a filter of stages: whether this
+  /// holds for any stage.
   std::optional<bool> exceeds_max_fill{};
 
   friend bool operator==(const FilterState&, const FilterState&) noexcept = default;

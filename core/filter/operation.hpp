@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// The abilities of filters, each defined by a concept of core/filter/filter.hpp.
+/// The operations of filters, each defined by a concept of core/filter/filter.hpp.
 enum class Operation {
   kInsert,
   kContains,

@@ -19,7 +19,7 @@ bool is_choice(std::string_view choices, std::string_view word) {
   return false;
 }
 
-/// 256|512 as "256 or 512".
+/// Returns 256|512 as "256 or 512".
 std::string alternatives(std::string_view choices) {
   std::string text;
   for (const char c : choices) c == '|' ? text.append(" or ") : text.append(1, c);
@@ -104,7 +104,7 @@ std::string unknown_name(std::string_view variant, std::span<const ParamInfo> in
   return complaint;
 }
 
-/// The value as an error shows it: a file may have a list or text of megabytes.
+/// Returns the value as an error shows it, shortened: a file may have a list or text of megabytes.
 std::string shown(const ParamValue& value) {
   constexpr std::size_t kMostItems = 10;
   constexpr std::size_t kMostLetters = 80;

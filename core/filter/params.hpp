@@ -18,7 +18,7 @@ using Params = std::map<std::string, ParamValue, std::less<>>;
 
 enum class ParamKind { kInteger, kReal, kText, kIntegerList };
 
-/// What a variant says of one of its parameters: enough to check a value, fill in a default and
+/// The description of one parameter of a variant: enough to check a value, fill in a default and
 /// explain it to a user.
 struct ParamInfo {
   std::string_view name{};
@@ -27,29 +27,29 @@ struct ParamInfo {
   double min = 0;                   ///< numbers: smallest value allowed
   double max = 0;                   ///< numbers: largest value allowed
   std::string_view choices{};       ///< texts, and integers if only some are allowed: a|b|c
-  bool has_default = true;          ///< false: may be left out and is then absent
-  double default_number = 0;        ///< numbers
-  std::string_view default_text{};  ///< texts
-  bool is_capacity = false;         ///< left out in a config, it is the capacity of the grid
+  bool has_default = true;          ///< false: if left out, the parameter is absent
+  double default_number = 0;        ///< for numbers: the default
+  std::string_view default_text{};  ///< for texts: the default
+  bool is_capacity = false;         ///< in a config, the default is the capacity of the grid
 };
 
-/// `4`, `sticky` or `[8,12,14,15]`: the shortest text that reads back as the same value.
+/// Returns `4`, `sticky` or `[8,12,14,15]`: the shortest text that reads back as the same value.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
 /// Reads a value as written on a command line (`--param counter_bits=4`), by the parameter's kind.
-/// @throws ConfigError if the text is no value of that kind.
+/// @throws ConfigError if the text is not a value of that kind.
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 
-/// Checks one value against what the variant allows. Returns the complaint, empty if there is none:
-/// `must be an integer in [1, 16], got 17`.
+/// Checks one value against the limits of the variant. Returns the error text, or an empty text if
+/// the value is valid: `must be an integer in [1, 16], got 17`.
 [[nodiscard]] std::string check_param(const ParamInfo& info, const ParamValue& value);
 
-/// The parameters with every default filled in.
-/// @throws ConfigError with a problem for each unknown name and bad value.
+/// Returns the parameters with every default filled in.
+/// @throws ConfigError with a problem for each unknown name and invalid value.
 [[nodiscard]] Params resolve_params(std::string_view variant, std::span<const ParamInfo> infos,
                                     const Params& given);
 
-/// A parameter that resolve_params has checked and that has a default.
+/// Returns a parameter that resolve_params has checked and that has a default.
 [[nodiscard]] double number_param(const Params& resolved, std::string_view name);
 [[nodiscard]] const std::string& text_param(const Params& resolved, std::string_view name);
 

@@ -3,10 +3,10 @@
 #include <concepts>
 #include <optional>
 
-/// What two filters of one configuration say of the sets that they hold, without building a third;
-/// O(m), no allocation. A and B are filters, Keyed ones or AnyFilters. Who wants more than one of
-/// the three asks estimate_sets once. Each throws ConfigError, naming the field, if the two differ
-/// in configuration.
+/// Estimates from two filters of one configuration about their sets, without building a third
+/// filter; O(m), no allocation. A and B are filters, Keyed ones or AnyFilters. Callers that need
+/// more than one of the three values call estimate_sets once. Each function throws ConfigError,
+/// which names the field, if the two differ in configuration.
 namespace bloometry {
 
 /// Estimates for two sets A and B from filters of one configuration and the OR of their cells.
@@ -15,16 +15,16 @@ struct SetEstimates {
   double count_b = 0;
   double count_union = 0;
 
-  /// |A and B| by inclusion and exclusion, as it comes: for statistics. Below 0 for sets that share
-  /// next to nothing; a difference of large numbers, of poor relative precision for small overlaps.
-  /// Absent if the union's cells are all set. The estimator of Papapetrou et al. in the ones of A,
-  /// B and their AND is the same number (theory 2).
+  /// Returns |A and B| by inclusion and exclusion, not clamped: for statistics. It may be below 0
+  /// for almost disjoint sets. As a difference of large numbers, it has poor relative precision for
+  /// small overlaps. Absent if the union's cells are all set. The estimator of Papapetrou et al. in
+  /// the ones of A, B and their AND gives the same number (theory 2).
   [[nodiscard]] std::optional<double> raw_intersection() const noexcept;
 
-  /// The same held in [0, min(|A|, |B|)]: for reports.
+  /// Returns the same clamped to [0, min(|A|, |B|)]: for reports.
   [[nodiscard]] std::optional<double> intersection() const noexcept;
 
-  /// |A and B| / |A or B| in [0, 1]; 1 for two empty sets, which are equal.
+  /// Returns |A and B| / |A or B| in [0, 1]; 1 for two empty sets, which are equal.
   [[nodiscard]] std::optional<double> jaccard() const noexcept;
 };
 
@@ -33,7 +33,7 @@ concept SetComparable = requires(const A& a, const B& b) {
   { a.estimate_sets(b) } -> std::same_as<SetEstimates>;
 };
 
-/// |A or B|; +infinity if every cell is set in one or the other.
+/// Returns |A or B|; +infinity if every cell is set in one or the other.
 template <class A, class B>
 requires SetComparable<A, B>
 
@@ -41,7 +41,7 @@ requires SetComparable<A, B>
   return a.estimate_sets(b).count_union;
 }
 
-/// |A and B|, held in [0, min(|A|, |B|)]; absent where the union's estimate is infinite.
+/// Returns |A and B|, clamped to [0, min(|A|, |B|)]; absent if the union's estimate is infinite.
 template <class A, class B>
 requires SetComparable<A, B>
 
@@ -49,7 +49,7 @@ requires SetComparable<A, B>
   return a.estimate_sets(b).intersection();
 }
 
-/// |A and B| / |A or B| in [0, 1]; absent where the union's estimate is infinite.
+/// Returns |A and B| / |A or B| in [0, 1]; absent if the union's estimate is infinite.
 template <class A, class B>
 requires SetComparable<A, B>
 

@@ -15,7 +15,7 @@ namespace bloometry {
 /// The ways to give a size, in the order of kSizeAxes.
 enum class SizeAxis { kNumBits, kBitsPerKey, kNumCounters, kNumBlocks, kRate };
 
-/// One way to give a size: a member of FilterSpec. Counts are exact, whatever their size.
+/// One way to give a size: a member of FilterSpec. Counts of any size are exact.
 struct SizeAxisInfo {
   using Member =
       std::variant<std::optional<std::uint64_t> FilterSpec::*, std::optional<double> FilterSpec::*>;
@@ -48,10 +48,10 @@ inline constexpr std::array<SizeAxisInfo, 5> kSizeAxes = {{
   return info_of(axis).name;
 }
 
-/// Returns the axis of this name, absent if no axis has it.
+/// Returns the axis of this name, or nothing if it does not exist.
 [[nodiscard]] std::optional<SizeAxis> find_size_axis(std::string_view name) noexcept;
 
-/// Sets the member of the axis; a whole number is expected where the axis is an integer.
+/// Sets the member of the axis; an integer axis requires a whole number.
 template <class Value>
 void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
   std::visit(
@@ -62,10 +62,11 @@ void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
       info_of(axis).member);
 }
 
-/// Returns the size of the spec on this axis, rounded to a double; absent if the spec has none.
+/// Returns the size of the spec on this axis, rounded to a double; absent if the spec does not give
+/// it.
 [[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
 
-/// Returns the same as text that reads back as the same value; empty if the spec has none.
+/// Returns the same as text that reads back as the same value; empty if the spec does not give it.
 [[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
 
 /// Returns the axes on which the spec gives a size, in the order of kSizeAxes.

@@ -6,10 +6,10 @@
 
 namespace bloometry {
 
-/// Instruction sets that code is written for; each includes those before it.
+/// Instruction sets with code of their own; each includes those before it.
 ///
-/// baseline: what every processor of the architecture has, the only one off x86-64. avx2: AVX2 and
-/// BMI2. avx512: AVX-512 F, DQ, BW and VL as well.
+/// baseline: the common subset of all processors of the architecture, and the only set off x86-64.
+/// avx2: AVX2 and BMI2. avx512: AVX-512 F, DQ, BW and VL as well.
 enum class Isa { kBaseline, kAvx2, kAvx512 };
 
 inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2", "avx512"};
@@ -18,24 +18,26 @@ inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2"
   return kIsaNames[static_cast<std::size_t>(isa)];
 }
 
-/// Names the instruction set to be used, one of kIsaNames: to measure the others, or for a tool
-/// that does not know the widest (valgrind knows no AVX-512).
+/// Environment variable that names the instruction set to use, one of kIsaNames. Use it to measure
+/// the others, or with a tool that does not support the widest (valgrind does not support AVX-512).
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
-/// What this processor and this operating system can run, kBaseline first: never empty.
+/// Returns the instruction sets that this processor and operating system can run, kBaseline first;
+/// never empty.
 [[nodiscard]] std::vector<Isa> supported_isas();
 
-/// The instruction set of everything that dispatches: what BLOOMETRY_ISA names, else the last of
-/// supported_isas. Decided once a process, at the first call. What require_valid_isa_choice refuses
-/// is as if the variable were not set, so that a library never stops a program that did not ask.
+/// Returns the instruction set of all dispatched code: the one that BLOOMETRY_ISA names, otherwise
+/// the last of supported_isas. The first call in a process decides. If require_valid_isa_choice
+/// rejects the variable, this function ignores it, so that the library never stops a program.
 [[nodiscard]] Isa active_isa() noexcept;
 
-/// Whether code may use the AES instructions (AESENC): the processor has them, and active_isa() is
-/// more than kBaseline.
+/// Returns whether code may use the AES instructions (AESENC): the processor has them, and
+/// active_isa() is more than kBaseline.
 [[nodiscard]] bool uses_aes_instructions() noexcept;
 
-/// @throws ConfigError if BLOOMETRY_ISA is set to no name of an instruction set, or to one that
-/// this machine cannot run. The program bloometry begins with it.
+/// Checks BLOOMETRY_ISA. The program bloometry calls this function first.
+/// @throws ConfigError if the variable does not name an instruction set, or names one that this
+/// machine cannot run.
 void require_valid_isa_choice();
 
 }  // namespace bloometry

@@ -4,12 +4,11 @@
 
 namespace bloometry {
 
-// One source for each architecture, chosen by CMake.
-
-/// Whether processor and operating system can run it.
+/// Returns whether processor and operating system can run it. CMake selects the source for the
+/// architecture.
 [[nodiscard]] bool is_supported(Isa isa) noexcept;
 
-/// Whether the processor has the instructions for rounds of AES.
+/// Returns whether the processor has the instructions for rounds of AES.
 [[nodiscard]] bool has_aes_instructions() noexcept;
 
 }  // namespace bloometry

@@ -2,8 +2,8 @@
 
 namespace bloometry {
 
-// The compiler's run-time library asks the processor, and by XGETBV whether the operating system
-// keeps the wide registers.
+// The compiler's run-time library queries the processor. By XGETBV it also checks that the
+// operating system saves the wide registers.
 bool is_supported(Isa isa) noexcept {
   __builtin_cpu_init();
   switch (isa) {

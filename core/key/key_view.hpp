@@ -10,13 +10,12 @@
 
 namespace bloometry {
 
-/// Non-owning view of a key's bytes. Any length, the empty key and NUL bytes included.
+/// Non-owning view of a key's bytes. The key may be empty, have any length and contain NUL bytes.
 class KeyView {
  public:
   constexpr KeyView() noexcept = default;
 
-  // Implicit on purpose: a key is written as a literal, a string or a span of bytes wherever one is
-  // taken.
+  // Implicit on purpose: a literal, a string or a span of bytes can be passed as a key.
   template <std::convertible_to<std::string_view> Text>
   constexpr KeyView(const Text& text) noexcept {
     const std::string_view view = text;
@@ -36,15 +35,15 @@ class KeyView {
   std::size_t size_ = 0;
 };
 
-/// Bytes of an integer key: its value as 64 bits, two's complement, little-endian on every machine.
-/// The type's width does not matter, so `int{5}` and `std::uint64_t{5}` are the same key.
+/// The bytes of an integer key: its value as 64 bits, two's complement, little-endian on every
+/// machine. The type's width does not matter, so `int{5}` and `std::uint64_t{5}` are the same key.
 class IntegerKey {
  public:
   template <std::integral T>
 
   requires(!std::same_as<T, bool>) explicit constexpr IntegerKey(T value) noexcept {
     auto word = static_cast<std::uint64_t>(value);
-    // One store where it can be: a hash that reads eight bytes as a word waits for eight stores.
+    // One store if possible: a hash that reads eight bytes as a word would wait for eight stores.
     if constexpr (std::endian::native == std::endian::little) {
       bytes_ = std::bit_cast<std::array<char, 8>>(word);
     } else {

@@ -24,12 +24,12 @@ using WithReplacementProbes =
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// The schemes for a range of 2^a cells that is a block: double hashing only by way of the three
-/// kinds whose cost in a block is known (theory 6.1), as objects of study.
+/// The schemes for a range of 2^a cells that is a block. Of double hashing, only the three kinds
+/// whose cost in a block is known (theory 6.1) are included, for study.
 using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
                               DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;
 
-/// The schemes made of 64-bit words, for filters with a range of its own for each probe.
+/// The schemes made of 64-bit words, for filters in which each probe has its own range.
 using WordProbes = ProbeList<RemixProbes, IndependentProbes, DoubleFastrangeProbes,
                              DoubleFastrangeOddProbes, EnhancedDoubleFastrangeProbes>;
 

@@ -10,14 +10,14 @@
 namespace bloometry {
 
 /// "distinct" (model D): independent probes, but a position already drawn for this key is drawn
-/// again, so that the first k are a uniform k-subset (Bloom 1970). Needs k <= range and k <=
-/// kMaxNumHashes; the filter checks this at the door.
+/// again, so the first k positions are a uniform k-subset (Bloom 1970). Requires k <= range and k
+/// <= kMaxNumHashes; the filter's constructor checks this.
 class DistinctProbes {
  public:
   static constexpr std::string_view kName = "distinct";
   static constexpr ProbeModel kModel = ProbeModel::kDistinct;
   static constexpr bool kFollowsModel = true;
-  /// Which words collide, and so are drawn again, depends on the range.
+  /// The range decides which words collide and are drawn again.
   static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept

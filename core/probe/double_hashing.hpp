@@ -6,15 +6,15 @@
 
 namespace bloometry {
 
-/// How the stride of a progression is made from a hash word.
+/// The ways to compute the stride of a progression from a hash word.
 enum class Stride {
   kNonZero,  ///< 1 + word mod (range - 1): never 0
   kOdd,      ///< (word | 1) mod range: the widespread `h2 |= 1`, coprime only to a range that is a
              ///< power of two
-  kAny,      ///< word mod range: 0 happens with probability 1 / range, and then all probes coincide
+  kAny,      ///< word mod range: 0 with probability 1 / range, and all probes then coincide
 };
 
-/// The stride of an arithmetic progression modulo range.
+/// Returns the stride of an arithmetic progression modulo range.
 template <Stride kStride>
 constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) noexcept {
   if constexpr (kStride == Stride::kNonZero) return range > 1 ? 1 + word % (range - 1) : 0;
@@ -22,24 +22,23 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
-/// Sums of numbers taken modulo range fold as the numbers do: range -> range / d is a homomorphism
-/// of rings. The non-zero stride is no number modulo range (it is one modulo range - 1), so it does
-/// not.
+/// Sums of numbers modulo range fold as the numbers do: range -> range / d is a homomorphism of
+/// rings. The non-zero stride is a number modulo range - 1, so it does not fold.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;
 }
 
-/// (a + b) mod range for a, b < range, without overflow at ranges near 2^64.
+/// Returns (a + b) mod range for a, b < range, without overflow at ranges near 2^64.
 constexpr std::uint64_t add_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t range) noexcept {
   return a >= range - b ? a - (range - b) : a + b;
 }
 
 /// Double hashing modulo range: index_i = h1 + i h2, h1 = digest.lo mod range, h2 from digest.hi.
 ///
-/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance", whose claim is
-/// asymptotic: at n = 100, k = 14, m = 2048 the rate is 6 to 12 times model W's (theory 1.7).
-/// Objects of study.
+/// Source: Kirsch, Mitzenmacher (2006), "Less hashing, same performance". Its claim is asymptotic:
+/// at n = 100, k = 14, m = 2048 the rate is 6 to 12 times that of model W (theory 1.7). For study
+/// only.
 template <Stride kStride>
 class DoubleModuloProbes {
  public:

@@ -8,13 +8,14 @@
 
 namespace bloometry {
 
-/// Numbers that go with a key's probes but say nothing of where they land: the increments of a
-/// variable-increment filter. next(range) is the next one in [0, range).
+/// Numbers that accompany a key's probes but are independent of their positions: the increments of
+/// a variable-increment filter. next(range) returns the next one in [0, range).
 ///
 /// word_0 = mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd, then the multiplicative sequence of
-/// RemixProbes. The first word depends on both halves of the digest through a constant that no
-/// probe scheme uses, so it is independent of the positions of all of them, also of those that
-/// spend digest.hi. The words stay odd and their low bits cycle: fastrange takes the high bits.
+/// RemixProbes. The first word depends on both halves of the digest through a constant that the
+/// probe schemes do not use. It is therefore independent of the positions of all schemes, including
+/// those that use digest.hi. The words stay odd and their low bits cycle: fastrange uses the high
+/// bits.
 class IncrementWords {
  public:
   explicit constexpr IncrementWords(const Digest& digest) noexcept

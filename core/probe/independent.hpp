@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// "independent": every probe is a freshly mixed 64-bit word of the whole digest, reduced by
-/// fastrange. The yardstick for the other schemes: model W as closely as a deterministic function
-/// can follow it. Uses digest.lo and digest.hi.
+/// fastrange. It is the reference for the other schemes: it follows model W as closely as a
+/// deterministic function can. Uses digest.lo and digest.hi.
 class IndependentProbes {
  public:
   static constexpr std::string_view kName = "independent";

@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// A word policy whose generator also comes without its range: P::Words(digest).next() are its
+/// A word policy whose generator also exists without its range: P::Words(digest).next() returns its
 /// words.
 template <class P>
 concept RangelessProbePolicy = WordProbePolicy<P> &&
@@ -16,12 +16,12 @@ concept RangelessProbePolicy = WordProbePolicy<P> &&
   requires noexcept(words.next());
 };
 
-/// The generators of many keys over one range, for batches that keep hundreds of them: the same
-/// indices as P(digest, range), but the range is held once where the scheme permits it.
+/// The generators of many keys over one range, for batches of hundreds of keys. They produce the
+/// same indices as P(digest, range), but store the range once if the scheme permits it.
 template <ProbePolicy P>
 class KeptProbes {
  public:
-  /// What is kept of a key.
+  /// The stored state of a key.
   using State = P;
 
   explicit constexpr KeptProbes(std::uint64_t range) noexcept : range_(range) {}

@@ -2,8 +2,8 @@
 
 namespace bloometry {
 
-/// Most probes per key that any variant takes. 64 is the best k for a rate of 2^-64, below any
-/// hash's own collisions.
+/// Maximum number of probes per key in any variant. 64 is the best k for a rate of 2^-64, which is
+/// below the collision rate of any hash.
 inline constexpr unsigned kMaxNumHashes = 64;
 
 }  // namespace bloometry

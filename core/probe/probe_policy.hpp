@@ -16,13 +16,13 @@ enum class ProbeModel : char {
   kPartitioned = 'P',      ///< one uniform position in each of k disjoint slices
 };
 
-/// A generator of probe indices, made from (digest, range): next() is the next index in [0, range).
-/// Filter k uses the first k of them, so that the probes of different k are nested. A range of 0 is
-/// not allowed.
+/// A generator of probe indices, made from (digest, range): next() returns the next index in [0,
+/// range). A filter of k hashes uses the first k of them, so the probes of different k are nested.
+/// A range of 0 is not allowed.
 ///
-/// kModel is the model whose theory stands beside the scheme; kFollowsModel says whether the scheme
-/// really follows it (a rate may be tested) or is an object of study (double hashing and its kin,
-/// theory 1.7).
+/// kModel is the model whose theory is compared with the scheme. kFollowsModel states whether the
+/// scheme really follows it, so that a rate may be tested. Otherwise the scheme exists for study
+/// (double hashing and similar schemes, theory 1.7).
 template <class P>
 concept ProbePolicy = std::copyable<P> &&
     std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
@@ -33,31 +33,31 @@ concept ProbePolicy = std::copyable<P> &&
   requires noexcept(probes.next());
 };
 
-/// A probe policy whose indices come from full 64-bit words, so that each probe may have a range of
-/// its own (the slices of a partitioned filter).
+/// A probe policy whose indices come from full 64-bit words, so that each probe may have its own
+/// range (the slices of a partitioned filter).
 template <class P>
 concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
   { probes.next_word() } -> std::same_as<std::uint64_t>;
   requires noexcept(probes.next_word());
 };
 
-/// How the index that a scheme gives for a range follows from its index for d times that range, if
-/// it does: what folding a filter needs (core/store/fold.hpp).
+/// How the index for a range follows from the index for d times that range, if it does. Folding a
+/// filter needs this (core/store/fold.hpp).
 enum class FoldRule {
-  kNone,       ///< it does not: the scheme computes with the range itself (double_mod, distinct)
-  kModulo,     ///< index mod (range / d): the index is a number that knows no range, mod range
-  kFastrange,  ///< floor(index / d): the index is fastrange of a word that knows no range
+  kNone,    ///< cannot be folded: the scheme computes with the range itself (double_mod, distinct)
+  kModulo,  ///< index mod (range / d): the index is a number independent of the range, mod range
+  kFastrange,  ///< floor(index / d): the index is fastrange of a word independent of the range
 };
 
-/// The fold rule of a scheme: its kFold, or none if it does not say.
+/// The fold rule of a scheme: its kFold, or kNone if the scheme does not define it.
 template <class P>
 inline constexpr FoldRule kFoldRule = [] {
   if constexpr (requires { P::kFold; }) return P::kFold;
   return FoldRule::kNone;
 }();
 
-/// Whether a scheme draws on digest.hi. One that says kSpendsHi = false leaves that word to another
-/// part of the filter (core/block/block_layout.hpp); one that says nothing spends both.
+/// Whether a scheme uses digest.hi. A scheme with kSpendsHi = false leaves that word to another
+/// part of the filter (core/block/block_layout.hpp); a scheme without the constant uses both words.
 template <class P>
 inline constexpr bool kSpendsHi = [] {
   if constexpr (requires { P::kSpendsHi; }) return P::kSpendsHi;

@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// The default scheme, "remix": word_0 = digest.lo made odd, word_{i+1} = word_i * odd constant
-/// modulo 2^64, each reduced by fastrange. One multiplication a probe; indistinguishable from
-/// independent probes in simulation (theory 1.7).
+/// modulo 2^64, each reduced by fastrange. It needs one multiplication per probe and is
+/// indistinguishable from independent probes in simulation (theory 1.7).
 ///
 /// Uses digest.lo only. The words stay odd and their low bits cycle: use their high bits, never the
 /// low ones.
@@ -20,7 +20,7 @@ class RemixProbes {
   static constexpr FoldRule kFold = FoldRule::kFastrange;
   static constexpr bool kSpendsHi = false;
 
-  /// The words alone, for batches that keep many keys over one range (kept_probes.hpp).
+  /// Only the words, for batches of many keys over one range (kept_probes.hpp).
   class Words {
    public:
     explicit constexpr Words(const Digest& digest) noexcept : word_(digest.lo | 1U) {}

@@ -12,7 +12,7 @@ class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}
 
-  /// The next draw from [0, range), range > 0.
+  /// Returns the next draw from [0, range), range > 0.
   [[nodiscard]] std::uint64_t next(std::uint64_t range) noexcept {
     state_ += kGoldenGamma;
     return fastrange(mix64(state_), range);

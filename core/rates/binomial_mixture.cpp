@@ -18,10 +18,10 @@ struct WeightedSum {
   }
 };
 
-// A term below 2^-54 of the sum it is added to does not change it.
+// A term below 2^-54 of a sum does not change the sum.
 constexpr double kNegligible = 0x1p-60;
 
-/// Terms below the mode, down to s = 0; the weight at the mode is 1. down(s) =
+/// Adds the terms below the mode, down to s = 0; the weight at the mode is 1. down(s) =
 /// weight(s-1)/weight(s).
 template <class Kernel, class Down>
 void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& sum) {
@@ -35,8 +35,8 @@ void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& 
   }
 }
 
-/// Terms from the mode on, up(s) = weight(s+1)/weight(s); false if the kernel ends before the terms
-/// do.
+/// Adds the terms from the mode on, with up(s) = weight(s+1)/weight(s); returns false if the kernel
+/// ends before the terms do.
 template <class Kernel, class Up>
 bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up, WeightedSum& sum) {
   double weight = 1.0;
@@ -52,7 +52,7 @@ bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up,
   return false;
 }
 
-/// Weights of the number of successes, relative to that at the mode.
+/// Weights of the number of successes, relative to the weight at the mode.
 struct BinomialWeights {
   double num_trials;
   double odds;
@@ -76,7 +76,7 @@ struct PoissonWeights {
   double up(double s) const { return mean / (s + 1.0); }
 };
 
-/// E[kernel(s)]; absent if the terms do not end before s = end.
+/// Returns E[kernel(s)]; absent if the terms do not end before s = end.
 template <class Weights, class Kernel>
 std::optional<double> mix(const Weights& weights, Kernel kernel, std::uint64_t end) {
   if (weights.mode() >= static_cast<double>(end)) return std::nullopt;
@@ -98,7 +98,7 @@ auto entries_of(std::span<const double> kernel) {
 constexpr std::uint64_t kMaxLength = std::uint64_t{1} << 20;
 constexpr double kLargeMean = 4096.0;
 
-/// E[at(s)], s with these weights and this mean.
+/// Returns E[at(s)], where s has these weights and this mean.
 template <class Weights>
 double mean_of_rising(const Weights& weights, double mean,
                       const std::function<double(std::uint64_t)>& at) {

@@ -6,23 +6,23 @@
 namespace bloometry {
 namespace {
 
-/// L = -ln(1 - X/m): the load at which a share X/m of the cells is hit.
+/// Returns L = -ln(1 - X/m): the load at which a share X/m of the cells is hit.
 double load_given_ones(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const auto m = static_cast<double>(num_cells);
   const auto zeros = static_cast<double>(num_cells - ones);
-  // Whichever of X and m - X is the smaller enters with its full precision.
+  // The smaller of X and m - X enters with its full precision.
   return zeros < 0.5 * m ? -std::log(zeros / m) : -std::log1p(-static_cast<double>(ones) / m);
 }
 
-/// -ln P(a key misses a given cell).
+/// Returns -ln P(a key misses a given cell).
 double load_of_a_key(ProbeModel model, std::uint64_t num_cells, unsigned num_hashes) noexcept {
   const auto m = static_cast<double>(num_cells);
   if (model == ProbeModel::kWithReplacement) return -(num_hashes * std::log1p(-1 / m));
   return -std::log1p(-(num_hashes / m));
 }
 
-/// e^L - 1 - L with e^L = m/(m-X): X/(m-X) - L = sum over j >= 2 of x^j (1 - 1/j), x = X/m.
+/// Returns e^L - 1 - L with e^L = m/(m-X): X/(m-X) - L = sum over j >= 2 of x^j (1 - 1/j), x = X/m.
 double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const double x = static_cast<double>(ones) / static_cast<double>(num_cells);
@@ -32,7 +32,8 @@ double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept 
   }
   double sum = 0;
   double x_to_j = x * x;
-  // The terms fall by 4 or more each: what is left out is below a third of the last one.
+  // Each term is at most a quarter of the previous one, so the rest is below a third of the last
+  // term.
   for (int j = 2; x_to_j > 1e-17 * sum; ++j, x_to_j *= x) sum += x_to_j * (1 - 1.0 / j);
   return sum;
 }
@@ -43,7 +44,8 @@ double count_given_ones(ProbeModel model, std::uint64_t ones, std::uint64_t num_
                         unsigned num_hashes) noexcept {
   if (ones == 0) return 0;
   const double load = load_given_ones(ones, num_cells);
-  // Full: infinite, also where one key fills every cell (m = 1, or k = m distinct probes).
+  // A full filter gives infinity, even if one key fills every cell (m = 1, or k = m distinct
+  // probes).
   return std::isinf(load) ? load : load / load_of_a_key(model, num_cells, num_hashes);
 }
 

@@ -8,31 +8,31 @@
 namespace bloometry {
 
 /// F_B(j): the exact expected rate of a filter of B cells with j = 0, 1, 2, ... keys of k probes,
-/// all j one after the other: what the mean over the blocks of a filter is taken of. Models W and
-/// D.
+/// for all j in order. The rate of a filter of blocks is the mean of F_B. Supports models W and D.
 ///
-/// Method: of the cells that an absent key probes, u are not hit yet; one more probe of a member
-/// hits one of them with probability u/B (in model D, the i-th of a key, u/(B-i)); F_B(j) is the
-/// probability that u is 0 after jk probes. Sums of positive terms: relative error about jk 1e-16.
-/// With `power` above 1 it is E[F^power] instead, F the rate given the state: of so many absent
-/// keys all pass. Cost O(k * power) a probe of a member: 50 microseconds for 150 keys at k = 8. Not
-/// safe for concurrent use: it remembers what it has computed.
+/// Method: u of the cells that an absent key probes are not hit yet. One more probe of a member
+/// hits one of them with probability u/B (in model D, the i-th probe of a key, with u/(B-i)).
+/// F_B(j) is the probability that u is 0 after jk probes. All terms of the sums are positive, so
+/// the relative error is about jk 1e-16. With `power` above 1 the result is E[F^power], where F is
+/// the rate given the state: the probability that so many absent keys all pass. Cost: O(k * power)
+/// per probe of a member, for example 50 microseconds for 150 keys at k = 8. Concurrent use is not
+/// safe, because the object stores what it has computed.
 class InBlockRates {
  public:
-  /// num_hashes in [1, block_cells].
+  /// Starts with j = 0. num_hashes is in [1, block_cells].
   InBlockRates(ProbeModel model, unsigned block_cells, unsigned num_hashes, unsigned power = 1);
 
   double operator()(std::uint64_t num_keys);
 
  private:
-  /// Of the cells that probe i of a key chooses from, `taken` are out, as probes before it had
-  /// them.
+  /// Returns the number of cells that probe i of a key cannot choose, because earlier probes of the
+  /// key used them.
   [[nodiscard]] double taken(unsigned i) const noexcept;
-  /// One more probe of an absent key.
+  /// Adds one more probe of an absent key.
   void ask(double taken);
   void insert_key();
-  /// Whether 1 is the nearest number to the rate, here and with more keys. law_[0] alone does not
-  /// tell: rounding keeps it some 1e-14 from 1.
+  /// Returns whether 1 is the nearest number to the rate, here and with more keys. law_[0] does not
+  /// suffice: rounding keeps it about 1e-14 from 1.
   [[nodiscard]] bool is_full() const noexcept;
 
   ProbeModel model_;

@@ -11,16 +11,17 @@
 
 namespace bloometry {
 
-/// x^k by k - 1 multiplications from left to right: std::pow may differ in the last bit between
-/// machines, rows may not.
+/// Returns x^k by k - 1 multiplications from left to right. std::pow may differ in the last bit
+/// between machines, but rows must not.
 [[nodiscard]] constexpr double power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;
   return product;
 }
 
-/// Probability that an absent key tests positive when X of m cells are non-zero and probes are
-/// ideal: (X/m)^k in model W, C(X,k) / C(m,k) = prod (X-i)/(m-i) in model D (theory 1.3).
+/// Returns the probability that an absent key tests positive when X of m cells are non-zero and
+/// probes are ideal: (X/m)^k in model W, C(X,k) / C(m,k) = prod (X-i)/(m-i) in model D (theory
+/// 1.3).
 [[nodiscard]] constexpr double rate_given_ones(ProbeModel model, std::uint64_t ones,
                                                std::uint64_t num_cells,
                                                unsigned num_hashes) noexcept {
@@ -33,8 +34,8 @@ namespace bloometry {
   return product;
 }
 
-/// The mean over blocks of the above: blocks_with[x] of num_blocks blocks of blocks_with.size() - 1
-/// cells have x non-zero ones.
+/// Returns the mean of rate_given_ones over num_blocks blocks of blocks_with.size() - 1 cells;
+/// blocks_with[x] of them have x non-zero cells.
 [[nodiscard]] constexpr double rate_given_blocks(ProbeModel model,
                                                  std::span<const std::uint64_t> blocks_with,
                                                  std::uint64_t num_blocks,
@@ -48,8 +49,8 @@ namespace bloometry {
   return sum / static_cast<double>(num_blocks);
 }
 
-/// FilterState::exceeds_max_fill. The rate decides and not the set cells: blocks or slices that
-/// somebody filled on purpose raise it more than they raise the fill.
+/// Returns FilterState::exceeds_max_fill. The rate decides rather than the number of set cells:
+/// blocks or slices that an attacker fills raise the rate more than the fill.
 [[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
                                                          double rate,
                                                          unsigned num_hashes) noexcept {
@@ -57,7 +58,7 @@ namespace bloometry {
   return rate > power(*max_fill, num_hashes);
 }
 
-/// Model D needs k different positions to draw.
+/// Checks that a key can have k different positions in model D.
 /// @throws ConfigError if there are fewer.
 inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   if (model == ProbeModel::kDistinct && geometry.num_hashes > geometry.num_cells) {
@@ -67,6 +68,7 @@ inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   }
 }
 
+/// Checks the size.
 /// @throws ConfigError unless the geometry is one or more whole blocks of block_cells cells.
 inline void require_whole_blocks(const Geometry& geometry, unsigned block_cells) {
   if (geometry.num_cells == 0 || geometry.num_cells % block_cells != 0) {

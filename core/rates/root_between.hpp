@@ -4,8 +4,8 @@
 
 namespace bloometry {
 
-/// The x in [low, high] where a function that rises from below 0 to above it does so, to the last
-/// digit: halves until the two ends are neighbours.
+/// Returns the x in [low, high] where an increasing function crosses 0, to the last digit. Bisects
+/// until the two ends are adjacent.
 template <class Rising>
 double root_between(double low, double high, Rising rising) {
   for (;;) {
@@ -15,7 +15,7 @@ double root_between(double low, double high, Rising rising) {
   }
 }
 
-/// Bits per key at which a rate that falls with them reaches p.
+/// Returns the bits per key at which a decreasing rate reaches p.
 /// @throws std::domain_error unless 0 < p < 1, or if 2^20 bits per key do not reach it.
 template <class Rate>
 double bits_per_key_where(double p, Rate rate) {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <utility>
 
-/// The searches behind every size and every best k: filters, `size`, `theory` and configs use them.
+/// The searches for every size and every best k; filters, `size`, `theory` and configs use them.
 namespace bloometry {
 
 /// Returns the least x in [lowest, most] with holds(x), where holds is false up to some x and true
-/// from there on; absent if there is none. Gallops from the guess, then halves: the cost is in the
-/// distance of the guess, not in x. lowest >= 1, most <= 2^62.
+/// from there on; absent if there is none. Gallops from the guess, then bisects, so the cost
+/// depends on the distance of the guess and not on x. Requires lowest >= 1 and most <= 2^62.
 template <class Holds>
 std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,
                                               std::uint64_t most, Holds holds) {
@@ -55,8 +55,8 @@ unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, R
   return best;
 }
 
-/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most], in each
-/// direction until `patience` of them returned false, which means: not better than all before.
+/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most]. Ends in each
+/// direction after `patience` calls have returned false, which means: not better than all before.
 template <class Visit>
 void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned patience,
                       Visit visit) {
@@ -67,16 +67,16 @@ void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned p
   for (unsigned k = start + 1; k <= most && misses < patience; ++k) misses += visit(k) ? 0 : 1;
 }
 
-/// The least size of all k that are tried, and the least k that it serves. holds(size, k) is false
-/// up to some size and true from there on.
+/// The least size over all tried k, and the least k with that size. holds(size, k) is false up to
+/// some size and true from there on.
 template <class Holds>
 class LeastSize {
  public:
   explicit LeastSize(std::uint64_t most, Holds holds) : most_(most), holds_(std::move(holds)) {}
 
-  /// Takes k for the best if it needs less than the best so far, or as much and is smaller; returns
-  /// whether it did. `guess` is where the search starts, `lowest` the least size that k can have.
-  /// One call of holds rules out most k: it is false for the size of the best.
+  /// Selects k as the best if it needs less than the best so far, or as much and is smaller;
+  /// returns whether it did. The search starts at `guess`; `lowest` is the least size that k can
+  /// have. One call of holds excludes most k: it is false for the size of the best.
   bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
     std::uint64_t most = most_;
     if (size_) {
@@ -91,7 +91,7 @@ class LeastSize {
     return true;
   }
 
-  /// Absent if no k has a size.
+  /// The least size; absent if it does not exist for any k.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -106,21 +106,21 @@ class LeastSize {
 /// Up to here b - 1, b and their mean are whole numbers that differ in a double.
 inline constexpr std::uint64_t kMaxSearchedBlocks = std::uint64_t{1} << 50U;
 
-/// A whole number of blocks to start from: ceil(guess), or more than kMaxSearchedBlocks.
+/// Returns a whole number of blocks to start from: ceil(guess), or more than kMaxSearchedBlocks.
 inline std::uint64_t guessed_blocks(double guess) noexcept {
   constexpr auto kMost = static_cast<double>(kMaxSearchedBlocks);
   return guess > kMost ? kMaxSearchedBlocks + 1
                        : static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
 }
 
-/// Whether a filter sized by this rate keeps p: a caller's theory sums the same rate in another
-/// order, so it has to be below p by 1e-12 p.
+/// Returns whether a filter sized by this rate keeps p. A caller's theory sums the same rate in
+/// another order, so the rate must be below p by 1e-12 p.
 inline bool keeps_rate(double rate, double p) noexcept {
   return rate <= p * (1 - 1e-12);
 }
 
-/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that falls with b;
-/// infinite if 2^50 blocks do not reach it, or if the guess is above that, as for subnormal p.
+/// Returns the least whole number of blocks b with rate(b) <= p, for a rate that falls with b.
+/// Infinite if 2^50 blocks do not reach it, or if the guess is above that, as for subnormal p.
 template <class Rate>
 double fewest_blocks(double guess, double p, Rate rate) {
   const std::uint64_t start = guessed_blocks(guess);

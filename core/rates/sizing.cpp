@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// Largest number of cells that fits a 64-bit count of bits with room for arithmetic.
+/// Largest number of cells for which a 64-bit count of bits leaves room for arithmetic.
 constexpr double kMaxCells = 0x1p57;
 
 std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {

@@ -9,56 +9,56 @@
 
 namespace bloometry {
 
-/// The classic relations between n keys, m cells, k hashes and the rate p; no more than a filter
-/// needs to size itself. Exact rates and guaranteed sizes are core/theory's.
+/// The classic relations between n keys, m cells, k hashes and the rate p, by which a filter sizes
+/// itself. core/theory has exact rates and guaranteed sizes.
 
-/// (1 - e^(-kn/m))^k. Source: Bloom (1970); first-order error against the exact rate in theory 1.4.
+/// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives its first-order error against
+/// the exact rate.
 [[nodiscard]] double classic_rate(double num_keys, double num_cells, unsigned num_hashes) noexcept;
 
-/// The better of floor and ceil of (m/n) ln 2 under classic_rate, in [1, 64].
+/// Returns the better of floor and ceil of (m/n) ln 2 under classic_rate, in [1, 64].
 [[nodiscard]] unsigned best_num_hashes(double num_keys, double num_cells) noexcept;
 
-/// Cells for a rate of at most p with k hashes in any probe model: ceil(-nk / ln(1 - p^(1/k))) + k.
-/// The k cells cover the gap between classic and exact, at most 0.5 k cells (theory 1.4 at the
-/// optimum).
+/// Returns the cells for a rate of at most p with k hashes in any probe model: ceil(-nk / ln(1 -
+/// p^(1/k))) + k. The k cells cover the gap between classic and exact, at most 0.5 k cells (theory
+/// 1.4 at the optimum).
 [[nodiscard]] double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept;
 
-/// Cells that the spec asks for by num_bits, num_counters, num_blocks or bits_per_key (m =
-/// llround(bits_per_key * capacity / cell_bits)), rounded up to whole blocks of block_cells; absent
-/// if it names none of them.
+/// Returns the cells that the spec requests by num_bits, num_counters, num_blocks or bits_per_key
+/// (m = llround(bits_per_key * capacity / cell_bits)), rounded up to whole blocks of block_cells.
+/// Absent if it does not name any of them.
 /// @throws ConfigError if it names more than one size, a size of 0, bits_per_key without capacity,
-/// or num_blocks of a filter that has none (block_cells 1).
+/// or num_blocks for a filter without blocks (block_cells 1).
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
 
-/// Returns num_hashes.
+/// Returns num_hashes after checking it.
 /// @throws ConfigError unless it is in [min, max].
 unsigned checked_num_hashes(unsigned num_hashes, unsigned min, unsigned max);
 
-/// max_fill of the spec.
+/// Returns max_fill of the spec.
 /// @throws ConfigError unless it is in (0, 1) or absent.
 [[nodiscard]] std::optional<double> checked_max_fill(const FilterSpec& spec);
 
-/// What a filter's own formula says of size, k and rate; for those whose rate is not the classic
-/// one.
+/// A filter's own formulas for size, k and rate, for filters whose rate is not the classic one.
 struct SizingRule {
-  /// The k with the least rate for n keys in m cells.
+  /// Returns the k with the least rate for n keys in m cells.
   std::function<unsigned(double num_keys, double num_cells)> best_num_hashes;
-  /// Cells for a rate of at most p with k hashes.
+  /// Returns the cells for a rate of at most p with k hashes.
   std::function<double(double num_keys, double rate, unsigned num_hashes)> cells_for_rate;
   unsigned min_num_hashes = 1;
   unsigned max_num_hashes = kMaxNumHashes;
-  unsigned block_cells = 1;  ///< sizes are whole blocks
+  unsigned block_cells = 1;  ///< sizes are multiples of this
 };
 
-/// Geometry of a filter of m equal cells and k probes: the size as requested, or the least that
-/// keeps the target rate at capacity; k as requested, or the best.
+/// Returns the geometry of a filter of m equal cells and k probes: the size as requested, or the
+/// least that keeps the target rate at capacity; k as requested, or the best.
 /// @throws ConfigError if the spec leaves m or k open, contradicts itself or is out of range.
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,
                                       const SizingRule& rule);
 
-/// The same by the classic relations.
+/// Returns the same by the classic relations.
 [[nodiscard]] Geometry bloom_geometry(const FilterSpec& spec, unsigned cell_bits);
 
 }  // namespace bloometry

@@ -11,10 +11,10 @@
 namespace bloometry {
 namespace {
 
-/// The seed in place of an address, which a seed on a Unix socket does not have.
+/// Represents the seed instead of an address; a seed on a Unix socket does not have one.
 const NodeAddress kSeed{};
 
-/// Whether reply i to what RedisCommands::with_asking sends is that to an ASKING.
+/// Returns whether reply i to the commands of RedisCommands::with_asking is the reply to an ASKING.
 bool is_to_asking(std::size_t i, std::size_t num_replies, std::size_t num_commands) {
   const bool is_transaction = num_replies == num_commands + 1;
   return is_transaction ? i == 0 : i % 2 == 0;
@@ -39,7 +39,7 @@ std::vector<RedisReply> RedisCluster::run(std::string_view key, const RedisComma
       return attempt(key, commands);
     } catch (const RedisError& error) {
       if (error.failure() != RedisFailure::kUnreachable) throw;
-      is_map_doubtful_ = true;  // in the next call too: this one may have no attempt left
+      is_map_doubtful_ = true;  // also for the next call: this one may be the last attempt
       last = error.what();
     }
   } while (attempts.wait_for_next());
@@ -121,7 +121,7 @@ std::vector<RedisReply> RedisCluster::ask_for_once(const NodeAddress& node,
 
 std::optional<Redirection> RedisCluster::redirection_in(const std::vector<RedisReply>& replies,
                                                         const NodeAddress& node) const {
-  // Not inside the array of EXEC: a command that is redirected is never queued.
+  // The array of EXEC does not contain redirections: a redirected command is never queued.
   for (const RedisReply& reply : replies) {
     auto redirection = parse_redirection(reply.view().error(), url_of(node).host);
     if (redirection) return redirection;
@@ -133,9 +133,9 @@ void RedisCluster::learn(const Redirection& moved) {
   try {
     read_map_from(moved.node);
   } catch (const RedisError&) {
-    // It has its turn again in a moment, with the commands, and then its error counts.
+    // The server is tried again in a moment, with the commands; its error is then reported.
   }
-  // Last: the server may know less of the cluster than the one that named it.
+  // This comes last: the server may know less about the cluster than the one that named it.
   map_.set_master(moved.slot, moved.node);
 }
 
@@ -154,7 +154,7 @@ void RedisCluster::read_map() {
 
 std::vector<NodeAddress> RedisCluster::nodes_to_ask() {
   std::vector<NodeAddress> nodes = map_.nodes();
-  // Another one first every time: the one before may be cut off with a map that is old.
+  // The first server differs each time: the previous one may be isolated with an old map.
   if (!nodes.empty()) {
     const auto first = static_cast<std::ptrdiff_t>(num_map_reads_++ % nodes.size());
     std::rotate(nodes.begin(), nodes.begin() + first, nodes.end());

@@ -16,26 +16,27 @@ namespace bloometry {
 
 /// A Redis Cluster. Commands go to the master of their key's slot, over one connection per server.
 ///
-/// The slot map is read from the seed, the server of the URL, and later from any server known. A
+/// The slot map is read from the seed, the server of the URL, and later from any known server. A
 /// server that no longer has a slot replies MOVED or ASK; either is followed, at most kMaxHops
-/// times in a row. A lost connection, a failover in progress and half a slot (TRYAGAIN) are
-/// retried with the whole batch and a new map, as often as the policy says.
+/// times in a row. After a lost connection, during a failover, or if the slot is being moved
+/// (TRYAGAIN), the whole batch is retried with a new map, as often as the policy permits.
 class RedisCluster final : public RedisClient {
  public:
-  /// Redirections followed in one attempt.
+  /// Maximum number of redirections followed in one attempt.
   static constexpr unsigned kMaxHops = 5;
 
-  /// Does not connect yet. @param seed any server; its user and password hold for all
+  /// Stores the seed; does not connect yet.
+  /// @param seed any server; its user and password apply to all
   /// @throws ConfigError unless its database is 0, the only one of a cluster
   explicit RedisCluster(RedisUrl seed, const RedisTimeouts& timeouts = {},
                         const RetryPolicy& retry = kClusterRetryPolicy);
 
-  /// As RedisClient::run. An empty key stands for no key: any master is asked.
-  /// @throws RedisError naming the server, or the seed if no server is to blame
+  /// Runs the commands as RedisClient::run does. An empty key means that any master may reply.
+  /// @throws RedisError that names the server, or the seed if the error does not concern one server
   [[nodiscard]] std::vector<RedisReply> run(std::string_view key,
                                             const RedisCommands& commands) override;
 
-  /// `cluster redis://localhost:7000/0`, by its seed.
+  /// Returns `cluster redis://localhost:7000/0`, with the URL of its seed.
   [[nodiscard]] std::string name() const override { return "cluster " + seed_.name(); }
 
   [[nodiscard]] bool is_cluster() const noexcept override { return true; }
@@ -62,7 +63,7 @@ class RedisCluster final : public RedisClient {
   SlotMap map_;
   bool is_map_doubtful_ = false;  // the latest attempt failed: the map is read before the next
   std::map<NodeAddress, RedisConnection> connections_;
-  std::optional<NodeAddress> failed_;  // the server that the latest attempt failed at
+  std::optional<NodeAddress> failed_;  // the server at which the latest attempt failed
   std::size_t num_map_reads_ = 0;
 };
 

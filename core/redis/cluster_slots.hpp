@@ -5,11 +5,11 @@
 
 namespace bloometry {
 
-/// Slots of a Redis Cluster.
+/// Number of slots of a Redis Cluster.
 inline constexpr unsigned kNumClusterSlots = 16384;
 
-/// The part of a key that decides on its slot: what stands between its first brace and the next
-/// closing one, if that is not empty; else all of it.
+/// Returns the part of a key that decides its slot: the text between its first brace and the next
+/// closing one, if that is not empty; otherwise the whole key.
 [[nodiscard]] std::string_view hash_tag(std::string_view key) noexcept;
 
 /// Returns CRC-16 (XMODEM) of the key's hash tag, mod 16384.

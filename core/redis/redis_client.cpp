@@ -5,7 +5,7 @@
 namespace bloometry {
 namespace {
 
-/// What a message begins with: the server, and the key if the commands have one.
+/// Returns the beginning of a message: the server, and the key if the commands have one.
 std::string source_of(const RedisClient& client, std::string_view key) {
   if (key.empty()) return client.name();
   return client.name() + ": key '" + std::string(key) + "'";
@@ -23,7 +23,8 @@ RedisReply RedisClient::transaction(std::string_view key, const RedisCommands& c
   all.add("MULTI").append(commands).add("EXEC");
   std::vector<RedisReply> replies = run(key, all);
   const std::string source = source_of(*this, key);
-  // A command that is refused when it is queued says why; EXEC then only says that it was.
+  // A command that is refused when it is queued states the reason; EXEC then only reports that it
+  // was.
   for (const RedisReply& reply : replies) {
     if (reply.view().is_error()) refuse(source, reply.view().error());
   }

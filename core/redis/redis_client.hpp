@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// A server, or a cluster of them. One thread at a time.
+/// A server, or a cluster of servers. Only one thread at a time may use it.
 class RedisClient {
  public:
   RedisClient() = default;
@@ -18,26 +18,27 @@ class RedisClient {
   virtual ~RedisClient() = default;
 
   /// Sends commands together to the server that has `key`, and returns a reply for each. All keys
-  /// of the commands have its slot. They are sent again, all of them, if the connection is lost or
-  /// the server is not ready: they must be such that twice is as good as once.
-  /// @throws RedisError naming the server if no attempt brought all replies. Error replies are
-  /// returned.
+  /// of the commands must be in its slot. If the connection is lost or the server is not ready,
+  /// sends all of them again; the commands must therefore be idempotent.
+  /// @throws RedisError that names the server if every attempt failed to return all replies. Error
+  /// replies are returned.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,
                                                     const RedisCommands& commands) = 0;
 
-  /// The same in one MULTI: nothing happens between the commands. Returns the array of their
-  /// replies, all there and none of them an error.
+  /// Sends the commands in one MULTI, so that other commands cannot run between them. Returns the
+  /// array of their replies; all replies are present and none of them is an error.
   /// @throws RedisError as run, and if a command was refused. Its errors, and those of reading the
   /// reply, name the server and the key.
   [[nodiscard]] RedisReply transaction(std::string_view key, const RedisCommands& commands);
 
-  /// One command. @throws RedisError as transaction
+  /// Sends one command.
+  /// @throws RedisError as transaction
   RedisReply command(std::string_view key, const RedisCommands& command);
 
-  /// `redis://localhost:6379/0`: what messages call it.
+  /// Returns `redis://localhost:6379/0`: its name in messages.
   [[nodiscard]] virtual std::string name() const = 0;
 
-  /// Whether keys are on different servers by their slot.
+  /// Returns whether the slot of a key decides its server.
   [[nodiscard]] virtual bool is_cluster() const noexcept = 0;
 };
 

@@ -9,10 +9,11 @@
 
 namespace bloometry {
 
-/// Commands that are sent together, as the server reads them. Arguments are bytes.
+/// Commands that are sent together, in the form in which the server reads them. Arguments are
+/// bytes.
 class RedisCommands {
  public:
-  /// add("SETBIT", key, 7, 1)
+  /// Adds a command: add("SETBIT", key, 7, 1).
   template <class... Args>
   RedisCommands& add(const Args&... args) {
     begin(sizeof...(Args));
@@ -20,30 +21,30 @@ class RedisCommands {
     return *this;
   }
 
-  /// Begins a command of which as many arguments follow.
+  /// Begins a command with so many arguments, which follow.
   RedisCommands& begin(std::size_t num_arguments);
   RedisCommands& argument(std::string_view bytes);
 
   RedisCommands& argument(std::integral auto number) { return argument(std::to_string(number)); }
 
-  /// As if the others had been added here.
+  /// Appends the others as if they had been added here.
   RedisCommands& append(const RedisCommands& others);
 
-  /// The same for a server that is taking over the slot: ASKING stands before each command, or once
-  /// before a transaction, for which it holds until EXEC.
+  /// Returns the same commands for a server that is taking over the slot. ASKING comes before each
+  /// command, or once before a transaction, for which it holds until EXEC.
   [[nodiscard]] RedisCommands with_asking() const;
 
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }
 
-  /// Number of commands, and so of replies.
+  /// Returns the number of commands, which is also the number of replies.
   [[nodiscard]] std::size_t size() const noexcept { return begins_.size(); }
 
  private:
-  /// The bytes of one command.
+  /// Returns the bytes of one command.
   [[nodiscard]] std::string_view wire_of(std::size_t i) const noexcept;
 
   std::string wire_;
-  std::vector<std::size_t> begins_;  // where in wire_ each command begins
+  std::vector<std::size_t> begins_;  // position in wire_ where each command begins
 };
 
 }  // namespace bloometry

@@ -20,8 +20,8 @@ timeval timeval_of(std::chrono::milliseconds duration) {
   return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
 }
 
-/// Why a server refused to authenticate. One that does not know AUTH repeats what it was sent, the
-/// first 128 bytes of each argument.
+/// Returns the reason why a server refused to authenticate. A server without AUTH repeats the first
+/// 128 bytes of each argument that it received.
 std::string without_password(std::string_view error, const RedisUrl& url) {
   const std::string text(error.substr(0, error.find(", with args")));
   const bool is_shown = url.password && !url.password->empty() &&
@@ -35,11 +35,11 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
 constexpr std::size_t kMaxElements = 65536;
 constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 
-/// The functions of hiredis that make replies; the first connection stores them here.
+/// The functions of hiredis that create replies; the first connection stores them here.
 redisReplyObjectFunctions original_functions;
 
-/// Makes an array of at most as many elements as the reader's privdata points to. The type of their
-/// number differs between versions of hiredis.
+/// Creates an array with at most the number of elements that the reader's privdata points to. The
+/// type of that number differs between versions of hiredis.
 template <class Count>
 void* create_bounded_array(const redisReadTask* task, Count num_elements) {
   const std::size_t most = *static_cast<const std::size_t*>(task->privdata);
@@ -72,8 +72,8 @@ void RedisConnection::connect(const RedisUrl& url) {
                                     : redisConnectUnixWithTimeout(url.socket.c_str(), timeout));
   if (context_ == nullptr) throw std::bad_alloc();
   if (context_->err != 0) fail(context_->errstr);
-  // From here on every wait is one of wait_for, which knows a deadline for all of an exchange;
-  // timeouts of the socket would begin anew with every byte.
+  // From here on every wait is one of wait_for, which has a deadline for a whole exchange; socket
+  // timeouts would restart with every byte.
   const int flags = ::fcntl(context_->fd, F_GETFL);
   if (flags < 0 || ::fcntl(context_->fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
       ::fcntl(context_->fd, F_SETFD, FD_CLOEXEC) != 0) {
@@ -108,8 +108,8 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
   std::vector<RedisReply> replies;
   replies.reserve(commands.size());
   require_silence();
-  // Replies are read while commands are still sent: neither side then waits for the other with
-  // full buffers.
+  // Replies are read while commands are still sent: otherwise both sides could wait for each other
+  // with full buffers.
   while (replies.size() < commands.size()) {
     wait_for(static_cast<short>(rest.empty() ? POLLIN : POLLIN | POLLOUT), deadline);
     if (!rest.empty()) rest.remove_prefix(send_some(rest));
@@ -126,7 +126,7 @@ std::vector<RedisReply> RedisConnection::exchange(const RedisCommands& commands)
 }
 
 void RedisConnection::require_silence() const {
-  // Bytes that came before the commands would be read as the replies to them.
+  // Bytes that arrived before the commands would be read as the replies to them.
   pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
   if (::poll(&poll_fd, 1, 0) <= 0) return;
   fail("the connection was closed, or a reply came that no command had asked for");
@@ -150,7 +150,7 @@ std::size_t RedisConnection::send_some(std::string_view wire) {
   const ::ssize_t num_sent = ::send(context_->fd, wire.data(), wire.size(), MSG_NOSIGNAL);
   if (num_sent >= 0) return static_cast<std::size_t>(num_sent);
   if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
-  // The server may have said why before it closed.
+  // The server may have sent the reason before it closed.
   fail(std::strerror(errno));
 }
 

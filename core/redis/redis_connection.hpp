@@ -15,16 +15,18 @@ struct redisContext;  // of hiredis
 namespace bloometry {
 
 /// A connection to one server, authenticated and with its database selected. After an exception it
-/// is of no more use: replies may be left on it. One thread at a time.
+/// is unusable, because replies may remain on it. Only one thread at a time may use it.
 class RedisConnection {
  public:
-  /// @throws RedisError, kUnreachable if there is no server, kRefused if it wants another password
+  /// Connects.
+  /// @throws RedisError, kUnreachable if the server cannot be reached, kRefused if it requires
+  /// another password
   RedisConnection(const RedisUrl& url, const RedisTimeouts& timeouts);
 
-  /// Sends the commands and returns a reply for each; error replies are returned as they come.
-  /// @throws RedisError, kUnreachable, unless every reply has come as a whole and in time, and
-  /// nothing else: no bytes before the commands or after the replies, no more than 64 MiB and four
-  /// times the size of the commands, no array of more than 65,536 elements and that size.
+  /// Sends the commands and returns a reply for each; error replies are returned unchanged.
+  /// @throws RedisError, kUnreachable, unless all replies arrive completely, in time and without
+  /// other bytes before or after them. The replies may have at most 64 MiB plus four times the size
+  /// of the commands, and arrays of at most 65,536 elements plus that size.
   [[nodiscard]] std::vector<RedisReply> exchange(const RedisCommands& commands);
 
  private:

@@ -7,19 +7,20 @@
 
 namespace bloometry {
 
-/// Why Redis gave no answer.
+/// The reasons why Redis did not answer.
 enum class RedisFailure {
-  kUnreachable,  ///< no connection, or it was lost or too slow, in every attempt
+  kUnreachable,  ///< in every attempt, the connection failed, was lost or was too slow
   kRefused,      ///< the server replied with an error
-  kMissing,      ///< what was asked for is not there, or no longer
-  kChanged,      ///< it is another one than before
+  kMissing,      ///< the requested object does not exist, or no longer exists
+  kChanged,      ///< the object differs from the previous one
 };
 
-/// Redis did not do what was asked, or something that cannot be relied on. The message names the
+/// Redis did not execute the request, or replied with something unreliable. The message names the
 /// server and the key, never a password.
 class RedisError : public IoError {
  public:
-  /// @param code first word of the server's error, such as OOM; empty if it gave none
+  /// Makes the error.
+  /// @param code first word of the server's error, such as OOM; empty if there was none
   RedisError(RedisFailure failure, const std::string& message, std::string code = {})
       : IoError(message), failure_(failure), code_(std::move(code)) {}
 

@@ -10,10 +10,11 @@ struct redisReply;  // of hiredis
 
 namespace bloometry {
 
-/// A reply, or an element of one. What it is a view of outlives it.
+/// A view of a reply, or of an element of one. The reply must outlive it.
 class ReplyView {
  public:
-  /// @param source what messages begin with: the server and the key; may be null
+  /// Makes the view.
+  /// @param source the beginning of messages: the server and the key; may be null
   explicit ReplyView(const redisReply* reply, const std::string* source = nullptr) noexcept
       : reply_(reply), source_(source) {}
 
@@ -21,19 +22,20 @@ class ReplyView {
   [[nodiscard]] bool is_error() const noexcept;
   [[nodiscard]] bool is_array() const noexcept;
 
-  // What it is said to be. @throws RedisError with the server's text if it is an error, or if it is
-  // something else.
+  // The functions below return the reply as the requested type.
+  // @throws RedisError with the server's text if it is an error, or if it has another type.
 
   [[nodiscard]] std::int64_t integer() const;
-  /// The bytes of a string, or of a status such as OK.
+  /// Returns the bytes of a string, or of a status such as OK.
   [[nodiscard]] std::string_view text() const;
-  /// Number of elements of an array.
+  /// Returns the number of elements of an array.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] ReplyView operator[](std::size_t i) const;
 
-  /// The text of an error; empty if it is none.
+  /// Returns the text of an error; empty if it is not an error.
   [[nodiscard]] std::string_view error() const noexcept;
 
+  /// Checks the reply.
   /// @throws RedisError if it is an error.
   void require_success() const;
 
@@ -50,7 +52,7 @@ class RedisReply {
   /// Takes over a reply of hiredis.
   explicit RedisReply(redisReply* reply) noexcept : reply_(reply) {}
 
-  /// The server and the key, which messages about this reply begin with.
+  /// Sets the server and the key with which messages about this reply begin.
   void set_source(const std::string& source) {
     source_ = std::make_unique<const std::string>(source);
   }
@@ -63,7 +65,8 @@ class RedisReply {
   };
 
   std::unique_ptr<redisReply, Free> reply_;
-  std::unique_ptr<const std::string> source_;  // a view keeps its place when this is moved
+  std::unique_ptr<const std::string>
+      source_;  // on the heap, so that a move does not invalidate views
 };
 
 }  // namespace bloometry

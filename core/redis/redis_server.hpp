@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// One server, connected to when it is first asked for something, and again after a connection is
-/// lost.
+/// One server. The first command opens the connection, and a command after a lost connection opens
+/// it again.
 class RedisServer final : public RedisClient {
  public:
   explicit RedisServer(RedisUrl url, const RedisTimeouts& timeouts = {},
@@ -34,12 +34,12 @@ class RedisServer final : public RedisClient {
   std::optional<RedisConnection> connection_;
 };
 
-/// Whether an error reply says that the same commands may succeed a little later: the server loads
-/// its data, keys are on their way from one server to another, or it became a replica while WAIT
-/// waited.
+/// Returns whether an error reply means that the same commands may succeed a little later. This is
+/// so if the server loads its data, keys are moving between servers, or it became a replica during
+/// a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// The first such error among replies; empty if there is none.
+/// Returns the first such error among replies; empty if there is none.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

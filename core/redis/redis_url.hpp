@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// Where a server is and who asks.
+/// The address of a server, and the user.
 struct RedisUrl {
   std::string host{};         ///< of TCP
   std::uint16_t port = 6379;  ///< of TCP
@@ -16,13 +16,13 @@ struct RedisUrl {
   std::string user{};  ///< empty: the default user
   std::optional<std::string> password{};
 
-  /// `redis://localhost:6379/0` or `unix:/run/redis.sock`: without the password.
+  /// Returns `redis://localhost:6379/0` or `unix:/run/redis.sock`, without the password.
   [[nodiscard]] std::string name() const;
 };
 
 /// Reads `redis://[[user]:password@]host[:port][/database]`, `unix:/path` or `unix:/path?db=N`.
-/// User and password may have %xx for any byte, an IPv6 address stands in brackets.
-/// @throws ConfigError without the password; so for `rediss://`, as the connection cannot be
+/// User and password may contain %xx for any byte; an IPv6 address is in brackets.
+/// @throws ConfigError without the password; also for `rediss://`, because the connection cannot be
 /// encrypted
 [[nodiscard]] RedisUrl parse_redis_url(std::string_view text);
 

@@ -4,32 +4,33 @@
 
 namespace bloometry {
 
-/// How long a server may take.
+/// Time limits for a server.
 struct RedisTimeouts {
   std::chrono::milliseconds connect{2000};
-  /// From the first byte of commands that are sent together to the last byte of their replies.
+  /// Time from the first byte of commands that are sent together to the last byte of their replies.
   std::chrono::milliseconds command{5000};
 };
 
-/// How often something is tried that a lost connection or a busy server kept from being done.
+/// The number of attempts, and the delays between them, after a lost connection or a busy server.
 struct RetryPolicy {
   unsigned max_attempts = 5;
   std::chrono::milliseconds first_delay{50};
   std::chrono::milliseconds max_delay{1000};
 };
 
-/// For clusters: waits 15 to 31 s in all, besides the time that its 35 attempts take. That outlasts
-/// a failover at a cluster-node-timeout of 5 s, which takes 6 to 10 s. The server's default of 15 s
-/// needs more attempts.
+/// Policy for clusters. It waits 15 to 31 s in all, in addition to the time of its 35 attempts.
+/// That exceeds the duration of a failover at a cluster-node-timeout of 5 s, which is 6 to 10 s.
+/// The server's default of 15 s needs more attempts.
 inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
 
-/// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], d = first_delay
-/// 2^(i-1) and at most max_delay, so that many clients do not come back at the same moment.
+/// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], where d =
+/// first_delay 2^(i-1) and at most max_delay, so that many clients do not reconnect at the same
+/// moment.
 class Attempts {
  public:
   explicit Attempts(const RetryPolicy& policy) noexcept : policy_(policy) {}
 
-  /// Whether there is another attempt; waits for its time.
+  /// Waits until the next attempt is due; returns false if there are no more attempts.
   [[nodiscard]] bool wait_for_next();
 
   [[nodiscard]] unsigned num_made() const noexcept { return num_made_; }

@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// Where a server of a cluster listens.
+/// The address of a server of a cluster.
 struct NodeAddress {
   std::string host{};
   std::uint16_t port = 0;
@@ -19,26 +19,27 @@ struct NodeAddress {
   friend auto operator<=>(const NodeAddress&, const NodeAddress&) = default;
 };
 
-/// Which server of a cluster is the master of each slot, as one of them sees it.
+/// The master of each slot of a cluster, as reported by one of its servers.
 class SlotMap {
  public:
-  /// A map that knows of no server.
+  /// Makes a map without servers.
   SlotMap() = default;
 
   /// Reads the reply of CLUSTER SLOTS. Its elements are arrays: first slot, last slot, master, and
-  /// replicas. @param asked_host of the server that replied: the host of servers without one
+  /// replicas.
+  /// @param asked_host of the server that replied: the host of servers without one
   /// @throws RedisError, kRefused, if it is another reply
   SlotMap(const ReplyView& reply, const std::string& asked_host);
 
-  /// Whether it knows the master of no slot.
+  /// Returns whether the map does not contain any master.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
 
-  /// Null if no server has the slot.
+  /// Returns the master of the slot; null if the slot is not assigned.
   [[nodiscard]] const NodeAddress* master_of(unsigned slot) const noexcept;
 
   void set_master(unsigned slot, const NodeAddress& master);
 
-  /// All servers, each once: masters first.
+  /// Returns all servers without duplicates, masters first.
   [[nodiscard]] const std::vector<NodeAddress>& nodes() const noexcept { return nodes_; }
 
   [[nodiscard]] bool is_master(const NodeAddress& node) const noexcept;
@@ -47,18 +48,18 @@ class SlotMap {
   [[nodiscard]] std::size_t number_of(const NodeAddress& node);
 
   std::vector<NodeAddress> nodes_;
-  std::vector<std::int32_t> masters_;  // number in nodes_ of each slot's master; -1: none
+  std::vector<std::int32_t> masters_;  // index in nodes_ of each slot's master; -1: none
 };
 
-/// A server's reply that another one has the slot.
+/// A server's reply that another server has the slot.
 struct Redirection {
-  bool is_for_once = false;  ///< ASK: the slot is on its way there; else MOVED: it is there
+  bool is_for_once = false;  ///< ASK: the slot is moving there; otherwise MOVED
   unsigned slot = 0;
   NodeAddress node{};
 };
 
-/// Reads `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`. Nothing if the error is another.
-/// @param asked_host of the server that replied: what `MOVED 3999 :6381` means
+/// Reads `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`; returns nothing for other errors.
+/// @param asked_host of the server that replied, for replies such as `MOVED 3999 :6381`
 [[nodiscard]] std::optional<Redirection> parse_redirection(std::string_view error,
                                                            const std::string& asked_host);
 

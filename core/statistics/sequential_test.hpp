@@ -29,7 +29,7 @@ class SequentialTest {
  public:
   struct Settings {
     double false_alarm = 1e-6;
-    double deviation = 0.1;  ///< relative, of the rate, that must not be missed
+    double deviation = 0.1;  ///< relative deviation of the rate that the test must detect
     double miss = 0.01;
 
     /// @throws std::domain_error if one is outside (0, 1).

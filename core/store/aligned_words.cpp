@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// `1.5 TiB`: one decimal, from KiB on.
+/// Returns `1.5 TiB`: one decimal, from KiB on.
 std::string size_text(double num_bytes) {
   constexpr std::array<std::string_view, 8> kUnits = {"bytes", "KiB", "MiB", "GiB",
                                                       "TiB",   "PiB", "EiB", "ZiB"};
@@ -31,7 +31,7 @@ MemoryError refused(std::uint64_t num_words, const std::string& reason) {
   return MemoryError("cannot allocate " + size_text(num_bytes) + ": " + reason);
 }
 
-/// Sizes that a machine of unknown memory may ask for; beyond, bytes no longer fit 64 bits.
+/// Maximum size on a machine of unknown memory; for larger sizes the bytes do not fit 64 bits.
 constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 57U;
 
 void require_possible(std::uint64_t num_words) {

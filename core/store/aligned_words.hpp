@@ -8,32 +8,35 @@
 
 namespace bloometry {
 
-/// Bytes of a cache line; stores start at such a boundary so that an aligned 64-byte block touches
-/// one line.
+/// Bytes of a cache line. Stores start at such a boundary, so an aligned 64-byte block is in one
+/// line.
 inline constexpr std::size_t kCacheLineBytes = 64;
 
-/// Bytes of a huge page. Arrays from this size on start at such a boundary and ask for huge pages:
-/// random look-ups then take 10-30 % less time from 128 MiB on, and the first touch of a byte 60 %
-/// less.
+/// Bytes of a huge page. Arrays of this size or larger start at such a boundary and request huge
+/// pages. Random lookups are then 10-30 % faster from 128 MiB on, and the first access to a byte 60
+/// % faster.
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
-/// An owned, zeroed, cache-line aligned array of 64-bit words. A value: copying copies the words.
-/// Moved-from it has none, and data() is an error that debug builds assert: this is where use of a
-/// moved-from filter ends.
+/// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics: copying copies
+/// the words. A moved-from array is empty, and data() on it is an error that debug builds assert.
+/// This assertion detects every use of a moved-from filter.
 ///
-/// Up to 2 MiB it comes from operator new; above, straight from the system (system_memory.hpp):
-/// zeros cost nothing until they are touched, and only what is touched takes memory.
+/// Up to 2 MiB the memory comes from operator new; above, directly from the system
+/// (system_memory.hpp). Zeros cost nothing until they are accessed, and untouched pages do not use
+/// memory.
 ///
-/// A size beyond the machine's physical memory is refused before any memory is asked for: a system
-/// that overcommits would grant it, and kill the process once it is filled. What fits the machine
-/// but not what is free of it cannot be told beforehand; nor are limits of containers known.
+/// A size beyond the machine's physical memory is refused before any allocation. A system that
+/// overcommits would otherwise grant it, and kill the process when the memory fills. Sizes that fit
+/// the machine but exceed its free memory or a container's limit cannot be detected in advance.
 class AlignedWords {
  public:
   AlignedWords() noexcept = default;
 
-  /// @throws MemoryError, naming the size, if the memory is not to be had.
+  /// Allocates the words.
+  /// @throws MemoryError, which states the size, if the memory cannot be allocated.
   explicit AlignedWords(std::uint64_t num_words);
 
+  /// Copies the words.
   /// @throws as the constructor.
   AlignedWords(const AlignedWords& other);
 
@@ -46,7 +49,8 @@ class AlignedWords {
     return *this;
   }
 
-  /// Memory of equal size is used again. @throws as the constructor, and changes nothing then.
+  /// Copies the words; reuses memory of equal size.
+  /// @throws as the constructor, and then changes nothing.
   AlignedWords& operator=(const AlignedWords& other);
 
   ~AlignedWords() = default;

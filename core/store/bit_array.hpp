@@ -15,12 +15,12 @@ namespace bloometry {
 /// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
 /// word i / 64.
 ///
-/// With Atomic memory any number of threads may call set, test and count at once; every bit is then
-/// new to exactly one call of set. All other operations need the array for themselves.
+/// With Atomic memory any number of threads may call set, test and count at once; each new bit is
+/// then reported by exactly one call of set. All other operations need exclusive access.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:
-  /// 64-bit words needed for num_bits bits; whoever lends memory asks here.
+  /// Returns the 64-bit words needed for num_bits bits; callers that lend memory use it.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
     return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
   }
@@ -28,7 +28,7 @@ class BitArray {
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
       : words_(memory.take(num_words_for(num_bits))), num_bits_(num_bits) {}
 
-  /// Sets bit i; true if it was not set before.
+  /// Sets bit i; returns true if it was not set before.
   bool set(std::uint64_t i) noexcept {
     assert(i < num_bits_);
     const std::uint64_t mask = std::uint64_t{1} << (i % 64);
@@ -40,7 +40,7 @@ class BitArray {
     return ((load(i / 64) >> (i % 64)) & 1U) != 0;
   }
 
-  /// Asks for the line of bit i, and does not wait for it.
+  /// Prefetches the line of bit i.
   void prefetch_to_read(std::uint64_t i) const noexcept {
     bloometry::prefetch_to_read(words_.data() + i / 64);
   }
@@ -49,7 +49,7 @@ class BitArray {
     bloometry::prefetch_to_write(words_.data() + i / 64);
   }
 
-  /// Whether it is large enough for that to pay.
+  /// Returns whether the array is large enough for prefetching.
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits_ / 8 > kMinPrefetchBytes; }
 
   /// Sets every bit that is set in the other array, which has the same size.
@@ -60,7 +60,7 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ |= word;
   }
 
-  /// Keeps only bits that are set in the other array too, which has the same size.
+  /// Keeps only bits that are also set in the other array, which has the same size.
   template <class M>
   void intersect(const BitArray<M>& other) noexcept {
     assert(other.size() == num_bits_);
@@ -68,19 +68,20 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
-  /// Fills, however large: to give the pages back and to take fresh ones costs twice that.
+  /// Fills an array of any size with zeros: returning the pages and allocating new ones costs twice
+  /// as much.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
   [[nodiscard]] std::uint64_t size() const noexcept { return num_bits_; }
 
-  /// Number of set bits.
+  /// Returns the number of set bits.
   [[nodiscard]] std::uint64_t count() const noexcept {
     std::uint64_t ones = 0;
     for (const std::uint64_t& word : words()) ones += popcount(WordAccess::load(word));
     return ones;
   }
 
-  /// Number of set bits with index in [first, last).
+  /// Returns the number of set bits with index in [first, last).
   [[nodiscard]] std::uint64_t count(std::uint64_t first, std::uint64_t last) const noexcept {
     assert(first <= last && last <= num_bits_);
     if (first == last) return 0;
@@ -94,7 +95,7 @@ class BitArray {
     return ones;
   }
 
-  /// Number of bits set here or in the other array, which has the same size.
+  /// Returns the number of bits set here or in the other array, which has the same size.
   template <class M>
   [[nodiscard]] std::uint64_t count_either(const BitArray<M>& other) const noexcept {
     assert(other.size() == num_bits_);
@@ -104,7 +105,7 @@ class BitArray {
     return ones;
   }
 
-  /// Every word that the array takes; bits behind the last one are 0.
+  /// Returns every word of the array; bits after the last one are 0.
   [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept { return words(); }
 
   [[nodiscard]] std::span<std::uint64_t> all_words() noexcept { return words(); }
@@ -113,7 +114,7 @@ class BitArray {
     return {words_.data(), words_.size()};
   }
 
-  /// The same words to be changed: for filters that work on a block of them at once.
+  /// Returns the same words for writing, for filters that process a whole block of them at once.
   [[nodiscard]] std::span<std::uint64_t> words() noexcept { return {words_.data(), words_.size()}; }
 
   friend bool operator==(const BitArray& a, const BitArray& b) noexcept {

@@ -17,12 +17,12 @@ namespace bloometry {
 
 /// size() counters of counter_bits (1..16) bits each, packed without gaps, owned or borrowed.
 /// Counter i occupies the bits [i * counter_bits, (i+1) * counter_bits) of the little-endian bit
-/// string, so memory is size() * counter_bits bits.
+/// string, so the memory is size() * counter_bits bits.
 ///
-/// Values saturate at max_value() = 2^counter_bits - 1; what saturation means (sticky or not) is
-/// the variant's business. A counter is reached by one access of 32 bits: the aligned ones that
-/// hold it if its width is a power of two, so that it costs one cache line; else those that start
-/// with its first byte, for which one word of padding stands at the end.
+/// Values saturate at max_value() = 2^counter_bits - 1; the variant decides whether saturation is
+/// sticky. Each access to a counter reads 32 bits. If the width is a power of two, these are the
+/// aligned bits that contain it, so the access is within one cache line. Otherwise they start with
+/// its first byte, and one word of padding follows the array.
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
@@ -30,15 +30,16 @@ class CounterArray {
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;
-  /// Stands for the width that the array has, known when it runs.
+  /// Represents the width of the array, which is known at run time.
   static constexpr unsigned kAnyWidth = 0;
 
-  /// 64-bit words needed, padding included; whoever lends memory asks here.
+  /// Returns the 64-bit words needed, including padding; callers that lend memory use it.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
                                                              unsigned counter_bits) noexcept {
     return num_counters / 64 * counter_bits + (num_counters % 64 * counter_bits + 63) / 64 + 1;
   }
 
+  /// Makes the array.
   /// @throws ConfigError if counter_bits is outside [1, 16].
   CounterArray(std::uint64_t num_counters, unsigned counter_bits, const Memory& memory = {})
       : words_(memory.take(num_words_for(num_counters, checked_bits(counter_bits)))),
@@ -47,7 +48,8 @@ class CounterArray {
         max_value_((1U << counter_bits) - 1),
         shift_mask_(shift_mask(counter_bits)) {}
 
-  /// Who knows the width when it is compiled says so: get<4>(i) takes half the instructions.
+  /// Returns counter i. If the width is a compile-time constant, pass it as a template argument:
+  /// get<4>(i) needs half the instructions.
   template <unsigned kCounterBits = kAnyWidth>
   [[nodiscard]] unsigned get(std::uint64_t i) const noexcept {
     const Window window = window_of<kCounterBits>(i);
@@ -60,11 +62,11 @@ class CounterArray {
     assert(value <= max);
     const Window window = window_of<kCounterBits>(i);
     const std::uint32_t word = load(window);
-    // The difference and not a mask: one shift less.
+    // The difference instead of a mask saves one shift.
     store(window, word ^ ((word >> window.shift & max) ^ value) << window.shift);
   }
 
-  /// Adds amount, stopping at max_value(). Returns the value before.
+  /// Adds amount, up to max_value(). Returns the value before.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned add_saturating(std::uint64_t i, unsigned amount) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -75,7 +77,7 @@ class CounterArray {
     return value;
   }
 
-  /// Adds one, stopping at max_value(). Returns the value before.
+  /// Adds one, up to max_value(). Returns the value before.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned increment(std::uint64_t i) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -86,7 +88,7 @@ class CounterArray {
     return value;
   }
 
-  /// Takes one off, unless the counter is `stuck`. Returns the value before, which is not 0.
+  /// Subtracts one, unless the counter is `stuck`. Returns the value before, which is not 0.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
     const Window window = window_of<kCounterBits>(i);
@@ -97,7 +99,7 @@ class CounterArray {
     return value;
   }
 
-  /// Asks for the line of counter i, and does not wait for it.
+  /// Prefetches the line of counter i.
   void prefetch_to_read(std::uint64_t i) const noexcept {
     bloometry::prefetch_to_read(bytes() + window_of(i).byte);
   }
@@ -106,12 +108,12 @@ class CounterArray {
     bloometry::prefetch_to_write(bytes() + window_of(i).byte);
   }
 
-  /// Whether it is large enough for that to pay.
+  /// Returns whether the array is large enough for prefetching.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return words_.size() * sizeof(std::uint64_t) > kMinPrefetchBytes;
   }
 
-  /// Adds the counters of another array of the same size and width, each stopping at max_value().
+  /// Adds the counters of another array of the same size and width, each up to max_value().
   template <class M>
   void merge(const CounterArray<M>& other) noexcept {
     assert(other.size() == num_counters_ && other.counter_bits() == counter_bits_);
@@ -136,7 +138,8 @@ class CounterArray {
     return count_if([](unsigned value) { return value != 0; });
   }
 
-  /// Number of counters that are non-zero here or in the other array, which has the same size.
+  /// Returns the number of counters that are non-zero here or in the other array, which has the
+  /// same size.
   template <class M>
   [[nodiscard]] std::uint64_t count_nonzero_either(const CounterArray<M>& other) const noexcept {
     assert(other.size() == num_counters_);
@@ -146,7 +149,7 @@ class CounterArray {
     return num;
   }
 
-  /// Number of counters whose value satisfies the predicate.
+  /// Returns the number of counters whose value satisfies the predicate.
   template <class Predicate>
   [[nodiscard]] std::uint64_t count_if(Predicate predicate) const noexcept {
     std::uint64_t num = 0;
@@ -155,7 +158,7 @@ class CounterArray {
     return num;
   }
 
-  /// Every word that the array takes; bits behind the last counter are 0.
+  /// Returns every word of the array; bits after the last counter are 0.
   [[nodiscard]] std::span<const std::uint64_t> all_words() const noexcept {
     return {words_.data(), words_.size()};
   }
@@ -164,8 +167,8 @@ class CounterArray {
     return {words_.data(), words_.size()};
   }
 
-  /// The words that counters fill, without the padding: for filters whose counter_bits divides 64
-  /// and that work on a block of words at once.
+  /// Returns the words that counters fill, without the padding: for filters whose counter_bits
+  /// divides 64 and that process a block of words at once.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept {
     return {words_.data(), num_bits() / 64};
   }
@@ -180,7 +183,7 @@ class CounterArray {
   }
 
  private:
-  // A byte offset into 64-bit words is a bit offset only where the low byte comes first.
+  // A byte offset into 64-bit words equals a bit offset only if the low byte comes first.
   static_assert(std::endian::native == std::endian::little);
 
   static unsigned checked_bits(unsigned counter_bits) {
@@ -190,7 +193,7 @@ class CounterArray {
     return counter_bits;
   }
 
-  /// The 32 bits in which counter i is, and where.
+  /// The 32 bits that contain counter i, and its position in them.
   struct Window {
     std::uint64_t byte;
     unsigned shift;
@@ -223,8 +226,8 @@ class CounterArray {
     std::memcpy(reinterpret_cast<char*>(words_.data()) + window.byte, &word, sizeof word);
   }
 
-  /// The window with the counter in its low bits, where a constant can be added to it; nothing is
-  /// carried out of a counter that stays in its range.
+  /// Returns the window rotated so that the counter is in its low bits, where a constant can be
+  /// added to it. A counter that stays in its range does not produce a carry.
   [[nodiscard]] std::uint32_t turned(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }
@@ -241,7 +244,7 @@ class CounterArray {
   std::uint64_t num_counters_;
   unsigned counter_bits_;
   unsigned max_value_;
-  unsigned shift_mask_;  // low bits of a counter's bit number that are its place in its window
+  unsigned shift_mask_;  // low bits of a counter's bit number, which are its position in its window
 };
 
 }  // namespace bloometry

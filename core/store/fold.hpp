@@ -12,6 +12,7 @@
 
 namespace bloometry {
 
+/// Checks the divisor.
 /// @throws ConfigError unless divisor divides size, the field that is folded.
 inline void require_divisor(std::uint64_t divisor, const char* field, std::uint64_t size) {
   if (divisor != 0 && size % divisor == 0) return;
@@ -20,7 +21,8 @@ inline void require_divisor(std::uint64_t divisor, const char* field, std::uint6
 }
 
 /// ORs every `divisor` neighbouring blocks of `words` onto one block of `folded`, whose words are
-/// 0: what keys leave whose block is fastrange of a word that knows no number of blocks.
+/// 0. The result is correct for keys whose block is fastrange of a word that does not depend on the
+/// number of blocks.
 inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uint64_t> folded,
                         std::uint64_t divisor, unsigned words_per_block) noexcept {
   assert(words.size() == folded.size() * divisor);
@@ -33,9 +35,9 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// The array of size / divisor bits that the same probes set in the smaller range: the OR of the
-/// `divisor` parts (kModulo), or of runs of `divisor` neighbours (kFastrange), theory 2. divisor
-/// divides the size. Cost O(words + set bits).
+/// Returns the array of size / divisor bits that the same probes set in the smaller range. This is
+/// the OR of the `divisor` parts (kModulo), or of runs of `divisor` neighbours (kFastrange), theory
+/// 2. divisor divides the size. Cost: O(words + set bits).
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

@@ -12,11 +12,11 @@
 
 namespace bloometry {
 
-/// How a store reaches a word that one thread writes, or that several only read.
+/// Access to a word that one thread writes, or that several threads only read.
 struct PlainAccess {
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept { return word; }
 
-  /// Sets the bits of mask; returns the word as it was.
+  /// Sets the bits of mask; returns the previous word.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t before = word;
     word |= mask;
@@ -24,18 +24,19 @@ struct PlainAccess {
   }
 };
 
-/// How a store reaches a word that several threads write and read at once. All is relaxed: bits
-/// only ever become set, so that the order of two words does not matter; a thread that must see
-/// what another wrote is told so by other means (a join, a release store that it acquires).
+/// Access to a word that several threads write and read at once. All operations are relaxed: bits
+/// only become set, so the order of two words does not matter. A thread that must see the writes of
+/// another needs other synchronisation (a join, a release store that it acquires).
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 
   [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept {
-    // C++20 has no atomic_ref<const T>; nothing is written.
+    // C++20 lacks atomic_ref<const T>; this function does not write.
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  /// As PlainAccess. A word that has the bits already is not written: its line stays shared.
+  /// Sets the bits as PlainAccess does. A word that already has the bits is not written, so its
+  /// line stays shared.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t seen = load(word);
     if ((seen & mask) == mask) return seen;
@@ -43,7 +44,7 @@ struct AtomicAccess {
   }
 };
 
-/// Memory policy of a store: it owns its words.
+/// Memory policy of a store that owns its words.
 struct OwnedMemory {
   using Words = AlignedWords;
   using WordAccess = PlainAccess;
@@ -51,7 +52,7 @@ struct OwnedMemory {
   [[nodiscard]] Words take(std::uint64_t num_words) const { return Words(num_words); }
 };
 
-/// Memory policy of a store: the words belong to somebody else (a mapped file, shared memory, an
+/// Memory policy of a store whose words belong to the caller (a mapped file, shared memory, an
 /// arena) and outlive the store. Their content is kept: zero them for an empty filter.
 struct BorrowedMemory {
   using Words = std::span<std::uint64_t>;
@@ -59,6 +60,7 @@ struct BorrowedMemory {
 
   Words words;
 
+  /// Returns the words of the span.
   /// @throws ConfigError if the span is shorter than the store needs, or not cache-line aligned.
   [[nodiscard]] Words take(std::uint64_t num_words) const {
     if (words.size() < num_words) {
@@ -73,14 +75,14 @@ struct BorrowedMemory {
   }
 };
 
-/// Memory policy of a store of bits whose bits several threads set and test at once; with
-/// Atomic<BorrowedMemory> over shared memory, several processes.
+/// Memory policy of a store of bits that several threads set and test at once; with
+/// Atomic<BorrowedMemory> over shared memory, several processes may do so.
 template <class Memory>
 struct Atomic : Memory {
   using WordAccess = AtomicAccess;
 };
 
-/// Whether a store over this memory can be changed. That of a mapped file
+/// Whether a store over this memory can be changed. A store over a mapped file
 /// (core/file/mapped_file.hpp) cannot.
 template <class Memory>
 inline constexpr bool kIsWritable = !std::is_const_v<

@@ -7,8 +7,8 @@
 namespace bloometry::system_memory {
 
 void* map_zeroed(std::size_t num_bytes) noexcept {
-  // The system aligns to small pages only: map so much more that an aligned part is inside, and
-  // give back what lies around it.
+  // The system aligns only to small pages. Map enough more memory for an aligned part inside it,
+  // and unmap the rest.
   const std::size_t num_mapped = num_bytes + kHugePageBytes;
   if (num_mapped < num_bytes) return nullptr;
   void* const mapped =
@@ -21,7 +21,7 @@ void* map_zeroed(std::size_t num_bytes) noexcept {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   char* const end = aligned + (num_bytes + page - 1) / page * page;
   if (end < bytes + num_mapped) ::munmap(end, static_cast<std::size_t>(bytes + num_mapped - end));
-  // Advice only: without huge pages everything works, more slowly.
+  // This is only advice: without huge pages everything works, more slowly.
   static_cast<void>(::madvise(aligned, num_bytes, MADV_HUGEPAGE));
   return aligned;
 }

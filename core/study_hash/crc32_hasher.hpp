@@ -11,7 +11,7 @@
 namespace bloometry {
 namespace crc32_detail {
 
-/// Remainders of every byte under the reflected polynomial 0xedb88320.
+/// Returns the remainders of every byte under the reflected polynomial 0xedb88320.
 constexpr std::array<std::uint32_t, 256> make_table() noexcept {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -28,8 +28,9 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
 
 }  // namespace crc32_detail
 
-/// CRC-32 of IEEE 802.3, as zlib, PNG and PHP's crc32() have it: reflected, started and ended with
-/// all ones. One byte a step (Sarwate 1988): it is here to be studied, not to be fast.
+/// Returns the CRC-32 of IEEE 802.3, like zlib, PNG and PHP's crc32(): reflected, with all ones at
+/// the start and the end. It processes one byte per step (Sarwate 1988), because it is for study
+/// and need not be fast.
 [[nodiscard]] constexpr std::uint32_t crc32(std::string_view bytes) noexcept {
   std::uint32_t remainder = 0xffffffffU;
   for (const char byte : bytes) {
@@ -39,8 +40,9 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
   return ~remainder;
 }
 
-/// CRC-32, unseeded, weak: 32 bits, and linear, so that keys which differ by one pattern collide or
-/// stay apart together. Made to find errors on a line, often used as a hash all the same.
+/// CRC-32, unseeded, weak: it has 32 bits and is linear, so keys that differ by one pattern either
+/// all collide or never do. It was designed to detect transmission errors, but is often used as a
+/// hash.
 class Crc32Hasher {
  public:
   static constexpr std::string_view kName = "crc32";

@@ -8,16 +8,16 @@
 
 namespace bloometry {
 
-/// FNV-1, 64 bits (Fowler, Noll, Vo 1991): multiply, then xor, byte by byte.
+/// Returns FNV-1, 64 bits (Fowler, Noll, Vo 1991): multiply, then xor, byte by byte.
 [[nodiscard]] constexpr std::uint64_t fnv1_64(std::string_view bytes) noexcept {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char byte : bytes) hash = (hash * 0x100000001b3ULL) ^ static_cast<unsigned char>(byte);
   return hash;
 }
 
-/// FNV-1 and a mix of it, unseeded, weak: the last byte of a key reaches the low 8 bits of lo and
-/// no others, and the last but one hardly the top ones, so that keys which differ at the end share
-/// the first index of every scheme that takes the high bits of lo.
+/// FNV-1 and a mix of it, unseeded, weak. The last byte of a key affects only the low 8 bits of lo,
+/// and the last but one hardly affects the top bits. Keys that differ at the end therefore share
+/// the first index in every scheme that uses the high bits of lo.
 class Fnv1Hasher {
  public:
   static constexpr std::string_view kName = "fnv1";

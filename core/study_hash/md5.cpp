@@ -38,7 +38,7 @@ constexpr std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t z)
   return y ^ (x | ~z);
 }
 
-/// Which word of the block step `step` of a round takes.
+/// Returns the index of the word of the block that step `step` of a round uses.
 template <int kRound>
 constexpr std::size_t word_of(std::size_t step) noexcept {
   constexpr std::array<std::size_t, 4> kFirst = {0, 1, 5, 0};
@@ -48,7 +48,7 @@ constexpr std::size_t word_of(std::size_t step) noexcept {
 
 using Block = std::array<std::uint32_t, 16>;
 
-/// [abcd k s i] of the RFC: a = b + ((a + F(b, c, d) + X[k] + T[i]) <<< s).
+/// Computes [abcd k s i] of the RFC: a = b + ((a + F(b, c, d) + X[k] + T[i]) <<< s).
 template <int kRound>
 void run_step(std::uint32_t& a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
               const Block& words, std::size_t step) noexcept {

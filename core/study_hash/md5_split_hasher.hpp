@@ -9,9 +9,10 @@
 
 namespace bloometry {
 
-/// MD5 cut into words, unseeded: lo is A and B, hi is C and D, so that the printed digest's bytes
-/// 0-7 and 8-15, read little-endian, are the two words. Slow; not for hostile keys (collisions are
-/// made at will); not weak: for keys that nobody chose against it, its words are uniform.
+/// MD5 cut into words, unseeded: lo is A and B, hi is C and D. The bytes 0-7 and 8-15 of the
+/// printed digest, read little-endian, are the two words. It is slow, and unsuitable for hostile
+/// keys, because anybody can construct collisions. It is not weak: for keys that nobody chose
+/// against it, its words are uniform.
 class Md5SplitHasher {
  public:
   static constexpr std::string_view kName = "md5_split";

@@ -10,7 +10,7 @@
 namespace bloometry {
 
 // One hasher for each hash of the PHP scheme: 32 bits, unseeded, weak. Two URLs that differ in
-// their last character have the same BKDR in 99 % of cases, the same SDBM in 41 %.
+// their last character have the same BKDR in 99 % of cases, and the same SDBM in 41 %.
 
 class BkdrHasher {
  public:

@@ -13,14 +13,14 @@ namespace bloometry {
 ///     JS, from 1315423911:    h <- h xor ((h << 5) + c + (h >> 2))
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
-/// Beyond the integers' range PHP goes on in doubles, whose last place exceeds a byte: later
-/// characters of a key of more than some nine do not change BKDR at all.
+/// Beyond the range of integers PHP continues in doubles, whose last digit exceeds a byte. After
+/// about nine characters, further characters of a key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_js_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;
 
-/// (state mod 4294967295) & 4294967295, where mod takes the sign of the state: the scheme's index
-/// is this modulo the number of bits. -7 gives 4294967289.
+/// Returns (state mod 4294967295) & 4294967295, where mod has the sign of the state. The scheme's
+/// index is this value modulo the number of bits. -7 gives 4294967289.
 [[nodiscard]] constexpr std::uint32_t php_hash_of_state(std::int64_t state) noexcept {
   return static_cast<std::uint32_t>(state % 4294967295);
 }

@@ -5,14 +5,14 @@
 
 namespace bloometry {
 
-/// A number of 64-bit PHP 7 and 8: a signed 64-bit integer that becomes a double where a sum,
-/// difference or product leaves the integers' range, and stays one.
+/// A number of 64-bit PHP 7 and 8: a signed 64-bit integer that becomes a double when a sum,
+/// difference or product exceeds the range of integers, and remains one.
 ///
-/// Doubles must be IEEE binary64, each operation rounded on its own: compile what uses it with
-/// -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
+/// Doubles must be IEEE binary64, and each operation must round separately: compile users of this
+/// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
 class PhpNumber {
  public:
-  // Implicit on purpose: integers stand in PHP's formulas as they are.
+  // Implicit on purpose: PHP's formulas contain plain integers.
   constexpr PhpNumber(std::int64_t value) noexcept : integer_(value) {}
 
   static constexpr PhpNumber of_double(double value) noexcept {
@@ -22,14 +22,14 @@ class PhpNumber {
     return number;
   }
 
-  /// int(x) of PHP, which xor applies to its operands too: truncated toward zero, then modulo 2^64
-  /// into the signed range; infinity and NaN give 0.
+  /// Returns int(x) of PHP, which xor also applies to its operands: truncated toward zero, then
+  /// modulo 2^64 into the signed range; infinity and NaN give 0.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
     // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
     if (!(std::fabs(double_) < 0x1p116)) return 0;
-    // Exact: the quotient has few bits, and what is left is a multiple of the unit in the last
-    // place.
+    // The result is exact: the quotient has few bits, and the remainder is a multiple of the unit
+    // in the last place.
     const auto quotient = static_cast<std::int64_t>(double_ * 0x1p-64);
     const double rest = double_ - static_cast<double>(quotient) * 0x1p64;
     const auto magnitude = static_cast<std::uint64_t>(std::fabs(rest));
@@ -72,7 +72,7 @@ class PhpNumber {
   bool is_double_ = false;
 };
 
-/// PHP's << : bits that leave on the left are lost, no number becomes a double.
+/// Returns PHP's << : bits shifted out on the left are lost; the result remains an integer.
 [[nodiscard]] constexpr std::int64_t php_shift_left(std::int64_t value, unsigned count) noexcept {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << count);
 }

@@ -27,8 +27,8 @@ enum class StageChange { kFill, kCount };
 struct GrowthState {
   double rate = 0.0;          ///< false positive rate over all stages
   double design_bound = 0.0;  ///< 1 - prod(1 - P_i) over the stages opened
-  unsigned num_stages = 0;    ///< stages that a key was offered to; 1 for no key
-  double num_stored = 0.0;    ///< keys not skipped as already present
+  unsigned num_stages = 0;    ///< stages to which a key was offered; 1 if there are 0 keys
+  double num_stored = 0.0;    ///< number of keys not skipped as already present
 };
 
 /// Exact for blind inserts with stage change by count: 1 - prod_i(1 - (1-(1-1/w_i)^t_i)^k_i), t_i

@@ -13,7 +13,7 @@ namespace bloometry {
 /// poisson, fluid, ...).
 struct NamedRate {
   std::string_view name;
-  std::optional<double> rate{};  ///< absent where the formula leaves [0, 1]: out of its range
+  std::optional<double> rate{};  ///< absent if outside [0, 1]: the formula is invalid
 };
 
 /// What theory expects of one variant at one point.

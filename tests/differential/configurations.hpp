@@ -29,7 +29,7 @@ struct Configuration {
 /// A filter, and how many keys it is given.
 struct Shape {
   FilterSpec spec;
-  std::uint64_t num_keys;  ///< that may be inserted; as many again are only asked for
+  std::uint64_t num_keys;  ///< keys that may be inserted; as many others are only queried
 };
 
 /// Draws size, number of hashes and parameters that the variant accepts, for a life of

@@ -20,7 +20,7 @@ namespace bloometry::test {
 
 struct LifeResult {
   std::uint64_t num_operations = 0;
-  std::uint64_t checksum = 0;  ///< of all answers and states
+  std::uint64_t checksum = 0;  ///< checksum of all answers and states
   std::string failure{};       ///< empty if there was none
 };
 
@@ -109,9 +109,9 @@ class Life {
   std::uint64_t hash_seed_;
   Shape shape_;
   Geometry geometry_;
-  bool erases_wrongly_;  ///< also absent keys that test positive
-  bool is_clamped_;      ///< counters at their maximum go down
-  bool has_increments_;  ///< a probe may fail where a cell is not 0
+  bool erases_wrongly_;  ///< also erases absent keys that test positive
+  bool is_clamped_;      ///< counters at their maximum decrease
+  bool has_increments_;  ///< a probe may fail on a cell that is not 0
   Model model_;
   std::unique_ptr<TestedFilter> filter_;
   std::unique_ptr<TestedFilter> twin_;
@@ -120,11 +120,11 @@ class Life {
 
   std::uint64_t num_refused_ = 0;  ///< erases that changed nothing, since the filter was cleared
   std::uint64_t num_inserts_ = 0;  ///< since then
-  std::uint64_t num_new_ = 0;      ///< of these, proved to be new
+  std::uint64_t num_new_ = 0;      ///< number of these that were proved to be new
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_steps_ = 0;
   const char* step_name_ = "construction";
-  double spent_ = 0;  ///< price of the work on the whole filter so far, in operations
+  double spent_ = 0;  ///< cost of the work on the whole filter so far, in operations
   std::uint64_t checksum_ = 0;
 };
 

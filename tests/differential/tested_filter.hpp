@@ -32,7 +32,7 @@ class TestedFilter {
     bool estimate_count = false;
     bool probe_count = false;
     bool bit_answers = false;
-    bool assign = false;  ///< copies have memory of their own
+    bool assign = false;  ///< copies have their own memory
   };
 
   TestedFilter() = default;

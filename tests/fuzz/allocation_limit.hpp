@@ -29,11 +29,11 @@ auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read
 
 /// The largest of all readings so far.
 struct AllocationRecord {
-  std::uint64_t largest_bytes = 0;        ///< of one allocation
-  std::uint64_t largest_input_bytes = 0;  ///< of the input that it was for
-  std::uint64_t peak_bytes = 0;           ///< live at once
+  std::uint64_t largest_bytes = 0;        ///< bytes of the largest allocation
+  std::uint64_t largest_input_bytes = 0;  ///< size of the input that caused it
+  std::uint64_t peak_bytes = 0;           ///< most bytes allocated at once
   std::uint64_t peak_input_bytes = 0;
-  std::uint64_t peak_most_bytes = 0;  ///< allowed there
+  std::uint64_t peak_most_bytes = 0;  ///< most bytes allowed at that time
 };
 
 [[nodiscard]] const AllocationRecord& allocation_record() noexcept;

@@ -21,7 +21,7 @@ struct FieldPart {
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
-  std::optional<std::uint32_t> num_fields{};  ///< that the header states, if not those above
+  std::optional<std::uint32_t> num_fields{};  ///< stated number, if it differs from those above
 };
 
 /// Returns the fields up to the first that does not fit, and the rest as the payload.

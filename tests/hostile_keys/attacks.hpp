@@ -153,7 +153,7 @@ std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint
 struct Questions {
   std::uint64_t num_asked = 0;
   std::uint64_t num_positive = 0;
-  double rate = 0;  ///< of the filter, given its state
+  double rate = 0;  ///< rate of the filter, given its state
 };
 
 /// Asks a filter at capacity for keys that are not in it: what it costs to find false positives

@@ -14,8 +14,8 @@ namespace bloometry::test {
 
 /// How long a fault is tried.
 struct TrialSize {
-  unsigned num_rounds = 0;        ///< of the disturbance, at least
-  std::uint64_t num_queries = 0;  ///< of members, at least
+  unsigned num_rounds = 0;        ///< least number of rounds of the disturbance
+  std::uint64_t num_queries = 0;  ///< least number of queries of members
   std::chrono::seconds time_limit{0};
 };
 

@@ -28,7 +28,7 @@ inline constexpr RetryPolicy kQuickRetries{.max_attempts = 4,
 struct FaultTally {
   std::uint64_t num_queries = 0;
   std::uint64_t num_answered = 0;
-  std::array<std::uint64_t, 4> num_errors{};  ///< by RedisFailure
+  std::array<std::uint64_t, 4> num_errors{};  ///< counts by RedisFailure
   std::uint64_t num_wrong_absent = 0;         ///< members for which the answer was "absent"
 
   [[nodiscard]] std::uint64_t errors(RedisFailure failure) const {

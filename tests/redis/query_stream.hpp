@@ -16,9 +16,9 @@ namespace bloometry::test {
 
 /// What queries for members saw.
 struct Observed {
-  std::uint64_t num_queries = 0;                   ///< answered, one per key
-  std::uint64_t num_batches = 0;                   ///< answered
-  std::uint64_t num_absent = 0;                    ///< members called absent: each is wrong
+  std::uint64_t num_queries = 0;                   ///< number of answered queries, one per key
+  std::uint64_t num_batches = 0;                   ///< number of answered batches
+  std::uint64_t num_absent = 0;                    ///< members reported absent: each is wrong
   std::map<RedisFailure, std::uint64_t> errors{};  ///< batches without an answer
   std::uint64_t num_inserts = 0;                   ///< keys whose insert was confirmed
   std::uint64_t num_insert_errors = 0;
@@ -39,8 +39,8 @@ void print_row(const std::string& fault, const Observed& observed);
 class QueryStream {
  public:
   struct Options {
-    std::uint64_t num_members = 0;  ///< member_key(0) and so on, in the filter to begin with
-    unsigned num_replicas = 0;      ///< that confirm an insert; 0: the reply of the master does
+    std::uint64_t num_members = 0;  ///< member_key(0) and so on are in the filter initially
+    unsigned num_replicas = 0;      ///< replicas that confirm an insert; 0: only the master
     RetryPolicy retry = kClusterRetryPolicy;
   };
 

@@ -336,8 +336,8 @@ FaultTally asked_at(const TrialSize& size, std::uint16_t port) {
 struct Fault {
   const char* name;
   std::function<FaultTally(const TrialSize&)> run;
-  std::vector<RedisFailure> must_see;  ///< each of them
-  bool answers = true;                 ///< at some time
+  std::vector<RedisFailure> must_see;  ///< every one of these must occur
+  bool answers = true;                 ///< some query must succeed
 };
 
 std::vector<Fault> all_faults() {

@@ -16,11 +16,11 @@ namespace bloometry::test {
 /// replies that no real server gives on demand.
 class ScriptedServer {
  public:
-  using Command = std::vector<std::string>;  ///< its name and arguments
+  using Command = std::vector<std::string>;  ///< the name and the arguments
 
   struct Reply {
     std::string bytes{};             ///< in the protocol of Redis, or a part of it
-    bool closes_connection = false;  ///< after the bytes
+    bool closes_connection = false;  ///< closes the connection after the bytes
   };
 
   /// Listens on a free port until it is destroyed. @param script is called by a thread of its own

@@ -21,7 +21,7 @@ namespace bloometry::test {
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
-  Params params{};  ///< that make another filter of it
+  Params params{};  ///< parameters that make it another filter
 
   [[nodiscard]] AnyFilter make(const FilterSpec& spec) const {
     return scheme->make(with_params(spec));

@@ -44,14 +44,14 @@ inline constexpr double kPowerLevel = 1e-9;
 /// What became of many lives of one defect.
 struct PowerCounts {
   std::uint64_t num_lives = 0;
-  double expected_hits = 0;      ///< honest ones, mean over the lives
+  double expected_hits = 0;      ///< expected hits of a correct filter, mean over the lives
   double true_ratio = 0;         ///< true rate / rate given the state, mean
   double predicted_by_hits = 0;  ///< mean over the lives of binomial_test_power
   std::optional<double> predicted_by_fill{};
-  std::uint64_t num_by_hits = 0;  ///< found by the test of the hits
+  std::uint64_t num_by_hits = 0;  ///< number found by the test of the hits
   std::uint64_t num_by_fill = 0;
   std::uint64_t num_by_histogram = 0;
-  std::uint64_t num_found = 0;  ///< by any
+  std::uint64_t num_found = 0;  ///< number found by any test
 };
 
 [[nodiscard]] PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives,

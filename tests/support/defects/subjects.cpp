@@ -205,9 +205,9 @@ class UntightenedStages : public ZooFilter {
 
 /// What goes wrong with counters; nothing, in the honest one.
 struct CounterRules {
-  bool carries = false;           ///< the 16th increment runs into the neighbour's nibble
+  bool carries = false;           ///< the 16th increment overflows into the neighbour's nibble
   bool decrements_stuck = false;  ///< a counter at 15 counts down again
-  bool erases_unchecked = false;  ///< without asking whether the key is there
+  bool erases_unchecked = false;  ///< does not check whether the key is present
 };
 
 /// 4-bit counters, sixteen to a word, one increment per distinct position (theory 3.1).

@@ -36,7 +36,7 @@ struct Sizes {
 /// One inhabitant: an honest filter, or a published defect rebuilt from its description.
 struct Inhabitant {
   std::string_view name;
-  std::string_view published;  ///< thread that describes it, owner/repository#number; or where else
+  std::string_view published;  ///< its description: owner/repository#number or other source
   std::unique_ptr<ZooFilter> (*make)(const Sizes& sizes);
 };
 

@@ -43,7 +43,7 @@ std::string load_error(const std::vector<RedisBloomChunk>& chunks) {
   return test::message_of<ConfigError>([&] { (void)RedisBloomFilter::load(chunks); });
 }
 
-constexpr std::size_t kLink0 = 20;  ///< where the first link's fields begin
+constexpr std::size_t kLink0 = 20;  ///< start of the first link's fields
 
 }  // namespace
 
