@@ -26,7 +26,8 @@ class RedisConnection {
   /// Sends the commands and returns a reply for each; error replies are returned unchanged.
   /// @throws RedisError, kUnreachable, unless all replies arrive completely, in time and without
   /// other bytes before or after them. The replies may have at most 64 MiB plus four times the size
-  /// of the commands, and arrays of at most 65,536 elements plus that size.
+  /// of the commands. An array may have at most 65,536 elements, or as many as the commands have
+  /// bytes.
   [[nodiscard]] std::vector<RedisReply> exchange(const RedisCommands& commands);
 
  private:

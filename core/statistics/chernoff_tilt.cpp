@@ -16,9 +16,10 @@ ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, doub
   const auto tilt_at = [&](double theta) {
     return ChernoffTilt{sign * theta, rates.log_mgf(sign * theta, num_queries)};
   };
-  // Convex in theta and 0 at 0, so that any theta gives a valid factor and the best one is unique.
+  // The exponent is convex in theta and 0 at 0, so any theta gives a valid factor and the best one
+  // is unique.
   const auto exponent = [&](double theta) { return -tilt_at(theta).log_factor(hits); };
-  // The best theta is about excess/variance; doubled until the exponent rises.
+  // The best theta is about excess/variance; the loop doubles it until the exponent rises.
   double high = std::max(1e-12, std::abs(excess) / std::max(variance, 1e-300));
   high = std::min(high, kLargestTheta);
   while (high < kLargestTheta && exponent(high) < exponent(high / 2.0)) high *= 2.0;

@@ -6,15 +6,15 @@
 
 namespace bloometry::statistics {
 
-/// The alternatives of sequential tests: factors e^(+-s), s from 0.05 in steps of sqrt 2, down to
-/// 1/90 and up to 360,000. Whatever the true factor beyond 5 % is, one of them is within a fifth of
-/// it on the log scale, where half the best evidence per query is lost at most; 31 factors cost
-/// log 31 = 3.4 of evidence once, beside the 13.8 of alpha = 1e-6. The large ones let the first
-/// hits decide where none was expected.
+/// Returns the alternatives of sequential tests: factors e^(+-s), where s starts at 0.05 and grows
+/// in steps of sqrt 2, down to 1/90 and up to 360,000. For any true factor beyond 5 %, one of them
+/// is within a fifth of it on the log scale. At most half the best evidence per query is lost
+/// there. 31 factors cost log 31 = 3.4 of evidence once, compared with 13.8 for alpha = 1e-6. The
+/// large factors let the first hits decide if none was expected.
 [[nodiscard]] std::vector<double> deviation_factors();
 
-/// The law of the rates times the factor. Rates that a factor pushes to 1 would make a single miss
-/// impossible: 0.999 is the most that is asked.
+/// Returns the law of the rates times the factor. The factor is limited so that the mean rate is at
+/// most 0.999, because a rate of 1 would make a miss impossible.
 [[nodiscard]] RateMixture deviating(const RateMixture& rates, double factor);
 
 }  // namespace bloometry::statistics

@@ -32,7 +32,8 @@ std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
   return cells;
 }
 
-/// Joins cells from the left until each expects enough; what is left at the end joins the last.
+/// Joins cells from the left until each has a large enough expectation; the remaining cells at the
+/// end join the last.
 std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   std::vector<Cell> result;
   Cell open;
@@ -48,8 +49,8 @@ std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   return result;
 }
 
-/// Fisher's combination of one p-value for each cell but the last:
-/// p_value_of(j, count, left, share) for count ~ Bin(left, share).
+/// Returns Fisher's combination of one p-value for each cell but the last: p_value_of(j, count,
+/// left, share) for count ~ Bin(left, share).
 template <class PValueOf>
 double combined(std::span<const std::uint64_t> counts, std::span<const double> probabilities,
                 PValueOf p_value_of) {
@@ -59,8 +60,8 @@ double combined(std::span<const std::uint64_t> counts, std::span<const double> p
   std::uint64_t left = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   const std::vector<Cell> cells = joined(all, static_cast<double>(left));
   if (cells.size() < 2) return 1.0;
-  // Tails are added up from the far end, so that the share of a cell among those to come does not
-  // suffer from cancellation.
+  // Tails are added up from the far end, so that the share of a cell among the remaining ones does
+  // not suffer from cancellation.
   std::vector<double> tails(cells.size());
   double tail = 0.0;
   for (std::size_t j = cells.size(); j-- > 0;) tails[j] = tail += cells[j].probability;

@@ -19,8 +19,8 @@ void require_power(double alpha, double power) {
   if (!(power > alpha && power < 1.0)) throw std::domain_error("power must be in (alpha, 1)");
 }
 
-/// The first value of [first, last] with holds(value), which is false and then true; last + 1 if
-/// there is none.
+/// Returns the first value of [first, last] with holds(value), which is false and then true; last +
+/// 1 if there is none.
 template <class Holds>
 std::uint64_t first_that(std::uint64_t first, std::uint64_t last, Holds holds) {
   while (first <= last) {

@@ -19,12 +19,12 @@ void require_valid(const RateMixture::Part& part) {
   }
 }
 
-/// count * log_probability, where no event costs nothing however impossible it is.
+/// Returns count * log_probability; 0 events cost nothing, even if they are impossible.
 double log_power(double count, double log_probability) {
   return count == 0.0 ? 0.0 : count * log_probability;
 }
 
-/// log sum exp(term(i)), without overflow.
+/// Returns log sum exp(term(i)), without overflow.
 template <class Term>
 double log_sum_exp(std::size_t size, Term term) {
   double largest = kMinusInfinity;
@@ -86,7 +86,7 @@ double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
   const double growth = std::expm1(theta);
   const double factor = std::exp(theta);
   const auto queries = static_cast<double>(num_queries);
-  // log E[e^theta of one answer]; near -1 the growth has lost what rates near 1 need.
+  // log E[e^theta of one answer]; near -1, the growth has lost digits that rates near 1 need.
   const auto log_of_answer = [=](double rate) {
     return growth < -0.5 ? std::log((1.0 - rate) + rate * factor) : std::log1p(rate * growth);
   };

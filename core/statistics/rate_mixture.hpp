@@ -6,12 +6,12 @@
 
 namespace bloometry::statistics {
 
-/// The law of a Bernoulli rate F that is itself random, as finitely many rates with weights: the
-/// false-positive rate of one filter, which differs from filter to filter of one configuration
-/// (theory 9.3). Given F, answers to fresh queries are independent with probability F.
+/// The law of a random Bernoulli rate F, as finitely many rates with weights. F is the
+/// false-positive rate of one filter, which differs between filters of one configuration (theory
+/// 9.3). Given F, answers to fresh queries are independent with probability F.
 ///
-/// Sums over the rates are formed by logarithms, so that 10^9 queries neither overflow nor vanish.
-/// Immutable once made; every function costs O(number of rates).
+/// Sums over the rates are computed by logarithms, so that 10^9 queries neither overflow nor
+/// underflow. An object is immutable; every function costs O(number of rates).
 class RateMixture {
  public:
   struct Part {
@@ -19,32 +19,33 @@ class RateMixture {
     double weight = 0.0;
   };
 
-  /// Weights are divided by their sum; parts of weight 0 are dropped.
-  /// @throws std::domain_error for no weight, a negative one, or a rate outside [0, 1].
+  /// Makes the law. Weights are divided by their sum; parts of weight 0 are dropped.
+  /// @throws std::domain_error if there are no weights, one is negative, or a rate is outside [0,
+  /// 1].
   explicit RateMixture(const std::vector<Part>& parts);
 
-  /// One rate for certain: the filter's state is known, or does not matter.
+  /// Returns the law with one certain rate: the filter's state is known, or irrelevant.
   static RateMixture certain(double rate);
 
   [[nodiscard]] std::size_t size() const noexcept { return rates_.size(); }
 
-  /// The rates with their weights, which add up to 1.
+  /// Returns the rates with their weights, which add up to 1.
   [[nodiscard]] std::vector<Part> parts() const;
 
-  /// E[F] and Var(F).
+  /// Returns E[F]; the function below returns Var(F).
   [[nodiscard]] double mean() const noexcept { return mean_; }
 
   [[nodiscard]] double variance() const noexcept { return variance_; }
 
-  /// The law of min(1, factor F): every filter is wrong by the same factor.
+  /// Returns the law of min(1, factor F): every rate is wrong by the same factor.
   [[nodiscard]] RateMixture scaled(double factor) const;
 
-  /// log E[F^hits (1-F)^misses]: the probability of one sequence of answers, whatever its order.
+  /// Returns log E[F^hits (1-F)^misses]: the probability of one sequence of answers, in any order.
   /// -infinity if it cannot occur.
   [[nodiscard]] double log_likelihood(std::uint64_t hits, std::uint64_t misses) const;
 
-  /// log E[e^(theta H)] for the hits H of num_queries queries to one filter:
-  /// log E[(1 + F (e^theta - 1))^num_queries].
+  /// Returns log E[e^(theta H)] for the hits H of num_queries queries to one filter: log E[(1 + F
+  /// (e^theta - 1))^num_queries].
   [[nodiscard]] double log_mgf(double theta, std::uint64_t num_queries) const;
 
  private:

@@ -7,24 +7,27 @@
 
 namespace bloometry::statistics {
 
-/// A test of the rate of filters that may be looked at after every batch and stopped when decided.
+/// A test of the rate of filters that may be evaluated after every batch and stopped when decided.
 ///
-/// Hypothesis: each filter's rate F is drawn from a known law (a filter whose state is known: one
-/// rate for certain), and given F its answers to fresh absent keys are independent with
-/// probability F. Alternatives: the same with c F, for factors c on a grid from 1/90 to 360,000.
+/// Hypothesis: each filter's rate F is drawn from a known law; a filter whose state is known has
+/// one certain rate. Given F, its answers to fresh absent keys are independent with probability F.
+/// Alternatives: the same with c F, for factors c on a grid from 1/90 to 360,000.
 ///
-/// Evidence. For the answers a_1..a_t seen so far, of however many filters, let L_c be their
+/// Evidence. For the answers a_1..a_t seen so far, of any number of filters, let L_c be their
 /// probability under factor c: a product over filters of E[(cF)^h (1 - cF)^(q-h)]. Under the
 /// hypothesis the expectation of L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is
-/// L_c(a_1..a_t)/L_1(a_1..a_t), since the probabilities under c of both next answers add up to
-/// those of the present ones: a martingale that starts at 1. So is the mean over the grid, the
-/// evidence M_t. Ville's inequality: P(M_t >= 1/alpha for some t) <= alpha, for every rule of when
-/// to look and stop, and for any number of filters and batches that depends on the answers.
-/// Source: Ville (1939); Robbins (1970), the method of mixtures. Nothing is approximated.
+/// L_c(a_1..a_t)/L_1(a_1..a_t), because the probabilities under c of both next answers add up to
+/// those of the present ones. The ratio is therefore a martingale that starts at 1, and so is the
+/// evidence M_t, the mean over the grid. By Ville's inequality, P(M_t >= 1/alpha for some t) <=
+/// alpha, for every rule of when to look and stop. The number of filters and batches may depend on
+/// the answers.
+/// Source: Ville (1939); Robbins (1970), the method of mixtures. The test does not use
+/// approximations.
 ///
-/// Rejection is M_t >= 1/false_alarm. Acceptance, so that honest filters end too: the hypothesis
-/// is 1/miss times likelier than either deviation by the factor 1 +- deviation; by the same
-/// inequality, filters that deviate exactly so are accepted with probability at most miss.
+/// Rejection: M_t >= 1/false_alarm. Acceptance, so that tests of correct filters end too: the
+/// hypothesis is 1/miss times likelier than either deviation by the factor 1 +- deviation. By the
+/// same inequality, filters that deviate by exactly that factor are accepted with probability at
+/// most miss.
 class SequentialTest {
  public:
   struct Settings {
@@ -32,37 +35,39 @@ class SequentialTest {
     double deviation = 0.1;  ///< relative deviation of the rate that the test must detect
     double miss = 0.01;
 
+    /// Checks the settings.
     /// @throws std::domain_error if one is outside (0, 1).
     void require_valid() const;
   };
 
   enum class Decision { kOpen, kRejected, kAccepted };
 
+  /// Starts the test.
   /// @throws std::domain_error if a setting is outside (0, 1).
   SequentialTest(const RateMixture& rates, Settings settings);
 
-  /// Answers from here on are those of another filter.
+  /// Begins another filter: later answers belong to it.
   void begin_filter();
 
-  /// The same, and the law of that filter's rate is another one: of a filter whose state is known,
-  /// RateMixture::certain. The law must not depend on answers that are still to come.
+  /// Begins another filter whose rate has another law; for a filter whose state is known,
+  /// RateMixture::certain. The law must not depend on later answers.
   void begin_filter(const RateMixture& rates);
 
-  /// A batch of the present filter: `hits` of its num_queries absent keys tested positive.
+  /// Adds a batch of the present filter: `hits` of its num_queries absent keys tested positive.
   /// Batches after a decision add evidence but do not change it.
   /// @throws std::domain_error if there are more hits than queries.
   void observe(std::uint64_t hits, std::uint64_t num_queries);
 
   [[nodiscard]] Decision decision() const noexcept { return decision_; }
 
-  /// log M_t; +infinity after an answer that the hypothesis says cannot occur.
+  /// Returns log M_t; +infinity after an answer that is impossible under the hypothesis.
   [[nodiscard]] double log_evidence() const noexcept { return log_evidence_; }
 
-  /// min(1, 1/max M_t): a p-value whenever one stops.
+  /// Returns min(1, 1/max M_t): a valid p-value at any time.
   [[nodiscard]] double p_value() const;
 
  private:
-  /// A factor's law, and the log-likelihood of all finished filters under it.
+  /// The law of a factor, and the log-likelihood of all finished filters under it.
   struct Alternative {
     RateMixture rates;
     double finished = 0.0;
@@ -77,7 +82,7 @@ class SequentialTest {
   Alternative below_;  // 1 - deviation
   Alternative above_;  // 1 + deviation
   std::vector<Alternative> grid_;
-  std::uint64_t hits_ = 0;  // of the present filter
+  std::uint64_t hits_ = 0;  // hits of the present filter
   std::uint64_t misses_ = 0;
   double log_evidence_ = 0.0;
   double largest_log_evidence_ = 0.0;

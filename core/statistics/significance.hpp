@@ -4,16 +4,17 @@
 
 namespace bloometry::statistics {
 
-/// p-value below which one of num_tests tests rejects, so that all together reject a true
-/// hypothesis with probability at most false_alarm (Bonferroni; dependence does not matter).
+/// Returns the p-value below which one of num_tests tests rejects. All tests together then reject a
+/// true hypothesis with probability at most false_alarm (Bonferroni; the tests may be dependent).
 /// @throws std::domain_error if num_tests is 0 or false_alarm is outside (0, 1).
 double bonferroni_threshold(double false_alarm, std::uint64_t num_tests);
 
-/// z with P(|Z| > z) = alpha, Z standard normal. @throws std::domain_error unless 0 < alpha < 1.
+/// Returns z with P(|Z| > z) = alpha, Z standard normal.
+/// @throws std::domain_error unless 0 < alpha < 1.
 double two_sided_z(double alpha);
 
-/// z^2 (1-p)/(p rel^2): queries for an interval of +-rel relative half-width at level alpha around
-/// a rate p (theory reference, section 9.1); a real number, round up.
+/// Returns z^2 (1-p)/(p rel^2): the queries for an interval of +-rel relative half-width at level
+/// alpha around a rate p (theory 9.1). The result is a real number; round it up.
 /// @throws std::domain_error unless 0 < p <= 1, rel > 0 and 0 < alpha < 1.
 double queries_for_relative_precision(double p, double rel, double alpha);
 

@@ -12,7 +12,8 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// No promotion to long double: the same digits on every machine. Whatever goes wrong is thrown.
+// Without promotion to long double, the digits are the same on every machine. Every error is
+// thrown.
 using Policy = policies::policy<policies::promote_double<false>,
                                 policies::domain_error<policies::throw_on_error>,
                                 policies::pole_error<policies::throw_on_error>,

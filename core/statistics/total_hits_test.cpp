@@ -14,12 +14,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The whole number in (low, high] where `holds` turns true, given that it holds at high.
+/// Returns the whole number in (low, high] where `holds` becomes true, given that it holds at high.
 template <class Predicate>
 double first_that(double low, double high, Predicate holds) {
   while (high - low > 1.0) {
     const double middle = std::floor(low + (high - low) / 2.0);
-    if (middle <= low || middle >= high) break;  // above 2^53, where they are neighbours
+    if (middle <= low || middle >= high) break;  // above 2^53, where they are adjacent doubles
     (holds(middle) ? high : low) = middle;
   }
   return high;
@@ -83,7 +83,8 @@ TotalHitsTest::Limits TotalHitsTest::limits(double false_alarm) const {
   Limits limits{-1.0, all + 1.0};
   if (middle < all && rejected(all)) limits.upper = first_that(middle, all, rejected);
   if (middle > 0.0 && rejected(0.0)) {
-    // Rejection is lost on the way up to the mean: one before the first count that is accepted.
+    // The test stops rejecting on the way up to the mean: the limit is one below the first accepted
+    // count.
     limits.lower = first_that(0.0, middle, [&](double hits) { return !rejected(hits); }) - 1.0;
   }
   return limits;
@@ -101,7 +102,7 @@ TotalHitsTest::Deviation TotalHitsTest::detected(double false_alarm, double miss
   const Limits limit = limits(false_alarm);
   const double z = normal_upper_quantile(miss);
   Deviation found{0.0, kInfinity};
-  constexpr int kSteps = 60;  // halvings of the factor's interval: past the last bit
+  constexpr int kSteps = 60;  // halvings of the factor's interval: beyond the last bit
   double low = 1.0;
   double high = 1.0 / rates_.mean();
   if (limit.upper <= num_answers() && hits_at_factor(high, -z) >= limit.upper) {

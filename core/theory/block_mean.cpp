@@ -10,7 +10,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// P(a key hits one of two given cells | it falls in their block), the cells in one lane or not.
+/// Returns P(a key hits one of two given cells | it falls in their block), with the cells in one
+/// lane or in two.
 double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned num_hashes,
                               bool in_one_lane) {
   const double cells = block_cells;
@@ -27,8 +28,9 @@ double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned n
   return in_one_lane ? 2 * hit : hit * (2 - hit);
 }
 
-/// (1-x/b)^n - (1-y/b)^2n for a pair of cells, hit together with probability x and each with y, as
-/// (1-y/b)^2n times what the pair is off independence: no difference of nearly equal numbers.
+/// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells, which are hit together with probability x
+/// and separately with y. It is computed as (1-y/b)^2n times the relative deviation from
+/// independence, to avoid a difference of nearly equal numbers.
 double excess_of_pair(double n, double num_blocks, double either, double each) {
   const double y = each / num_blocks;
   // 1 - x/b = (1-y)^2 (1 + (2y - y^2 - x/b)/(1-y)^2)
@@ -101,7 +103,7 @@ RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry&
   double least = (blocks - with_one_more) / blocks * least_of(each);
   if (with_one_more > 0) least += with_one_more / blocks * least_of(each + 1);
   const double most = (static_cast<double>(ones / cells) + most_of(ones % cells)) / blocks;
-  // The filter adds up to `cells` products of k factors; here there are k + 4 roundings.
+  // The filter adds up to `cells` products of k factors; this sum has k + 4 roundings.
   const double rounding = static_cast<double>(cells + 2 * k + 6) * 0x1p-53;
   return {least * (1 - rounding), std::min(1.0, most * (1 + rounding))};
 }

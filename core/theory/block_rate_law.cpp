@@ -15,7 +15,7 @@ namespace {
 
 using statistics::RateMixture;
 
-/// From `least` above 0 to `most`, equidistant in the logarithm; and 0 if it is asked for.
+/// Returns a grid from `least` above 0 to `most`, equidistant in the logarithm, and 0 on request.
 SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   std::vector<double> rates = equidistant(std::log(least), std::log(most));
   for (double& rate : rates) rate = std::exp(rate);
@@ -23,7 +23,7 @@ SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   return SplittingGrid(rates);
 }
 
-/// +infinity if there is none.
+/// Returns the least value above 0; +infinity if there is none.
 double least_above_0(const Parts& ascending) {
   for (const auto& part : ascending) {
     if (part.rate > 0.0) return part.rate;
@@ -31,8 +31,8 @@ double least_above_0(const Parts& ascending) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// The law of operation(A, B) for independent A and B, both given as ascending parts; rising in
-/// both.
+/// Returns the law of operation(A, B) for independent A and B, both given as ascending parts. The
+/// operation must be increasing in both.
 template <class Operation>
 Parts combined(const Parts& a, const Parts& b, Operation operation) {
   const double low = operation(a.front().rate, b.front().rate);
@@ -49,7 +49,7 @@ Parts combined(const Parts& a, const Parts& b, Operation operation) {
   return without_traces(grid.parts());
 }
 
-/// The law of count independent values with the law `one`, combined, by doubling.
+/// Returns the law of count independent values with the law `one`, combined, by doubling.
 template <class Operation>
 Parts repeated(Parts one, std::uint64_t count, Operation operation) {
   Parts all;
@@ -60,13 +60,14 @@ Parts repeated(Parts one, std::uint64_t count, Operation operation) {
   return all;
 }
 
-/// How many keys a block has, with the probability of that.
+/// A number of keys in a block, with its probability.
 struct BlockLoad {
   std::uint64_t num_keys = 0;
   double weight = 0.0;
 };
 
-/// Bin(n, 1/b) where it is above kTrace, ascending: ratios from the mode on, divided by their sum.
+/// Returns Bin(n, 1/b) where it is above kTrace, ascending: ratios from the mode on, divided by
+/// their sum.
 std::vector<BlockLoad> block_loads(std::uint64_t n, std::uint64_t num_blocks) {
   if (num_blocks == 1) return {{n, 1.0}};
   const auto keys = static_cast<double>(n);
@@ -90,7 +91,7 @@ std::vector<BlockLoad> block_loads(std::uint64_t n, std::uint64_t num_blocks) {
   return loads;
 }
 
-/// The law of the rate of one block that got num_keys keys, ascending.
+/// Returns the law of the rate of one block with num_keys keys, ascending.
 Parts rates_of_block(ProbeModel model, std::uint64_t num_keys, const Geometry& geometry) {
   const unsigned k = geometry.num_hashes;
   if (num_keys == 0) return {{0.0, 1.0}};
@@ -102,7 +103,7 @@ Parts rates_of_block(ProbeModel model, std::uint64_t num_keys, const Geometry& g
   return repeated(lane, k, std::multiplies<>());
 }
 
-/// The law of the rate of one block, whose keys are one of `loads`.
+/// Returns the law of the rate of one block, whose number of keys follows `loads`.
 Parts rates_of_any_block(ProbeModel model, const std::vector<BlockLoad>& loads,
                          const Geometry& geometry) {
   if (loads.size() == 1) return rates_of_block(model, loads.front().num_keys, geometry);

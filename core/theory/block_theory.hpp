@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// The part of the theory that all filters of blocks share: how many cells are not 0, and what that
-/// says of the rate (theory 6). The fill has a law only where it is normal: 10^4 zeros and 10^4
+/// The common theory of all filters of blocks: the number of non-zero cells, and the resulting
+/// bounds of the rate (theory 6). The fill has a law only if it is normal: 10^4 zeros and 10^4
 /// probes on cells already hit expected. Theory<F> of such a filter derives from it.
 template <class F>
 struct BlockTheory {

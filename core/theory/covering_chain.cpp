@@ -20,7 +20,7 @@ struct Touch {
 };
 
 Touch touch_law(double m, double k, Eigen::Index j) {
-  // h(i+1)/h(i) = (j-i)(k-i)/((i+1)(m-j-k+i+1)), from the least i that can happen.
+  // h(i+1)/h(i) = (j-i)(k-i)/((i+1)(m-j-k+i+1)), from the least possible i.
   const double j_real = static_cast<double>(j);
   const double first = std::max(0.0, j_real + k - m);
   const double last = std::min(j_real, k);
@@ -36,7 +36,7 @@ Touch touch_law(double m, double k, Eigen::Index j) {
   return {weight / any, any / none};
 }
 
-/// C(a, b) for a, b = 0..size: additions of positive numbers.
+/// Returns C(a, b) for a, b = 0..size by additions of positive numbers.
 Eigen::MatrixXd binomial_table(Eigen::Index size) {
   Eigen::MatrixXd table = Eigen::MatrixXd::Zero(size + 1, size + 1);
   for (Eigen::Index a = 0; a <= size; ++a) {
@@ -46,7 +46,7 @@ Eigen::MatrixXd binomial_table(Eigen::Index size) {
   return table;
 }
 
-/// T(u, u + d): one touching key takes the covered count from u to u + d.
+/// Returns T(u, u + d): one touching key raises the covered count from u to u + d.
 Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
   const Eigen::Index j = law.size() - 1;
   const Eigen::MatrixXd choose = binomial_table(j);
@@ -57,12 +57,13 @@ Eigen::MatrixXd cover_step(const Eigen::VectorXd& law) {
         step(u, u + d) += law(i) * choose(u, i - d) * choose(j - u, d) / choose(j, i);
       }
     }
-    step.row(u) /= step.row(u).sum();  // already 1 but for rounding, which many keys would add up
+    step.row(u) /=
+        step.row(u).sum();  // already 1 except for rounding, which would accumulate over many keys
   }
   return step;
 }
 
-/// P(all j covered after a touching keys), a = 0..length - 1.
+/// Returns P(all j covered after a touching keys), a = 0..length - 1.
 std::vector<double> cover_kernel(const Eigen::MatrixXd& step, std::size_t length) {
   Eigen::RowVectorXd covered = Eigen::RowVectorXd::Zero(step.rows());
   covered(0) = 1.0;

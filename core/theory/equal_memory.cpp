@@ -15,13 +15,13 @@ double log_rate(const PassTable& table, double load) {
   return load * std::log(probe_pass_probability(table, load));
 }
 
-/// d/dx of x ln g(x).
+/// Returns d/dx of x ln g(x).
 double log_rate_slope(const PassTable& table, double load) {
   const double pass = probe_pass_probability(table, load);
   return std::log(pass) + load * probe_pass_slope(table, load) / pass;
 }
 
-/// The load at which a probe passes with this probability; g rises from pass(0) to 1.
+/// Returns the load at which a probe passes with this probability; g rises from pass(0) to 1.
 double load_for_pass(const PassTable& table, double probability) {
   const auto excess = [&](double load) {
     return probe_pass_probability(table, load) - probability;

@@ -4,9 +4,9 @@
 
 #include "core/theory/fill_kernels.hpp"
 
-// The bodies of FillKernels, for a width of vectors. Each source that includes this is compiled for
-// an instruction set of its own: no inline function of others may be called here, because the
-// linker keeps one of all copies, and that could be one that this machine cannot run.
+// The bodies of FillKernels, for one width of vectors. Each source that includes this file is
+// compiled for a different instruction set. The bodies must not call inline functions of other
+// headers: the linker keeps one of all copies, which might not run on this machine.
 namespace bloometry::theory {
 namespace {
 
@@ -40,7 +40,7 @@ struct FillLoops {
                           double taken, double num_bits) {
     const double scale = 1.0 / (num_bits - taken);
     after[0] = before[0] * ((first - taken) * scale);
-    // Whole numbers below 2^53, so that counting them up and down is exact.
+    // These are whole numbers below 2^53, so counting them up and down is exact.
     Lanes stays = {};
     Lanes moves = {};
     for (std::size_t lane = 0; lane < kNumLanes; ++lane) {

@@ -12,11 +12,12 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr double kExactCostLimit = 2e7;      // steps of the recurrence, theory reference 9.3
+constexpr double kExactCostLimit = 2e7;      // steps of the recurrence, theory 9.3
 constexpr double kPoissonMeanLimit = 1e4;    // above it the normal law is as good
 constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
 
-/// 2 (12 sd + 40) + 1 at the widest moment of the filling, at most every value that can occur.
+/// Returns 2 (12 sd + 40) + 1 at the widest moment of the filling, limited to the number of
+/// possible values.
 double band_width(double num_throws, double num_bits, unsigned probes_per_key) {
   const double widest = std::min(num_throws, kLoadOfLargestSd * num_bits);
   const auto keys = static_cast<std::uint64_t>(widest / probes_per_key) + 1;
@@ -111,8 +112,8 @@ void FillLaw::use_exact(std::uint64_t first, std::vector<double> pmf) {
   first_ = first;
   pmf_ = std::move(pmf);
   const double total = std::accumulate(pmf_.begin(), pmf_.end(), 0.0);
-  for (double& p : pmf_) p /= total;  // rounding of the recurrence, and what was trimmed
-  // Each tail is summed from its own end, so that it keeps its digits however small.
+  for (double& p : pmf_) p /= total;  // rounding of the recurrence, and the trimmed parts
+  // Each tail is summed from its own end, so that it keeps its digits when it is small.
   lower_.resize(pmf_.size());
   upper_.resize(pmf_.size());
   std::partial_sum(pmf_.begin(), pmf_.end(), lower_.begin());
@@ -179,7 +180,7 @@ double FillLaw::two_sided_p_value(std::uint64_t num_ones) const {
 
 double FillLaw::log_centred_mgf(double theta) const {
   if (method_ == Method::kNormal) return theta * theta * variance() / 2.0;
-  // X is a constant less the rare count.
+  // X is a constant minus the rare count.
   if (method_ != Method::kExact) return poisson_mean_ * (std::expm1(-theta) + theta);
   const auto exponent = [&](std::size_t i) {
     return theta * (static_cast<double>(first_) + static_cast<double>(i) - mean());

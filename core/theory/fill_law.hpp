@@ -10,8 +10,7 @@
 
 namespace bloometry::theory {
 
-/// num_slices independent bit arrays of slice_bits bits, each of which got one probe of num_keys
-/// keys.
+/// num_slices independent bit arrays of slice_bits bits; each received one probe of num_keys keys.
 struct SliceGroup {
   std::uint64_t num_keys = 0;
   std::uint64_t slice_bits = 0;
@@ -19,34 +18,36 @@ struct SliceGroup {
 };
 
 /// The law of X, the number of set bits after plain inserts, and the test of an observed X against
-/// it (theory reference, section 9.3, "The fill test").
+/// it (theory 9.3, "The fill test").
 ///
 /// Methods, in the order tried:
-/// - exact: the occupancy recurrence P(x) <- P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i) (i = 0 in model
-/// W,
-///   the index of the probe within its key in model D), trimmed where probabilities fall below
-///   1e-40, when throws * band <= 2e7 with band = 2(12 sd + 40) + 1; slices are convolved;
-/// - Poisson tail of the rarer of collisions (nk - X) and zeros (m - X) when fewer than 1e4 are
-///   expected: conservative, both are sums of independent indicators;
+/// - exact: the occupancy recurrence P(x) <- P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i), where i is 0 in
+///   model W and the index of the probe within its key in model D. It is trimmed where
+///   probabilities fall below 1e-40. It is used if throws * band <= 2e7 with band = 2(12 sd + 40) +
+///   1; slices are convolved;
+/// - Poisson tail of the rarer of collisions (nk - X) and zeros (m - X), if fewer than 1e4 are
+///   expected: conservative, because both are sums of independent indicators;
 /// - normal with the exact mean and variance otherwise.
 /// Values outside the band have pmf 0: their true probability is below 1e-28.
-/// Immutable once made; building costs up to 0.1 s, so cache one per (model, n, m, k). A thread
-/// that asks for exact laws of one m in ascending order of nk (model D: of one m and k, of n) pays
-/// for the last of them alone: each goes on where the one before it ended, to the same bits
+/// An object is immutable. Building one costs up to 0.1 s, so cache one per (model, n, m, k). A
+/// thread that builds exact laws of one m in ascending order of nk (model D: of one m and k, of n)
+/// pays only for the last of them. Each law continues from the previous one and gives the same bits
 /// (occupancy_band). All instruction sets give the same bits (FillKernels).
 class FillLaw {
  public:
   enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };
 
+  /// Makes the law of one bit array.
   /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
   FillLaw(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
-  /// The total over independent slices: a partitioned filter, or the stages of a scalable filter
-  /// with blind inserts and stage change by count.
+  /// Makes the law of the total over independent slices: a partitioned filter, or the stages of a
+  /// scalable filter with blind inserts and stage change by count.
   explicit FillLaw(std::span<const SliceGroup> slices);
 
-  /// The normal law of X with these moments, num_throws probes and num_zeros expected zeros; absent
-  /// unless 10^4 zeros and 10^4 collisions (num_throws - X) are expected, as for the other laws.
+  /// Returns the normal law of X with these moments, num_throws probes and num_zeros expected
+  /// zeros. Absent unless 10^4 zeros and 10^4 collisions (num_throws - X) are expected, as for the
+  /// other laws.
   static std::optional<FillLaw> normal_if_many(const FillMoments& moments, double num_throws,
                                                double num_zeros);
 
@@ -56,7 +57,8 @@ class FillLaw {
 
   double variance() const { return moments_.variance; }
 
-  /// First and last num_ones that the exact method keeps; all that can occur under the others.
+  /// The first and last num_ones that the exact method keeps; every possible value for the other
+  /// methods.
   struct Support {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -65,23 +67,24 @@ class FillLaw {
   Support support() const;
 
   double pmf(std::uint64_t num_ones) const;
-  /// P(X <= num_ones).
+  /// Returns P(X <= num_ones).
   double cdf(std::uint64_t num_ones) const;
-  /// P(X >= num_ones), not formed as 1 - cdf.
+  /// Returns P(X >= num_ones), not computed as 1 - cdf.
   double upper_tail(std::uint64_t num_ones) const;
-  /// Twice the smaller tail, at most 1; 0 for a value that cannot occur.
+  /// Returns twice the smaller tail, at most 1; 0 for an impossible value.
   double two_sided_p_value(std::uint64_t num_ones) const;
-  /// log E[e^(theta (X - mean))]; under the Poisson laws of the limit, whose value is not below the
-  /// true one (a sum of independent indicators is smaller in the convex order).
+  /// Returns log E[e^(theta (X - mean))]. Under the Poisson laws it returns the value of the limit,
+  /// which is not below the true one (a sum of independent indicators is smaller in the convex
+  /// order).
   double log_centred_mgf(double theta) const;
-  /// P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
+  /// Returns P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
   double randomised_pit(std::uint64_t num_ones, double v) const;
 
  private:
   FillLaw() = default;
   void use_exact(std::uint64_t first, std::vector<double> pmf);
   void use_limit_law(double collisions, double zeros);
-  /// num_ones as the count of the rarer event that the Poisson law is about.
+  /// Returns num_ones as the count of the rarer event, whose law is the Poisson law.
   double rare_count(double num_ones) const;
 
   Method method_ = Method::kExact;
@@ -90,7 +93,7 @@ class FillLaw {
   double num_bits_ = 0.0;
   double poisson_mean_ = 0.0;
   std::uint64_t first_ = 0;    // num_ones of pmf_[0]
-  std::vector<double> pmf_;    // exact only
+  std::vector<double> pmf_;    // exact method only
   std::vector<double> lower_;  // P(X <= first_ + i)
   std::vector<double> upper_;  // P(X >= first_ + i)
 };

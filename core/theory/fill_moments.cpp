@@ -7,7 +7,7 @@
 namespace bloometry::theory {
 namespace {
 
-/// e^x - 1 - x.
+/// Returns e^x - 1 - x.
 double exp_excess(double x) {
   if (std::abs(x) > 0.5) return std::expm1(x) - x;
   double term = 0.5 * x * x;
@@ -19,7 +19,7 @@ double exp_excess(double x) {
   return sum;
 }
 
-/// -ln(1-x) - x for 0 <= x <= 1.
+/// Returns -ln(1-x) - x for 0 <= x <= 1.
 double log_excess(double x) {
   if (x > 0.5) return -std::log1p(-x) - x;
   double power = x * x;
@@ -48,7 +48,7 @@ FillMoments moments(const DistinctDraws& draws) {
   const double a = draws.all_miss_exponent();  // P(a bit stays 0) = e^-a
   const double mean = -m * std::expm1(-a);
   if (n <= 1.0 || m == k) return {mean, 0.0};  // one key sets k bits, or every bit is set
-  // Two bits: P(both stay 0) = e^-2a (1 - eps)^n.
+  // For two bits, P(both stay 0) = e^-2a (1 - eps)^n.
   const double eps = k / ((m - 1.0) * (m - k));
   const double y = -n * std::log1p(-eps);
   if (a > 0.5) {
@@ -56,7 +56,8 @@ FillMoments moments(const DistinctDraws& draws) {
     const double per_bit = -std::expm1(-a) - c * std::exp(-a);
     return {mean, m * std::exp(-a) * std::fmax(0.0, per_bit)};
   }
-  // Var = m e^-2a [(e^a - 1 - a) + (a - c)]; the leading terms of a and c are subtracted by hand.
+  // Var = m e^-2a [(e^a - 1 - a) + (a - c)]; the leading terms of a and c are subtracted
+  // algebraically.
   const double a_minus_c = -n * k * k / (m * (m - k)) + n * log_excess(k / m) -
                            (m - 1.0) * (n * log_excess(eps) - exp_excess(-y));
   return {mean, m * std::exp(-2.0 * a) * std::fmax(0.0, exp_excess(a) + a_minus_c)};
@@ -66,11 +67,11 @@ double collisions(const DistinctDraws& draws) {
   if (draws.keys <= 1.0) return 0.0;
   const double a = draws.all_miss_exponent();
   if (!(a <= 0.5)) return draws.keys * draws.probes + draws.m * std::expm1(-a);
-  // nk - m(1 - e^-a) with nk/m = a - n log_excess(k/m).
+  // This is nk - m(1 - e^-a) with nk/m = a - n log_excess(k/m).
   return draws.m * (exp_excess(-a) - draws.keys * log_excess(draws.hit_per_key()));
 }
 
-/// Sums a per-slice figure over the (m mod k) long and the other, short slices.
+/// Returns the sum of a per-slice value over the (m mod k) long and the other, short slices.
 template <class PerSlice>
 double over_slices(std::uint64_t m, unsigned k, PerSlice&& figure) {
   const double num_long = static_cast<double>(m % k);

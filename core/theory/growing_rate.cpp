@@ -12,8 +12,8 @@
 namespace bloometry::theory {
 namespace {
 
-constexpr double kNegligible = 0x1p-60;   // beside 1
-constexpr double kSummedDirectly = 64.0;  // keys; above, end corrections are good to 1e-9
+constexpr double kNegligible = 0x1p-60;   // relative to 1
+constexpr double kSummedDirectly = 64.0;  // keys; above, end corrections have an error of 1e-9
 
 /// A stage of slices while it fills; u counts the keys whose probes set its bits.
 class FillingSlices {
@@ -33,8 +33,8 @@ class FillingSlices {
     return num_hashes_ * std::pow(f, num_hashes_ - 1.0) * (1.0 - f) * -log_miss_;
   }
 
-  /// The u up to which one more key, a bit in every slice, could not push it past its largest fill;
-  /// negative if the first key could.
+  /// Returns the u up to which one more key, a bit in every slice, cannot raise the stage above its
+  /// largest fill; negative if the first key can.
   double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
 
  private:
@@ -45,25 +45,26 @@ class FillingSlices {
   double last_fill_;
 };
 
-/// The same of a stage of blocks.
+/// The same for a stage of blocks.
 class FillingBlocks {
  public:
   explicit FillingBlocks(const Stage& stage)
       : stage_(stage),
         in_block_(ProbeModel::kWithReplacement, stage.block_bits, stage.num_hashes) {}
 
-  /// E[F_B(j)], j ~ Bin(u, 1/b); between whole u on a straight line where all keys are in one
-  /// block.
+  /// Returns E[F_B(j)], j ~ Bin(u, 1/b); interpolates linearly between whole u if all keys are in
+  /// one block.
   double rate(double u) const {
     if (stage_.num_blocks > 1) return mean_at(u);
     const double whole = std::floor(u);
     return mean_at(whole) + (u - whole) * (mean_at(whole + 1.0) - mean_at(whole));
   }
 
-  /// d rate / du, from keys to both sides: the third derivative / 6 is what is lost.
+  /// Returns d rate / du, from keys on both sides. The error is the third derivative / 6.
   double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
 
-  /// The u up to which one more key does not bring it past P; negative if the first key does.
+  /// Returns the u up to which one more key does not raise the rate above P; negative if the first
+  /// key does.
   double keys_before_last() const {
     const auto over = [&](double keys) { return rate(keys) - stage_.error_rate; };
     double high = static_cast<double>(stage_.capacity);
@@ -81,21 +82,21 @@ class FillingBlocks {
   mutable InBlockRates in_block_;
 };
 
-/// The largest first * 2^i below last.
+/// Returns the largest first * 2^i below last.
 double panel_before(double first, double last) {
   double from = first;
   while (2.0 * from < last) from *= 2.0;
   return from;
 }
 
-/// The sum over first <= l < last of rate(l * step) as an integral with end corrections. The next
-/// term is the third derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys from 64
-/// on.
+/// Returns the sum over first <= l < last of rate(l * step) as an integral with end corrections.
+/// The next term is the third derivative / 720, of order (k/l)^3 rate / 720: below 1e-9 of the keys
+/// from 64 on.
 template <class Filling>
 double euler_maclaurin(const Filling& stage, double first, double last, double step) {
   const auto at = [&](double l) { return stage.rate(l * step); };
-  // Panels double in width: the rate changes on the scale of w, wherever that lies. From the last
-  // one downwards, as long as what is left may count: the rate rises.
+  // Panels double in width, because the rate changes on the scale of w. The loop starts at the last
+  // panel and runs downwards while the rest may matter, because the rate is increasing.
   double integral = 0.0;
   double to = last;
   for (double from = panel_before(first, last); to > first; to = from, from *= 0.5) {
@@ -106,10 +107,11 @@ double euler_maclaurin(const Filling& stage, double first, double last, double s
   return integral + ends + step * (stage.slope(last * step) - stage.slope(first * step)) / 12.0;
 }
 
-/// sum_{l=0}^{count-1} rate(l * step)
+/// Returns sum_{l=0}^{count-1} rate(l * step).
 template <class Filling>
 double summed_rate(const Filling& stage, double count, double step) {
-  // The rate rises, so that the sum is at most count times this: nothing beside the keys.
+  // The rate is increasing, so the sum is at most count times this, which is negligible compared
+  // with the keys.
   if (stage.rate(count * step) < kNegligible) return 0.0;
   const double direct = std::min(count, kSummedDirectly);
   double sum = count > direct ? euler_maclaurin(stage, direct, count, step) : 0.0;
@@ -139,8 +141,8 @@ struct KeyFlow {
   }
 };
 
-/// Keys that a stage is offered before it closes, at most `offered`; `closes` tells whether it
-/// does.
+/// The number of keys that a stage receives before it closes, at most `offered`; `closes` states
+/// whether it closes.
 struct StageSpan {
   double keys = 0.0;
   bool closes = false;
@@ -148,18 +150,18 @@ struct StageSpan {
 
 template <class Filling>
 StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
-  // The first whole number of keys past that point; a stage takes at least one.
+  // The first whole number of keys past that point; a stage accepts at least one.
   const double needed =
       std::max(1.0, std::floor(flow.stage.keys_before_last() / flow.u_per_key()) + 1.0);
   return {std::min(needed, offered), needed <= offered};
 }
 
-/// The first whole number of keys in (low, high] that stores enough, as `high` does.
+/// Returns the first whole number of keys in (low, high] that stores enough, as `high` does.
 template <class Filling>
 double first_key_with(double enough, double low, double high, const KeyFlow<Filling>& flow) {
   while (high - low > 1.0) {
     const double middle = std::floor(low + 0.5 * (high - low));
-    if (middle <= low || middle >= high) break;  // above 2^53, where they are neighbours
+    if (middle <= low || middle >= high) break;  // above 2^53, where they are adjacent doubles
     (flow.stored(middle) >= enough ? high : low) = middle;
   }
   return high;
@@ -171,9 +173,9 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   if (flow.policy == InsertPolicy::kBlind) {
     return {std::min(capacity, offered), capacity <= offered};
   }
-  // Keys are whole: the stage closes nearest to where its expected number reaches the capacity.
+  // Keys are whole numbers: the stage closes where its expected number is nearest to the capacity.
   const double enough = capacity - 0.5;
-  // Tangents lie above a count that rises by less and less: they reach `enough` no later.
+  // Tangents lie above a concave function: they reach `enough` no later than it does.
   constexpr int kTangents = 8;
   double keys = std::max(1.0, std::ceil(enough / flow.u_per_key()));
   for (int i = 0; i < kTangents; ++i) {
@@ -186,7 +188,7 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   return {first_key_with(enough, keys - 1.0, offered, flow), true};
 }
 
-/// Offers the keys that are left to the stage; how many it takes, and whether it closes.
+/// Offers the remaining keys to the stage; returns how many it accepts, and whether it closes.
 template <class Filling>
 StageSpan offer_keys(const Stage& stage, InsertPolicy policy, StageChange change, double left,
                      GrowthState& state) {

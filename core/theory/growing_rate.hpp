@@ -13,17 +13,17 @@ struct Stage {
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
   double max_fill = 0.5;         // slice fill at which stage change by fill closes it
-  std::uint64_t num_blocks = 0;  // of a blocked stage, which has no slices; closes by fill at P
+  std::uint64_t num_blocks = 0;  // of a blocked stage, which closes by fill at P
   unsigned block_bits = 0;
 };
 
-/// Stage number 0, 1, ... on demand; must not end.
+/// Returns stage number 0, 1, ... on demand; must not end.
 using StageSource = std::function<Stage(unsigned)>;
 
 enum class InsertPolicy { kCheckFirst, kBlind };
 enum class StageChange { kFill, kCount };
 
-/// What n offered distinct keys make of the filter, in expectation.
+/// The expected state of the filter after n distinct keys were offered.
 struct GrowthState {
   double rate = 0.0;          ///< false positive rate over all stages
   double design_bound = 0.0;  ///< 1 - prod(1 - P_i) over the stages opened
@@ -31,27 +31,27 @@ struct GrowthState {
   double num_stored = 0.0;    ///< number of keys not skipped as already present
 };
 
-/// Exact for blind inserts with stage change by count: 1 - prod_i(1 - (1-(1-1/w_i)^t_i)^k_i), t_i
-/// keys in stage i (theory reference, section 4); of a blocked stage the mean over the binomial
-/// number of keys in a block. Relative precision 1e-14 at any rate.
+/// Returns the exact state for blind inserts with stage change by count: 1 - prod_i(1 -
+/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). For a blocked stage the rate is the
+/// mean over the binomial number of keys in a block. The relative error is 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
-/// Fluid recurrence for the other policies (theory 4): per offered key u += 1 - F_old and
-/// stored += (1-F_old)(1-F_cur(u)), F_cur(u) = (1-(1-1/w)^u)^k, blind: both += 1. A stage closes by
-/// count at stored >= n_i - 1/2, the nearest whole key (blind: n_i); by fill when the next key
-/// could push it past max_fill, that is at a slice fill over max_fill - 1/w, so that rate <=
-/// design_bound. Against simulation by count: 0.6 % for first stages of 100 keys and more, 5 % for
-/// any; by fill: 0.3 % for 1000 keys (1 % where such a stage ends), 5 % at 100, 30 % at 3
-/// (fluid_rate_test.cpp).
+/// Returns the state for the other policies by a fluid recurrence (theory 4): per offered key u +=
+/// 1 - F_old and stored += (1-F_old)(1-F_cur(u)), F_cur(u) = (1-(1-1/w)^u)^k; for blind inserts
+/// both += 1. By count, a stage closes at stored >= n_i - 1/2, the nearest whole key (blind: n_i).
+/// By fill, it closes when the next key could raise it above max_fill: at a slice fill over
+/// max_fill - 1/w, so that rate <= design_bound. Errors against simulation by count: 0.6 % for
+/// first stages of 100 keys and more, 5 % for any. Errors by fill: 0.3 % for 1000 keys (1 % where
+/// such a stage ends), 5 % at 100, 30 % at 3 (fluid_rate_test.cpp).
 ///
-/// Blocked stages: F_cur(u) is the mean over Bin(u, 1/b) keys of a block, and a stage closes by
-/// fill where one key more would bring F_cur past P. Against simulation: 0.6 % for first stages of
+/// Blocked stages: F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage closes by fill if
+/// one more key would raise F_cur above P. Errors against simulation: 0.6 % for first stages of
 /// 1000 keys (2 % where such a stage ends), 5 % for any.
 ///
-/// u is linear in the keys of a stage, so fill closes in closed form and the stored count is a sum
-/// of a smooth function: Euler-Maclaurin with Gauss quadrature, the plain sum below 64 keys. Agrees
-/// with the key-by-key loop to better than 1e-9 (growing_rate_test.cpp); 1e8 keys in microseconds
-/// per stage.
+/// u is linear in the keys of a stage, so the fill has a closed form and the stored count is a sum
+/// of a smooth function. The sum uses Euler-Maclaurin with Gauss quadrature, and plain summation
+/// below 64 keys. It agrees with the key-by-key loop to better than 1e-9 (growing_rate_test.cpp).
+/// 1e8 keys cost microseconds per stage.
 GrowthState fluid_growth(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                          StageChange change);
 

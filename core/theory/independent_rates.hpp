@@ -4,24 +4,26 @@
 
 #include "core/theory/pass_table.hpp"
 
-/// Rates of any filter that a pass table describes, its cells taken as independent: what papers
-/// print. n keys, m cells, k hashes; the table's first row is all that counts. For "any hit" this
-/// is the semi and the classic form, for D_L and B_h the theorems of Rottenstreich et al. (theory
-/// 5.2, 5.3). Sums of positive terms: full relative precision at any load.
+/// Rates of any filter that a pass table describes, with its cells treated as independent, as
+/// papers do. n keys, m cells, k hashes; only the table's first row counts. For "any hit" these are
+/// the semi and the classic form; for D_L and B_h they are the theorems of Rottenstreich et al.
+/// (theory 5.2, 5.3). All terms of the sums are positive, so the results have full relative
+/// precision at any load.
 namespace bloometry::theory {
 
-/// P(a probe passes), its cell having got Poisson(load) throws.
+/// Returns P(a probe passes) if its cell received Poisson(load) throws.
 /// @throws std::domain_error if load is negative or not finite.
 double probe_pass_probability(const PassTable& table, double load);
 
-/// Its derivative by the load: E[pass(1, t + 1) - pass(1, t)], t ~ Poisson(load).
+/// Returns its derivative with respect to the load: E[pass(1, t + 1) - pass(1, t)], t ~
+/// Poisson(load).
 double probe_pass_slope(const PassTable& table, double load);
 
-/// (P(a probe passes))^k at Poisson load k/cells_per_key.
+/// Returns (P(a probe passes))^k at Poisson load k/cells_per_key.
 /// @throws std::domain_error if k is 0 or cells_per_key is not positive.
 double poisson_rate(const PassTable& table, double cells_per_key, unsigned k);
 
-/// (P(a probe passes))^k with Bin(nk, 1/m) throws in its cell.
+/// Returns (P(a probe passes))^k with Bin(nk, 1/m) throws in its cell.
 /// @throws std::domain_error if m or k is 0.
 double independent_rate(const PassTable& table, std::uint64_t n, std::uint64_t m, unsigned k);
 

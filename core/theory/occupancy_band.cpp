@@ -17,7 +17,7 @@ Band trimmed(Band band) {
   return {band.first + static_cast<std::uint64_t>(begin - band.pmf.begin()), {begin, end}};
 }
 
-/// Fills one bit array key by key; only the band of num_ones that matters is kept.
+/// Fills one bit array key by key; keeps only the relevant band of num_ones.
 class OccupancyRecurrence {
  public:
   OccupancyRecurrence(std::uint64_t num_bits, unsigned probes_per_key)
@@ -42,7 +42,8 @@ class OccupancyRecurrence {
   }
 
  private:
-  /// A probe known to miss `taken` bits, all of them set: model D within a key; 0 in model W.
+  /// Adds a probe known to miss `taken` bits, all of which are set: the earlier probes of the key
+  /// in model D; 0 in model W.
   void throw_once(unsigned taken) {
     if (first_ + size_ <= num_bits_) ++size_;
     if (after_.size() <= size_) after_.resize(2 * size_ + 64);
@@ -64,11 +65,11 @@ class OccupancyRecurrence {
   std::uint64_t first_ = 0;  // num_ones of pmf_[begin_]
   std::size_t begin_ = 0;
   std::size_t size_ = 1;
-  std::vector<double> pmf_ = {1.0, 0.0};  // of size_ elements from begin_, and a 0 behind them
+  std::vector<double> pmf_ = {1.0, 0.0};  // size_ elements from begin_, followed by a 0
   std::vector<double> after_{};
 };
 
-/// The thread's recurrence of this array, at num_keys or fewer.
+/// Returns the thread's recurrence of this array, at num_keys or fewer.
 OccupancyRecurrence& recurrence_below(std::uint64_t num_keys, std::uint64_t num_bits,
                                       unsigned probes_per_key) {
   thread_local std::vector<OccupancyRecurrence> known;

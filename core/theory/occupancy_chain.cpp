@@ -12,13 +12,13 @@
 namespace bloometry::theory {
 namespace {
 
-using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty where nobody asks
+using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty if not needed
 
-// Rows are built for s = 0..max_throws; beyond this many a query passes for certain (a rate of 1 is
-// recognised first), so a longer kernel would mean a mistake.
+// Rows are built for s = 0..max_throws. Beyond this many a query certainly passes (a rate of 1 is
+// recognised first), so a longer kernel indicates a bug.
 constexpr std::size_t kMaxKernelLength = std::size_t{1} << 16;
 
-/// P(k independent probes fall on exactly r distinct cells), r = 0..k.
+/// Returns P(k independent probes fall on exactly r distinct cells), r = 0..k.
 std::vector<double> distinct_cells_law(double num_cells, unsigned num_hashes) {
   std::vector<double> law(num_hashes + 1, 0.0);
   law[0] = 1.0;
@@ -32,7 +32,7 @@ std::vector<double> distinct_cells_law(double num_cells, unsigned num_hashes) {
   return law;
 }
 
-/// Upper bound of P(Bin(N, 1/m) < undecided): a cell on which a probe may still fail.
+/// Returns an upper bound of P(Bin(N, 1/m) < undecided): a cell on which a probe may still fail.
 double undecided_cell_bound(double num_throws, double num_cells, std::size_t undecided) {
   if (num_cells == 1.0) return num_throws < static_cast<double>(undecided) ? 1.0 : 0.0;
   double term = std::exp(num_throws * std::log1p(-1.0 / num_cells));
@@ -45,8 +45,8 @@ double undecided_cell_bound(double num_throws, double num_cells, std::size_t und
   return sum;
 }
 
-/// sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows that the kernel has; absent if they are
-/// too short. law: occ.
+/// Returns sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows that the kernel has; absent if
+/// they are too short. law: occ.
 std::optional<double> mix_kernel(double num_throws, double num_cells, const Kernel& kernel,
                                  std::span<const double> law) {
   double rate = 0.0;
@@ -66,8 +66,8 @@ std::optional<double> mix_kernel(double num_throws, double num_cells, const Kern
   return rate;
 }
 
-/// K(r, s) for "every cell was hit": surj(s+1, r) = surj(s, r) + surj(s, r-1) ((r-1)/r)^s, the
-/// probability that s throws on r cells leave none empty.
+/// Returns K(r, s) for "every cell was hit": surj(s+1, r) = surj(s, r) + surj(s, r-1) ((r-1)/r)^s,
+/// the probability that s throws on r cells leave none of them empty.
 Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
   Kernel kernel(num_hashes, std::vector<double>(max_throws + 1, 0.0));
   std::fill(kernel[0].begin() + 1, kernel[0].end(), 1.0);
@@ -77,7 +77,7 @@ Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
     const double shrink = (r - 1.0) / r;
     double power = 1.0;
     for (std::size_t s = 0; s < max_throws; ++s) {
-      // Started afresh now and then: the rounding of `shrink` would grow with s.
+      // The power is recomputed every 8 steps, because the rounding of `shrink` would grow with s.
       power = s % 8 == 0 ? std::exp(static_cast<double>(s) * std::log1p(-1.0 / r)) : power * shrink;
       row[s + 1] = row[s] + fewer[s] * power;
     }
@@ -85,7 +85,7 @@ Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
   return kernel;
 }
 
-/// Asks build(max_throws) for longer kernels until the mixture is complete.
+/// Calls build(max_throws) for longer kernels until the mixture is complete.
 template <class Build>
 double rate_with_growing_kernel(double num_throws, double num_cells, std::span<const double> law,
                                 std::size_t length, Build&& build) {
@@ -104,8 +104,8 @@ std::size_t first_length(double num_throws, double num_cells, unsigned num_hashe
 
 // ---- general pass tables ----
 
-/// Binomial coefficients C(n, .) and Stirling numbers S2(n, .) for n = 0..k, by positive
-/// recurrences.
+/// Binomial coefficients C(n, .) and Stirling numbers S2(n, .) for n = 0..k, by recurrences of
+/// positive terms.
 struct PartitionCounts {
   explicit PartitionCounts(unsigned k)
       : binomial(Eigen::MatrixXd::Zero(k + 1, k + 1)), stirling(binomial) {
@@ -119,7 +119,7 @@ struct PartitionCounts {
     }
   }
 
-  /// P(a block has b members), the block any of the r that q probes are partitioned into.
+  /// Returns P(a block has b members), for any of the r blocks of a partition of q probes.
   double block_share(Eigen::Index q, Eigen::Index r, Eigen::Index b) const {
     return binomial(q, b) * stirling(q - b, r - 1) / (static_cast<double>(r) * stirling(q, r));
   }
@@ -128,13 +128,14 @@ struct PartitionCounts {
   Eigen::MatrixXd stirling;
 };
 
-/// Builds K(q, r, s) for q <= k probes on r cells, q - r <= max_shared, by what one throw more
-/// adds: it lands on a cell that has b probes and t throws, and pass(b, t) rises to pass(b, t + 1).
+/// Builds K(q, r, s) for q <= k probes on r cells, q - r <= max_shared, from the contribution of
+/// one more throw. It lands on a cell that has b probes and t throws, and pass(b, t) rises to
+/// pass(b, t + 1).
 ///
 ///     K(q, r, s+1) = K(q, r, s) + sum_b share(q, r, b)
 ///                    sum_{t<T} [pass(b, t+1) - pass(b, t)] Bin(s, 1/r)(t) K(q-b, r-1, s-t)
 ///
-/// pass(b, .) is 1 from T on, so that a column costs O(T) an entry and not O(s).
+/// pass(b, .) is 1 from T on, so a column costs O(T) per entry instead of O(s).
 class KernelBuilder {
  public:
   KernelBuilder(const PassTable& table, unsigned max_shared, std::size_t max_throws)
@@ -144,7 +145,7 @@ class KernelBuilder {
         max_shared_(std::min<Eigen::Index>(max_shared, k_ - 1)),
         length_(static_cast<Eigen::Index>(max_throws) + 1) {}
 
-  /// Rows r from k - max_shared on, at most max_cells, of q = k.
+  /// Builds rows r from k - max_shared on, at most max_cells, for q = k.
   Kernel build(std::size_t max_cells) {
     Kernel kernel(static_cast<std::size_t>(k_));
     const auto last = static_cast<Eigen::Index>(std::min(kernel.size(), max_cells));
@@ -173,7 +174,7 @@ class KernelBuilder {
     return level;
   }
 
-  /// Column shared of the level: q = r + shared probes.
+  /// Returns column `shared` of the level: q = r + shared probes.
   [[nodiscard]] Eigen::MatrixXd next_level(const Eigen::MatrixXd& previous, Eigen::Index r) const {
     const Eigen::MatrixXd weights = throws_on_one(static_cast<double>(r));
     const Eigen::Index last = std::min(max_shared_, k_ - r);
@@ -191,7 +192,7 @@ class KernelBuilder {
     return level;
   }
 
-  /// K(q, r, s+1) - K(q, r, s), index s.
+  /// Returns K(q, r, s+1) - K(q, r, s), with index s.
   [[nodiscard]] Eigen::VectorXd added_by_throw(const Eigen::MatrixXd& previous,
                                                const Eigen::MatrixXd& weights, Eigen::Index r,
                                                Eigen::Index shared) const {
@@ -207,7 +208,7 @@ class KernelBuilder {
     return added;
   }
 
-  /// (s, t): Bin(s, 1/r)(t) for t < T.
+  /// Returns the matrix (s, t): Bin(s, 1/r)(t) for t < T.
   [[nodiscard]] Eigen::MatrixXd throws_on_one(double r) const {
     const auto undecided = static_cast<Eigen::Index>(table_.num_undecided());
     Eigen::MatrixXd weights(length_, undecided);
@@ -229,9 +230,9 @@ class KernelBuilder {
   Eigen::Index length_;
 };
 
-/// [d]: at most P(k probes fall on fewer than k - d cells, and pass). Of r cells each passes with a
-/// probability of at most `one`, and no two of them sooner together than apart: throws that one
-/// cell has the others have not.
+/// Returns [d]: an upper bound of P(k probes fall on fewer than k - d cells, and pass). Each of r
+/// cells passes with a probability of at most `one`. Two of them do not pass together more often
+/// than independently, because throws on one cell are missing from the others.
 std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
   const std::size_t k = law.size() - 1;
   std::vector<double> bounds(k, 0.0);
@@ -269,7 +270,7 @@ double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const 
           return KernelBuilder(table, max_shared, length).build(num_cells);
         });
   };
-  // The rate is hardly below the bound on all of it, but that is known afterwards only.
+  // The rate is only slightly below the bound on all of it, but that is known only afterwards.
   const double all = bounds.front() + law[k] * std::pow(one, k);
   unsigned max_shared = 0;
   while (max_shared + 1 < k && bounds[max_shared] > 0x1p-64 * all) ++max_shared;

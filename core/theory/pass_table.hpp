@@ -7,28 +7,30 @@
 
 namespace bloometry::theory {
 
-/// pass(b, t): the probability that b probes of an absent key that fall on one cell all pass when
-/// t throws of the inserted keys landed on that cell. Describes a filter to the occupancy chain.
+/// pass(b, t): the probability that b probes of an absent key that fall on one cell all pass if t
+/// throws of the inserted keys landed on that cell. The table describes a filter to the occupancy
+/// chain.
 ///
 /// Shape: row b - 1 holds t = 0, 1, ..., T - 1 for b = 1..k; every row has the same length T, and
-/// pass(b, t) = 1 for t >= T. Entries lie in [0, 1].
+/// pass(b, t) = 1 for t >= T. Entries are in [0, 1].
 class PassTable {
  public:
-  /// @throws std::domain_error if there is no row, rows differ in length, or an entry is outside
+  /// Makes the table.
+  /// @throws std::domain_error if there are no rows, rows differ in length, or an entry is outside
   /// [0, 1] (NaN included).
   explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
     if (rows_.empty()) throw std::domain_error("pass table: at least one row is needed");
     for (const auto& row : rows_) check_row(row);
   }
 
-  /// A probe passes iff its cell was hit: standard and counting filters.
+  /// Returns the table in which a probe passes iff its cell was hit: standard and counting filters.
   static PassTable any_hit(unsigned num_hashes) {
     return PassTable(std::vector<std::vector<double>>(num_hashes, std::vector<double>{0.0}));
   }
 
   unsigned num_hashes() const { return static_cast<unsigned>(rows_.size()); }
 
-  /// T: from this number of throws on every probe passes.
+  /// Returns T: with this number of throws or more, every probe passes.
   std::size_t num_undecided() const { return rows_.front().size(); }
 
   double pass(unsigned num_probes, std::size_t num_throws) const {

@@ -13,7 +13,7 @@
 namespace bloometry::theory {
 namespace {
 
-// What two moments, good to a few 1e-16 each, leave of their difference.
+// The error of the difference of two moments, each accurate to a few 1e-16.
 constexpr double kMomentError = 4e-15;
 constexpr double kWorstError = 0.01;
 constexpr double kMostOperations = 2e8;
@@ -28,8 +28,8 @@ PassTable first_rows(const PassTable& table, unsigned num_rows) {
   return PassTable(std::move(rows));
 }
 
-/// Var(F)/E[F]^2 to first order, and how far it may be off, relative: by rounding, by the terms in
-/// k^2/m that are left out, by the steps of the passing pairs where they are few.
+/// Var(F)/E[F]^2 to first order, and a bound of its relative error: from rounding, from the omitted
+/// terms in k^2/m, and from the steps of the passing pairs if they are few.
 struct FirstOrder {
   double value = 0.0;
   double error = HUGE_VAL;
@@ -47,7 +47,7 @@ FirstOrder first_order(const PassTable& table, double load, double m, unsigned k
   return {variance * hashes * hashes / (m * one * one), error};
 }
 
-/// Multiplications of the chain over 2k probes, at most.
+/// Returns an upper bound of the multiplications of the chain over 2k probes.
 double operations(double load, double m, unsigned k) {
   const double probes = 2.0 * k;
   const auto length = 1.5 * static_cast<double>(mixture_length(std::min(probes, m) * load));

@@ -9,7 +9,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// The first two terms of a series, which a few keys in a few cells make more than all of it.
+/// Returns the first two terms of a series; a few keys in a few cells can make them exceed the
+/// whole series.
 std::optional<double> second_order_if_rate(std::uint64_t n, std::uint64_t m, unsigned k) {
   const double rate = second_order_rate(n, m, k);
   if (rate > 1.0) return std::nullopt;

@@ -9,19 +9,19 @@
 
 namespace bloometry {
 
-/// A rate by the name of its formula (theory.md's names: classic, semi, goel_gupta_upper, paper,
+/// A rate with the name of its formula (theory.md's names: classic, semi, goel_gupta_upper, paper,
 /// poisson, fluid, ...).
 struct NamedRate {
   std::string_view name;
   std::optional<double> rate{};  ///< absent if outside [0, 1]: the formula is invalid
 };
 
-/// What theory expects of one variant at one point.
+/// The theoretical values for one variant at one point.
 struct Prediction {
-  /// Exact expected false-positive rate for the probe model; absent where no exact value exists,
-  /// never an approximation in disguise.
+  /// Exact expected false-positive rate for the probe model; absent if an exact value does not
+  /// exist, and never an approximation.
   std::optional<double> exact{};
-  /// Further formulas. Always holds "classic" where the variant has one m and one k.
+  /// Further formulas. Always contains "classic" if the variant has one m and one k.
   std::vector<NamedRate> approximations{};
   std::optional<double> expected_fill_ratio{};  ///< E[non-zero cells] / cells
   std::optional<double> rate_stddev{};          ///< standard deviation of the rate between filters
@@ -29,9 +29,9 @@ struct Prediction {
 
 namespace theory {
 
-/// Everything known of a filter whose probe passes iff its cell was hit, at n keys, m cells and k
-/// hashes: standard, partitioned, counting. Approximations by model: classic always; semi in W and
-/// D; goel_gupta_upper and second_order, which are about W, in W.
+/// Returns all that theory provides for a filter whose probe passes iff its cell was hit, at n
+/// keys, m cells and k hashes: standard, partitioned, counting. Approximations by model: classic
+/// always; semi in W and D; goel_gupta_upper and second_order, which apply to W, in W.
 /// @throws std::domain_error as exact_rate.
 [[nodiscard]] Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m,
                                         unsigned k);

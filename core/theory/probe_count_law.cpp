@@ -6,7 +6,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// One probe more: share_of(s) is the probability that it falls on a non-zero cell after s have.
+/// Adds one more probe: share_of(s) is the probability that it falls on a non-zero cell after s
+/// have.
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);
@@ -37,7 +38,7 @@ std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
   std::vector<double> law = {1.0};
   for (unsigned i = 0; i < num_hashes; ++i) {
     draw_probe(law, [&](std::uint64_t s) {
-      // In model D s ones and i - s zeros are gone. More than there are have probability 0 already.
+      // In model D, s ones and i - s zeros are used up. Larger numbers have probability 0 already.
       const std::uint64_t ones = num_ones - (is_distinct ? std::min(s, num_ones) : 0);
       const std::uint64_t zeros = num_cells - num_ones;
       const std::uint64_t zeros_left = zeros - (is_distinct ? std::min(i - s, zeros) : 0);

@@ -7,20 +7,21 @@
 
 namespace bloometry::theory {
 
-/// The law of the number of probes of an absent key that fall on non-zero cells, given that X of m
-/// cells are and that probes are ideal: element s is the probability of s of k. Its last element is
-/// the rate given the state where a probe passes iff its cell is not zero (theory reference, 1.3,
+/// Returns the law of the number of probes of an absent key that fall on non-zero cells, given that
+/// X of m cells are non-zero and that probes are ideal: element s is the probability of s of k. Its
+/// last element is the rate given the state if a probe passes iff its cell is not zero (theory 1.3,
 /// 9.3).
 ///
-/// Bin(k, X/m) in model W, hypergeometric in model D. Drawn probe by probe: all terms are >= 0, so
-/// each element is good to about k roundings, also at 1e-300.
-/// @throws std::domain_error in model P, whose slices have fills of their own; if k or m is 0, X >
-/// m, or k > m in model D.
+/// The law is Bin(k, X/m) in model W and hypergeometric in model D. It is computed probe by probe:
+/// all terms are >= 0, so each element is accurate to about k roundings, even at 1e-300.
+/// @throws std::domain_error in model P, whose slices have separate fills; if k or m is 0, X > m,
+/// or k > m in model D.
 std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
                                     std::uint64_t num_cells, unsigned num_hashes);
 
-/// The same in model P: probe i falls on a set bit with probability fills[i] (Poisson-binomial).
-/// @throws std::domain_error if there is no fill or one outside [0, 1].
+/// Returns the same in model P: probe i falls on a set bit with probability fills[i]
+/// (Poisson-binomial).
+/// @throws std::domain_error if there are no fills or one is outside [0, 1].
 std::vector<double> probe_count_law(const std::vector<double>& fills);
 
 }  // namespace bloometry::theory

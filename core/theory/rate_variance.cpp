@@ -14,11 +14,11 @@
 namespace bloometry::theory {
 namespace {
 
-// What the two moments, good to a few 1e-16 each, leave of their difference.
+// The error of the difference of the two moments, each accurate to a few 1e-16.
 constexpr double kMomentError = 4e-15;
 constexpr double kGoodEnough = 1e-8;
 
-/// Var(F)/E[F]^2 to first order in Var(X): (F'/F)^2 Var(X) at the mean fill.
+/// Returns Var(F)/E[F]^2 to first order in Var(X): (F'/F)^2 Var(X) at the mean fill.
 double first_order_relative_variance(ProbeModel model, const FillMoments& fill, unsigned k) {
   double slope = k / fill.mean;
   if (model == ProbeModel::kDistinct) {
@@ -28,11 +28,11 @@ double first_order_relative_variance(ProbeModel model, const FillMoments& fill, 
   return slope * slope * fill.variance;
 }
 
-/// Two k-subsets share o cells with hypergeometric probability; together they ask for 2k - o cells.
+/// Two k-subsets share o cells with hypergeometric probability; together they probe 2k - o cells.
 double distinct_second_moment(std::uint64_t n, std::uint64_t m, unsigned k) {
   const auto least = static_cast<unsigned>(2 * std::uint64_t{k} > m ? 2 * k - m : 0);
   const double cells = static_cast<double>(m);
-  double weight = 1.0;  // relative to o = least
+  double weight = 1.0;  // relative to the weight at o = least
   double weights = 0.0;
   double sum = 0.0;
   for (unsigned o = least; o <= k; ++o) {
@@ -57,7 +57,7 @@ double partitioned_variance(std::uint64_t n, std::uint64_t m, unsigned k) {
   return rate * rate * std::expm1(exponent);
 }
 
-/// The rate of a filter with `ones` bits set.
+/// Returns the rate of a filter with `ones` bits set.
 double rate_given_fill(ProbeModel model, double ones, double m, unsigned k) {
   if (model == ProbeModel::kWithReplacement) return std::pow(ones / m, k);
   double rate = 1.0;
@@ -65,7 +65,7 @@ double rate_given_fill(ProbeModel model, double ones, double m, unsigned k) {
   return rate;
 }
 
-/// E[(F - E F)^2] over the exact law of the fill: nothing cancels.
+/// Returns E[(F - E F)^2] over the exact law of the fill, which avoids cancellation.
 double variance_over_law(const FillLaw& law, ProbeModel model, std::uint64_t m, unsigned k,
                          double mean_rate) {
   double sum = 0.0;

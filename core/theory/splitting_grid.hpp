@@ -7,18 +7,18 @@
 
 #include "core/statistics/rate_mixture.hpp"
 
-/// Laws of a rate on a grid: what rate_law.cpp and block_rate_law.cpp combine laws by.
+/// Laws of a rate on a grid: the tools by which rate_law.cpp and block_rate_law.cpp combine laws.
 namespace bloometry::theory {
 
 using Parts = std::vector<statistics::RateMixture::Part>;
 
 /// Ascending rates; weight between two of them is split so that its mean stays. A law moved to the
-/// grid is larger than itself in the convex order (same mean, spread further).
+/// grid becomes larger in the convex order (same mean, larger spread).
 class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;
 
-  /// `rates` ascend.
+  /// Makes the grid; `rates` must ascend.
   explicit SplittingGrid(const std::vector<double>& rates) {
     for (const double rate : rates) parts_.push_back({rate, 0.0});
   }
@@ -30,8 +30,8 @@ class SplittingGrid {
     split(rate, weight, static_cast<std::size_t>(above - parts_.begin()));
   }
 
-  /// The same for a rate that is not below the one before, of which `above` tells the place; 0 at
-  /// first. Short steps instead of a search.
+  /// Adds a rate that is not below the previous one. `above` stores its position, initially 0; the
+  /// function advances it in short steps instead of searching.
   void add_next(double rate, double weight, std::size_t& above) {
     while (above < parts_.size() && parts_[above].rate <= rate) ++above;
     split(rate, weight, above);
@@ -40,7 +40,7 @@ class SplittingGrid {
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
  private:
-  /// `above`: the first part whose rate is larger.
+  /// Splits the weight. `above` is the first part whose rate is larger.
   void split(double rate, double weight, std::size_t above) {
     if (above == 0 || above == parts_.size()) {
       (above == 0 ? parts_.front() : parts_.back()).weight += weight;
@@ -56,7 +56,7 @@ class SplittingGrid {
   Parts parts_;
 };
 
-/// kMaxParts values from first to last.
+/// Returns kMaxParts values from first to last.
 inline std::vector<double> equidistant(double first, double last) {
   std::vector<double> values(SplittingGrid::kMaxParts);
   const double step = (last - first) / static_cast<double>(values.size() - 1);
@@ -65,10 +65,10 @@ inline std::vector<double> equidistant(double first, double last) {
   return values;
 }
 
-/// Weight that cannot matter, and would only stretch a grid.
+/// Negligible weight, which would only widen a grid.
 inline constexpr double kTrace = 1e-30;
 
-/// Without the parts of a weight up to kTrace.
+/// Returns the parts whose weight is above kTrace.
 inline Parts without_traces(const Parts& parts) {
   Parts kept;
   for (const auto& part : parts) {

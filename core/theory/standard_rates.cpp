@@ -12,7 +12,7 @@
 namespace bloometry::theory {
 namespace {
 
-/// 1 - (1-1/w)^n; w = 1 is full after one key.
+/// Returns 1 - (1-1/w)^n; w = 1 is full after one key.
 double hit_fraction(double n, double w) {
   if (n == 0.0) return 0.0;
   return -std::expm1(n * std::log1p(-1.0 / w));

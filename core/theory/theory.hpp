@@ -13,34 +13,33 @@
 
 namespace bloometry {
 
-/// What theory expects of a variant: a trait beside the filter, specialised for its default form in
+/// The theory of a variant: a trait beside the filter, specialised for its default form in
 /// variants/<name>/<name>_theory.hpp, so that the filters need neither Boost nor Eigen.
 template <class F>
 struct Theory;
 
-/// What a specialisation provides. `spec` names size, num_hashes and params as for the filter;
+/// The functions of a specialisation. `spec` names size, num_hashes and params as for the filter;
 /// `model` is the probe model; num_keys distinct keys were inserted.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
-  /// Everything that is known, for `theory`.
+  /// All known values, for `theory`.
   { Theory<F>::predict(spec, model, num_keys) } -> std::same_as<Prediction>;
-  /// The one value that stands for the expectation: exact, or the best approximation where there is
-  /// none.
+  /// The expected rate: exact, or the best approximation if an exact value does not exist.
   { Theory<F>::expected_rate(spec, model, num_keys) } -> std::same_as<double>;
-  /// The law of the number of non-zero cells after plain inserts; absent where none is known.
+  /// The law of the number of non-zero cells after plain inserts; absent if it is unknown.
   { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
 };
 
-/// What a specialisation may provide besides: the rate given the filter's state from its counts
-/// alone, by the operations of the filter in their order, so that both agree to the last bit. Not
-/// for filters whose parts (slices, stages) have fills of their own.
+/// An optional function of a specialisation: the rate given the filter's state from its counts
+/// alone, by the operations of the filter in their order, so that both agree to the last bit. It
+/// does not apply to filters whose parts (slices, stages) have separate fills.
 template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {
   { Theory<F>::rate_given_counts(spec, model, counts) } -> std::same_as<double>;
 };
 
-/// The same for filters of blocks, whose counts bound the rate and give it only for k = 1.
+/// The same for filters of blocks, whose counts bound the rate and determine it only for k = 1.
 template <class F>
 concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                            const FilterState& counts) {
