@@ -1,4 +1,4 @@
-// Many keys at once: what the single-key calls say and leave behind, in their order.
+// Batches give the same answers and leave the same cells as single-key calls in the same order.
 
 #include <algorithm>
 #include <cstring>
@@ -24,14 +24,14 @@ using test::VariantScheme;
 constexpr std::uint64_t kNumKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
-/// num_keys digests of which every third comes again soon, mostly in the same chunk.
+/// Returns num_keys digests, of which every third repeats soon, mostly in the same chunk.
 std::vector<Digest> with_repeats(std::size_t num_keys, std::uint64_t seed) {
   std::vector<Digest> keys = test::member_digests(num_keys, seed);
   for (std::size_t i = 5; i < num_keys; i += 3) keys[i] = keys[i - 5];
   return keys;
 }
 
-/// Members and others in no order that a chunk could know.
+/// Returns members and other keys in random order.
 std::vector<Digest> mixed(const std::vector<Digest>& members, std::uint64_t seed) {
   std::vector<Digest> queries = test::nonmember_digests(members.size(), seed);
   for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<Digest> mixed(const std::vector<Digest>& members, std::uint64_t seed
   return queries;
 }
 
-/// The spec of a filter that is large enough to be prefetched.
+/// Returns the spec of a filter that is large enough for prefetching.
 FilterSpec large_spec(const VariantScheme& subject) {
   const std::uint64_t num_bits = 8 * kMinPrefetchBytes + 12'345;
   const unsigned num_hashes = subject.hashes_near(5);
@@ -53,7 +53,7 @@ FilterSpec large_spec(const VariantScheme& subject) {
   return {.num_bits = num_bits, .num_hashes = num_hashes};
 }
 
-/// Keys that are the bytes of digests, and the hash that makes these digests of them.
+/// Returns keys that are the bytes of digests; a test hash maps them back to these digests.
 std::vector<KeyView> as_keys(std::span<const Digest> digests) {
   std::vector<KeyView> keys;
   for (const Digest& digest : digests) {
@@ -67,7 +67,7 @@ constexpr HashCall kDigestOfKey = {
       for (const KeyView key : keys) std::memcpy(digests++, key.data(), sizeof(Digest));
     }};
 
-/// Whether count and cells are those of single inserts.
+/// Returns whether count and cells equal those of single inserts.
 bool inserts_as_one_by_one(AnyFilter& batch, AnyFilter& single, std::span<const Digest> keys) {
   const std::uint64_t num_new = single.insert_singly(keys);
   return batch.insert(keys) == num_new && batch == single;
@@ -111,8 +111,8 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
   }
 }
 
-// The calls above see how many bits of a mask are set: which ones is the variant's own code, not
-// that of its scheme.
+// The tests above see how many bits of a mask are set. Which bits are set depends on the variant's
+// code, not on the scheme's.
 TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
                         "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
@@ -133,7 +133,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
 TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  // Between 1/4 and all cells set: keys end in every round.
+  // Between 1/4 and all cells are set, so keys end in every round.
   AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
   const auto members = test::member_digests(4 * kNumKeys);
   const auto queries = mixed(members, 1);
@@ -156,7 +156,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
   AnyFilter given = hashing;
   const auto members = with_repeats(700, 3);
   const auto queries = mixed(members, 1);
-  // Lengths around those of calls and chunks.
+  // Lengths near those of calls and chunks.
   for (const std::size_t length : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 257U, 700U}) {
     CAPTURE(length);
     const auto some = std::span(members).first(length);
@@ -179,7 +179,8 @@ TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
     const auto keys = with_repeats(length, length % 4);
     batch.insert(keys);
     single.insert(keys);
-    // Repeats are erased as often as they came; others are refused or do damage, both alike.
+    // Repeated keys are erased as often as they were inserted. Erases of other keys are refused or
+    // do damage, in both filters alike.
     if (!erases_as_one_by_one(batch, single, mixed(keys, length))) FAIL("length " << length);
   }
 }

@@ -1,4 +1,4 @@
-// What is true of every variant that forgets keys on request, with every probe scheme.
+// Properties of every variant that can erase, with every probe scheme.
 
 #include <span>
 #include <vector>
@@ -66,7 +66,7 @@ TEST_CASE("conformance: erase of a key that tests negative changes nothing", "[c
 TEST_CASE("conformance: members survive any erases of members, saturated or not", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes(test::can_erase)));
   CAPTURE(subject);
-  // Filled to twelve times its capacity.
+  // The filter holds twelve times its capacity.
   AnyFilter filter = subject.make(subject.small_spec(100, 0.1));
   const auto keys = test::member_digests(1200);
   filter.insert(keys);

@@ -1,4 +1,4 @@
-// What is true of every variant with every probe scheme.
+// Properties of every variant with every probe scheme.
 
 #include <utility>
 #include <vector>
@@ -19,7 +19,7 @@ using test::variant_schemes;
 
 constexpr std::uint64_t kNumKeys = 500;
 
-/// Of the k probes of a key, those on cells that are not zero.
+/// Returns how many of the k probes of a key fall on non-zero cells.
 unsigned num_set_probes(const AnyFilter& filter, unsigned num_hashes, const Digest& key) {
   std::vector<std::uint64_t> histogram(num_hashes + 1, 0);
   filter.count_set_probes(test::just(key), histogram);
@@ -139,7 +139,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     insert_one(filter, key);
     REQUIRE(num_set_probes(filter, k, key) == k);
   }
-  // In a filter of increments all cells may be set and the key be absent all the same.
+  // In a filter of increments, all cells may be set and the key still be absent.
   const bool all_set_is_positive = !filter.state().num_passing_pairs;
   unsigned num_part_set = 0;
   for (const Digest& key : queries) {
@@ -148,7 +148,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     if (is_positive || all_set_is_positive) REQUIRE(is_positive == (num_set == k));
     num_part_set += num_set > 0 && num_set < k ? 1U : 0U;
   }
-  // It counts, and does not stop at the first that is not set.
+  // The function counts, and does not stop at the first unset cell.
   if (k > 1) CHECK(num_part_set > 500);
 }
 

@@ -1,4 +1,4 @@
-// What is true of every variant that is sized by m and k: k > m, and the end of the road.
+// Properties of every variant that is sized by m and k: k > m, and the largest sizes.
 
 #include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"

@@ -1,4 +1,5 @@
-// FilterSpec::max_fill and FilterState::exceeds_max_fill, of every variant with every probe scheme.
+// Tests FilterSpec::max_fill and FilterState::exceeds_max_fill for every variant with every probe
+// scheme.
 
 #include <cmath>
 #include <limits>
@@ -24,8 +25,8 @@ FilterSpec with_max_fill(FilterSpec spec, double max_fill) {
   return spec;
 }
 
-/// Whether the rate at one probe per key is the share of set cells: not where a query asks for
-/// more.
+/// Returns whether the rate at one probe per key is the share of set cells. This is false if a
+/// query requires more.
 bool has_rate_of_fill(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && subject.hashes_near(1) == 1 &&
          subject.variant->name != "variable_increment";
@@ -83,7 +84,7 @@ TEST_CASE("conformance: a filter filled to its max_fill does not exceed it, one 
   AnyFilter filter = subject.make(with_max_fill(spec, 0.25));
   std::uint64_t limit_seen = 0;
   for (const Digest& key : test::member_digests(num_cells)) {
-    insert_one(filter, key);  // a cell or none
+    insert_one(filter, key);  // sets one cell or none
     const FilterState state = filter.state();
     REQUIRE(state.exceeds_max_fill == (4 * state.num_ones > num_cells));
     limit_seen += 4 * state.num_ones == num_cells ? 1U : 0U;
@@ -100,14 +101,14 @@ TEST_CASE("conformance: a filter that grows exceeds max_fill if a stage does", "
   AnyFilter low = subject.make(with_max_fill(spec, 0.1));
   AnyFilter high = subject.make(with_max_fill(spec, 0.9));
   CHECK(low.state().exceeds_max_fill == false);
-  // A stage that is full is about half full, in blocks less: 0.1 is passed, 0.9 never.
+  // A full stage is about half full, and less in blocks: it exceeds 0.1 but never 0.9.
   std::uint64_t num_stages = 1;
   for (const Digest& key : test::member_digests(400)) {
     insert_one(low, key);
     insert_one(high, key);
     REQUIRE(high.state().exceeds_max_fill == false);
     if (*low.state().num_stages > num_stages) {
-      // The newest stage is all but empty; those before it are full.
+      // The newest stage is almost empty; those before it are full.
       num_stages = *low.state().num_stages;
       REQUIRE(low.state().exceeds_max_fill == true);
     }
@@ -128,7 +129,7 @@ TEST_CASE("conformance: max_fill outside (0, 1) is refused by name", "[conforman
     CHECK(test::message_of<ConfigError>([&] { (void)subject.make(bad); }) == refusal);
     CHECK(test::message_of<ConfigError>([&] { (void)subject.geometry(bad); }) == refusal);
   }
-  // A size by cells is another way into the geometry.
+  // A size in cells uses another path to the geometry.
   if (!test::has_fixed_size(subject)) return;
   CHECK(test::message_of<ConfigError>([&] {
           (void)subject.make(with_max_fill(subject.spec_near(512, 8), 1));

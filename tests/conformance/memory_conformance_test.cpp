@@ -1,5 +1,5 @@
-// Filters over memory that somebody else owns behave as filters that own theirs. With two schemes
-// of each variant: probes do not know whose memory it is.
+// Filters over borrowed memory behave like filters that own theirs. Two schemes of each variant
+// suffice, because probes do not depend on the owner of the memory.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
-// Debug builds catch every use of a moved-from filter but its end and its new value: each call is
-// made in a process of its own, which must end by an assertion that says so. A program of its own,
-// as it asserts in release builds too.
+// Debug builds detect every use of a moved-from filter except destruction and assignment. Each call
+// runs in a separate process, which must end with an assertion that names the error. This is a
+// separate program, because it enables assertions in release builds too.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ struct End {
   std::string errors;
 };
 
-/// How a process ends that makes the call, and what it writes to standard error.
+/// Returns how a process that makes the call ends, and what it writes to standard error.
 template <class Call>
 End end_of(Call call) {
   std::array<int, 2> ends{};
@@ -40,7 +40,7 @@ End end_of(Call call) {
   if (child < 0) std::abort();
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO);
-    alarm(10);  // a call that goes on for ever fails too
+    alarm(10);  // a call that does not end fails too
     call();
     _exit(0);
   }

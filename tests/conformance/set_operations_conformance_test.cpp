@@ -1,4 +1,4 @@
-// Merge, intersect and estimates: what is true of every variant that has them, with every scheme.
+// Properties of merge, intersect and estimates of every variant that has them, with every scheme.
 
 #include <cmath>
 #include <limits>
@@ -63,7 +63,7 @@ AnyFilter filter_of(const VariantScheme& subject, const FilterSpec& spec,
   return filter;
 }
 
-/// 600 keys; A holds the first 400 and B the last 400, so that 200 are in both.
+/// 600 keys: A holds the first 400 and B the last 400, so 200 are in both.
 struct Keys {
   std::vector<Digest> all = test::member_digests(600);
   std::span<const Digest> a = std::span(all).first(400);
@@ -77,7 +77,7 @@ TEST_CASE("conformance: merge gives the filter of all inserts, bit for bit", "[c
   const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
   CAPTURE(subject);
   const Keys keys;
-  // At capacity, and so overfull that cells saturate.
+  // Once at capacity, and once so overfull that cells saturate.
   for (const std::uint64_t capacity : {600U, 40U}) {
     const FilterSpec spec = subject.small_spec(capacity, 0.05);
     AnyFilter merged = filter_of(subject, spec, keys.a);
@@ -109,7 +109,7 @@ TEST_CASE("conformance: merging an empty filter changes nothing, itself adds not
   CHECK(from_empty == a);
   merged.merge(merged);
   AnyFilter twice = a;
-  twice.insert(keys.a);  // a counting filter holds every key twice, a bit filter as before
+  twice.insert(keys.a);  // a counting filter holds every key twice, a bit filter is unchanged
   CHECK(merged == twice);
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("conformance: intersect keeps the common keys and drops others", "[con
     const bool in_both = contains_one(a, key) && contains_one(b, key);
     if (contains_one(both, key) != in_both) FAIL("not the AND");
   }
-  // It holds the filter of the intersection, and is held by both.
+  // The result contains the filter of the intersection, and both filters contain the result.
   AnyFilter with_common = both;
   with_common.merge(filter_of(subject, spec, keys.common));
   CHECK(with_common == both);

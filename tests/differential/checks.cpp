@@ -9,8 +9,8 @@
 namespace bloometry::test {
 namespace {
 
-/// Counts cells that are not 0, of cells packed without gaps; requires that no bit follows the
-/// last.
+/// Returns the number of non-zero cells among cells packed without gaps; requires that the bits
+/// after the last cell are 0.
 std::uint64_t recount(std::span<const std::uint64_t> words, const Geometry& geometry) {
   std::uint64_t num_ones = 0;
   std::uint64_t last_cell = ~std::uint64_t{0};
@@ -26,7 +26,7 @@ std::uint64_t recount(std::span<const std::uint64_t> words, const Geometry& geom
   return num_ones;
 }
 
-/// Expected non-zero cells of n distinct keys (theory 1.2).
+/// Returns the expected number of non-zero cells of n distinct keys (theory 1.2).
 double expected_ones(ProbeModel model, double num_keys, const Geometry& geometry) {
   const auto m = static_cast<double>(geometry.num_cells);
   const double k = geometry.num_hashes;
@@ -67,7 +67,7 @@ void Life::check_state() {
   remember(std::bit_cast<std::uint64_t>(rate));
 }
 
-/// Compares the counts of what happened to the filter since it was cleared.
+/// Compares the counts of events since the filter was cleared.
 void Life::check_counts(const FilterState& state) {
   require(state.num_refused_erases.value_or(num_refused_) == num_refused_,
           "num_refused_erases is not the number of refused erases");
@@ -85,9 +85,10 @@ void Life::check_words(const FilterState& state) {
           "num_ones differs from a recount of the words");
 }
 
-/// Compares the number of set cells at which the estimate would be exact with that expected of the
-/// exact number of keys. Empty cells are negatively associated, so that Bernstein's bound holds;
-/// false alarms 1e-12. Blocks, which are loaded unequally, and small filters are not tested.
+/// Compares the number of set cells at which the estimate would be exact with the number expected
+/// for the exact number of keys. Empty cells are negatively associated, so Bernstein's bound holds;
+/// the false-alarm probability is 1e-12. Blocks, whose loads are unequal, and small filters are not
+/// tested.
 void Life::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();
@@ -109,14 +110,14 @@ void Life::check_estimate(const FilterState& state) {
   const double variance = mean * (1 - mean / m);
   const double most_off =
       log_alarm / 3 + std::sqrt(log_alarm * log_alarm / 9 + 2 * log_alarm * variance);
-  // As set cells: those at which the estimate would be exact.
+  // The difference in set cells, for those at which the estimate would be exact.
   const double off =
       std::isinf(estimate) ? m - mean : expected_ones(model, estimate, geometry_) - mean;
   require(std::abs(off) <= most_off, "estimate_count is further off than it may be");
 }
 
-/// Compares with a new filter of the same keys, which is equal where the model determines the
-/// cells. Where an intersect left bits on top, merging the new one must change nothing.
+/// Compares with a new filter of the same keys, which is equal if the model determines the cells.
+/// If an intersect left further bits, merging the new filter must not change anything.
 void Life::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// One filter class, and how a life makes filters of it.
+/// One filter class, and the function by which a life creates filters of it.
 struct Configuration {
   std::string name;  ///< "counting, remix, borrowed"
   VariantScheme scheme;
@@ -22,11 +22,11 @@ struct Configuration {
 };
 
 /// Returns every variant with every scheme behind AnyFilter; with fewer schemes as users' classes,
-/// over owned, borrowed and atomic memory; and every variant beyond the size at which batches
+/// over owned, borrowed and atomic memory; and every variant larger than the size at which batches
 /// prefetch.
 [[nodiscard]] std::vector<Configuration> all_configurations();
 
-/// A filter, and how many keys it is given.
+/// A filter, and the number of keys that it receives.
 struct Shape {
   FilterSpec spec;
   std::uint64_t num_keys;  ///< keys that may be inserted; as many others are only queried

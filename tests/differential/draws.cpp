@@ -1,5 +1,5 @@
-// Draws the keys that a life works on: batches of the lengths at which chunks end, of repeated,
-// neighbouring, held and absent keys.
+// Draws the keys for the steps of a life: batches of the lengths at which chunks end, with
+// repeated, neighbouring, held and absent keys.
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,8 @@
 namespace bloometry::test {
 namespace {
 
-/// Around the numbers of keys of a chunk, and of the keys whose lines are asked for ahead.
+/// Lengths near the number of keys of a chunk, and near the number of keys whose lines are
+/// prefetched.
 constexpr std::array<std::size_t, 15> kShortLengths = {0,  1,  2,  7,  8,   9,   31, 32,
                                                        33, 63, 64, 65, 127, 128, 129};
 constexpr std::array<std::size_t, 6> kLongLengths = {255, 256, 257, 511, 512, 513};

@@ -69,7 +69,7 @@ void Life::run() {
   require_members();
 }
 
-/// Takes one step. Steps on the whole filter are left out if they cost too much.
+/// Executes one step. Steps on the whole filter are left out if they cost too much.
 void Life::step() {
   const std::uint64_t kind = random_.below(10);
   if (kind < 3) {
@@ -173,14 +173,15 @@ bool Life::erase_from_twin(Key key) {
   require(was_contained || !is_member, "a key is not contained before its erase");
   const bool is_erased = twin_->erase_one(key);
   require(was_contained || !is_erased, "a key was erased that was not contained");
-  // For a doubled probe, contains compares each increment with the cell, erase their sum.
+  // For a doubled probe, contains compares each increment with the cell, but erase compares their
+  // sum.
   const bool may_refuse = has_increments_ && !is_member;
   require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
   if (is_erased) model_.erase(key);
   return is_erased;
 }
 
-/// Requires all keys that are held, by batches.
+/// Requires, by batches, that all held keys are present.
 void Life::require_members() {
   std::array<bool, kMostKeys> answers;
   Keys keys;
@@ -197,7 +198,7 @@ void Life::require_members() {
   ask();
 }
 
-/// Returns whether the operations so far allow work on so many cells, and subtracts its price. Bits
+/// Returns whether the operations so far permit work on so many cells, and subtracts its cost. Bits
 /// cost less: a word of them is one access.
 bool Life::pays(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);

@@ -14,8 +14,8 @@
 
 namespace bloometry::test {
 
-/// Returns how many key operations the life makes, at least. A life follows from seed and number
-/// alone, so that it can be repeated by itself.
+/// Returns how many key operations the life makes, at least. A life depends only on seed and
+/// number, so it can be repeated alone.
 [[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t life);
 
 struct LifeResult {
@@ -24,10 +24,10 @@ struct LifeResult {
   std::string failure{};       ///< empty if there was none
 };
 
-/// Lives one life: draws a filter of the configuration and works on it until the planned operations
-/// are done, comparing it with an exact multiset and with a twin.
+/// Runs one life: draws a filter of the configuration and executes steps until the planned
+/// operations are done. It compares the filter with an exact multiset and with a twin.
 ///
-/// The filter is called with batches, the twin of the same class with single keys. Keys that merge
+/// The filter is called with batches, its twin of the same class with single keys. Keys that merge
 /// into the filter are inserted into the twin. Their cells must agree bit for bit.
 [[nodiscard]] LifeResult live(const Configuration& configuration, std::uint64_t seed,
                               std::uint64_t life);
@@ -67,7 +67,7 @@ class Life {
   bool erase_from_twin(Key key);
   void require_members();
 
-  // draws.cpp: which keys.
+  // draws.cpp: choice of keys.
   [[nodiscard]] std::size_t draw_length();
   [[nodiscard]] Keys draw_keys(std::uint64_t num_keys);
   [[nodiscard]] Keys draw_keys_to_erase();

@@ -1,4 +1,4 @@
-// Every filter against exact multisets, with operations chosen at random: see README.md.
+// Compares every filter with exact multisets under random operations; README.md describes it.
 
 #include <charconv>
 #include <chrono>
@@ -94,7 +94,8 @@ Options options_of(const std::vector<std::string_view>& arguments) {
   return options;
 }
 
-/// Hands out lives until their planned operations reach the number asked for, and collects results.
+/// Distributes lives until their planned operations reach the requested number, and collects
+/// results.
 class Run {
  public:
   explicit Run(const Options& options) : options_(options), all_(all_configurations()) {}

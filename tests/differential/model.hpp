@@ -9,31 +9,30 @@
 
 namespace bloometry::test {
 
-/// Keys are small integers, so that a multiset of them is an array.
+/// Keys are small integers, so a multiset of them is an array.
 using Key = std::uint64_t;
 
-/// The exact multiset of keys that a filter was given, and the guarantees that follow for the
-/// filter.
+/// The exact multiset of keys of a filter, and the resulting guarantees for the filter.
 ///
-/// A key's count rises by one per insert and falls by one per erase that was carried out. It is
+/// A key's count increases by one per insert and decreases by one per successful erase. It is
 /// negative if the key was erased more often than inserted. Let s be the sum of what the keys add
 /// to a cell, times their counts.
 ///
 /// Counting filters (theory 3.1 and 5.1, README of each variant):
-/// - A cell that never reached its maximum is s; one that did stays there if it is sticky. A
+/// - A cell that never reached its maximum is s; a sticky cell that did stays at the maximum. A
 ///   doubled probe counts once in insert and erase, or twice in both (variable increments).
 /// - Without negative counts, all cells of a key of positive count are therefore at the maximum or
-///   include what the key adds: contains is true, erase is carried out.
+///   include the key's addition: contains is true, and erase succeeds.
 /// - A wrongful erase (of a key of count 0 that tests positive) makes a count negative and ends
-///   that promise. Inserting the key again restores it.
-/// - A clamped cell that was at its maximum has lost what came on top: from the first erase after a
-///   saturation on, nothing is promised until the filter is cleared.
+///   that guarantee. Inserting the key again restores it.
+/// - A clamped cell that was at its maximum has lost the excess. From the first erase after a
+///   saturation on, nothing is guaranteed until the filter is cleared.
 /// - Cells are min(maximum, s), those of a filter built from the multiset, until a decrement is
-///   skipped (sticky) or taken off a cell that had saturated (clamped).
+///   skipped (sticky) or applied to a cell that had saturated (clamped).
 ///
 /// Filters of bits: a set bit stays set. Cells are those of a filter built from the keys, until an
-/// intersect leaves bits on top. A scalable filter may skip a key that tests positive, which then
-/// tests positive until the filter is cleared.
+/// intersect leaves further bits. A scalable filter may skip a key that tests positive; that key
+/// then tests positive until the filter is cleared.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
@@ -45,17 +44,17 @@ class Model {
     change(key, 1);
   }
 
-  /// The filter carried out an erase of the key.
+  /// Records that the filter erased the key.
   void erase(Key key) { change(key, -1); }
 
-  /// The filter took in itself: a multiset holds every key twice.
+  /// Records that the filter was merged with itself: the multiset holds every key twice.
   void insert_itself() {
     if (kind_ == Kind::kSet) return;
     for (std::int32_t& count : counts_) count *= 2;
     total_ *= 2;
   }
 
-  /// Only these keys are left.
+  /// Keeps only these keys.
   void intersect(std::span<const Key> keys) {
     std::vector<std::int32_t> left(counts_.size(), 0);
     for (const Key key : keys) left[key] = counts_[key];
@@ -65,7 +64,7 @@ class Model {
     has_other_cells_ = true;
   }
 
-  /// An erase found a clamped cell at its maximum.
+  /// Records that an erase found a clamped cell at its maximum.
   void lose_members() noexcept { has_lost_ = true; }
 
   void clear() { *this = Model(kind_, counts_.size()); }
@@ -74,29 +73,29 @@ class Model {
 
   [[nodiscard]] std::int32_t count(Key key) const noexcept { return counts_[key]; }
 
-  /// Keys of any count: those below the number that the model was made for.
+  /// Returns the number of keys of any count: those below the number for which the model was made.
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return counts_.size(); }
 
-  /// Distinct keys of positive count.
+  /// Returns the number of distinct keys of positive count.
   [[nodiscard]] std::uint64_t num_held() const noexcept { return num_held_; }
 
-  /// Sum of all counts, negative ones taken as positive.
+  /// Returns the sum of the absolute values of all counts.
   [[nodiscard]] std::int64_t total() const noexcept { return total_; }
 
-  /// Whether the filter must contain every key of positive count.
+  /// Returns whether the filter must contain every key of positive count.
   [[nodiscard]] bool promises_members() const noexcept { return num_negative_ == 0 && !has_lost_; }
 
   [[nodiscard]] bool must_contain(Key key) const noexcept {
     return counts_[key] > 0 && promises_members();
   }
 
-  /// Whether the cells are those of a filter built from the multiset, given how many decrements the
-  /// filter skipped.
+  /// Returns whether the cells are those of a filter built from the multiset, given how many
+  /// decrements the filter skipped.
   [[nodiscard]] bool determines_cells(std::uint64_t num_skipped_decrements) const noexcept {
     return promises_members() && !has_other_cells_ && num_skipped_decrements == 0;
   }
 
-  /// Every key as often as it was inserted.
+  /// Returns every key as often as it was inserted.
   [[nodiscard]] std::vector<Key> keys() const {
     std::vector<Key> keys;
     for (Key key = 0; key < counts_.size(); ++key) {
@@ -105,7 +104,7 @@ class Model {
     return keys;
   }
 
-  /// Every key as often as it was erased without being inserted.
+  /// Returns every key as often as it was erased without being inserted.
   [[nodiscard]] std::vector<Key> owed_keys() const {
     std::vector<Key> keys;
     for (Key key = 0; key < counts_.size(); ++key) {

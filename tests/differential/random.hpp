@@ -10,7 +10,7 @@
 
 namespace bloometry::test {
 
-/// The draws of one life: SplitMix64, so that a life follows from its seed and number alone.
+/// The draws of one life: SplitMix64, so that a life depends only on its seed and number.
 class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(mix64(seed)) {}

@@ -11,7 +11,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Bits of a filter at which batches just begin to prefetch.
+/// Bits of a filter just large enough for batches to prefetch.
 constexpr std::uint64_t kLargeBits = 8 * (kMinPrefetchBytes + kMinPrefetchBytes / 16);
 constexpr std::uint64_t kMostBits = std::uint64_t{1} << 25U;
 
@@ -42,7 +42,7 @@ void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) 
   }
 }
 
-/// Draws a growing filter of few stages, which fit the memory that a test may take.
+/// Draws a growing filter of few stages, which fit the memory of a test.
 Shape draw_growing(const Configuration& configuration, std::uint64_t num_operations,
                    Random& random) {
   const double highest_rate = configuration.is_large ? 0.01 : 0.5;
@@ -106,8 +106,7 @@ Shape draw_shape(const Configuration& configuration, std::uint64_t num_operation
       static_cast<void>(configuration.make(shape.spec, 0));
       return shape;
     } catch (const ConfigError&) {
-      // A combination that the variant refuses: L not a power of two, k > m of distinct
-      // probes.
+      // The variant refuses this combination: L not a power of two, or k > m of distinct probes.
     }
   }
 }

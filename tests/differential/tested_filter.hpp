@@ -10,18 +10,18 @@
 
 namespace bloometry::test {
 
-/// A filter broke a guarantee.
+/// Thrown if a filter breaks a guarantee.
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Takes a literal: there are several checks per key.
+/// Throws Failure unless is_right. It accepts a literal, because there are several checks per key.
 inline void require(bool is_right, const char* what) {
   if (!is_right) throw Failure(what);
 }
 
-/// All that a life does to a filter, whatever its class. Calls for one key and calls for many are
-/// the filter's own. Both filters of a call belong to one class.
+/// All operations of a life on a filter of any class. Calls for one key and calls for many are the
+/// filter's own. Both filters of a call have the same class.
 class TestedFilter {
  public:
   struct Abilities {
@@ -56,10 +56,10 @@ class TestedFilter {
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> fold(std::uint64_t divisor) const = 0;
   virtual void clear() = 0;
 
-  /// Returns a filter of the same cells in other memory; of borrowed memory without the counts of
-  /// what happened to it.
+  /// Returns a filter of the same cells in other memory; with borrowed memory, the counts of past
+  /// events are not copied.
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> copy() const = 0;
-  /// The filter's own copy assignment.
+  /// Calls the filter's own copy assignment.
   virtual void assign(const TestedFilter& other) = 0;
   virtual void assign_itself() = 0;
   /// Moves the filter out, by construction, and back in, by assignment.
@@ -71,10 +71,11 @@ class TestedFilter {
   /// Returns how many of the key's probes fall on cells above 0.
   [[nodiscard]] virtual unsigned num_set_probes(Key key, unsigned num_hashes) const = 0;
   [[nodiscard]] virtual bool equals(const TestedFilter& other) const = 0;
-  /// Returns the memory of all cells; empty if it cannot be reached.
+  /// Returns the memory of all cells; empty if it is not accessible.
   [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
 
-  /// Requires that unfit borrowed memory is refused, and that nothing wrote past what was lent.
+  /// Requires that unsuitable borrowed memory is refused, and that the filter did not write outside
+  /// the lent memory.
   virtual void check_lending() const {}
 };
 

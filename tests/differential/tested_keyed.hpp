@@ -25,7 +25,7 @@ requires std::constructible_from<F, const FilterSpec&, const BorrowedMemory&>
 struct LendsMemory<F> : std::true_type {
 };
 
-/// A filter class of the user's, with its hasher: what AnyFilter does not reach (answers in bits,
+/// A filter class of the user's, with its hasher: features that AnyFilter lacks (answers in bits,
 /// moves and copies of the filter itself, borrowed and atomic memory).
 template <Filter F>
 class TestedKeyed final : public TestedFilter {
@@ -139,7 +139,7 @@ class TestedKeyed final : public TestedFilter {
     if (const auto* same = dynamic_cast<const TestedKeyed*>(&other)) {
       return keyed_.filter() == same->keyed_.filter();
     }
-    // A folded filter owns its memory, whoever owned that of the filter before.
+    // A folded filter owns its memory, even if the original filter did not.
     return !words().empty() && std::ranges::equal(words(), other.words());
   }
 
@@ -179,7 +179,7 @@ class TestedKeyed final : public TestedFilter {
     return 0;
   }
 
-  /// Lends more than the filter needs, and watches the rest.
+  /// Lends more memory than the filter needs, and checks the rest.
   F make() {
     if constexpr (kBorrows) {
       return F(spec_, memory_of({lent_.data(), lent_.size()}));

@@ -1,4 +1,4 @@
-// Steps of a life on its filter as a whole: with another filter, smaller, empty, copied, moved.
+// Steps of a life on its whole filter: with another filter, smaller, empty, copied, moved.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ bool is_refused(Call call) {
 
 }  // namespace
 
-/// Lists what the filter can do.
+/// Lists the operations of the filter.
 std::vector<Life::NamedStep> Life::whole_steps() const {
   std::vector<NamedStep> steps = {{"check", &Life::require_members},
                                   {"rebuild", &Life::check_rebuilt},
@@ -57,8 +57,8 @@ void Life::merge() {
   num_operations_ += keys.size();
 }
 
-/// Merges the filter with itself; every key is inserted once more into the twin. The twin merges
-/// with itself too where cells are not determined by the keys.
+/// Merges the filter with itself; every key is inserted once more into the twin. If the keys do not
+/// determine the cells, the twin is merged with itself too.
 void Life::merge_itself() {
   if (model_.total() > 5000) return;
   const bool inserts = determines_cells() && model_.kind() == Model::Kind::kMultiset;
@@ -94,7 +94,8 @@ void Life::intersect() {
   require_members();
 }
 
-/// Requires that a filter of other m or k is refused; check_all sees whether that changed anything.
+/// Requires that a filter of other m or k is refused; check_all detects whether that changed
+/// anything.
 void Life::refuse_unlike() {
   FilterSpec spec = shape_.spec;
   const unsigned k = *spec.num_hashes;
@@ -113,7 +114,7 @@ void Life::refuse_unlike() {
 void Life::fold() {
   constexpr std::array<std::uint64_t, 9> kDivisors = {1, 2, 3, 4, 5, 6, 8, 12, 24};
   const std::uint64_t divisor = random_.pick(kDivisors);
-  // Slices fold one by one, blocks as wholes, other bits all together.
+  // Slices fold separately, blocks as wholes, other bits all together.
   const bool has_slices = configuration_.scheme.variant->name == "partitioned";
   const std::uint64_t part = has_slices ? geometry_.num_hashes : geometry_.block_cells;
   const bool divides = geometry_.num_cells % (divisor * part) == 0 || divisor == 1;
@@ -144,7 +145,7 @@ void Life::clear() {
   require(filter_->state() == fresh->state(), "a cleared filter's state is not a new one's");
 }
 
-/// Changes a copy, then the filter; neither change may reach the other.
+/// Changes a copy, then the filter; neither change may affect the other.
 void Life::copy() {
   const std::unique_ptr<TestedFilter> other = filter_->copy();
   require(other->equals(*filter_), "a copy differs");
@@ -180,7 +181,7 @@ void Life::swap() {
   other->swap(*filter_);
 }
 
-/// Requires that refused erases leave all cells as they were.
+/// Requires that refused erases leave all cells unchanged.
 void Life::erase_absent() {
   const std::unique_ptr<TestedFilter> before = filter_->copy();
   Keys keys;
@@ -196,8 +197,9 @@ void Life::erase_absent() {
   num_operations_ += keys.size();
 }
 
-/// Requires that a key adds one to each of its cells, however many of its probes fall there: one
-/// insert less than the maximum of a counter saturates no cell, the next insert all of them.
+/// Requires that a key adds one to each of its cells, however many of its probes fall there. One
+/// insert less than the maximum of a counter does not saturate any cell; the next insert saturates
+/// all of them.
 void Life::count_once() {
   const std::uint64_t max = (std::uint64_t{1} << geometry_.cell_bits) - 1;
   const Key key = random_.below(shape_.num_keys);
@@ -208,7 +210,7 @@ void Life::count_once() {
   require(full.num_saturated == full.num_ones, "a key does not add one to each of its cells");
 }
 
-/// Inserts the keys that were erased wrongly; from then on members are promised again.
+/// Inserts the keys that were erased wrongly; from then on members are guaranteed again.
 void Life::repair() {
   insert_both(model_.owed_keys());
 }

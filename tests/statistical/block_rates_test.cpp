@@ -1,11 +1,12 @@
-// Filters of blocks at 1e5 and 1e6 keys, and hidden behind [.large] at 1e7 and 1e8: hits given the
-// filter's own state by the exact binomial test, and that state against the exact expected rate.
-// Bits shared between block and cell raise the rate with the number of blocks (to 1.74 % from 0.99
-// % at 1e8 keys in other libraries), so that large filters show what small ones hide. 15 assertions
-// of the first kind, 5 of the second and 5 of the fill; false alarm: false_alarm.hpp. The second
-// takes the mean over filters of F as normal: F is a mean over b blocks whose skewness is below 3,
-// over all blocks of all filters below 0.02, so that at 6.1 standard deviations the tail is off by
-// a factor below e^(0.02 * 6.1^3 / 6) = 2.2, where 1000 assertions leave room for one of them.
+// Filters of blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The exact
+// binomial test checks hits given the filter's own state, and a second test compares that state
+// with the exact expected rate. Bits shared between block and cell raise the rate with the number
+// of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries), so large filters show errors
+// that small ones hide. There are 15 assertions of the first kind, 5 of the second and 5 of the
+// fill; false alarm: false_alarm.hpp. The second test treats the mean over filters of F as normal.
+// F is a mean over b blocks whose skewness is below 3, so over all blocks of all filters it is
+// below 0.02. At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 *
+// 6.1^3 / 6) = 2.2. The bound over 1000 assertions leaves room for one of them.
 
 #include <cmath>
 #include <cstdint>
@@ -41,7 +42,7 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-/// A filter with its first n members, made a million at a time.
+/// A filter with its first n members, generated a million at a time.
 class MeasuredFilter {
  public:
   MeasuredFilter(const Subject& subject, std::uint64_t num_keys, std::uint64_t seed)
@@ -90,7 +91,7 @@ class MeasuredFilter {
   FilterState state_;
 };
 
-/// The test of the hits; prints what it saw where it is asked to.
+/// Tests the hits; prints the observation on request.
 void check_hits(const Subject& subject, std::uint64_t num_keys, std::uint64_t num_queries,
                 bool prints) {
   const std::uint64_t seed = test::test_seed();
@@ -108,7 +109,7 @@ void check_hits(const Subject& subject, std::uint64_t num_keys, std::uint64_t nu
   INFO(seen.str());
   CHECK(p_value > test::rejection_threshold());
   if (prints) {
-    WARN(seen.str());  // shown where the check passes
+    WARN(seen.str());  // shown even if the check passes
     CHECK(std::abs(z) < statistics::two_sided_z(test::rejection_threshold()));
   }
 }

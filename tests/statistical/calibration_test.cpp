@@ -1,11 +1,12 @@
-// Calibration: over many filter lives the laws that verify tests by are the laws that hold. Each
-// life is a trial of its own (other keys, other hash seed) and gives one value of each: the
-// randomised probability integral transform U = P(X < x) + V P(X = x) of its hits given its state,
-// of its fill, and the randomised p-value of its histogram of set probes, all exactly uniform; and
-// the histogram's p-value as verify takes it, which may only be larger than uniform. Kolmogorov's
-// test over the lives (theory 9.3: one value a trial, not two-sided p-values).
+// Calibration: over many filters, the laws that verify uses are the true laws. Each filter is a
+// separate trial (other keys, other hash seed) and gives one value of each kind. Three values are
+// exactly uniform: the randomised probability integral transform U = P(X < x) + V P(X = x) of its
+// hits given its state, the same of its fill, and the randomised p-value of its histogram of set
+// probes. The fourth is the histogram's p-value as verify uses it, which may only be larger than
+// uniform. The values are tested by Kolmogorov's test over the filters (theory 9.3: one value per
+// trial, not two-sided p-values).
 // 27 assertions; false alarm: false_alarm.hpp, by Massart's bound, which holds in the far tail.
-// BLOOMETRY_CALIBRATION_TABLE names a file to which a line for each is added.
+// BLOOMETRY_CALIBRATION_TABLE names a file to which the test appends a line for each assertion.
 
 #include <cstdlib>
 #include <fstream>
@@ -33,7 +34,7 @@ namespace {
 constexpr std::uint64_t kNumLives = 2'000;
 constexpr std::uint64_t kNumQueries = 1'000;
 
-/// Numbers in [0, 1) that have nothing to do with the keys.
+/// Numbers in [0, 1) that are independent of the keys.
 class Uniforms {
  public:
   explicit Uniforms(std::uint64_t seed) : state_(mix64(~seed)) {}
@@ -47,7 +48,7 @@ class Uniforms {
   std::uint64_t state_;
 };
 
-/// The law of the number of set probes given the state of a filter.
+/// Returns the law of the number of set probes given the state of a filter.
 template <class F>
 std::vector<double> probe_law(const F& filter) {
   const FilterState state = filter.state();
@@ -55,7 +56,7 @@ std::vector<double> probe_law(const F& filter) {
                                  state.num_counters.value_or(state.num_bits), filter.num_hashes());
 }
 
-/// Slices follow each other; the first m mod k have one bit more.
+/// Returns the law for slices, which follow each other; the first m mod k have one bit more.
 std::vector<double> probe_law(const PartitionedFilter& filter) {
   const std::uint64_t k = filter.num_hashes();
   std::vector<double> fills;
@@ -69,7 +70,7 @@ std::vector<double> probe_law(const PartitionedFilter& filter) {
   return theory::probe_count_law(fills);
 }
 
-/// One value a life.
+/// One value per filter.
 struct Values {
   std::vector<double> hits{};
   std::vector<double> fill{};
@@ -95,7 +96,7 @@ Values live(const std::string& kind, const FilterSpec& spec, std::uint64_t num_k
   const auto fill_law = find_theory(F::kName).fill_law(spec, F::kModel, num_keys);
   Values values;
   for (std::uint64_t life = 0; life < kNumLives; ++life) {
-    // Lives of other kinds and root seeds must not coincide, so no seed + life.
+    // Filters of other kinds and root seeds must not coincide, so the seed is not seed + life.
     const std::uint64_t seed = mix64(kind_seed + life);
     Uniforms uniforms(seed);
     F filter(spec);
@@ -129,7 +130,8 @@ void check_uniform(const std::string& kind, const std::string& law,
   CHECK(test::kolmogorov_p_value_bound(distance, kNumLives) > test::rejection_threshold());
 }
 
-/// Not more small p-values than uniform ones; fewer are what discreteness makes.
+/// Checks that small p-values are not more frequent than uniform ones; discreteness makes them
+/// rarer.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);
@@ -157,7 +159,7 @@ FilterSpec growing_spec(const std::string& stage_change, const std::string& inse
   return spec;
 }
 
-/// 150 keys at 10 cells a key, k = 4: rates of a few percent, fills with sd 10 of 500.
+/// 150 keys at 10 cells per key, k = 4: rates of a few percent, fills with sd 10 of 500.
 const FilterSpec kBits{.num_bits = 1'501, .num_hashes = 4};
 const FilterSpec kCounters{.num_counters = 1'501, .num_hashes = 4};
 
@@ -168,7 +170,7 @@ TEST_CASE("calibration: standard filter, model W", "[statistical]") {
 }
 
 TEST_CASE("calibration: standard filter, model D", "[statistical]") {
-  // So small that the laws of model W are far off: a rate of 0.025 where D has 0.017.
+  // The filter is so small that the laws of model W are far off: a rate of 0.025 where D has 0.017.
   check_calibration<BasicStandardFilter<DistinctProbes>>("standard D",
                                                          {.num_bits = 64, .num_hashes = 8}, 8);
 }
@@ -196,7 +198,7 @@ TEST_CASE("calibration: scalable filter with blocked stages", "[statistical]") {
 }
 
 TEST_CASE("calibration: scalable filter, stage change by fill, check first", "[statistical]") {
-  // No law of the fill is known: hits alone.
+  // The law of the fill is unknown here, so only the hits are tested.
   check_calibration<ScalableFilter>("scalable fill+check_first",
                                     growing_spec("fill", "check_first"));
 }

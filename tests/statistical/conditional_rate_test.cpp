@@ -1,6 +1,6 @@
-// Hits of absent keys, given the filter's own state, are Bin(queries, conditional rate) exactly
-// when probes are ideal (theory 9.3): the exact binomial test for every variant and every scheme
-// that claims to follow its model. 44 assertions; false alarm: false_alarm.hpp.
+// If probes are ideal, hits of absent keys, given the filter's own state, are exactly Bin(queries,
+// conditional rate) (theory 9.3). The exact binomial test checks this for every variant and every
+// scheme that claims to follow its model. 44 assertions; false alarm: false_alarm.hpp.
 
 #include "core/handle/any_filter.hpp"
 #include "core/statistics/binomial_test.hpp"

@@ -1,5 +1,5 @@
-// What theory 3.2 and 3.3 say of counting filters beyond their rate: how many counters saturate,
-// and what one wrongful erase destroys. 2 assertions; false alarm: false_alarm.hpp.
+// Statements of theory 3.2 and 3.3 about counting filters beyond their rate: the number of counters
+// that saturate, and the damage of one wrongful erase. 2 assertions; false alarm: false_alarm.hpp.
 
 #include <cmath>
 #include <vector>
@@ -17,7 +17,8 @@
 namespace bloometry {
 namespace {
 
-/// Members that a filter loses on average per wrongful erase of a key that tests positive.
+/// Returns the number of members that a filter loses on average per wrongful erase of a key that
+/// tests positive.
 double mean_members_lost(const CountingFilter& filter, const std::vector<Digest>& members,
                          std::uint64_t num_erases, std::uint64_t seed) {
   std::uint64_t num_done = 0;
@@ -43,7 +44,7 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
   BasicCountingFilter<IndependentProbes> filter({.num_counters = 10000, .num_hashes = 8});
   for (const Digest& key : test::member_digests(10000, seed)) filter.insert(key);
   const auto observed = static_cast<double>(*filter.state().num_saturated);
-  // Nearly Poisson, less spread: the test is conservative.
+  // The law is nearly Poisson with less spread, so the test is conservative.
   const double p_value = 2 * std::min(statistics::poisson_lower_tail(expected, observed),
                                       statistics::poisson_upper_tail(expected, observed));
   CAPTURE(expected, observed, p_value, seed);
@@ -51,8 +52,8 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
 }
 
 TEST_CASE("counting: a wrongful erase loses k L / (e^L - 1) members on average", "[statistical]") {
-  // n = 1000, m = 9586, k = 7: 4.752 (theory 3.3, where simulation gave 4.727 +- 0.028). The spread
-  // between filters is estimated from 100 of them; the Poisson limit is off by far less.
+  // n = 1000, m = 9586, k = 7: 4.752 (theory 3.3; simulation there gave 4.727 +- 0.028). The spread
+  // between filters is estimated from 100 of them; the error of the Poisson limit is far smaller.
   const std::uint64_t seed = test::test_seed();
   constexpr int kNumFilters = 100;
   const double expected = theory::members_lost_per_wrongful_erase(7000.0 / 9586, 7);

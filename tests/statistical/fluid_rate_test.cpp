@@ -1,6 +1,7 @@
-// The fluid recurrence stands for a scalable filter's expected rate where no exact value exists;
-// its header claims 0.3 % of simulation for stages of a thousand keys. Every policy, in the middle
-// of a stage and where one ends, slices and blocks. 12 assertions; false alarm: false_alarm.hpp.
+// The fluid recurrence replaces a scalable filter's expected rate if an exact value does not exist.
+// Its header claims an error of 0.3 % against simulation for stages of a thousand keys. The test
+// covers every policy, the middle and the end of a stage, and slices and blocks. 12 assertions;
+// false alarm: false_alarm.hpp.
 
 #include <cmath>
 #include <string>
@@ -23,7 +24,7 @@ struct Mean {
   double standard_error = 0;
 };
 
-/// The rate given the state of filters of n keys each, no key in two of them.
+/// Returns the rate given the state of filters of n keys each; their key sets are disjoint.
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;
@@ -42,7 +43,7 @@ Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t see
 
 TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistical]") {
   const std::string stages = GENERATE(as<std::string>(), "partitioned", "blocked");
-  // A mean of 200 bounded rates is taken as normal; the 0.3 % are many of its standard errors.
+  // A mean of 200 bounded rates is treated as normal; the 0.3 % are many of its standard errors.
   const std::uint64_t seed = test::test_seed();
   const double z = statistics::two_sided_z(test::rejection_threshold());
   for (const auto& [insert_policy, stage_change] :

@@ -1,7 +1,7 @@
-// Words of the strong hash families are uniform over keys that hardly differ, as theory 9.5 asks:
-// chi-square with both tails, a too even result is no random one. Beside them the weak families,
-// each with keys that show why it is called so. 10 * 3 * 5 + 2 assertions; false alarm:
-// false_alarm.hpp.
+// Words of the strong hash families are uniform over keys that hardly differ, as theory 9.5
+// requires. The test is chi-square with both tails, because a result that is too even is not
+// random. The weak families are tested with keys that show their weakness. 10 * 3 * 5 + 2
+// assertions; false alarm: false_alarm.hpp.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
 constexpr unsigned kCellBits = 10;
 
-/// Neighbouring integers, 8 bytes little-endian.
+/// Returns the digest of one of neighbouring integers, 8 bytes little-endian.
 Digest digest_of_integer(const auto& hasher, std::uint64_t item) {
   return hasher(IntegerKey(item).view());
 }
@@ -35,7 +35,7 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// p-value of the cells that `cell_of` puts the digests into.
+/// Returns the p-value of the cells into which `cell_of` puts the digests.
 template <class CellOf>
 double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
   std::vector<std::uint64_t> cells(std::uint64_t{1} << kCellBits, 0);
@@ -51,7 +51,8 @@ constexpr std::uint64_t low_bits(std::uint64_t word) noexcept {
   return word & ((std::uint64_t{1} << kCellBits) - 1);
 }
 
-/// As a sweep seeds its hashes. Small numbers are no seeds for murmur3_128: see its header.
+/// Returns a seed as sweeps derive theirs. Small numbers are not valid seeds for murmur3_128, as
+/// its header explains.
 std::uint64_t hash_seed() {
   return SeedSequence(test::test_seed()).seed("hash", "uniformity", 0);
 }
@@ -65,7 +66,7 @@ std::vector<Digest> digests_of_integers() {
   return digests;
 }
 
-/// Integers that differ in their high half only.
+/// Returns the digests of integers that differ only in their high half.
 template <class H>
 std::vector<Digest> digests_of_high_halves() {
   std::vector<Digest> digests;
@@ -95,14 +96,15 @@ void check_uniform(const std::vector<Digest>& digests) {
         }) > limit);
 }
 
-/// Digests that are not those of an earlier key.
+/// Returns the number of digests that differ from those of earlier keys.
 std::size_t num_distinct(const std::vector<Digest>& digests) {
   std::unordered_set<std::uint64_t> words;
   for (const Digest& digest : digests) words.insert(digest.lo);
   return words.size();
 }
 
-/// Queries whose digest is that of one of as many members: 16-byte keys, random ones.
+/// Returns the number of queries whose digest is that of one of equally many members; keys are 16
+/// random bytes.
 template <class H>
 std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
   const auto word_of = [](std::uint64_t item) {
@@ -144,16 +146,16 @@ TEST_CASE("hasher: fnv1 leaves the high bits of neighbours alike", "[statistical
   }
   const auto top = [](Digest d) { return top_bits(d.lo, kCellBits); };
   CHECK(p_value_of_cells(digests, top) < 1e-100);
-  // The last byte of a key moves the low 8 bits of lo and nothing else.
+  // The last byte of a key affects only the low 8 bits of lo.
   const Fnv1Hasher hasher;
   CHECK(hasher("https://example.com/product/1001").lo >> 8U ==
         hasher("https://example.com/product/1002").lo >> 8U);
 }
 
 TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
-  // What two keys differ by decides what their hashes differ by, whatever the keys.
+  // The difference of two keys determines the difference of their hashes, for any keys.
   CHECK((crc32("abcdefgh") ^ crc32("abcdefgi")) == (crc32("12345678") ^ crc32("12345679")));
-  // So 10^6 neighbouring integers have 10^6 hashes, of which 32 random bits would repeat 116.
+  // 10^6 neighbouring integers therefore have 10^6 hashes; 32 random bits would repeat 116.
   std::vector<Digest> digests;
   for (std::uint64_t i = 0; i < 1'000'000; ++i) {
     digests.push_back(digest_of_integer(Crc32Hasher(), i));
@@ -170,7 +172,7 @@ TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of 
 
 TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
           "[statistical][hash]") {
-  // theory 1.7: 1 - (1 - 2^-32)^n, 2.328e-4 at n = 10^6. Random keys, to which a CRC is uniform.
+  // Theory 1.7: 1 - (1 - 2^-32)^n, 2.328e-4 at n = 10^6. On random keys a CRC is uniform.
   constexpr std::uint64_t kMany = 1'000'000;
   constexpr double kFloor = 2.328035407e-4;
   const std::uint64_t num_hits = num_whole_collisions<Crc32Hasher>(kMany);

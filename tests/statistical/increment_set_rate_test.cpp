@@ -1,6 +1,6 @@
-// Monte Carlo runs of the B_h-CBF and of a general set of increments against their exact rates.
-// 4 assertions at the threshold of false_alarm.hpp, and two that the independent form is told
-// apart.
+// Compares Monte Carlo runs of the B_h-CBF and of a general set of increments with their exact
+// rates. 4 assertions use the threshold of false_alarm.hpp; two check that the independent form is
+// distinguishable.
 
 #include <cmath>
 #include <random>
@@ -21,7 +21,8 @@ struct Design {
   std::vector<unsigned> increments;
 };
 
-/// Mean share of passing queries over filters, and its standard error from the spread between them.
+/// The mean share of passing queries over filters, and its standard error from the spread between
+/// them.
 struct Estimate {
   double mean = 0.0;
   double standard_error = 0.0;
@@ -71,7 +72,7 @@ double largest_z() {
 
 TEST_CASE("B_h: simulated filters have the exact rate and not that of independent cells",
           "[statistical]") {
-  // Tiny, so that the two differ by several percent.
+  // The filter is so small that the two differ by several percent.
   const Design design{3, 8, 4, {1, 4, 13, 32}};
   const std::uint64_t seed = test::test_seed();
   for (const unsigned h : {2U, 3U}) {

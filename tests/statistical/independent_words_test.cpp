@@ -1,6 +1,6 @@
-// No two parts of a filter draw on the same bits of a digest: positions, increments, stages. Every
-// bit of a word of one part against every bit of a word of another agrees in half of the keys.
-// 53 assertions, each over 4096 bit pairs; false alarm: false_alarm.hpp.
+// The parts of a filter use different bits of a digest: positions, increments, stages. Every bit of
+// a word of one part agrees with every bit of a word of another part in half of the keys. 53
+// assertions, each over 4096 bit pairs; false alarm: false_alarm.hpp.
 
 #include <array>
 #include <bit>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kNumKeys = 64 * 1024;
 
-/// One 64-bit word of every key, kept bit by bit: bits[i] has bit i of all keys.
+/// One 64-bit word of every key, stored bit by bit: bits[i] has bit i of all keys.
 class BitSlices {
  public:
   template <class WordOf>
@@ -38,7 +38,7 @@ class BitSlices {
     }
   }
 
-  /// Largest |z| of the agreements of a bit of a with a bit of b.
+  /// Returns the largest |z| of the agreements of a bit of a with a bit of b.
   friend double largest_z(const BitSlices& a, const BitSlices& b) {
     double largest = 0;
     for (const auto& slice_a : a.slices_) {
@@ -71,8 +71,8 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// The words by which each part of a filter goes its own way. Position words are those that the
-/// schemes start from; remix and double hashing use lo and hi as they are.
+/// Returns the words from which each part of a filter is derived. Position words are those with
+/// which the schemes start; remix and double hashing use lo and hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };
@@ -80,7 +80,7 @@ std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto increment = [](unsigned index) {
     return [index](const Digest& key) { return increment_word(key, index); };
   };
-  // What a scheme that leaves hi alone draws its cells in a block from, beside lo itself.
+  // The words from which a scheme without hi draws its cells in a block, besides lo itself.
   const auto later_fields = [](const Digest& key) { return BitFieldProbes::word(key.lo, 1); };
   const auto block = [](const Digest& key) { return block_word<IndependentProbes>(key); };
   const auto stage_lo = [](std::uint64_t stage) {
@@ -116,7 +116,7 @@ TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
 }
 
 TEST_CASE("digest: block and lanes of a split block share no bits", "[statistical]") {
-  // Two halves of one word; each part fills 64 bits, so that there are pairs enough.
+  // These are two halves of one word; each part fills 64 bits, so that there are enough pairs.
   const std::uint64_t seed = test::test_seed();
   const auto keys = test::member_digests(kNumKeys, seed);
   const BitSlices block(keys, [](const Digest& key) { return (key.lo >> 32U) * 0x100000001U; });

@@ -1,6 +1,6 @@
-// Positions of every scheme are uniform, and the increments of a variable-increment filter are
-// uniform and independent of the positions that they go with and of each other. Chi-square with
-// both tails: a too even result is no random one. 24 + 33 + 1 assertions; false alarm:
+// Positions of every scheme are uniform. The increments of a variable-increment filter are uniform,
+// and independent of their positions and of each other. The test is chi-square with both tails,
+// because a result that is too even is not random. 24 + 33 + 1 assertions; false alarm:
 // false_alarm.hpp.
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-// What the rate tests of well-known filters find, beside ours at the same number of queries. The
-// table of experiments/README.md is this test's output: it fails if the two differ.
+// Compares the power of the rate tests of well-known filters with ours at the same number of
+// queries. The table of experiments/README.md is this test's output; the test fails if the two
+// differ.
 //
-// Numbers of keys and queries and limits as in the projects' test sources: leveldb and RocksDB
+// Numbers of keys, queries and limits are those of the projects' test sources: leveldb and RocksDB
 // util/bloom_test.cc (VaryingLengths, FullVaryingLengths, OptimizeForMemory), Boost.Bloom
 // test/test_fpr.cpp, Guava BloomFilterTest (known false positives, 64), bits-and-blooms/bloom
 // bloom_test.go (testEstimated), Caffeine simulator MembershipTest.
@@ -28,17 +29,17 @@ namespace {
 constexpr double kPower = 0.99;
 constexpr double kOurFalseAlarm = 1e-6;
 
-/// One test of somebody's: what a filter of the given rate is asked, and the probability that the
-/// test rejects it.
+/// One test of another project: the queries to a filter of the given rate, and the probability that
+/// the test rejects it.
 struct PublicTest {
   std::string name;
   std::string limit;
   double honest_rate = 0;
-  std::uint64_t num_queries = 0;  // all together
+  std::uint64_t num_queries = 0;  // over all filters
   std::function<double(double rate)> rejects;
 };
 
-/// P(hits <= lower or hits >= upper), hits ~ Bin(queries, rate).
+/// Returns P(hits <= lower or hits >= upper), hits ~ Bin(queries, rate).
 std::function<double(double)> outside(double queries, std::optional<double> lower, double upper) {
   return [=](double rate) {
     const double below = lower ? statistics::binomial_lower_tail(queries, rate, *lower) : 0;
@@ -52,8 +53,9 @@ double binomial_coefficient(int n, int k) {
   return product;
 }
 
-/// 37 filters of 1 to 10,000 keys, 10,000 queries each: none over 2 %, and over 1.25 % at most a
-/// fifth as many as under it. Every filter is taken to have the rate of the large ones.
+/// Returns the rejection probability for 37 filters of 1 to 10,000 keys with 10,000 queries each.
+/// Every rate must be at most 2 %, and at most a fifth as many may be over 1.25 % as under it.
+/// Every filter is assumed to have the rate of the large ones.
 double varying_lengths_rejects(double rate) {
   constexpr int kNumFilters = 37;
   const double good = statistics::binomial_lower_tail(10'000, rate, 125);
@@ -91,7 +93,7 @@ std::vector<PublicTest> public_tests() {
   };
 }
 
-/// The smallest d such that a filter of d times the honest rate is rejected with kPower.
+/// Returns the smallest d such that a filter of d times the correct rate is rejected with kPower.
 double smallest_factor_found(const PublicTest& test) {
   double low = 1;
   double high = 1 / test.honest_rate;
@@ -109,7 +111,7 @@ std::string printed(const char* format, double value) {
 }
 
 std::string probability_text(double p) {
-  if (p < 1e-15) return "< 1e-15";  // one minus a sum of probabilities knows no more
+  if (p < 1e-15) return "< 1e-15";  // one minus a sum of probabilities is not more accurate
   return p < 0.001 ? printed("%.0e", p) : printed("%.2g %%", 100 * p);
 }
 

@@ -1,6 +1,6 @@
-// How much filters of one configuration differ in their rate (theory 9.3), and how many counters
-// stick under churn (theory 3.2): real filters against the exact values. 7 assertions, all by the
-// spread of the sample itself.
+// Compares real filters with the exact values of two spreads: the difference in rate between
+// filters of one configuration (theory 9.3), and the number of counters that become stuck under
+// churn (theory 3.2). 7 assertions, all by the spread of the sample itself.
 
 #include <cmath>
 #include <string>
@@ -24,7 +24,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// z of a mean by the sample's own spread.
+/// Returns the z of a mean by the sample's own spread.
 double z_of_mean(const std::vector<double>& values, double expected) {
   const double mean = mean_of(values);
   double squares = 0.0;
@@ -33,7 +33,7 @@ double z_of_mean(const std::vector<double>& values, double expected) {
   return (mean - expected) / std::sqrt(squares / (size - 1.0) / size);
 }
 
-/// The rate given its state of a filter with the first n members of this seed.
+/// Returns the rate given its state of a filter with the first n members of this seed.
 double rate_of_a_filter(const std::string& variant, const std::string& probes,
                         const FilterSpec& spec, std::uint64_t n, std::uint64_t seed) {
   AnyFilter filter = make_filter(variant, probes, spec);
@@ -41,7 +41,7 @@ double rate_of_a_filter(const std::string& variant, const std::string& probes,
   return filter.state().conditional_false_positive_rate;
 }
 
-/// Variance and mean of the rate over filters, as z against theory.
+/// Checks variance and mean of the rate over filters, as z against theory.
 void check_spread(const std::string& variant, const FilterSpec& spec, std::uint64_t n,
                   std::uint64_t num_filters, const std::string& probes = "independent") {
   const std::uint64_t seed = test::test_seed();
@@ -57,9 +57,9 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
     squared_deviations.push_back(deviation * deviation);
   }
   const double variance = *prediction.rate_stddev * *prediction.rate_stddev;
-  // Squares of skewness g: the lower tail of their studentised mean at z over N filters is that of
-  // a normal one times e^(g z^3/(3 sqrt N)) (first Edgeworth term), 90 for g = 5 and z = 7, hence a
-  // thousandth.
+  // For squares of skewness g, the lower tail of their studentised mean at z over N filters is that
+  // of a normal one times e^(g z^3/(3 sqrt N)) (first Edgeworth term). This factor is 90 for g = 5
+  // and z = 7, so the threshold is divided by a thousand.
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 1000);
   CAPTURE(variant, *prediction.exact, mean_of(rates), variance, mean_of(squared_deviations), seed);
   CHECK(std::abs(z_of_mean(rates, *prediction.exact)) < limit);
@@ -96,8 +96,8 @@ TEST_CASE("scalable: filters of blocked stages differ in their rate as the sum o
 
 TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
           "[statistical]") {
-  // Two-bit counters, 200 keys, 400 rounds of erasing one and inserting a new one: 20 times what
-  // plain inserts saturate.
+  // Two-bit counters, 200 keys, 400 rounds of erasing one and inserting a new one: 20 times as many
+  // saturate as after plain inserts.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kKeys = 200;
   constexpr std::uint64_t kRounds = 400;
@@ -109,7 +109,7 @@ TEST_CASE("counting: churn sticks as many counters as the chain of one counter s
     auto keys = test::member_digests(kKeys + kRounds, seed + i);
     for (std::uint64_t key = 0; key < kKeys; ++key) filter.insert(keys[key]);
     for (std::uint64_t round = 0; round < kRounds; ++round) {
-      const std::uint64_t chosen = keys[kKeys + round].hi % kKeys;  // of a key not yet inserted
+      const std::uint64_t chosen = keys[kKeys + round].hi % kKeys;  // from a new key
       REQUIRE(filter.erase(keys[chosen]));
       keys[chosen] = keys[kKeys + round];
       filter.insert(keys[chosen]);

@@ -24,7 +24,7 @@ std::mt19937_64 generator(std::uint64_t run) {
       bloometry::SeedSequence(bloometry::test::test_seed()).seed("sequential", "test", run));
 }
 
-/// The rate given its fill of a filter of 24 bits that got 4 keys of 3 probes: 12 balls thrown.
+/// Returns the rate given its fill of a filter of 24 bits with 4 keys of 3 probes: 12 balls thrown.
 double rate_of_tiny_filter(std::mt19937_64& random) {
   std::array<bool, 24> bits{};
   std::uniform_int_distribution<std::size_t> position(0, bits.size() - 1);
@@ -34,8 +34,8 @@ double rate_of_tiny_filter(std::mt19937_64& random) {
   return std::pow(ones / 24.0, 3.0);
 }
 
-/// Smallest p-value of an honest run, looked at after every batch; it ends at no decision, so that
-/// every chance of a false alarm is counted.
+/// Returns the smallest p-value of a run on a correct filter, evaluated after every batch. It does
+/// not stop at a decision, so that every chance of a false alarm is counted.
 template <class DrawRate>
 double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned num_batches,
                        int batch, std::uint64_t run, DrawRate draw_rate) {
@@ -51,7 +51,7 @@ double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned nu
   return test.p_value();
 }
 
-/// No more false alarms among the honest runs than their probability allows.
+/// Checks that false alarms among correct runs are not more frequent than their probability allows.
 void check_false_alarms(const std::vector<double>& p_values) {
   for (const double alpha : {0.05, 0.01}) {
     double num_crossings = 0.0;
@@ -60,11 +60,12 @@ void check_false_alarms(const std::vector<double>& p_values) {
                         << " honest runs crossed, seed " << bloometry::test::test_seed());
     CHECK(binomial_upper_tail(static_cast<double>(p_values.size()), alpha, num_crossings) >=
           bloometry::test::rejection_threshold());
-    if (alpha == 0.05) CHECK(num_crossings > 0.0);  // awake: about 100 are expected
+    if (alpha == 0.05) CHECK(num_crossings > 0.0);  // a positive control: about 100 are expected
   }
 }
 
-/// Queries until a filter of `factor` times the rate is rejected at 1e-6, mean of 200 runs.
+/// Returns the mean over 200 runs of the queries until a filter of `factor` times the rate is
+/// rejected at 1e-6.
 double mean_queries_to_reject(double rate, double factor, int batch) {
   constexpr std::uint64_t kRuns = 200;
   double total = 0.0;
@@ -81,7 +82,7 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   return total / kRuns;
 }
 
-/// Kullback-Leibler divergence of one answer: no test at alpha needs fewer than about
+/// Returns the Kullback-Leibler divergence of one answer: every test at alpha needs at least about
 /// log(1/alpha)/divergence queries (Wald).
 double divergence(double rate, double factor) {
   const double q = rate * factor;
@@ -118,8 +119,8 @@ TEST_CASE("sequential test: needs little more than the fewest queries there can 
     const double fewest = std::log(1e6) / divergence(0.01, factor);
     const double needed = mean_queries_to_reject(0.01, factor, batch);
     INFO("rate 0.01 x " << factor << ": " << needed << " queries, bound " << fewest);
-    // The grid costs log 31 = 3.4 beside 13.8, a factor between two grid points a little: 1.6 of
-    // the bound leaves as much again for the spread of 200 runs.
+    // The grid costs log 31 = 3.4 in addition to 13.8, and a factor between two grid points costs a
+    // little. A limit of 1.6 times the bound leaves equal room for the spread of 200 runs.
     CHECK(needed < 1.6 * fewest);
   }
 }

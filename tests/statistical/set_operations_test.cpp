@@ -1,8 +1,8 @@
-// What theory 2 says of n_hat, of union and intersection estimates, and of merged and intersected
+// Statements of theory 2 about n_hat, union and intersection estimates, and merged and intersected
 // filters. 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions; false alarm: false_alarm.hpp.
 //
-// Number of set bits X has a law that is known exactly (core/theory/fill_law.hpp), so that the law
-// of n_hat(X) is, and sums over many filters are tested by Chernoff's bound over it
+// The law of the number of set bits X is known exactly (core/theory/fill_law.hpp), and so is the
+// law of n_hat(X). Sums over many filters are tested by Chernoff's bound over it
 // (chernoff_bound.hpp). The law is cut off where its probability is below 1e-28.
 
 #include "core/theory/set_operations.hpp"
@@ -39,7 +39,7 @@ using theory::FillLaw;
 using test::variant_schemes;
 using test::VariantScheme;
 
-/// Those whose fill has an exact law.
+/// Returns whether the fill has an exact law.
 bool has_fill_law(const VariantScheme& subject) {
   return test::follows_model(subject) && test::has_fixed_size(subject) && !subject.has_blocks();
 }
@@ -68,7 +68,7 @@ F filter_of_cells(std::uint64_t m, unsigned k) {
   return F({.num_bits = m * cell_bits, .num_hashes = k});
 }
 
-/// n_hat(X) under the exact law of X.
+/// The law of n_hat(X) under the exact law of X.
 class CountLaw {
  public:
   CountLaw(ProbeModel model, const Point& p) : CountLaw(FillLaw(model, p.n, p.m, p.k), model, p) {}
@@ -83,19 +83,19 @@ class CountLaw {
 
   [[nodiscard]] double variance() const { return variance_; }
 
-  /// ln E[e^(t (n_hat - mean))].
+  /// Returns ln E[e^(t (n_hat - mean))].
   [[nodiscard]] double log_moment(double t) const {
     return std::log(test::expectation(
         law_, [&](std::uint64_t x) { return std::exp(t * (count_(x) - mean_)); }));
   }
 
-  /// ln E[e^(t ((n_hat - mean)^2 - variance))].
+  /// Returns ln E[e^(t ((n_hat - mean)^2 - variance))].
   [[nodiscard]] double log_moment_of_square(double t) const {
     return std::log(test::expectation(
         law_, [&](std::uint64_t x) { return std::exp(t * (squared_error(x) - variance_)); }));
   }
 
-  /// Standard deviation of (n_hat - mean)^2.
+  /// Returns the standard deviation of (n_hat - mean)^2.
   [[nodiscard]] double square_stddev() const {
     return std::sqrt(test::expectation(
         law_, [&](std::uint64_t x) { return std::pow(squared_error(x) - variance_, 2); }));
@@ -118,10 +118,11 @@ constexpr std::uint64_t kNumFilters = 1000;
 
 TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1/m",
           "[core][theory]") {
-  // Not by chance: exact moments under the exact law. What a first-order formula leaves out is of
-  // relative order 1/m, so that it halves when n and m double. The gaps at m = 1024 are 1e-4 to
-  // 4e-3, and their factor is off 2 by 2 % at most (sd in model P), by half of that at twice the m.
-  // 5 % leave room for no more than 3e-4 of an error in the leading term, which would not halve.
+  // This check is not random: it uses exact moments under the exact law. The terms that a
+  // first-order formula omits are of relative order 1/m, so their sum halves when n and m double.
+  // The gaps at m = 1024 are 1e-4 to 4e-3. Their ratio differs from 2 by at most 2 % (sd in model
+  // P), and by half of that at twice the m. A tolerance of 5 % detects an error of 3e-4 in the
+  // leading term, which would not halve.
   for (const ProbeModel model : {ProbeModel::kWithReplacement, ProbeModel::kDistinct,
                                  ProbeModel::kPartitioned}) {  // k divides m: equal slices
     double bias_gap = 0;
@@ -149,7 +150,8 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
-  // 1024 in 7 slices are two slices of 147 and five of 146; 9586 three of 1370 and four of 1369.
+  // 1024 in 7 slices are two slices of 147 and five of 146; 9586 are three of 1370 and four of
+  // 1369.
   for (const Point p : {Point{100, 1024, 7}, Point{1000, 9586, 7}}) {
     const CountLaw law(subject.scheme->model, p);
     double sum = 0;
@@ -178,8 +180,8 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
 
 TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", "[statistical]",
                         ScalableVariants) {
-  // Blind inserts and stage change by count: every stage holds its n_i keys and the stages are
-  // independent, so that logarithms of moments add.
+  // With blind inserts and stage change by count, every stage holds its n_i keys. The stages are
+  // independent, so logarithms of moments add.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumKeys = 100 + 200 + 300;  // the third stage is not full
   const FilterSpec spec{
@@ -222,7 +224,7 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
 
 TEMPLATE_LIST_TEST_CASE("intersection estimate: its mean over many pairs", "[statistical]",
                         SetEstimatingVariants) {
-  // n_hat(A) + n_hat(B) - n_hat(A or B) of dependent filters: the three laws are known, their joint
+  // n_hat(A) + n_hat(B) - n_hat(A or B) of dependent filters: the three laws are known. Their joint
   // law is not needed, by Hoelder's inequality E[e^(t(a+b-u))] <= (E[e^3ta] E[e^3tb]
   // E[e^-3tu])^1/3.
   const std::uint64_t seed = test::test_seed();
@@ -262,7 +264,7 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistic
   constexpr std::uint64_t kM = 1024;
   constexpr unsigned kK = 5;
   constexpr auto kW = ProbeModel::kWithReplacement;
-  // Ones of the AND are X_A + X_B - X_U, which Hoelder bounds as above.
+  // The ones of the AND are X_A + X_B - X_U, which Hoelder's inequality bounds as above.
   const FillLaw law_a(kW, kSets.n_a, kM, kK);
   const FillLaw law_b(kW, kSets.n_b, kM, kK);
   const FillLaw law_u(kW, kSets.n_a + kSets.n_b - kSets.n_common, kM, kK);

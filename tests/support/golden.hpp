@@ -6,15 +6,16 @@
 
 namespace bloometry::test {
 
-// In golden.cpp, so that the parser is compiled once: it is seconds of every test that reads.
+// Defined in golden.cpp, so that the JSON parser is compiled only once; it costs seconds per test
+// that includes it.
 
-/// A file of tests/golden, whole.
+/// Returns a whole file of tests/golden.
 nlohmann::json golden_document(const std::string& file);
 
-/// The records of a file of tests/golden.
+/// Returns the records of a file of tests/golden.
 nlohmann::json golden_records(const std::string& file);
 
-/// The JSON text: what a failed check shows.
+/// Returns the JSON text, which a failed check shows.
 std::string text_of(const nlohmann::json& record);
 
 std::uint64_t word_of_hex(const nlohmann::json& text);

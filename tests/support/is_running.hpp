@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// Whether a process runs; one that has ended but was not waited for does not.
+/// Returns whether a process runs; a process that has ended but was not waited for does not.
 inline bool is_running(const std::string& pid) {
   std::ifstream stat("/proc/" + pid + "/stat");
   std::string number;

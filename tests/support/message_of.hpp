@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// What the exception of this type says that `call` throws; "nothing thrown" if it throws none.
+/// Returns the message of the exception of this type that `call` throws, or "nothing thrown".
 template <class Exception, class Call>
 std::string message_of(Call call) {
   try {

@@ -9,7 +9,7 @@
 namespace bloometry::test {
 
 /// A probe policy for tests of semantics: position i of a key is byte i of digest.lo (then 0), so
-/// that a test says where a key goes. digest.hi is left for what else a filter draws.
+/// the test determines the positions. digest.hi is free for other uses of a filter.
 class ScriptedProbes {
  public:
   static constexpr std::string_view kName = "scripted";
@@ -32,7 +32,7 @@ class ScriptedProbes {
 
 static_assert(ProbePolicy<ScriptedProbes>);
 
-/// The key that probes these positions, at most eight below 256.
+/// Returns the key that probes these positions, at most eight below 256.
 constexpr Digest key_at(std::initializer_list<std::uint64_t> positions, std::uint64_t hi = 0) {
   Digest digest{0, hi};
   unsigned shift = 0;

@@ -10,7 +10,7 @@
 
 namespace bloometry::test {
 
-/// A new empty folder that goes with the test.
+/// A new empty folder that is deleted at the end of the test.
 class TempFolder {
  public:
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {

@@ -15,9 +15,8 @@
 
 namespace bloometry::test {
 
-/// A variant with one of its schemes, chosen at run time: what a test says of all of them need not
-/// be compiled for each of them. 80 classes in a test take two minutes of compiler under
-/// sanitizers.
+/// A variant with one of its schemes, chosen at run time, so that a test over all of them is
+/// compiled once. 80 classes in a test take two minutes of compile time under sanitizers.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
@@ -38,27 +37,27 @@ struct VariantScheme {
 
   [[nodiscard]] bool has_blocks() const { return variant->sized_by_blocks; }
 
-  /// k, or the nearest that the filter takes.
+  /// Returns k, or the nearest number that the filter accepts.
   [[nodiscard]] unsigned hashes_near(unsigned num_hashes) const {
     return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
   }
 
-  /// m cells, or where cells come in blocks m blocks, and k as near as it takes them.
+  /// Returns a spec of m cells, or of m blocks for filters of blocks, and the nearest accepted k.
   [[nodiscard]] FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
     const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
     return {.num_bits = num_parts * some.block_cells * some.cell_bits, .num_hashes = k};
   }
 
-  /// m cells and k for a filter of fixed size, as nearly as it takes them.
+  /// Returns the accepted spec nearest to m cells and k, for a filter of fixed size.
   [[nodiscard]] FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
     const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
     return {.num_bits = num_cells * some.cell_bits, .num_hashes = k};
   }
 
-  /// A small filter for tests: sized for capacity keys at the rate. One that grows starts at an
-  /// eighth of them, so that it does.
+  /// Returns the spec of a small filter for tests: sized for capacity keys at the rate. A growing
+  /// filter starts at an eighth of them, so that it grows.
   [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate) const {
     return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
             .target_false_positive_rate = rate};
@@ -77,8 +76,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
   return out;
 }
 
-/// Every variant with each scheme that it supports, and what a parameter makes another filter of:
-/// those of which the predicate is true.
+/// Returns every variant with each scheme that it supports, and with parameters that make it
+/// another filter, if the predicate holds.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -113,7 +112,7 @@ inline std::span<const Digest> just(const Digest& key) {
   return {&key, 1};
 }
 
-/// The filter's own calls for one key, not those for a batch of one.
+/// Calls the filter's own insert for one key, not that for a batch of one.
 inline bool insert_one(AnyFilter& filter, const Digest& key) {
   return filter.insert_singly(just(key)) == 1;
 }

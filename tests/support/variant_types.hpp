@@ -27,8 +27,8 @@ template <class... Fs>
 auto with_two_schemes(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
     with_first_and_last<Fs>(std::type_identity<typename Fs::SupportedProbes>{})...));
 
-/// Every variant with its first and its last scheme: for code in which schemes do not differ. What
-/// is to be seen with every scheme: tests/support/variant_schemes.hpp.
+/// Every variant with its first and its last scheme: for code in which schemes do not differ. Tests
+/// that need every scheme use tests/support/variant_schemes.hpp.
 using VariantsWithTwoSchemes = decltype(with_two_schemes(std::type_identity<Variants>{}));
 
 template <class F>
@@ -38,17 +38,17 @@ template <template <class> class Predicate, class... Fs>
 auto those(std::type_identity<std::tuple<Fs...>>) -> decltype(std::tuple_cat(
     std::declval<std::conditional_t<Predicate<Fs>::value, std::tuple<Fs>, std::tuple<>>>()...));
 
-/// Those of the types that satisfy the predicate.
+/// The types that satisfy the predicate.
 template <class Types, template <class> class Predicate>
 using Those = decltype(those<Predicate>(std::type_identity<Types>{}));
 
-/// k, or the nearest that the filter takes.
+/// Returns k, or the nearest number that the filter accepts.
 template <class F>
 unsigned hashes_near(unsigned num_hashes) {
   return std::clamp(num_hashes, F::kDescription.min_num_hashes, F::kDescription.max_num_hashes);
 }
 
-/// m cells and k for a filter of fixed size, as nearly as it takes them.
+/// Returns the accepted spec nearest to m cells and k, for a filter of fixed size.
 template <class F>
 FilterSpec spec_near(std::uint64_t num_cells, unsigned num_hashes) {
   const unsigned k = hashes_near<F>(num_hashes);
@@ -61,8 +61,8 @@ Geometry geometry_near(std::uint64_t num_cells, unsigned num_hashes) {
   return F::geometry(spec_near<F>(num_cells, num_hashes));
 }
 
-/// A small filter for tests: sized for capacity keys at the rate. One that grows starts at an
-/// eighth of them, so that it does.
+/// Returns the spec of a small filter for tests: sized for capacity keys at the rate. A growing
+/// filter starts at an eighth of them, so that it grows.
 template <class F>
 FilterSpec small_spec(std::uint64_t capacity, double rate) {
   FilterSpec spec{.capacity = capacity, .target_false_positive_rate = rate};

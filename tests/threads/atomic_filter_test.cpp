@@ -1,4 +1,4 @@
-// Filters over Atomic memory: filled and asked by several threads at once.
+// Filters over Atomic memory, filled and queried by several threads at once.
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +33,8 @@ bool same_bits(const A& a, const B& b) {
   return std::ranges::equal(a.bits().words(), b.bits().words());
 }
 
-/// Every thread's part of the keys, and the part of the next: all keys are inserted twice, by
-/// different threads.
+/// Returns every thread's share of the keys and the share of the next thread: all keys are inserted
+/// twice, by different threads.
 template <class F>
 void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads, unsigned t) {
   const std::size_t part = keys.size() / num_threads;
@@ -46,7 +46,8 @@ void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads,
 }  // namespace
 
 TEST_CASE("atomic: of bits that two threads set in the same word none is lost", "[threads]") {
-  // Both walk over the same words at the same pace; one sets the even bits, the other the odd ones.
+  // Both threads visit the same words at the same pace; one sets the even bits, the other the odd
+  // ones.
   constexpr std::uint64_t kWordsPerRound = 64;
   constexpr std::uint64_t kRounds = 400;
   constexpr std::uint64_t kNumBits = 64 * kWordsPerRound * kRounds;
@@ -69,7 +70,7 @@ TEMPLATE_TEST_CASE("atomic: threads that fill a filter together leave the bits o
                    "[threads]", StandardFilter, PartitionedFilter, BlockedFilter,
                    StandardFilter::WithProbes<DistinctProbes>) {
   const auto keys = test::member_digests(12'000);
-  // Few bits, so that threads meet in the same words all the time, and many.
+  // Few bits, so that threads access the same words all the time, and many.
   for (const double bits_per_key : {0.5, 10.0}) {
     const FilterSpec spec{.capacity = keys.size(), .bits_per_key = bits_per_key, .num_hashes = 5};
     const auto serial = serial_filter<TestType>(spec, keys);
@@ -103,7 +104,7 @@ TEST_CASE(
     "atomic: of threads that insert a new key together at least one is told that it is new, "
     "and none twice",
     "[threads]") {
-  // So many bits that every key has one of its own: none can be in the filter by chance.
+  // There are so many bits that every key has a bit of its own: no key is in the filter by chance.
   const auto keys = test::member_digests(5'000);
   const FilterSpec spec{.num_bits = 10'000'000, .num_hashes = 4};
   AtomicStandardFilter filter(spec);
@@ -126,7 +127,7 @@ TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its ke
   const auto keys = test::member_digests(20'000);
   const FilterSpec spec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5};
   TestType filter(spec);
-  // Two writers of the same keys: one often finds bits set by the other and writes nothing.
+  // With two writers of the same keys, one often finds bits set by the other and writes nothing.
   std::vector<std::atomic<std::size_t>> num_written(2);
   std::atomic<std::uint64_t> num_missed = 0;
   test::run_together(4, [&](unsigned t) {
@@ -193,7 +194,8 @@ TEST_CASE("atomic: merge takes an atomic filter into a plain one and back", "[th
   CHECK(same_bits(atomic, whole));
 }
 
-// What the atomic form is for: the thread sanitizer reports a data race here (README of standard).
+// This race is the reason for the atomic form: the thread sanitizer reports it here (README of
+// standard).
 TEST_CASE("plain: two threads that insert race", "[.race]") {
   const auto keys = test::member_digests(1'000);
   StandardFilter filter(FilterSpec{.capacity = 1'000, .bits_per_key = 10, .num_hashes = 7});

@@ -6,7 +6,7 @@
 
 namespace bloometry::test {
 
-/// Runs work(0), ..., work(num_threads - 1), each in a thread of its own, all let go at once.
+/// Runs work(0), ..., work(num_threads - 1), each in a separate thread, all started at once.
 template <class Work>
 void run_together(unsigned num_threads, Work work) {
   std::latch ready(num_threads);

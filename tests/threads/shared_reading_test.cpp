@@ -1,4 +1,4 @@
-// Any number of threads may ask one filter, of every variant, while none changes it.
+// Any number of threads may query one filter of any variant while none changes it.
 
 #include <atomic>
 #include <cstdint>

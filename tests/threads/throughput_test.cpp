@@ -1,5 +1,5 @@
-// What the atomic form costs and gains: `bloometry_thread_tests "[.throughput]"` prints the table
-// in variants/standard/README.md.
+// Cost and gain of the atomic form: `bloometry_thread_tests "[.throughput]"` prints the table in
+// variants/standard/README.md.
 
 #include <algorithm>
 #include <atomic>
@@ -21,7 +21,7 @@
 namespace bloometry {
 namespace {
 
-/// What one writes without an atomic form.
+/// The usual code without an atomic form.
 class LockedFilter {
  public:
   explicit LockedFilter(const FilterSpec& spec) : filter_(spec) {}
@@ -41,7 +41,7 @@ class LockedFilter {
   StandardFilter filter_;
 };
 
-/// Wall time per key, all threads together.
+/// Wall time per key over all threads.
 struct Times {
   double insert_ns = 0;
   double query_ns = 0;

@@ -15,10 +15,10 @@ namespace {
 
 using test::key_at;
 
-/// Probes where the test says, in the block that digest.hi names.
+/// The test determines the probes, in the block that digest.hi names.
 using ScriptedFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
-/// The default scheme under another type, for which the filter has its loops.
+/// The default scheme under another type, for which the filter uses loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };
@@ -27,7 +27,7 @@ FilterSpec blocks(std::uint64_t num_blocks, unsigned k) {
   return {.num_blocks = num_blocks, .num_hashes = k};
 }
 
-/// Counter of cell f of a block.
+/// Returns the counter of cell f of a block.
 unsigned counter(const ScriptedFilter& filter, std::uint64_t f, std::uint64_t block = 0) {
   return filter.counters().get(128 * block + f);
 }
@@ -77,7 +77,7 @@ TEST_CASE("blocked_counting: an erase of what is not there is refused and counte
 }
 
 TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
-  // Neighbours in a word must not notice.
+  // Neighbours in a word must not change.
   ScriptedFilter filter(blocks(1, 1));
   filter.insert(key_at({19}));
   filter.insert(key_at({21}));
@@ -91,7 +91,7 @@ TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
   CHECK(filter.state().num_skipped_decrements == 20);
   CHECK(counter(filter, 19) == 1);
   CHECK(counter(filter, 21) == 1);
-  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // 14: not yet
+  for (int i = 0; i < 13; ++i) filter.insert(key_at({19}));  // 14: not yet saturated
   CHECK(filter.state().num_saturated == 1);
   for (unsigned value = 14; value > 0; --value) {
     CHECK(counter(filter, 19) == value);
@@ -167,7 +167,7 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
     for (const Digest& key : keys) BatchAccess::prefetch(by_mask, key, Access::kQuery);
     CHECK(contains_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.contains(d); }));
-    // Erased twice in one chunk: the second is refused where nobody else holds a counter.
+    // A key erased twice in one chunk: the second erase is refused if no other key uses a counter.
     CHECK(BatchAccess::erase_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.erase(d); }));
     CHECK(by_mask == by_key);
@@ -208,7 +208,7 @@ TEST_CASE("blocked_counting: at most 16 probes in a block", "[variants][blocked_
 }
 
 TEST_CASE("blocked_counting: how often a counter saturates", "[variants][blocked_counting]") {
-  // The mixture over the keys of a block, written out; one block is the filter without blocks.
+  // The mixture over the keys of a block, written out; one block equals the filter without blocks.
   const Geometry geometry{50 * 128, 4, 6, 128};
   for (const std::uint64_t n : {100, 2000, 20'000}) {
     const auto in_block = [](std::uint64_t j) {

@@ -16,10 +16,10 @@ namespace {
 
 using test::key_at;
 
-/// Probes where the test says, in the block that digest.hi names.
+/// The test determines the probes, in the block that digest.hi names.
 using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
 
-/// hi of a key of block b of two.
+/// Returns hi of a key of block b of two.
 constexpr std::uint64_t block_of_two(std::uint64_t b) {
   return b << 63U;
 }
@@ -94,7 +94,7 @@ TEST_CASE("blocked: the rate given the state is the mean over blocks", "[variant
   filter.insert(key_at({7, 7}, block_of_two(1)));
   const FilterState state = filter.state();
   CHECK(state.num_ones == 5);
-  // Not (5/1024)^2, the rate of the same bits without blocks.
+  // The rate is not (5/1024)^2, that of the same bits without blocks.
   CHECK(state.conditional_false_positive_rate == (16.0 + 1.0) / (512.0 * 512.0) / 2);
 
   BasicBlockedFilter<DistinctProbes> distinct(blocks(1, 2));
@@ -182,7 +182,7 @@ TEST_CASE("blocked: left to itself, k is the best of 16", "[variants][blocked]")
 }
 
 TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][blocked]") {
-  // Above and below the size from which lines are prefetched.
+  // Above and below the size at which prefetching starts.
   for (const std::uint64_t num_bits : {4096U, 16U << 20U}) {
     BlockedFilter by_key({.num_bits = num_bits, .num_hashes = 4});
     BlockedFilter by_mask = by_key;

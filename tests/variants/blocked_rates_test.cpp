@@ -60,7 +60,7 @@ TEST_CASE("blocked rates: many blocks are Poisson, and every approximation is lo
   CHECK(semi < exact);
   CHECK(classic / exact == Approx(1 - 0.013).margin(1e-3));  // theory 6.1
   CHECK(blocked_poisson_rate(10, 512, 6, InBlock::kDistinct) < exact);
-  // Keys crowd in some blocks: worse than without blocks.
+  // Some blocks are crowded, so the rate is higher than without blocks.
   CHECK(exact > classic_rate(1, 10, 6));
 }
 

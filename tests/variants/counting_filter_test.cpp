@@ -23,7 +23,7 @@ FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
 
 const Params kClamped = {{"saturation", std::string("clamped")}};
 
-/// Theory 3.1 word by word: a number a counter, a set of positions a key.
+/// Theory 3.1 taken literally: one number per counter, a set of positions per key.
 class PlainCounters {
  public:
   PlainCounters(unsigned num_hashes, unsigned max, bool is_sticky)
@@ -77,8 +77,8 @@ class PlainCounters {
   unsigned num_skipped_ = 0;
 };
 
-/// Inserts and erases by turns, in chunks of 0 to 64 and singly, of keys among few positions, so
-/// that probes fall together, counters saturate and erases are refused.
+/// Inserts and erases alternately, in chunks of 0 to 64 and singly, with keys among few positions,
+/// so that probes coincide, counters saturate and erases are refused.
 void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool is_sticky,
                          unsigned num_hashes) {
   Params params = {{"counter_bits", static_cast<double>(counter_bits)}};
@@ -136,12 +136,12 @@ TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][co
 }
 
 TEST_CASE("counting: singly and in chunks, what plain counters do", "[variants][counting]") {
-  // The larger is one that asks for its lines ahead.
+  // The larger filter prefetches its lines.
   for (const std::uint64_t num_counters : {std::uint64_t{256}, std::uint64_t{1} << 22U}) {
     for (const unsigned counter_bits : {1U, 3U, 4U, 5U}) {
       for (const bool is_sticky : {true, false}) {
         for (const unsigned k : {1U, 2U, 7U, 8U}) {
-          if (num_counters > 256 && counter_bits == 1) continue;  // does not ask
+          if (num_counters > 256 && counter_bits == 1) continue;  // does not prefetch
           CAPTURE(num_counters, counter_bits, is_sticky, k, test::test_seed());
           check_against_plain(num_counters, counter_bits, is_sticky, k);
         }
@@ -193,7 +193,7 @@ TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes n
   ScriptedFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));
   const ScriptedFilter before = filter;
-  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero comes last: all are read first
+  CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero comes last: all counters are read first
   CHECK_FALSE(filter.erase(key_at({9, 2, 1})));
   CHECK(filter == before);
   CHECK(filter.state().num_refused_erases == 2);
@@ -223,7 +223,7 @@ TEST_CASE("counting: a counter at the maximum stays there, and the skipped decre
           "[variants][counting]") {
   ScriptedFilter filter(spec_of(2));
   for (int i = 0; i < 15; ++i) filter.insert(key_at({1, static_cast<std::uint64_t>(2 + i)}));
-  CHECK(filter.erase(key_at({1, 2})));  // carried out, although counter 1 stays
+  CHECK(filter.erase(key_at({1, 2})));  // done, although counter 1 stays
   CHECK(filter.counters().get(1) == 15);
   CHECK(filter.counters().get(2) == 0);
   CHECK(filter.state().num_skipped_decrements == 1);

@@ -21,7 +21,7 @@ TEST_CASE("d-left: one subtable has Poisson loads, filled or churned", "[variant
     for (unsigned i = 0; i <= 15; ++i) {
       INFO("load " << load << ", at least " << i);
       const double poisson = bloometry::statistics::poisson_upper_tail(load, i);
-      // What d_left_rates.hpp states.
+      // The accuracy that d_left_rates.hpp states.
       CHECK(filled[i] == Approx(poisson).epsilon(1e-10).margin(0));
       CHECK(churned[i] == Approx(poisson).epsilon(1e-11).margin(0));
     }
@@ -41,9 +41,9 @@ TEST_CASE("d-left: no key is lost, and tails fall", "[variants][theory]") {
 
 TEST_CASE("d-left: a table of 4 x 4096 buckets has the loads of the fluid limit",
           "[variants][theory]") {
-  // Shares of 16384 buckets that are far from independent: less spread than binomial (an insert
-  // evens loads out), so the normal limit of a binomial is a conservative one; the fluid limit
-  // itself is O(1/B) = 2.4e-4 off.
+  // The shares of 16384 buckets are far from independent. Their spread is below that of a binomial
+  // (an insert evens out loads), so the normal limit of a binomial is conservative. The error of
+  // the fluid limit itself is O(1/B) = 2.4e-4.
   constexpr unsigned kBuckets = 4096;
   const auto tails = d_left_insert_only_tails(4, 6.0, 9);
   const double limit = bloometry::statistics::two_sided_z(bloometry::test::rejection_threshold());

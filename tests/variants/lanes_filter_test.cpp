@@ -30,7 +30,7 @@ constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
 
 }  // namespace
 
-// Worked out by hand from the layout in lanes_filter.hpp; files hold these bits.
+// Computed by hand from the layout in lanes_filter.hpp; files contain these bits.
 TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
   LanesFilter filter(blocks(3));
   // The fields of 6 bits of 0x0123456789abcdef, the lowest first: 47, 55, 60, 42, 9, 30, 22, 17.

@@ -97,7 +97,7 @@ TEST_CASE("scalable: every filter by fill keeps its target, whatever schedule an
   if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
   for (const double rate : {0.5, 0.1, 0.003}) {
     ScalableFilter filter(spec_of(rate, 20, params));
-    for (const Digest& key : test::member_digests(4000)) {  // past the horizon too
+    for (const Digest& key : test::member_digests(4000)) {  // beyond the horizon too
       filter.insert(key);
     }
     CHECK(filter.state().conditional_false_positive_rate <= rate);
@@ -195,7 +195,7 @@ TEST_CASE(
     const bool was_in = filter.contains(key);
     filter.insert(key);
     const bool has_ended = filter.num_stages() > i + 1;
-    // Near enough to the bound for rounding to matter no key comes.
+    // All keys are too far from the bound for rounding to matter.
     REQUIRE(std::abs(could_be - stage.error_rate) > 1e-12);
     if (!was_in) CHECK(has_ended == (could_be > stage.error_rate));
     num_ended += has_ended ? 1 : 0;
@@ -229,7 +229,7 @@ TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
       ScalableFilter batch(spec_of(
           0.1, 7, {{"stages", stages}, {"stage_change", change}, {"insert_policy", policy}}));
       ScalableFilter single = batch;
-      // Every fourth key came before, just so or long ago.
+      // Every fourth key is a repetition, recent or old.
       std::vector<Digest> keys = test::member_digests(3000);
       for (std::size_t i = 4; i < keys.size(); i += 4) {
         keys[i] = keys[i % 8 == 0 ? i / 2 : i - 3];

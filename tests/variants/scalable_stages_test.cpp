@@ -21,7 +21,7 @@ StagePlan plan_with(ErrorSchedule schedule) {
   return plan;
 }
 
-/// Bits per key with the first num_stages stages full.
+/// Returns the bits per key with the first num_stages stages full.
 double bits_per_key(const StagePlan& plan, unsigned num_stages) {
   double bits = 0.0;
   double keys = 0.0;
@@ -53,7 +53,7 @@ TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on
   plan.error_schedule = ErrorSchedule::kHorizon;
   plan.max_capacity = 1000;
   plan.tightening_ratio = 0.5;
-  // 100, 200, 400, then the 300 that are left, then past the bound n_0 2^4 and on.
+  // 100, 200, 400, then the remaining 300, then past the bound n_0 2^4 and on.
   CHECK(stage_capacity(plan, 2) == 400);
   CHECK(stage_capacity(plan, 3) == 300);
   CHECK(stage_capacity(plan, 4) == 1600);
@@ -64,7 +64,8 @@ TEST_CASE("scalable stages: the horizon gives each stage its share, then goes on
 }
 
 TEST_CASE("scalable stages: memory per key is what theory section 4 says", "[variants][scalable]") {
-  // Quoted to one digit: P = 1 %, s = 2, n0 = 1e4, at n = 1.02e7 and 6.3e5, stages full.
+  // The source gives one decimal digit: P = 1 %, s = 2, n0 = 1e4, at n = 1.02e7 and 6.3e5, stages
+  // full.
   StagePlan plan = plan_with(ErrorSchedule::kHorizon);
   plan.slice_sizing = SliceSizing::kTight;
   plan.horizon_share = 1.0;
@@ -94,7 +95,7 @@ TEST_CASE("scalable stages: tight slices are the least that keep the stage's rat
         const auto bits = stage.num_bits();
         --stage.slice_bits;
         if (stage.slice_bits > 0) CHECK(stage_rate(stage) > stage.error_rate * (1.0 - 1e-12));
-        for (unsigned k = 1; k <= 40; ++k) {  // no other k is smaller
+        for (unsigned k = 1; k <= 40; ++k) {  // every other k is at least as large
           ScalableStage other{stage.capacity, stage.error_rate, k, (bits - 1) / k};
           if (other.slice_bits > 1) CHECK(stage_rate(other) > stage.error_rate * (1.0 - 1e-12));
         }

@@ -11,7 +11,8 @@ using namespace bloometry::theory;
 
 namespace {
 
-/// sum_i (-1)^i C(8,i) [1-(1-(31/32)^i)/z]^n: the closed form; cancels unless the rate is large.
+/// Returns sum_i (-1)^i C(8,i) [1-(1-(31/32)^i)/z]^n: the closed form, which cancels unless the
+/// rate is large.
 double alternating_sum(double n, double z) {
   long double sum = 0.0;
   long double choose = 1.0;
@@ -26,7 +27,7 @@ double alternating_sum(double n, double z) {
 }  // namespace
 
 TEST_CASE("split-block rates: equal the finite alternating sum", "[variants][theory]") {
-  // Of 64-bit mantissas the sum keeps what 256 terms' worth of 5e-20 leaves of the rate.
+  // With 64-bit mantissas the error of the sum is 256 terms of 5e-20, relative to the rate.
   for (const auto& [n, z] : {std::pair{100u, 4u}, {26214u, 1024u}, {52428u, 1024u}, {10u, 1u}}) {
     const double rate = split_block_rate(n, z);
     INFO("n " << n << ", z " << z);

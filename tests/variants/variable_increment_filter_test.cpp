@@ -21,7 +21,7 @@ ScriptedFilter filter_of(unsigned num_hashes, unsigned counter_bits = 6) {
   return ScriptedFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
-/// The key with these positions and increments: digest.hi is searched for them.
+/// Returns a key with these positions and increments; digest.hi is found by search.
 Digest key_with(std::initializer_list<std::uint64_t> positions,
                 const std::vector<unsigned>& increments) {
   for (std::uint64_t hi = 0;; ++hi) {

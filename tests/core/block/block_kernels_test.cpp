@@ -1,5 +1,5 @@
-// Every instruction set of this machine does what a plain filter does with the same probes: the
-// answers, and every bit afterwards.
+// Every instruction set of this machine gives the same answers and the same bits as a plain filter
+// with the same probes.
 
 #include "core/block/block_kernels.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxDigests = 64;
 
-/// Which bits of which block a key has, by definition.
+/// The bits of a key and their block, by definition.
 struct KeyBits {
   std::uint64_t block;
   std::vector<std::uint64_t> indices;
@@ -55,7 +55,7 @@ KeyBits lane_bits(const Digest& digest, std::uint64_t num_blocks) {
   return bits;
 }
 
-/// One bit an element.
+/// One element per bit.
 class PlainFilter {
  public:
   PlainFilter(std::uint64_t num_blocks, unsigned block_bits)
@@ -93,7 +93,7 @@ class PlainFilter {
   std::vector<bool> bits_;
 };
 
-/// A kernel under test beside the plain filter.
+/// A kernel under test together with the plain filter.
 template <class BitsOf>
 class Pair {
  public:
@@ -146,7 +146,7 @@ class Pair {
   BitsOf bits_of_;
 };
 
-/// One number a counter; a set of positions a key.
+/// One number per counter; a set of positions per key.
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t num_blocks, unsigned num_hashes)
@@ -192,9 +192,9 @@ class PlainCounters {
   std::vector<unsigned> counters_;
 };
 
-/// Inserts and erases by turns, of chunks of 0 .. 64 keys and of single ones, in two blocks. Half
-/// of the keys have fields that are mostly equal, so that probes of a key fall together and some
-/// counters reach 15; a quarter of a chunk's erases are of other keys.
+/// Inserts and erases alternately, in chunks of 0 .. 64 keys and singly, in two blocks. Half of the
+/// keys have mostly equal fields, so that probes of a key coincide and some counters reach 15. A
+/// quarter of a chunk's erases are of other keys.
 void check_counting(const CountingKernels& counting, unsigned num_hashes) {
   constexpr std::uint64_t kNumBlocks = 2;
   AlignedWords words(kNumBlocks * 8);
@@ -250,8 +250,8 @@ std::vector<Digest> random_digests(std::size_t count) {
   return digests;
 }
 
-/// Single keys, then chunks of 0 .. 64 keys that begin at every place of a cache line and are half
-/// known; 3 blocks, so that they fill up and answers differ.
+/// Tests single keys, then chunks of 0 .. 64 keys that begin at every position of a cache line and
+/// are half known. There are 3 blocks, so that they fill up and answers differ.
 template <class BitsOf>
 void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bits_of) {
   constexpr std::uint64_t kNumBlocks = 3;
@@ -312,7 +312,7 @@ TEST_CASE("block_kernels: counters, each instruction set and number of hashes", 
 }
 
 TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
-  // AlignedWords ends with the last block: under the address sanitizer a step too far is an error.
+  // AlignedWords ends with the last block: the address sanitizer reports an access beyond it.
   constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
   constexpr std::uint64_t kNumBlocks = 1000;
   for (const Isa isa : supported_isas()) {

@@ -1,4 +1,5 @@
-// What a filter of blocks calls, the inlined bodies among it, against the kernels in plain C++.
+// Compares the functions that a filter of blocks calls, including the inlined bodies, with the
+// kernels in plain C++.
 
 #include "core/block/block_operations.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t kNumBlocks = 40;
 
-/// Inserts half of the keys and asks for all of them, both ways; whether they agree throughout.
+/// Inserts half of the keys and queries all of them, in both ways; returns whether the results
+/// always agree.
 template <class Operations>
 bool agrees_with_baseline(const Operations& operations, const BlockKernels& baseline) {
   AlignedWords words(kNumBlocks * 8);

@@ -12,8 +12,8 @@
 namespace bloometry {
 namespace {
 
-/// A lookup whose answers are bits of the key: probe i passes if bit i of digest.lo is set. Keeps
-/// a state of kPadding words more.
+/// A lookup whose answers are bits of the key: probe i passes if bit i of digest.lo is set. Its
+/// state has kPadding further words.
 template <std::size_t kPadding>
 struct BitsOfTheKey {
   struct State {
@@ -38,7 +38,7 @@ struct BitsOfTheKey {
   std::uint64_t* num_prefetched;
 };
 
-/// Keys whose first probes pass: i mod 6 of them, or all.
+/// Returns keys whose first probes pass: i mod 6 of them, or all.
 std::vector<Digest> keys_that_last(std::size_t num_keys) {
   std::vector<Digest> keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
@@ -55,7 +55,7 @@ TEST_CASE("batch: a chunk is finished after every key of the next one was asked 
   const auto keys = test::member_digests(10);
   std::vector<Digest> asked;
   std::vector<Digest> finished;
-  std::vector<std::size_t> asked_before;  // each chunk
+  std::vector<std::size_t> asked_before;  // one entry per chunk
   for_each_chunk<4>(
       DigestChunks(keys), [] { return true; },
       [&](const Digest& digest) { asked.push_back(digest); },

@@ -11,7 +11,7 @@
 
 namespace bloometry::test {
 
-/// A filter that can be named, so that a test can say which one failed.
+/// A filter with a name, which a test prints if it fails.
 struct NamedSpec {
   std::string variant;
   std::string probes;
@@ -26,7 +26,8 @@ inline std::vector<Digest> digests(std::uint64_t first, std::uint64_t size) {
   return all;
 }
 
-/// Every variant with every scheme, at odd sizes and with every parameter that changes cells.
+/// Returns every variant with every scheme, at odd sizes and with every parameter that changes
+/// cells.
 inline std::vector<NamedSpec> all_specs() {
   std::vector<NamedSpec> all;
   for (const VariantInfo& variant : all_variant_infos()) {
@@ -81,7 +82,7 @@ inline std::vector<NamedSpec> all_specs() {
   return all;
 }
 
-/// The filter with 700 keys in it, of which some were erased if it can.
+/// Returns the filter with 700 keys in it; some of them are erased if it can erase.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
   filter.insert(digests(0, 700));

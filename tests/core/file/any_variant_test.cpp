@@ -1,4 +1,4 @@
-// Every variant and scheme through a file: the same filter comes back.
+// Every variant and scheme is written to a file and read back as the same filter.
 
 #include <memory>
 #include <string>
@@ -76,7 +76,8 @@ TEST_CASE("files: every variant and scheme comes back with its state and answers
     REQUIRE(loaded.header.probes == named.probes);
     REQUIRE(loaded.header.notes.capacity == 800U);
     REQUIRE(loaded.header.notes.num_inserted == 700U);
-    // And goes on as the other does: stages are opened, counters saturate alike.
+    // The loaded filter continues as the original does: it opens stages and saturates counters
+    // alike.
     REQUIRE(loaded.filter.insert(digests(10'000, 900)) == filter.insert(digests(10'000, 900)));
     REQUIRE(loaded.filter == filter);
     REQUIRE(loaded.filter.state() == filter.state());

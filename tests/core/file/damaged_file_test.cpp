@@ -1,5 +1,5 @@
-// Files that are cut, extended, changed or made up: an error that names the file, in bounded time
-// and memory, or the filter that was written.
+// A file that is cut, extended, changed or fabricated gives an error that names the file, in
+// bounded time and memory, or else the filter that was written.
 
 #include <cstdint>
 #include <limits>
@@ -33,8 +33,8 @@ std::string complaint(const std::filesystem::path& path) {
 
 using Checks = MappedFile::Checks;
 
-/// Maps the file as a variant with its default scheme and calls everything that reads the cells.
-/// Returns the message of the error if the file is refused.
+/// Maps the file as a variant with its default scheme and calls every function that reads the
+/// cells. Returns the error message if the file is refused.
 template <class... Fs>
 std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& path,
                              std::string_view variant, Checks checks) {
@@ -76,7 +76,7 @@ std::string file_of(const NamedSpec& named, const std::filesystem::path& path) {
   return bytes_of_file(path);
 }
 
-/// A header with right checksums, in front of a payload of zeros.
+/// Writes a header with correct checksums before a payload of zeros.
 void write_made_up(const std::filesystem::path& path, const FileHeader& header,
                    std::uint64_t num_words) {
   const std::vector<std::uint64_t> words(num_words);
@@ -90,7 +90,7 @@ FileHeader standard_header() {
           .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 3}};
 }
 
-/// What is said of a standard filter's file whose header was changed.
+/// Returns the error for a standard filter's file whose header was changed.
 std::string complaint_of_standard(const NewFolder& folder, auto change) {
   FileHeader header = standard_header();
   change(header);
@@ -153,7 +153,7 @@ TEST_CASE("damaged files: a filter mapped without the checksum of its cells answ
       INFO(bit);
       const bool is_mapped =
           complaint_of_map(folder / "flipped", named.variant, Checks::kHeader) == kNone;
-      // The header has a checksum of its own.
+      // The header has its own checksum.
       REQUIRE_FALSE((is_mapped && bit < 8 * header_bytes));
       num_mapped += static_cast<std::size_t>(is_mapped);
     }
@@ -254,7 +254,7 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   const NewFolder folder;
   FileHeader header = standard_header();
   header.geometry.num_cells = 1'100;
-  std::vector<std::uint64_t> words(24);  // 18 are of the array
+  std::vector<std::uint64_t> words(24);  // 18 of them belong to the array
   const std::vector<std::span<const std::uint64_t>> stores = {words};
   write_filter_file(folder / "file", header, stores);
   CHECK(complaint(folder / "file") == kNone);

@@ -35,7 +35,7 @@ std::string complaint(const std::string& bytes) {
   return message_of<ConfigError>([&] { static_cast<void>(decoded(bytes)); });
 }
 
-/// The same header with another text in it and a right checksum.
+/// Returns the same header with another text in it and a correct checksum.
 std::string changed(std::string bytes, std::size_t offset, const std::string& text) {
   bytes.replace(offset, text.size(), text);
   bytes.replace(40, 8, 8, '\0');
@@ -79,7 +79,7 @@ TEST_CASE("file header: stages and an id of a secret key", "[file]") {
 }
 
 TEST_CASE("file header: bytes of version 1 are frozen", "[file]") {
-  // README.md draws them.
+  // README.md shows these bytes.
   const std::string bytes =
       encode_header({.variant = "standard",
                      .probes = "remix",

@@ -1,4 +1,4 @@
-// save, load and map as users call them.
+// Tests save, load and map as users call them.
 
 #include "core/handle/filter_file.hpp"
 

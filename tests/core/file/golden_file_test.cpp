@@ -1,4 +1,4 @@
-// Files of version 1 that are kept: every later version reads them, and writes the same bytes.
+// Stored files of version 1: every later version must read them and write the same bytes.
 
 #include <filesystem>
 #include <string>
@@ -20,7 +20,7 @@ struct Kept {
   NamedSpec named;
 };
 
-/// One of each variant, and of each kind of cells and stages.
+/// Returns one filter of each variant, and of each kind of cells and stages.
 std::vector<Kept> kept_files() {
   return {
       {"standard", {"standard", "remix", {.num_bits = 1'003, .num_hashes = 7}}},

@@ -78,7 +78,7 @@ TEST_CASE("keyed: merge and intersect, where the filter can", "[core][filter]") 
   both.intersect(b);
   CHECK(both.contains("both"));
   CHECK_FALSE(both.contains("only a"));
-  // Three keys of 15 distinct bits among 4096: the estimates are whole numbers but for 1/4096 each.
+  // Three keys of 15 distinct bits among 4096: the estimates are whole numbers within 1/4096 each.
   CHECK(estimate_union(a, b) == Approx(3).epsilon(0.01));
   CHECK(*estimate_intersection(a, b) == Approx(1).epsilon(0.01));
   CHECK(*estimate_jaccard(a, b) == Approx(1.0 / 3).epsilon(0.01));
@@ -173,7 +173,7 @@ TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
 
 namespace {
 
-/// Queries keys as bools and as bits and compares with asking one by one.
+/// Queries keys as bools and as bits and compares with single queries.
 template <class Seen, class Key>
 bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
   const auto bools = std::make_unique<bool[]>(keys.size());
@@ -197,7 +197,7 @@ TEST_CASE("keyed: many integers, strings and views are what they are one by one"
   std::vector<std::uint64_t> integers;
   std::vector<std::string> texts;
   for (std::uint64_t i = 0; i < 700; ++i) {
-    integers.push_back(i % 5 == 0 ? i / 2 : i);  // some twice
+    integers.push_back(i % 5 == 0 ? i / 2 : i);  // some occur twice
     texts.push_back(std::to_string(integers.back()) + std::string(i % 30, 'x'));
   }
   for (const std::size_t num_keys : {0, 1, 31, 32, 33, 255, 256, 257, 600}) {

@@ -1,4 +1,4 @@
-// What holds of every hash family, over the list of them.
+// Properties of every hash family, over their list.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,8 +20,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Every length up to twice the longest block (64 bytes of MD5), and some beyond; no two bytes of a
-/// block are equal, high bits included.
+/// Returns keys of every length up to twice the longest block (64 bytes of MD5), and some longer
+/// ones. All bytes of a block differ, including their high bits.
 std::vector<std::string> keys_of_every_length() {
   std::vector<std::string> keys;
   for (std::size_t size = 0; size <= 300; size += size < 140 ? 1 : 23) {
@@ -32,7 +32,7 @@ std::vector<std::string> keys_of_every_length() {
   return keys;
 }
 
-/// A page that may be read, with one before it and one behind it that may not.
+/// A readable page between two pages that are not readable.
 class GuardedPage {
  public:
   GuardedPage() {
@@ -96,7 +96,7 @@ TEMPLATE_LIST_TEST_CASE("hasher: no seed means seed 0, unless the hasher is secr
 TEMPLATE_LIST_TEST_CASE("hasher: the seed changes both words of every digest, if it has a seed",
                         "[core][hash][conformance]", AllHashers) {
   CAPTURE(TestType::kName);
-  // 60 digests' words of 64 bits: a strong hash repeats one by chance in 1 of 10^17 cases.
+  // 60 digests have 64-bit words: a strong hash repeats one by chance in 1 of 10^17 cases.
   for (const std::uint64_t seed : {1ULL, 20261120ULL, 1ULL << 32U, ~0ULL}) {
     for (const std::string_view key : {"a"sv, "abc"sv, "01234567"sv, "0123456789abcdef!"sv}) {
       CAPTURE(seed, key);

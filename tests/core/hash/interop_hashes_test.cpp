@@ -1,4 +1,4 @@
-// Hashes as other programs compute them, the input at every alignment.
+// Hashes as other programs compute them, with the input at every alignment.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// Calls `check` with the key that the row names, beginning at each of 8 consecutive addresses.
+/// Calls `check` with the key that the row names, at each of 8 consecutive addresses.
 template <class Check>
 void at_every_alignment(const nlohmann::json& row, Check check) {
   const std::string& key = test::interop_keys().at(row.at("key").get<std::string>());

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t kNumHashes = 1000;
 
-/// How many of the digests of the hashes 0, 1, ... differ in the word that `word_of` makes of them.
+/// Returns how many of the digests of the hashes 0, 1, ... differ in the word that `word_of`
+/// computes from them.
 template <class WordOf>
 std::size_t num_words(WordOf word_of) {
   std::set<std::uint64_t> words;

@@ -1,5 +1,5 @@
-// A system that has no randomness to give: SipHashKey::random() throws, and returns no weaker key.
-// A program of its own, as its getentropy takes the place of the system's.
+// On a system without randomness, SipHashKey::random() throws instead of returning a weaker key.
+// This is a separate program, because its getentropy replaces the system's.
 
 #include <cerrno>
 #include <cstddef>

@@ -12,7 +12,7 @@
 namespace bloometry {
 namespace {
 
-/// Sets BLOOMETRY_ISA for as long as it lives; nullptr: unset.
+/// Sets BLOOMETRY_ISA during its lifetime; nullptr unsets it.
 class IsaVariable {
  public:
   explicit IsaVariable(const char* value) {

@@ -1,5 +1,4 @@
-// Which schemes fold, and by which rule: claimed ones follow their rule for every index, the others
-// follow neither.
+// Schemes that fold follow their rule for every index; the other schemes follow neither rule.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,8 +18,8 @@ std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t ran
   return rule == FoldRule::kModulo ? index % (range / divisor) : index / divisor;
 }
 
-/// Number of indices, of the first 16 of each key, that do not fold by the rule. No more than there
-/// are cells: distinct probes end there.
+/// Returns how many of the first 16 indices of each key do not fold by the rule. Counts at most as
+/// many indices as there are cells, because distinct probes end there.
 template <class Probes>
 std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t divisor) {
   std::vector<Digest> keys = test::member_digests(300);

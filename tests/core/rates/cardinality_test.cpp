@@ -60,8 +60,8 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
 TEST_CASE("cardinality: slices that differ by one bit cost at most L^2/(4w) keys",
           "[core][filter]") {
-  // The claim of the header. At the exact mean, a real number of ones, the same formula in the
-  // open; n_hat(X) itself takes whole ones.
+  // This is the claim of the header. At the exact mean, a real number of ones, the test writes the
+  // formula out; n_hat(X) itself accepts whole ones.
   for (const std::uint64_t w : {1, 2, 4, 16, 100}) {
     for (const unsigned k : {2U, 7U, 16U}) {
       for (std::uint64_t m = k * w + 1; m < k * (w + 1); ++m) {

@@ -10,7 +10,7 @@ namespace {
 constexpr auto kW = ProbeModel::kWithReplacement;
 constexpr auto kD = ProbeModel::kDistinct;
 
-/// jk rounding errors of 1e-16 each, and as many of the other form.
+/// Accepts jk rounding errors of 1e-16 each, and as many of the other form.
 Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
   return Approx(value).epsilon(2e-16 * static_cast<double>(num_keys * k + 50)).margin(0);
 }
@@ -42,7 +42,7 @@ TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core
             close_to(theory::any_hit_moment(static_cast<double>(j * k), 64, 2 * k), j, 2 * k));
     }
   }
-  // B = 3, k = 2, distinct, one key: two absent keys are both it, one in three times three.
+  // B = 3, k = 2, distinct, one key: two absent keys both equal it with probability 1/3 each.
   CHECK(InBlockRates(kD, 3, 2, 2)(1) == Approx(1.0 / 9).epsilon(1e-15));
   CHECK(InBlockRates(kD, 3, 2, 1)(1) == Approx(1.0 / 3).epsilon(1e-15));
 }
@@ -51,8 +51,8 @@ TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);
-  // 512 (1-1/512)^120,000 = 7e-100 is no longer seen in a double; nor is it after 20,000 keys more,
-  // whose 120,000 roundings would be.
+  // 512 (1-1/512)^120,000 = 7e-100 is not visible in a double. It is not visible after 20,000 more
+  // keys either, whose 120,000 roundings would be.
   for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
 }
 

@@ -11,7 +11,8 @@ using Decision = ByFilterTest::Decision;
 
 namespace {
 
-/// The law that the test takes, and one of the same mean that is smaller in the convex order.
+/// Returns the law that the test uses; the function below returns one of the same mean that is
+/// smaller in the convex order.
 const RateMixture& wide() {
   static const RateMixture law({{0.1, 1.0}, {0.4, 1.0}});
   return law;
@@ -22,7 +23,7 @@ const RateMixture& narrow() {
   return law;
 }
 
-/// E[evidence] over every possible outcome of two filters of three queries.
+/// Returns E[evidence] over every possible outcome of two filters of three queries.
 double expected_evidence(const RateMixture& truth) {
   const unsigned ways[] = {1, 3, 3, 1};
   double total = 0.0;
@@ -40,7 +41,8 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Filters of 1000 queries and as many hits each until the test is decided, at most 1000 of them.
+/// Runs filters of 1000 queries and equally many hits each until the test is decided, at most 1000
+/// of them.
 ByFilterTest after_filters_of(std::uint64_t hits) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {
@@ -64,7 +66,7 @@ TEST_CASE("by-filter test: a filter counts as a whole or not at all", "[core][st
   ByFilterTest pieces(wide(), 20, {});
   pieces.observe(12, 12);
   CHECK(pieces.log_evidence() == Approx(0.0).margin(1e-15));
-  pieces.begin_filter();  // the one before is not finished
+  pieces.begin_filter();  // the previous filter is unfinished
   pieces.observe(4, 5);
   pieces.observe(0, 0);
   pieces.observe(5, 15);

@@ -28,7 +28,7 @@ double probability(const Counts& counts, const Law& law) {
   return std::exp(log_sum + std::lgamma(static_cast<double>(total) + 1));
 }
 
-/// Calls visit(counts) for all ways to share out `total` over the cells.
+/// Calls visit(counts) for all ways to distribute `total` over the cells.
 template <class Visit>
 void for_all_counts(std::uint64_t total, std::size_t num_cells, Visit visit) {
   Counts counts(num_cells, 0);
@@ -54,7 +54,7 @@ double pearson_p_value(const Counts& counts, const Law& law, double total) {
   return chi_square_p_value(sum, counts.size() - 1);
 }
 
-/// Probability of p-values of at most `level` under the law.
+/// Returns the probability of p-values of at most `level` under the law.
 template <class PValueOf>
 double size_at(double level, std::uint64_t total, const Law& law, PValueOf p_value_of) {
   double size = 0;
@@ -95,7 +95,7 @@ TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][sta
 }
 
 TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][statistics]") {
-  // 5 counts expected in each of the small cells, as the rule of thumb has it.
+  // 5 counts are expected in each of the small cells, as the rule of thumb requires.
   const Law law = {0.025, 0.025, 0.95};
   const auto pearson = [&](const Counts& counts) { return pearson_p_value(counts, law, 200); };
   const auto exact = [&](const Counts& counts) { return multinomial_p_value(counts, law); };
@@ -128,8 +128,8 @@ TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core]
 }
 
 TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics][exhaustive]") {
-  // All outcomes of 4 counts, and v on a grid of midpoints: the share of p-values below a is a up
-  // to the grid, 2 cells with v of 1/200 each.
+  // All outcomes of 4 counts, and v on a grid of midpoints. The share of p-values below a is a
+  // within the grid, 2 cells with v of 1/200 each.
   const Law law = {0.2, 0.3, 0.5};
   constexpr int kSteps = 100;
   for (const double level : {0.05, 0.3, 0.5, 0.8}) {

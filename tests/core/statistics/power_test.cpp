@@ -19,7 +19,7 @@ double binomial_pmf(std::uint64_t hits, std::uint64_t queries, double rate) {
                   x * std::log(rate) + (n - x) * std::log1p(-rate));
 }
 
-/// Power by asking the test itself about every count.
+/// Returns the power by applying the test itself to every count.
 double summed_power(std::uint64_t queries, double rate, double true_rate, double alpha) {
   double power = 0;
   for (std::uint64_t hits = 0; hits <= queries; ++hits) {
@@ -54,7 +54,7 @@ TEST_CASE("power: the region ends where the p-value passes the level", "[core][s
   CHECK(binomial_two_sided_p_value(*region.lower + 1, 1000, 0.1) >= 1e-6);
   CHECK(binomial_two_sided_p_value(*region.upper, 1000, 0.1) < 1e-6);
   CHECK(binomial_two_sided_p_value(*region.upper - 1, 1000, 0.1) >= 1e-6);
-  // Too few queries to reject on one side, on any.
+  // There are too few queries to reject on one side, or on either.
   CHECK_FALSE(rejection_region(10, 0.1, 1e-6).lower);
   CHECK_FALSE(rejection_region(10, 0.5, 1e-6).upper);
   CHECK(rejection_region(10, 0.0, 1e-6).upper == 1U);

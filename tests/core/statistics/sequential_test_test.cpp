@@ -18,7 +18,7 @@ const RateMixture& two_rates() {
   return mixture;
 }
 
-/// E[M] over every possible outcome of two filters with batches of 3 and 2 queries each.
+/// Returns E[M] over every possible outcome of two filters with batches of 3 and 2 queries each.
 double expected_evidence() {
   const unsigned ways3[] = {1, 3, 3, 1};
   const unsigned ways2[] = {1, 2, 1};
@@ -120,14 +120,14 @@ TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
     ++num_batches;
   }
   CHECK(test.decision() == Decision::kAccepted);
-  // Likelihood 100 times that of 1.1 p: p (0.1 - log 1.1) per query, so log 100/4.69e-5 queries,
-  // but for terms of order p.
+  // The likelihood must be 100 times that of 1.1 p. It changes by p (0.1 - log 1.1) per query, so
+  // log 100/4.69e-5 queries are needed, except for terms of order p.
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
 TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
           "[core][statistics]") {
-  for (const unsigned hits_per_batch : {1U, 2U}) {  // accepted in the end, and rejected
+  for (const unsigned hits_per_batch : {1U, 2U}) {  // accepted in the end, or rejected
     SequentialTest one(RateMixture::certain(0.01), {});
     SequentialTest many(RateMixture::certain(0.01), {});
     while (one.decision() == Decision::kOpen) {
@@ -150,7 +150,7 @@ TEST_CASE("sequential test: refuses settings that are no shares", "[core][statis
 }
 
 TEST_CASE("sequential test: filters of known state have rates of their own", "[core][statistics]") {
-  // Two filters of rates 0.1 and 0.4 that are known: as one test of each, multiplied.
+  // Two filters with known rates 0.1 and 0.4 give the product of one test of each.
   SequentialTest known(two_rates(), {});
   known.begin_filter(RateMixture::certain(0.1));
   known.observe(1, 10);
@@ -158,7 +158,7 @@ TEST_CASE("sequential test: filters of known state have rates of their own", "[c
   known.observe(4, 10);
   CHECK(known.decision() == Decision::kOpen);
   CHECK(known.log_evidence() < 0);
-  // Answers that fit the mixture but not what is known of the filter.
+  // Answers that fit the mixture but not the known filter.
   SequentialTest other(two_rates(), {});
   other.begin_filter(RateMixture::certain(0.1));
   other.observe(400, 1000);

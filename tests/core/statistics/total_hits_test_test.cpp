@@ -14,7 +14,7 @@ using namespace bloometry::statistics;
 
 namespace {
 
-/// The exact law of the total hits, by convolution of one filter's with itself.
+/// Returns the exact law of the total hits, by convolution of one filter's law with itself.
 std::vector<double> exact_total(const RateMixture& rates, unsigned num_filters, unsigned queries) {
   std::vector<double> one(queries + 1);
   for (unsigned hits = 0; hits <= queries; ++hits) {
@@ -62,7 +62,8 @@ TEST_CASE("total hits: the bounds lie above the exact tails, and not far above",
     if (upper < 1e-40 || upper > 1.0 - 1e-12) continue;
     INFO("P(S >= " << s << ") = " << upper);
     CHECK(test.upper_tail(s) >= upper * (1.0 - 1e-9));
-    // Chernoff's price: z sqrt(2 pi) and, for counts, the width of one; 60 at z = 12 and beyond.
+    // The excess of Chernoff's bound: z sqrt(2 pi) and, for counts, the width of one; 60 at z = 12
+    // and beyond.
     CHECK(test.upper_tail(s) <= upper * 60.0);
   }
   double lower = 0.0;
@@ -77,7 +78,7 @@ TEST_CASE("total hits: the bounds lie above the exact tails, and not far above",
 
 TEST_CASE("total hits: an honest total is rejected with less than the false alarm",
           "[core][statistics]") {
-  // All of it summed, no sample: 12 filters of 40 queries.
+  // The law is summed completely, without sampling: 12 filters of 40 queries.
   const TotalHitsTest test(tiny_filter(), 12, 40);
   const std::vector<double> exact = exact_total(tiny_filter(), 12, 40);
   for (const double alpha : {0.05, 1e-3, 1e-6, 1e-12}) {
@@ -87,7 +88,7 @@ TEST_CASE("total hits: an honest total is rejected with less than the false alar
     }
     INFO("false alarm " << alpha);
     CHECK(rejected <= alpha);
-    CHECK(rejected > alpha / 1000);  // and it does reject
+    CHECK(rejected > alpha / 1000);  // the test rejects at all
   }
 }
 
@@ -110,7 +111,7 @@ TEST_CASE("total hits: the limits are the first counts that are rejected", "[cor
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.upper) - 1) >= 1e-6);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.lower)) < 1e-6);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.lower) + 1) >= 1e-6);
-  // Half the false alarm for each side.
+  // Each side has half the false alarm.
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper) - 1) >= 0.5e-6);
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper)) < 0.5e-6);
 }

@@ -31,8 +31,8 @@ std::uintptr_t address_of(const AlignedWords& words) {
   return reinterpret_cast<std::uintptr_t>(words.data());
 }
 
-/// A number of kB that /proc/self/smaps tells of the mapping that starts at `address`, or contains
-/// it; -1 if there is none.
+/// Returns a number of kB that /proc/self/smaps states for the mapping that contains `address`; -1
+/// if there is none.
 long smaps_kb(std::uintptr_t address, const std::string& field) {
   std::ifstream smaps("/proc/self/smaps");
   bool inside = false;
@@ -97,7 +97,7 @@ TEST_CASE("aligned_words: a copy does not share words", "[core][store]") {
     const std::uint64_t* const place = words.data();
     words = copy;
     CHECK(words.data()[1] == 8);
-    CHECK(words.data() == place);  // equal sizes: the memory stays
+    CHECK(words.data() == place);  // equal sizes: the memory is reused
     words = AlignedWords(5);
     CHECK(words.size() == 5);
     words = copy;
@@ -122,7 +122,7 @@ TEST_CASE("aligned_words: a move takes the words and leaves none", "[core][store
   CHECK(none.size() == 0);
   none = std::move(other);
   CHECK(none.data() == place);
-  taken = AlignedWords(2);  // what was moved from can be used again
+  taken = AlignedWords(2);  // a moved-from array can be reused
   CHECK(is_zero(taken));
 }
 
@@ -148,7 +148,8 @@ TEST_CASE(
 }
 
 TEST_CASE("aligned_words: what the system refuses is reported with its size", "[core][store]") {
-  // In a process of its own, which may map 64 MiB more than it has; the answer is its exit code.
+  // The check runs in a separate process, which may map only 64 MiB more than it has; its exit code
+  // is the result.
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {

@@ -1,5 +1,5 @@
-// The PHP scheme of three hashes: PHP's numbers, its states, and how it degrades. Frozen on
-// purpose: a scheme that is there for compatibility keeps its defects.
+// The PHP scheme of three hashes: PHP's numbers, its states, and its defects. The results are fixed
+// on purpose: a scheme for compatibility keeps its defects.
 
 #include "core/study_hash/php_hashes.hpp"
 
@@ -42,7 +42,7 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// Ten letters and digits, another ten for every item.
+/// Returns ten letters and digits, which differ for every item.
 std::string random_key(std::uint64_t item) {
   constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::string key;
@@ -52,7 +52,7 @@ std::string random_key(std::uint64_t item) {
   return key;
 }
 
-/// The scheme's filter of the first kNumKeys even items.
+/// Returns the scheme's filter of the first kNumKeys even items.
 template <class KeyOf>
 BitArray<> filled(KeyOf key_of_item) {
   BitArray<> bits(kNumBits);
@@ -73,7 +73,7 @@ TEST_CASE("php_number: integers become doubles where they leave 64 bits", "[core
   constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   CHECK((PhpNumber(kMax) + 0).to_integer() == kMax);
   CHECK((PhpNumber(kMax) + 1).to_integer() == kMin);  // 2^63 as a double, modulo 2^64
-  // And it stays a double: 2^63 - 1000 rounds to a multiple of 1024.
+  // The sum remains a double: 2^63 - 1000 rounds to a multiple of 1024.
   CHECK((PhpNumber(kMax) + 1 - 1000).to_integer() == kMax - 1023);
   CHECK((PhpNumber(kMin) - 1).to_integer() == kMin);         // rounds to -2^63
   CHECK((PhpNumber(kMax) * 3).to_integer() == -kMax - 1);    // 3 * 2^63 modulo 2^64
@@ -140,11 +140,10 @@ TEST_CASE("php_hashes: BKDR and SDBM do not see leading NUL bytes", "[core][hash
 
 TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys fill 31 %",
           "[core][hash][weak]") {
-  // Measured in PHP itself for these n, m and kinds of keys: 0.0123 and 0.3067. A URL's host and
-  // path decide how bad it is (fills from 0.003 to 0.13 over 350 of them); these reproduce the
-  // measured one to its last digit. Random keys fill 1 - (1 - 1/m)^(3n) = 0.30665 with a standard
-  // deviation of 2.1e-4 (theory 1.5): two such fills differ by less than 0.0015 but once in 10^6
-  // times.
+  // PHP itself gives 0.0123 and 0.3067 for these n, m and kinds of keys. A URL's host and path
+  // decide how bad the fill is (0.003 to 0.13 over 350 of them); these reproduce the measured one
+  // to its last digit. Random keys fill 1 - (1 - 1/m)^(3n) = 0.30665 with a standard deviation of
+  // 2.1e-4 (theory 1.5). Two such fills differ by 0.0015 or more once in 10^6 times.
   CHECK(fill_ratio(filled(product_url)) == Approx(0.0123).margin(0.00005));
   CHECK(fill_ratio(filled(random_key)) == Approx(0.3067).margin(0.0015));
 }

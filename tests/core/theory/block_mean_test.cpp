@@ -52,7 +52,7 @@ class AllFillings {
     insert(num_keys, 1);
   }
 
-  /// Bound of the relative rounding error of sums over all of them.
+  /// Returns a bound of the relative rounding error of sums over all of them.
   [[nodiscard]] double rounding() const { return 2 * num_fillings_ * 0x1p-53; }
 
   Moments ones, rate;
@@ -94,7 +94,7 @@ class AllFillings {
   std::vector<std::set<int>> cells_;
 };
 
-/// Rates of every way to set `ones` cells of two blocks of two lanes of 4, with k = 2.
+/// Returns the rates of every way to set `ones` cells of two blocks of two lanes of 4, with k = 2.
 std::vector<double> rates_of_fillings(ProbeModel model, unsigned ones) {
   const auto rate = [model](unsigned first, unsigned second) {
     return model == kP ? first * second / 16.0 : rate_given_ones(model, first + second, 8, 2);
@@ -189,7 +189,7 @@ TEST_CASE("block_mean: the fill has a law where it is normal", "[core][theory]")
   CHECK(law->mean() == fill.mean);
   CHECK(law->variance() == fill.variance);
   CHECK(law->cdf(static_cast<std::uint64_t>(fill.mean)) == Approx(0.5).margin(1e-3));
-  // Unequal loads of the blocks add to the variance of a filter without.
+  // Unequal loads of the blocks add to the variance of a filter without blocks.
   CHECK(fill.variance > theory::fill_moments(kW, 100'000, 1 << 20U, 6).variance);
   CHECK_FALSE(theory::block_fill_law(kW, 100, large).has_value());         // few collisions
   CHECK_FALSE(theory::block_fill_law(kW, 10'000'000, large).has_value());  // few zeros

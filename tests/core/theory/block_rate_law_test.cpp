@@ -30,7 +30,7 @@ struct Point {
     return {.num_cells = num_blocks * block_cells, .num_hashes = k, .block_cells = block_cells};
   }
 
-  /// E[r^power | keys in the block].
+  /// Returns E[r^power | keys in the block].
   [[nodiscard]] std::function<double(std::uint64_t)> moment(unsigned power) const {
     if (model != kP) return InBlockRates(model, block_cells, k, power);
     const SplitBlock block = {.num_lanes = k, .lane_bits = block_cells / k};
@@ -39,7 +39,7 @@ struct Point {
   }
 };
 
-/// The law itself for two blocks: every number of keys in the first, every pair of states.
+/// Returns the law itself for two blocks: every number of keys in the first, every pair of states.
 RateMixture law_of_two_blocks(const Point& point) {
   std::vector<RateMixture::Part> parts;
   double ways = 1.0;

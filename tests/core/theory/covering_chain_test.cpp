@@ -13,8 +13,8 @@ namespace {
 
 using namespace bloometry::theory;
 
-/// P(the union of n k-subsets of m cells contains cells 0..j-1), by the law of the union as a bit
-/// set.
+/// Returns P(the union of n k-subsets of m cells contains cells 0..j-1), by the law of the union as
+/// a bit set.
 double enumerated_cover(unsigned n, unsigned m, unsigned k, unsigned j) {
   std::vector<double> law(std::size_t{1} << m, 0.0);
   law[0] = 1.0;
@@ -57,7 +57,7 @@ TEST_CASE("covering chain: agrees with the matrix power as far as that holds", "
   for (const unsigned k : {1u, 3u, 7u, 14u, 20u}) {
     for (const std::uint64_t n : {1u, 10u, 1000u, 10000u}) {
       INFO("n " << n << ", k " << k);
-      // n steps, each rounding a probability near 1 by up to 1.1e-16.
+      // n steps, each of which rounds a probability near 1 by up to 1.1e-16.
       CHECK(exact_rate_distinct(n, 100'000, k) ==
             Approx(bloometry::test::distinct_rate_by_matrix_power(n, 100'000, k))
                 .epsilon(1e-11)

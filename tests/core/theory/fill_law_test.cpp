@@ -18,7 +18,7 @@ constexpr auto kW = ProbeModel::kWithReplacement;
 constexpr auto kD = ProbeModel::kDistinct;
 constexpr auto kP = ProbeModel::kPartitioned;
 
-/// Bit sets one key may set, with their probabilities.
+/// Returns the bit sets that one key may set, with their probabilities.
 std::map<unsigned, double> key_law(ProbeModel model, unsigned m, unsigned k) {
   std::map<unsigned, double> law{{0u, 1.0}};
   unsigned slice_begin = 0;
@@ -41,7 +41,7 @@ std::map<unsigned, double> key_law(ProbeModel model, unsigned m, unsigned k) {
   return law;
 }
 
-/// P(X = 0..m) by listing all bit sets of n keys.
+/// Returns P(X = 0..m) by listing all bit sets of n keys.
 std::vector<double> enumerated_law(ProbeModel model, unsigned n, unsigned m, unsigned k) {
   const auto key = key_law(model, m, k);
   std::map<unsigned, double> law{{0u, 1.0}};
@@ -89,8 +89,7 @@ TEST_CASE("fill law: equals the enumeration of all outcomes of tiny filters", "[
 }
 
 TEST_CASE("fill law: tails far out keep their digits", "[core][theory]") {
-  // (1000, 1000, 8): the normal z of theory reference 9.3 would see |z| > 6.1 with
-  // probability 3.8e-4.
+  // (1000, 1000, 8): the normal z of theory 9.3 would give |z| > 6.1 with probability 3.8e-4.
   const FillLaw law(kW, 1000, 1000, 8);
   REQUIRE(law.method() == FillLaw::Method::kExact);
   // All bits set: sum_i (-1)^i C(m,i) (1-i/m)^N in 400 digits.
@@ -115,7 +114,7 @@ TEST_CASE("fill law: the method follows the cost of the exact one and the rarer 
 
 TEST_CASE("fill law: the exact law and the one used next to it agree where they meet",
           "[core][theory]") {
-  // Just past the cost limit the law is approximate; the largest exact one below it must give
+  // Just beyond the cost limit the law is approximate. The largest exact law below it must give
   // nearly the same p-value at the same number of standard deviations.
   SECTION("normal") {
     const FillLaw exact(kW, 2'000, 20'000, 7);
@@ -128,7 +127,7 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
         return law.two_sided_p_value(static_cast<std::uint64_t>(x));
       };
       INFO("z " << z);
-      // A step of one in X is 0.03 and 0.005 sd; the skew of the exact law is 0.01 at most.
+      // A step of one in X is 0.03 and 0.005 sd; the skewness of the exact law is at most 0.01.
       CHECK(at(exact) == Approx(at(normal)).epsilon(0.25));
     }
   }
@@ -137,7 +136,7 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
     const FillLaw poisson(kW, 1'000'000, 1'000'000'000'000, 10);
     REQUIRE(exact.method() == FillLaw::Method::kExact);
     REQUIRE(poisson.method() == FillLaw::Method::kPoissonCollisions);
-    // Both expect 50 collisions but for 0.03, which is 2 % of the p-value at 80; the dependence of
+    // Both expect 50 collisions within 0.03, which is 2 % of the p-value at 80; the dependence of
     // the indicators narrows the exact law by about as much.
     for (const std::uint64_t c : {20u, 35u, 65u, 80u}) {
       const double p = poisson.two_sided_p_value(10'000'000 - c);
@@ -191,7 +190,7 @@ TEST_CASE("fill law: the moment generating function is that of the law", "[core]
       CHECK(law.log_centred_mgf(theta) == Approx(std::log(sum)).epsilon(1e-12).margin(1e-14));
     }
   }
-  // The limit laws, of collisions, of zeros and normal: about variance theta^2 / 2 near 0.
+  // The limit laws, of collisions, of zeros and normal, have about variance theta^2 / 2 near 0.
   for (const auto& law :
        {FillLaw(kW, 100'000, 1'000'000'000'000, 7), FillLaw(kW, 1'000'000, 800'000, 5),
         FillLaw(kW, 10'000'000, 95'850'590, 7)}) {

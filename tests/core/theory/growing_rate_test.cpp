@@ -33,7 +33,7 @@ double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
 }
 
-/// F_cur of theory 4: of slices in closed form, of blocks by the sum over their keys.
+/// Returns F_cur of theory 4: for slices in closed form, for blocks by the sum over their keys.
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
@@ -47,14 +47,14 @@ double rate_of(const Stage& stage, double u) {
   return mean_at(whole) + (u - whole) * (mean_at(whole + 1) - mean_at(whole));
 }
 
-/// Whether a key more could pass the bound.
+/// Returns whether one more key could pass the bound.
 bool is_full(const Stage& stage, double u) {
   if (stage.num_blocks > 0) return rate_of(stage, u + 1) > stage.error_rate;
   const double w = static_cast<double>(stage.slice_bits);
   return fill(u, w) > stage.max_fill - 1.0 / w;
 }
 
-/// The fluid recurrence of theory 4, one offered key at a time.
+/// Returns the state by the fluid recurrence of theory 4, one offered key at a time.
 GrowthState key_by_key(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                        StageChange change) {
   GrowthState state;
@@ -105,7 +105,8 @@ void check_against_key_by_key(const StagePlan& plan, std::uint64_t num_keys) {
     INFO("keys " << num_keys << ", P " << plan.target_rate << ", check first "
                  << (insert == InsertPolicy::kCheckFirst) << ", by count "
                  << (change == StageChange::kCount));
-    // The end corrections leave 1e-9 of a key; the loop itself rounds by num_keys * 1e-16.
+    // The error of the end corrections is 1e-9 of a key; the loop itself rounds by num_keys *
+    // 1e-16.
     CHECK(fast.rate == Approx(slow.rate).epsilon(1e-9).margin(1e-300));
     CHECK(fast.num_stored == Approx(slow.num_stored).epsilon(1e-9));
     CHECK(fast.design_bound == Approx(slow.design_bound).epsilon(1e-12));
@@ -180,17 +181,17 @@ TEST_CASE("growing rate: a stage that can never store its capacity stays open", 
 }
 
 TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[core][theory]") {
-  // Theory reference 4, r = 0.5, n = 7000: -0.6 % at P = 0.01 and -2.3 % at P = 0.1 by count.
+  // Theory 4, r = 0.5, n = 7000: -0.6 % at P = 0.01 and -2.3 % at P = 0.1 by count.
   const auto change = [](double p, StageChange by) {
     const StagePlan plan{.target_rate = p, .initial_capacity = 1000, .tightening_ratio = 0.5};
     const double fluid = fluid_growth(7000, stages_of(plan), InsertPolicy::kCheckFirst, by).rate;
     return fluid / exact_growth(7000, stages_of(plan)).rate - 1.0;
   };
-  // Quoted to one digit after the point; the recurrence is within 0.3 % of simulation.
+  // The source gives one decimal digit; the recurrence is within 0.3 % of simulation.
   CHECK(std::abs(change(0.01, StageChange::kCount) + 0.006) < 0.0035);
   CHECK(std::abs(change(0.1, StageChange::kCount) + 0.023) < 0.0035);
-  // By fill the reference's filter closed a stage once past its bound, ours closes it before:
-  // tests/statistical/fluid_rate_test.cpp.
+  // By fill, the reference's filter closed a stage after it passed its bound, ours closes it
+  // before: tests/statistical/fluid_rate_test.cpp.
 }
 
 TEST_CASE("growing rate: the exact rate stays below the design bound, and that below P",
@@ -213,7 +214,7 @@ TEST_CASE("growing rate: the exact rate stays below the design bound, and that b
 
 TEST_CASE("growing rate: by fill the rate stays below the design bound, down to stages of one key",
           "[core][theory]") {
-  // Closing a stage once its fill has passed 1/2, not before, breaks this for stages of a few keys.
+  // Closing a stage only after its fill has passed 1/2 breaks this for stages of a few keys.
   for (const std::uint64_t first : {1u, 2u, 3u, 5u, 10u, 100u}) {
     for (const auto insert : {InsertPolicy::kBlind, InsertPolicy::kCheckFirst}) {
       const StagePlan plan{.target_rate = 0.1, .initial_capacity = first};
@@ -253,7 +254,8 @@ TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][t
 
 TEST_CASE("growing rate: a stage that closes by count does so after the first key that fills it",
           "[core][theory]") {
-  // A stage far too small for its keys: most test positive, and tangents alone take many steps.
+  // A stage far too small for its keys: most of them test positive, and tangents alone need many
+  // steps.
   const Stage crowded{.capacity = 1000, .error_rate = 0.5, .num_hashes = 1, .slice_bits = 250};
   const StageSource stages = [&](unsigned) { return crowded; };
   for (const std::uint64_t n : {100u, 1000u, 5000u, 20'000u}) {

@@ -37,7 +37,7 @@ double product_of_passes(const std::vector<unsigned>& probes, const std::vector<
   return product;
 }
 
-/// The rate by listing every outcome of n k throws and of k query probes.
+/// Returns the rate by listing every outcome of n k throws and of k query probes.
 double enumerated_rate(unsigned n, unsigned m, const PassTable& table) {
   const unsigned k = table.num_hashes();
   long double sum = 0.0;  // thousands of terms
@@ -50,7 +50,7 @@ double enumerated_rate(unsigned n, unsigned m, const PassTable& table) {
   return static_cast<double>(sum / std::pow(m, (n + 1) * k));
 }
 
-/// As uneven as a table may be, so that a swapped b or t shows.
+/// Returns a table with all entries different, so that a swapped b or t is detected.
 PassTable uneven_table(unsigned k) {
   std::vector<std::vector<double>> rows;
   for (unsigned b = 1; b <= k; ++b) rows.push_back({0.01 * b, 0.5 / b, 0.9 / b, 0.95});
@@ -67,7 +67,7 @@ constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 1, 1}, {1, 1, 3}, {3, 1, 2}, {1, 2, 3},
 
 }  // namespace
 
-// Rounding: some k additions and products of positive numbers, and as many in the enumeration.
+// Rounding: about k additions and products of positive numbers, and as many in the enumeration.
 constexpr double kTolerance = 1e-14;
 
 TEST_CASE("occupancy chain: equals the enumeration of all outcomes of tiny filters",

@@ -48,8 +48,8 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
                                   Point{1000, 1'000'000'000, 3}}) {
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
-      // The limits err by their skewness, at most 0.01 of a standard deviation of F (0.4 % of it
-      // at the first two points); the third is a Poisson law of 0.0045 collisions.
+      // The error of the limits is their skewness, at most 0.01 of a standard deviation of F (0.4 %
+      // of it at the first two points). The third point is a Poisson law of 0.0045 collisions.
       CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(4e-5));
       CHECK(law.variance() < 1.02 * rate_variance(model, n, m, k) + 1e-40);
     }
@@ -58,7 +58,7 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
 
 TEST_CASE("rate law: two distinct probes of one key are the law of two keys' overlap",
           "[core][theory]") {
-  // n = 1, k = 2 in model D: X is 2 for certain, F = 1/C(5,2).
+  // n = 1, k = 2 in model D: X is certainly 2, F = 1/C(5,2).
   const RateMixture law = rate_law(kD, 1, 5, 2);
   CHECK(law.size() == 1);
   CHECK(law.mean() == Approx(0.1).epsilon(1e-14));
@@ -69,8 +69,8 @@ TEST_CASE("rate law: without keys no query is positive", "[core][theory]") {
 }
 
 TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[core][theory]") {
-  // Above the cost limit of the exact recurrence, so that the limit is used; its p-values are
-  // compared with those of a law of the fill spelled out by the recurrence itself.
+  // The point is above the cost limit of the exact recurrence, so the limit is used. Its p-values
+  // are compared with those of a law of the fill computed by the recurrence itself.
   constexpr std::uint64_t n = 8000;
   constexpr std::uint64_t m = 80'000;
   constexpr unsigned k = 7;
@@ -93,7 +93,7 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (std::size_t x = low; x <= high; ++x) {
     parts.push_back({std::pow(static_cast<double>(x) / static_cast<double>(m), k), pmf[x]});
   }
-  // One filter and 10^9 queries: all that is seen is the spread of the fill.
+  // One filter and 10^9 queries: the result shows only the spread of the fill.
   constexpr std::uint64_t kQueries = 1'000'000'000;
   const TotalHitsTest exact(RateMixture(parts), 1, kQueries);
   const TotalHitsTest limit(rate_law(kW, n, m, k), 1, kQueries);
@@ -101,7 +101,7 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (const double z : {-5.5, -3.0, 3.0, 5.5}) {
     const auto hits = static_cast<std::uint64_t>(exact.mean() + z * sd);
     INFO("z " << z);
-    // Within the factor 1.3 that the header states; Chernoff's slack there is 13.
+    // The values agree within the factor 1.3 that the header states; Chernoff's slack there is 13.
     CHECK(std::abs(std::log(limit.two_sided_p_value(hits) / exact.two_sided_p_value(hits))) <
           std::log(1.3));
   }

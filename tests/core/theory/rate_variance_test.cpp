@@ -15,7 +15,7 @@ constexpr auto kP = ProbeModel::kPartitioned;
 // Expected values: 400-digit evaluations of E[F^2] - E[F]^2.
 
 TEST_CASE("rate variance: is exact where filters really differ", "[core][theory]") {
-  // 4e-15 E[F]^2/Var(F), and that ratio is 7 here.
+  // The tolerance is 4e-15 E[F]^2/Var(F), and that ratio is 7 here.
   CHECK(rate_variance(kW, 10, 100, 7) == Approx(1.1942530034995959e-5).epsilon(1e-13));
   CHECK(rate_variance(kP, 94, 100, 32) == Approx(1.8022779736428785e-12).epsilon(1e-13));
 }
@@ -34,7 +34,8 @@ TEST_CASE("rate variance: nearly full and nearly empty filters do not drown in r
   CHECK(rate_variance(kW, 4, 2, 16) == Approx(1.0841690855134378e-19).epsilon(1e-10));
   CHECK(rate_variance(kW, 6, 3, 16) == Approx(3.7242343732646586e-17).epsilon(1e-10));
   CHECK(rate_variance(kD, 8, 17, 16) == Approx(2.1587366848802736e-9).epsilon(1e-7));
-  // Too large for the exact law: first order, error about k/E[X].
+  // The filter is too large for the exact law: the first-order form is used, with an error of about
+  // k/E[X].
   CHECK(rate_variance(kW, 1'875'000, 1'000'000, 16) ==
         Approx(2.3954796145519813e-17).epsilon(2e-5));
 }

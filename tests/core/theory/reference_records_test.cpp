@@ -1,5 +1,5 @@
-// Walks tests/golden/theory_reference.json: every record is computed here, within the tolerance of
-// its quantity (tests/core/theory/reference/); a quantity that is not known fails.
+// Reads tests/golden/theory_reference.json: every record is computed here, within the tolerance of
+// its quantity (tests/core/theory/reference/). An unknown quantity fails.
 //
 //     bloometry_unit_tests "[reference]"     also prints the worst relative error of each quantity
 
@@ -36,7 +36,7 @@ Quantities all_quantities() {
 }
 
 /// The file's names of variants, and ours. B_h is a form of variable_increment; the last four are
-/// no variants.
+/// not variants.
 const std::map<std::string, std::string> kVariantNames = {{"standard", "standard"},
                                                           {"partitioned", "partitioned"},
                                                           {"counting", "counting"},
@@ -58,25 +58,26 @@ json reference_records() {
   return golden_records("theory_reference.json");
 }
 
-/// "variant/model/quantity", the variant by our name.
+/// Returns "variant/model/quantity", with our name of the variant.
 std::string name_of(const json& record) {
   return kVariantNames.at(record.at("variant").get<std::string>()) + "/" +
          record.at("model").get<std::string>() + "/" + record.at("quantity").get<std::string>();
 }
 
-/// is_Bh_sequence is true or false: 1 or 0.
+/// Returns 1 or 0 for is_Bh_sequence, which is true or false.
 double value_of(const json& record) {
   const json& value = record.at("value");
   return value.is_boolean() ? static_cast<double>(value.get<bool>()) : value.get<double>();
 }
 
-/// Records whose value is not good to the tolerance of its quantity, with the right one.
+/// Returns the correct value of a record whose stored value is not accurate to the tolerance of its
+/// quantity.
 std::optional<double> corrected_value(const json& record) {
   static const std::map<std::string, double> kCorrected = {
-      // The reference ended its Panjer sum too early; to 60 digits over 1700 terms:
+      // The reference ended its Panjer sum too early; the value to 60 digits over 1700 terms:
       {"1340", 0.00253960622661070952},
       {"1341", 0.00242740543118058516},
-      // Runge-Kutta of step 1/500 in the reference; in extended precision steps of 1/4000 and
+      // The reference used Runge-Kutta with step 1/500. In extended precision, steps of 1/4000 and
       // 1/10000 agree to 4e-9:
       {"1491", 2.45989988e-138}};
   const auto found = kCorrected.find(record.at("id").get<std::string>());
@@ -112,7 +113,7 @@ void for_each_computed(Check check) {
   }
 }
 
-/// Of (n, m, k) records: the exact rates in model W, to the 20 digits of the file.
+/// Returns the exact rates in model W of the (n, m, k) records, to the 20 digits of the file.
 std::map<std::string, double> exact_rates() {
   std::map<std::string, double> rates;
   for (const json& record : reference_records()) {
@@ -133,7 +134,7 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
   for (const json& record : reference_records()) {
     ++num_records;
     const std::string name = name_of(record);
-    if (name == kMatrixPowerError) continue;  // the next test
+    if (name == kMatrixPowerError) continue;  // tested by the next case
     if (!quantities.contains(name)) unknown.insert(name);
   }
   for_each_computed([&](const json& record, const Quantity& quantity, double error) {
@@ -143,11 +144,11 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
   });
   CHECK(unknown == std::set<std::string>{});
   CHECK(num_records == kNumRecords);
-  CHECK(met.size() == quantities.size());  // no quantity without a record
+  CHECK(met.size() == quantities.size());  // every quantity has a record
 }
 
-// The reference records what its own matrix power loses; an exact rate must be as good as that, or
-// as 1e-13 where that is better.
+// The reference records the error of its own matrix power. An exact rate must be at least as
+// accurate, or accurate to 1e-13 if that is better.
 TEST_CASE("theory: the exact rate is at least as good as the matrix power of the reference",
           "[core][theory][golden][reference]") {
   const auto exact = exact_rates();
@@ -158,8 +159,8 @@ TEST_CASE("theory: the exact rate is at least as good as the matrix power of the
     const double expected = exact.at(text_of(p));
     const double chain = theory::exact_rate(kW, n_of(p), m_of(p), k_of(p));
     const double power = moment_by_matrix_power(n_of(p), m_of(p), k_of(p), k_of(p));
-    // Ours, of the tiers of theory 1.3, half a unit of their last digit up: the error comes from
-    // rounding 1 - j/m, and how it adds up depends on the order of the squarings.
+    // Our errors, relative to the tiers of theory 1.3 plus half a unit of their last digit. The
+    // error comes from rounding 1 - j/m, and its sum depends on the order of the squarings.
     const double throws = static_cast<double>(n_of(p)) * k_of(p);
     const double tier = throws <= 2e4   ? 2.35e-13
                         : throws <= 1e6 ? 6.05e-12

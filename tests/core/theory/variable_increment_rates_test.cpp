@@ -54,7 +54,7 @@ TEST_CASE("variable increment: with one hash the paper's form is exact", "[core]
 }
 
 TEST_CASE("variable increment: small loads keep their digits", "[core][theory]") {
-  // One key, one throw per counter at most: a probe passes with probability n/(m L).
+  // With one key, a counter has at most one throw: a probe passes with probability n/(m L).
   CHECK(variable_increment_paper_rate(1, 1'000'000'000'000, 1, 4) ==
         Approx(0.25e-12).epsilon(1e-11));
   CHECK(variable_increment_poisson_rate(1, 1'000'000'000'000, 1, 4) ==

@@ -11,12 +11,12 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Filters with one deliberate defect each; each describes itself as the honest filter does. The
-/// product contains none of them. Rates are measured in tests/statistical/README.md.
+/// Filters with one deliberate defect each; each describes itself as the correct filter does. The
+/// product does not contain any of them. tests/statistical/README.md gives the measured rates.
 namespace bloometry::test {
 
-/// Drops one insert in `one_in`: so many members are false negatives, the rate is that of the
-/// others.
+/// Drops one insert in `one_in`: that share of the members are false negatives, and the rate is
+/// that of the others.
 template <unsigned one_in>
 class DroppingFilter {
  public:
@@ -56,7 +56,8 @@ class DroppingFilter {
 
 static_assert(ProbeCountingFilter<DroppingFilter<50>>);
 
-/// Remix probes that never reach the last tenth of their range: at 10 bits per key twice the rate.
+/// Remix probes that never reach the last tenth of their range: at 10 bits per key the rate
+/// doubles.
 class NarrowProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -76,7 +77,8 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 
 static_assert(Filter<NarrowFilter>);
 
-/// Remix probes of which the second repeats the first: k - 1 are left, and the fill is theirs.
+/// Remix probes in which the second repeats the first: the effective number of probes and the fill
+/// are those of k - 1.
 class RepeatingProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -98,8 +100,8 @@ using RepeatingFilter = BasicStandardFilter<RepeatingProbes>;
 
 static_assert(ProbeCountingFilter<RepeatingFilter>);
 
-/// Probes k + difference times and reports k: at 10 bits per key and k = 7, one probe fewer has
-/// 2.2 times the rate that its fill and k give.
+/// Probes k + difference times and reports k: at 10 bits per key and k = 7, one probe fewer has 2.2
+/// times the rate that follows from its fill and k.
 template <int difference>
 class MiscountingFilter {
  public:
@@ -149,7 +151,7 @@ class MiscountingFilter {
 static_assert(ProbeCountingFilter<MiscountingFilter<-1>>);
 
 /// A standard filter of one hash in which absent keys test positive 1 + excess times as often as
-/// its own bits say.
+/// its own bits imply.
 class RaisedRateFilter {
  public:
   static constexpr std::string_view kName = "standard";
@@ -171,7 +173,7 @@ class RaisedRateFilter {
   }
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    // Of the keys that miss, so many more that all together are (1 + excess) F.
+    // So many of the keys that miss test positive that the total is (1 + excess) F.
     const double rate = static_cast<double>(num_ones_) / static_cast<double>(num_bits());
     const double share = excess_ * rate / (1 - rate);
     return filter_.contains(digest) || static_cast<double>(mix64(digest.hi)) < share * 0x1p64;
@@ -195,7 +197,7 @@ class RaisedRateFilter {
 static_assert(Filter<RaisedRateFilter>);
 
 /// Remix probes of a digest whose top bit is stuck at 1: the first probe never reaches the lower
-/// half, the others are as they should be. At 10 bits per key and k = 7 the rate is 10 % too high.
+/// half, but the others are correct. At 10 bits per key and k = 7 the rate is 10 % too high.
 class StuckBitProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -216,7 +218,7 @@ using StuckBitFilter = BasicStandardFilter<StuckBitProbes>;
 static_assert(ProbeCountingFilter<StuckBitFilter>);
 
 /// Double hashing modulo m with an even stride, for m a power of two: cycles are short, and two
-/// keys' progressions coincide often. At m = 1024 and n = 100 the rate is 47 % too high.
+/// keys' progressions often coincide. At m = 1024 and n = 100 the rate is 47 % too high.
 class EvenStrideProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -300,7 +302,7 @@ class ForgetfulCountingFilter {
     return num_set;
   }
 
-  /// Decrements that were due, the forgotten ones among them.
+  /// Returns the number of decrements that were due, including the omitted ones.
   [[nodiscard]] std::uint64_t num_decrements() const noexcept { return num_decrements_; }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return counters_.num_bits(); }

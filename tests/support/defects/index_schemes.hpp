@@ -11,8 +11,8 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "tests/support/defects/subjects.hpp"
 
-/// How a key becomes indices: honestly, and in the ways that went wrong. All of them start from a
-/// good hash, so that what is measured is the defect alone.
+/// The computation of indices from a key: the correct one, and published defects. All of them start
+/// from a good hash, so that only the defect is measured.
 namespace bloometry::test {
 
 using Indices = std::vector<std::uint64_t>;
@@ -22,7 +22,7 @@ inline Digest digest_of(const std::string& key) {
   return Xxh3Hasher(0)(std::string_view(key));
 }
 
-/// A fresh word for each probe.
+/// Uses a fresh word for each probe.
 inline Indices independent_indices(const Digest& digest, const Sizes& sizes) {
   Indices indices;
   std::uint64_t word = digest.lo;
@@ -37,14 +37,14 @@ inline Indices honest(const std::string& key, const Sizes& sizes) {
   return independent_indices(digest_of(key), sizes);
 }
 
-/// All indices follow from 32 bits: a query that shares them with a member is positive whatever m
-/// and k are, with probability n / 2^32.
+/// Derives all indices from 32 bits: for any m and k, a query that shares these bits with a member
+/// is positive, with probability n / 2^32.
 inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo >> 32U;
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
 }
 
-/// A 32-bit hash halved, and the halves combined in 16 bits: 65,536 positions however large m is.
+/// Splits a 32-bit hash and combines the halves in 16 bits: 65,536 positions for any m.
 inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo;
   auto combined = static_cast<std::uint16_t>(hash);
@@ -57,7 +57,7 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// x mod m for x of the fewest bits that reach m: the low cells are hit twice as often. At
+/// Computes x mod m for x of the fewest bits that reach m: the low cells are hit twice as often. At
 /// m = 3 * 2^29 it is the published case of 31 bits; smaller m have the same shares.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -71,7 +71,7 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// a + i b mod m with b = 0 mod m allowed: one key in m has a single position.
+/// Computes a + i b mod m with b = 0 mod m allowed: one key in m has a single position.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;
@@ -83,7 +83,7 @@ inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// One 32-bit value is the start, and rotated by 17 it is the stride too.
+/// Uses one 32-bit value as the start and, rotated by 17, as the stride too.
 inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& sizes) {
   auto hash = static_cast<std::uint32_t>(digest_of(key).lo);
   const std::uint32_t stride = std::rotr(hash, 17);
@@ -95,9 +95,9 @@ inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& si
   return indices;
 }
 
-/// The word of the array by the high bits of a value, the bit within it by its low ones: beyond as
-/// many positions as the value has, both share bits. Published with 32 bits and 4 gigabits; here 18
-/// bits, so that it shows at a few hundred thousand.
+/// Selects the word of the array by the high bits of a value, and the bit within it by its low
+/// ones. If there are more positions than values, both share bits. The defect was published with 32
+/// bits and 4 gigabits; here 18 bits show it at a few hundred thousand.
 inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   constexpr unsigned kWidth = 18;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;
@@ -112,7 +112,7 @@ inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// k from m / n in integers: at 2.9 bits a key 2 ln 2, rounded to 1, instead of 2.
+/// Computes k from m / n in integers: at 2.9 bits per key, 2 ln 2 is rounded to 1 instead of 2.
 inline Indices integer_division(const std::string& key, const Sizes& sizes) {
   const auto bits_per_key = static_cast<double>(sizes.num_cells / sizes.num_keys);
   const double num_hashes = bits_per_key * 0.6931471805599453 + 0.5;
@@ -122,8 +122,8 @@ inline Indices integer_division(const std::string& key, const Sizes& sizes) {
                        .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
 }
 
-/// Hashes of `width` bits mod m: at m = 9586 some cells are hit 7 times for 6 of others with 16
-/// bits, twice as often as others with 14.
+/// Computes hashes of `width` bits mod m. At m = 9586 some cells are hit 7 times for every 6 hits
+/// of others with 16 bits, and twice as often with 14.
 template <unsigned width>
 Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -136,8 +136,8 @@ Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// a + i b mod m with b from 1 to m - 1: no zero stride, but two hashes stand for all k (theory
-/// 1.7).
+/// Computes a + i b mod m with b from 1 to m - 1: the stride is never 0, but two hashes replace all
+/// k (theory 1.7).
 inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = fastrange(digest.lo, sizes.num_cells);
@@ -149,25 +149,25 @@ inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Which block a key falls in, given a fresh hash.
+/// Returns the block of a key, given a fresh hash.
 using BlockChoice = std::uint64_t (*)(std::uint64_t hash, std::uint64_t num_blocks);
 
 inline std::uint64_t any_block(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash, num_blocks);
 }
 
-/// Nine tenths of the blocks are used.
+/// Uses nine tenths of the blocks.
 inline std::uint64_t nine_tenths_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash, num_blocks * 9 / 10);
 }
 
-/// The highest bit of the hash is always set: half of the blocks are used.
+/// Uses half of the blocks: the highest bit of the hash is always set.
 inline std::uint64_t upper_half_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash | std::uint64_t{1} << 63U, num_blocks);
 }
 
-/// All probes in one block of block_cells cells; the block and the positions in it by hashes of
-/// their own.
+/// Puts all probes in one block of block_cells cells, with separate hashes for the block and the
+/// positions in it.
 template <unsigned block_cells, BlockChoice choose = any_block, int more_probes = 0>
 Indices in_one_block(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -180,15 +180,15 @@ Indices in_one_block(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// A tenth of the keys go without their last probe.
+/// Omits the last probe of a tenth of the keys.
 inline Indices block_probe_dropped_for_a_tenth(const std::string& key, const Sizes& sizes) {
   Indices indices = in_one_block<512>(key, sizes);
   if (mix64(digest_of(key).lo) % 10 == 0) indices.pop_back();
   return indices;
 }
 
-/// A block of 8 lanes of 32 bits, as the Parquet specification puts it: the high half of the hash
-/// chooses the block, the low half times an odd salt the bit of each lane.
+/// Computes a block of 8 lanes of 32 bits, as the Parquet specification does: the high half of the
+/// hash selects the block; the low half times an odd salt selects the bit of each lane.
 template <BlockChoice choose = any_block, unsigned num_lanes = 8>
 Indices in_lanes(const std::string& key, const Sizes& sizes) {
   constexpr std::uint32_t kSalts[] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
@@ -203,7 +203,7 @@ Indices in_lanes(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// A hash over `char`: FNV-1a with the bytes taken as signed or as unsigned, spread by mix64.
+/// Hashes over `char`: FNV-1a with signed or unsigned bytes, spread by mix64.
 inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : key) {

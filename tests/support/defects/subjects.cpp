@@ -62,7 +62,7 @@ class BitFilter : public ZooFilter {
   IndexScheme on_query_;
 };
 
-/// A merge that works on a copy, which it throws away.
+/// A merge that works on a copy and discards it.
 class MergingIntoNothing : public BitFilter {
  public:
   explicit MergingIntoNothing(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -70,7 +70,7 @@ class MergingIntoNothing : public BitFilter {
   void merge(const ZooFilter& other) override { BitFilter(*this).merge(other); }
 };
 
-/// A delete of a plain filter: clears the key's bits, and those of others with them.
+/// A delete of a plain filter: it clears the key's bits, including those of other keys.
 class ClearingBits : public BitFilter {
  public:
   explicit ClearingBits(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -82,7 +82,7 @@ class ClearingBits : public BitFilter {
   }
 };
 
-/// Takes as many keys as it was made for, divided by `divisor`.
+/// Accepts as many keys as its capacity divided by `divisor`.
 template <unsigned divisor>
 class Bounded : public BitFilter {
  public:
@@ -100,7 +100,7 @@ class Bounded : public BitFilter {
   std::uint64_t num_left_;
 };
 
-/// Not a filter, but looks like one if questions come in an order that can be foreseen.
+/// Not a filter, but behaves like one if the order of queries is predictable.
 class Pretender : public ZooFilter {
  public:
   explicit Pretender(const Sizes& sizes) : sizes_(sizes) {}
@@ -117,7 +117,7 @@ class Pretender : public ZooFilter {
   [[nodiscard]] std::uint64_t num_set() const override { return 0; }
 
  protected:
-  /// True with the probability of a false positive at the present number of keys.
+  /// Returns true with the probability of a false positive at the present number of keys.
   [[nodiscard]] bool toss() const {
     const double k = sizes_.num_hashes;
     const double load =
@@ -132,7 +132,8 @@ class Pretender : public ZooFilter {
   mutable std::uint64_t num_tosses_ = 0;
 };
 
-/// Stores nothing: present are the first keys asked after a filling, as many as were inserted.
+/// Stores nothing: it reports as present the first keys queried after a filling, as many as were
+/// inserted.
 class Liar : public Pretender {
  public:
   using Pretender::Pretender;
@@ -142,7 +143,8 @@ class Liar : public Pretender {
   }
 };
 
-/// Knows its members, and tosses a coin for each other question: the same key gets other answers.
+/// Stores its members, and answers at random for every other query: the same key receives different
+/// answers.
 class TossingForAbsentKeys : public Pretender {
  public:
   using Pretender::Pretender;
@@ -160,7 +162,8 @@ class TossingForAbsentKeys : public Pretender {
   std::unordered_set<std::string> members_;
 };
 
-/// Grows by a second stage of the same rate P, not P/2: both together are at nearly 2 P.
+/// Grows by a second stage of the same rate P instead of P/2: both together have a rate of nearly 2
+/// P.
 class UntightenedStages : public ZooFilter {
  public:
   explicit UntightenedStages(const Sizes& sizes)
@@ -203,7 +206,7 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// What goes wrong with counters; nothing, in the honest one.
+/// Defects of counters; the correct filter has none.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbour's nibble
   bool decrements_stuck = false;  ///< a counter at 15 counts down again
@@ -349,17 +352,17 @@ std::unique_ptr<ZooFilter> counters(const Sizes& sizes) {
                                          CounterRules{carries, decrements_stuck, erases_unchecked});
 }
 
-/// Built where char is signed, asked where it is not.
+/// Makes a filter that is built where char is signed and queried where it is not.
 std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
   return std::make_unique<BitFilter>(
       sizes, [](const std::string& key, const Sizes& s) { return of_char(key, s, true); },
       [](const std::string& key, const Sizes& s) { return of_char(key, s, false); });
 }
 
-// The thread named describes the defect; what is rebuilt is that description, from scratch and
-// alone. Orestes' union answers false and changes nothing where sizes differ, which a caller who
-// does not look takes for done; python-bloomfilter#6 and dablooms#53 describe the same untightened
-// stages.
+// The named thread describes the defect; each defect is rebuilt from that description, from scratch
+// and alone. If sizes differ, Orestes' union returns false and changes nothing; a caller that
+// ignores the result assumes success. python-bloomfilter#6 and dablooms#53 describe the same
+// untightened stages.
 constexpr std::array kInhabitants{
     Inhabitant{"honest_bits", "", bits<honest>},
     Inhabitant{"honest_counters", "", counters<false, false, false>},

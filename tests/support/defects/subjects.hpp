@@ -8,22 +8,22 @@
 
 namespace bloometry::test {
 
-/// A filter as the line protocol sees it (experiments/subject/README.md).
+/// A filter as seen through the line protocol (experiments/subject/README.md).
 class ZooFilter {
  public:
   virtual ~ZooFilter() = default;
 
   virtual void insert(const std::string& key) = 0;
 
-  /// Refuses further keys.
+  /// Returns whether the filter refuses further keys.
   [[nodiscard]] virtual bool is_full() const { return false; }
 
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
-  /// False: refused. Filters that cannot erase refuse everything.
+  /// Returns false if it refuses. Filters that cannot erase refuse every call.
   virtual bool erase(const std::string& key) = 0;
-  /// Takes up what `other`, of the same kind and sizes, holds.
+  /// Adds the contents of `other`, which has the same kind and sizes.
   virtual void merge(const ZooFilter& other) = 0;
-  /// Cells that are not zero.
+  /// Returns the number of non-zero cells.
   [[nodiscard]] virtual std::uint64_t num_set() const = 0;
 };
 
@@ -33,7 +33,7 @@ struct Sizes {
   unsigned num_hashes = 0;
 };
 
-/// One inhabitant: an honest filter, or a published defect rebuilt from its description.
+/// One entry: a correct filter, or a published defect rebuilt from its description.
 struct Inhabitant {
   std::string_view name;
   std::string_view published;  ///< its description: owner/repository#number or other source

@@ -20,12 +20,12 @@ void require_keys(std::uint64_t n) {
   if (n == 0) throw std::domain_error("n must be at least 1, got 0");
 }
 
-/// Bits per key at which k hashes reach the classic rate p: -k/ln(1-p^(1/k)).
+/// Returns the bits per key at which k hashes reach the classic rate p: -k/ln(1-p^(1/k)).
 double bits_per_key(double p, unsigned k) {
   return -(k / std::log1p(-std::pow(p, 1.0 / k)));
 }
 
-/// The fewest cells that k probes of this model can have.
+/// Returns the fewest cells that k probes of this model can have.
 std::uint64_t fewest_bits(ProbeModel model, unsigned k) {
   return model == ProbeModel::kWithReplacement ? 1 : k;
 }
@@ -88,7 +88,7 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
   const std::uint64_t floor_bits = fewest_bits(model, k);
   const std::uint64_t start = std::max(classic_num_bits(n, p, k), floor_bits);
   const auto holds = [&](std::uint64_t m) { return exact_rate(model, n, m, k) <= p; };
-  // Bracket: `low` fails (or is one below the least m allowed), `high` holds. Then halve.
+  // Bracket: `low` fails (or is one below the least m allowed), `high` holds. Then bisect.
   std::uint64_t low = start;
   std::uint64_t high = start;
   for (std::uint64_t step = 1; low >= floor_bits && holds(low); step *= 2) {
@@ -111,7 +111,7 @@ GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p) {
   const unsigned first = best_num_hashes_for_rate(p);
   GuaranteedSize best{guaranteed_num_bits(model, n, p, first), first};
   for (unsigned k = kMaxNumHashes; k >= 1; --k) {
-    // A smaller k at the same size, or any k at a smaller one.
+    // The best is improved by a smaller k at the same size, or by any k at a smaller size.
     const std::uint64_t enough = k < best.num_hashes ? best.num_bits : best.num_bits - 1;
     if (k == first || enough < fewest_bits(model, k) || exact_rate(model, n, enough, k) > p) {
       continue;
@@ -125,13 +125,14 @@ unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits, 
   const auto rate = [&](unsigned k) {
     return blocked_poisson_rate(bits_per_key, block_bits, k, in_block);
   };
-  const std::uint64_t most =
-      in_block == InBlock::kDistinct ? std::min<std::uint64_t>(kMaxNumHashes, block_bits) : kMaxNumHashes;
+  const std::uint64_t most = in_block == InBlock::kDistinct
+                                 ? std::min<std::uint64_t>(kMaxNumHashes, block_bits)
+                                 : kMaxNumHashes;
   unsigned best = 1;
   double least = rate(1);
   for (unsigned k = 2; k <= most; ++k) {
     const double next = rate(k);
-    if (next >= least) break;  // one minimum in k
+    if (next >= least) break;  // the rate has one minimum in k
     best = k;
     least = next;
   }

@@ -5,28 +5,29 @@
 
 namespace bloometry::test {
 
-/// sum (O - E)^2 / E for equally likely cells.
-/// @throws std::domain_error for fewer than two cells or no observation.
+/// Returns sum (O - E)^2 / E for equally likely cells.
+/// @throws std::domain_error for fewer than two cells or without observations.
 double chi_square_statistic(std::span<const std::uint64_t> observed);
 
-/// Largest distance between the empirical distribution of the values and the uniform one on [0, 1].
-/// @throws std::domain_error for no value, or one outside [0, 1] (NaN included).
+/// Returns the largest distance between the empirical distribution of the values and the uniform
+/// one on [0, 1].
+/// @throws std::domain_error without values, or for one outside [0, 1] (NaN included).
 double kolmogorov_statistic(std::span<const double> values);
 
-/// Largest excess of the empirical distribution of the values over the uniform one: what p-values
-/// that come out too small raise, and valid ones, uniform or larger, do not.
+/// Returns the largest excess of the empirical distribution of the values over the uniform one.
+/// p-values that are too small raise it; valid ones, uniform or larger, do not.
 /// @throws std::domain_error as kolmogorov_statistic.
 double kolmogorov_excess(std::span<const double> values);
 
-/// 2 exp(-2 n D^2) >= P(D_n >= statistic) under uniformity, for every n and however small (Massart
-/// 1990): what a far tail needs, where kolmogorov_p_value has no proof. Half of it bounds that of
+/// Returns 2 exp(-2 n D^2) >= P(D_n >= statistic) under uniformity, for every n (Massart 1990). Use
+/// it in a far tail, where kolmogorov_p_value is not proved. Half of it bounds the tail of
 /// kolmogorov_excess, where it is at most 1/2.
 /// @throws std::domain_error as kolmogorov_p_value.
 double kolmogorov_p_value_bound(double statistic, std::uint64_t num_values);
 
-/// P(D_n >= statistic) under uniformity: Kolmogorov's series at (sqrt n + 0.12 + 0.11/sqrt n) D
-/// (Stephens 1970); within 5 % of the exact law from
-/// 10 values on for p >= 0.01, conservative for a single value.
+/// Returns P(D_n >= statistic) under uniformity: Kolmogorov's series at (sqrt n + 0.12 + 0.11/sqrt
+/// n) D (Stephens 1970). It is within 5 % of the exact law from 10 values on for p >= 0.01, and
+/// conservative for a single value.
 /// @throws std::domain_error if num_values is 0 or statistic is outside [0, 1].
 double kolmogorov_p_value(double statistic, std::uint64_t num_values);
 

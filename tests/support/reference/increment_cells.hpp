@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
-/// Cells of counting filters with variable increments, as plainly as can be: what formulas are
-/// checked against.
+/// Cells of counting filters with variable increments, implemented in the simplest way, as the
+/// reference for formulas.
 namespace bloometry::test {
 
-/// Stores the sum of increments; v passes on c iff c - v is a sum of increments, by trying.
+/// Stores the sum of increments; v passes on c iff c - v is a sum of increments, determined by
+/// trial.
 class SumCells {
  public:
   SumCells(unsigned num_cells, std::vector<unsigned> increments)
@@ -33,7 +34,7 @@ class SumCells {
   std::vector<unsigned> sums_;
 };
 
-/// B_h: counts and sums; up to h increments are decoded by looking for the one multiset with that
+/// B_h: stores counts and sums; decodes up to h increments by searching the one multiset with that
 /// size and sum.
 class BhCells {
  public:

@@ -35,8 +35,9 @@ std::vector<unsigned> checked(std::vector<unsigned> increments) {
   return increments;
 }
 
-/// Which numbers are sums of elements (0 is the empty one), up to the last multiple of their gcd
-/// that is none. As many in a row as the smallest element, in units of the gcd, end the search.
+/// Returns which numbers are sums of elements (0 is the empty one), up to the last multiple of
+/// their gcd that is not a sum. The search ends after as many consecutive sums as the smallest
+/// element, in units of the gcd.
 std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
                                         [](unsigned a, unsigned b) { return std::gcd(a, b); });
@@ -52,7 +53,7 @@ std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   return is_sum;
 }
 
-/// The law of c + v for c of the given law and v uniform on the set; index = value.
+/// Returns the law of c + v for c of the given law and v uniform on the set; index = value.
 std::vector<double> add_one_more(const std::vector<double>& law, const IncrementSet& set) {
   std::vector<double> next(law.size() + set.largest(), 0.0);
   const double share = 1.0 / static_cast<double>(set.size());
@@ -62,7 +63,7 @@ std::vector<double> add_one_more(const std::vector<double>& law, const Increment
   return next;
 }
 
-/// E[(share of D that passes)^b] for a counter of this law.
+/// Returns E[(share of D that passes)^b] for a counter of this law.
 double mean_power_of_share(const std::vector<double>& law, const IncrementSet& set, unsigned b) {
   double sum = 0.0;
   for (std::size_t c = 0; c < law.size(); ++c) {
@@ -73,8 +74,8 @@ double mean_power_of_share(const std::vector<double>& law, const IncrementSet& s
   return std::min(1.0, sum);
 }
 
-/// Whether some value of this law leaves a probe undecided. A counter that one increment more was
-/// added to lets everything pass that passed before, so the first "no" holds from there on.
+/// Returns whether some value of this law leaves a probe undecided. After one more increment,
+/// everything that passed on a counter still passes, so the first "no" holds from there on.
 bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
   for (std::size_t c = 0; c < law.size(); ++c) {
     if (law[c] > 0.0 && set.num_passing(c) < set.size()) return true;
@@ -82,7 +83,7 @@ bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
   return false;
 }
 
-/// P(t uniform draws from ell values give d distinct ones), d = 0..t, from that for t - 1.
+/// Returns P(t uniform draws from ell values give d distinct ones), d = 0..t, from that for t - 1.
 std::vector<double> distinct_after_one_more(const std::vector<double>& law, double ell) {
   std::vector<double> next(law.size() + 1, 0.0);
   for (std::size_t d = 0; d < law.size(); ++d) {
@@ -107,7 +108,7 @@ void list_sums(std::span<const unsigned> elements, std::size_t first, unsigned l
 
 constexpr std::uint64_t kMaxSum = 1 << 20;
 
-/// P(t uniform increments sum to at_least or more), for t = 0, 1, ... until it is 1.
+/// Returns P(t uniform increments sum to at_least or more), for t = 0, 1, ... until it is 1.
 std::vector<double> sum_tails(const IncrementSet& set, std::uint64_t at_least) {
   if (at_least > kMaxSum) throw std::domain_error("at_least must be at most 2^20");
   const double share = 1.0 / static_cast<double>(set.size());

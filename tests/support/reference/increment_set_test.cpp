@@ -42,8 +42,8 @@ void for_each_outcome(unsigned m, const std::vector<unsigned>& increments, unsig
   }
 }
 
-/// The rate of a filter with n keys by listing all inserts and all queries: a whole number of
-/// passing outcomes over a whole number of outcomes.
+/// Returns the rate of a filter with n keys by listing all inserts and all queries: a whole number
+/// of passing outcomes over a whole number of outcomes.
 template <class Cells>
 double enumerated_rate(const Cells& empty, unsigned n, unsigned m, unsigned k,
                        const std::vector<unsigned>& increments) {
@@ -71,7 +71,7 @@ constexpr Tiny kTiny[] = {{0, 3, 2}, {1, 3, 2}, {2, 3, 2}, {2, 2, 2},
 
 }  // namespace
 
-// Rounding: some k additions and products of positive numbers.
+// Rounding: about k additions and products of positive numbers.
 constexpr double kTolerance = 1e-14;
 
 TEST_CASE("B_h: the chain equals the enumeration of all outcomes of tiny filters",
@@ -125,16 +125,16 @@ TEST_CASE("general D: for D_L it is the rule and the table of variable_increment
 
 TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expects",
           "[core][theory]") {
-  // One increment tells nothing: the counting filter.
+  // With one increment the filter is the counting filter.
   CHECK(bh_exact_rate(100, 1000, 4, 1, 2) ==
         Approx(exact_rate_with_replacement(100, 1000, 4)).epsilon(kTolerance));
   // More decoding, fewer false positives; more increments too.
   CHECK(bh_exact_rate(1000, 5000, 4, 4, 3) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_exact_rate(1000, 5000, 4, 8, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
-  // With k = 1 the cells are one at a time, and the paper's form is exact.
+  // With k = 1, cells are visited one at a time, and the paper's form is exact.
   CHECK(bh_paper_rate(50, 100, 1, 4, 2) ==
         Approx(bh_exact_rate(50, 100, 1, 4, 2)).epsilon(kTolerance));
-  // Independence is an approximation from below.
+  // The independent form is below the exact rate.
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) < bh_exact_rate(1000, 5000, 4, 4, 2));
   CHECK(bh_paper_rate(1000, 5000, 4, 4, 2) ==
         Approx(bh_exact_rate(1000, 5000, 4, 4, 2)).epsilon(2e-4));
@@ -142,7 +142,7 @@ TEST_CASE("B_h: with one increment, or h = 1 and many, it is the filter one expe
 
 TEST_CASE("independent cells: the general form is semi, classic and the paper's",
           "[core][theory]") {
-  // The k-th power of a pass probability with some eight roundings, in two forms.
+  // The k-th power of a pass probability with about eight roundings, in two forms.
   const double tolerance = 16 * 8 * 2.2e-16;
   const PassTable any = PassTable::any_hit(1);
   for (const unsigned k : {1u, 7u, 16u}) {
@@ -164,12 +164,12 @@ TEST_CASE("increment sets: sums, gaps and nonsense", "[core][theory]") {
   CHECK(set.smallest() == 8);
   CHECK(set.largest() == 15);
   CHECK(set.passes(8, 8));
-  CHECK_FALSE(set.passes(12, 8));  // 4 is no sum
-  CHECK(set.passes(23, 8));        // 15 is one
+  CHECK_FALSE(set.passes(12, 8));  // 4 is not a sum
+  CHECK(set.passes(23, 8));        // 15 is a sum
   CHECK_FALSE(set.passes(7, 8));
   CHECK(set.num_passing(8) == 1);
   CHECK(set.num_passing(1000) == 4);
-  const IncrementSet even({4, 6});  // sums are the even numbers but 2
+  const IncrementSet even({4, 6});  // sums are the even numbers except 2
   CHECK_FALSE(even.passes(6, 4));
   CHECK(even.passes(100, 6));
 
@@ -201,7 +201,7 @@ TEST_CASE("increment tails: with the increment 1 they are the counter's", "[core
 
 TEST_CASE("increment tails: equal the list of all outcomes of one small counter",
           "[core][theory]") {
-  // Four throws on three counters: of each, 4 of 6 outcomes miss, and 2 and 3 come once each.
+  // Four throws on three counters: for each, 4 of 6 outcomes miss, and 2 and 3 occur once each.
   const IncrementSet set({2, 3});
   for (unsigned at_least = 0; at_least <= 13; ++at_least) {
     unsigned num_above = 0;

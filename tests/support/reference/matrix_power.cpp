@@ -23,7 +23,7 @@ Matrix power_by_squaring(Matrix base, std::uint64_t exponent) {
   return result;
 }
 
-/// Column 0 of the matrix, A(0..), with zeros for more cells than there are.
+/// Returns column 0 of the matrix, A(0..), padded with zeros if there are fewer cells.
 std::vector<double> padded_first_column(const Matrix& matrix, unsigned max_cells) {
   std::vector<double> column(max_cells + 1, 0.0);
   std::copy(matrix.col(0).begin(), matrix.col(0).end(), column.begin());
@@ -34,8 +34,8 @@ Eigen::Index matrix_size(std::uint64_t m, unsigned max_cells) {
   return static_cast<Eigen::Index>(std::min<std::uint64_t>(m, max_cells)) + 1;
 }
 
-/// h(i | j) = C(j,i) C(m-j,k-i)/C(m,k): the i-th of the j given cells that a k-subset covers, one
-/// factor per probe of the key so that no binomial overflows.
+/// Returns h(i | j) = C(j,i) C(m-j,k-i)/C(m,k): the probability that a k-subset covers i of the j
+/// given cells. Multiplies one factor per probe of the key, so that binomials do not overflow.
 double subset_covers(double m, unsigned k, double j, unsigned i) {
   // Draw the k cells one by one; state: how many of the given ones are drawn.
   std::vector<double> drawn(i + 2, 0.0);
@@ -52,7 +52,7 @@ double subset_covers(double m, unsigned k, double j, unsigned i) {
   return drawn[i];
 }
 
-/// S2(power, j) m_(j) / m^power, j = 0..power.
+/// Returns S2(power, j) m_(j) / m^power, j = 0..power.
 std::vector<double> pattern_weights(double m, unsigned power) {
   std::vector<double> stirling(power + 1, 0.0);
   stirling[0] = 1.0;
@@ -80,7 +80,7 @@ std::vector<double> hit_probabilities_with_replacement(std::uint64_t n, std::uin
     step(j, j) = 1.0 - static_cast<double>(j) / cells;
     if (j > 0) step(j, j - 1) = static_cast<double>(j) / cells;
   }
-  // k and n apart: their product may not fit 64 bits.
+  // k and n are separate, because their product may not fit 64 bits.
   return padded_first_column(power_by_squaring(power_by_squaring(step, k), n), max_cells);
 }
 

@@ -19,7 +19,7 @@ double classic_rate(double n, double m, double k) {
   return std::pow(1 - std::exp(-k * n / m), k);
 }
 
-/// A scatter that looks like chance and is the same everywhere: in (-1.5, 1.5).
+/// Returns a deterministic scatter that resembles chance, in (-1.5, 1.5).
 double scatter(std::size_t i) {
   return 3 * (std::fmod(static_cast<double>(i) * 0.618033988749895, 1.0) - 0.5);
 }
@@ -48,7 +48,7 @@ Params params_of(const std::string& json) {
   return params;
 }
 
-/// The unit that such a row is of.
+/// Returns the unit of such a row.
 Unit unit_of(const TrialRow& row) {
   Unit unit{.id = row.unit,
             .variant = row.variant,
@@ -92,7 +92,7 @@ UnitResult made_up_result(const Unit& unit) {
     row.params = unit.params;
     row.trial = unit.trial;
     row.num_inserted = point.num_inserted;
-    row.num_member_queries = point.num_inserted;  // small enough to be asked whole
+    row.num_member_queries = point.num_inserted;  // few enough that all members are queried
     row.num_counters = unit.spec.num_counters;
     row.num_bits = find_variant(unit.variant).geometry(point_spec(unit, point)).num_bits();
     row.num_hashes = point.num_hashes;

@@ -13,14 +13,14 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-/// Runs that no sweep made, for tests. Results are made up for tests of files, measured on real
-/// filters for tests of the verdict, and computed from theory for tests of charts and pages.
+/// Runs for tests, not made by a sweep. Their results are invented for tests of files, measured on
+/// real filters for tests of the verdict, and computed from theory for tests of charts and pages.
 namespace bloometry::test {
 
-/// A config of a few small units: 3 sizes and `trials` trials, 2 points each.
+/// Returns a config of a few small units: 3 sizes and `trials` trials, 2 points each.
 [[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
 
-/// Rows and timing of the unit with invented counts: valid for files, not for theory.
+/// Returns rows and timing of the unit with invented counts: valid for files, not for theory.
 [[nodiscard]] UnitResult made_up_result(const Unit& unit);
 
 /// A trial of one filter at one point.
@@ -39,7 +39,7 @@ struct SmallTrial {
 
 [[nodiscard]] std::vector<Digest> members_of(const SmallTrial& trial);
 
-/// The row of a filter that holds exactly these members of the trial.
+/// Returns the row of a filter that holds exactly these members of the trial.
 [[nodiscard]] TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
                                       std::span<const Digest> members);
 
@@ -49,46 +49,47 @@ struct SmallTrial {
 /// Measures the filter that the trial describes.
 [[nodiscard]] TrialRow measure(const SmallTrial& trial);
 
-/// An honest standard row at (n, m, k) = (10^4, 10^5, 7), where the fill has sd 88 of 50,340.
+/// Returns a correct standard row at (n, m, k) = (10^4, 10^5, 7), where the fill has sd 88 of
+/// 50,340.
 [[nodiscard]] SmallTrial usual_trial(std::uint64_t seed = 1);
 
-/// A complete run of these rows, one unit each.
+/// Returns a complete run of these rows, one unit each.
 [[nodiscard]] RunData run_of(std::vector<TrialRow> rows);
 
-/// A run as the report receives it: summary rows with the right theory and made-up hits.
+/// A run as the report receives it: summary rows with correct theory and invented hits.
 struct HandMadeRun {
   RunData run;
   std::vector<SummaryRow> rows;
   Verdict verdict;
 };
 
-/// One point of a standard filter with that many queries; the hits are what theory expects, plus
-/// `excess` standard errors.
+/// Returns one point of a standard filter with that many queries; the hits are the expected ones
+/// plus `excess` standard errors.
 [[nodiscard]] SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
                                   std::uint64_t num_queries = 1'000'000, double excess = 0);
 
-/// The product of the axes for standard and counting filters of one capacity; hits scatter a
-/// little.
+/// Returns the product of the axes for standard and counting filters of one capacity; hits scatter
+/// a little.
 [[nodiscard]] HandMadeRun grid_run(const std::vector<double>& loads,
                                    const std::vector<double>& sizes,
                                    const std::vector<std::uint64_t>& hashes);
 
-/// A grid as large as the demo's.
+/// Returns a grid as large as the demo's.
 [[nodiscard]] HandMadeRun large_run();
 
-/// One size, one k, five n: a single series.
+/// Returns one size, one k, five n: a single series.
 [[nodiscard]] HandMadeRun one_series_run();
 
-/// Many key sources, so that charts have a hundred views.
+/// Returns many key sources, so that charts have a hundred views.
 [[nodiscard]] HandMadeRun hundred_facets_run();
 
-/// Texts that break a page which does not escape: markup, quotes, template braces, bad UTF-8.
+/// Returns texts that break a page without escaping: markup, quotes, template braces, bad UTF-8.
 [[nodiscard]] HandMadeRun hostile_run();
 
-/// A run without a row.
+/// Returns a run without rows.
 [[nodiscard]] HandMadeRun empty_run();
 
-/// Adds trial verdicts with p-values as even as they can be.
+/// Adds trial verdicts with evenly distributed p-values.
 void add_trials(HandMadeRun& made, std::size_t num_trials);
 
 }  // namespace bloometry::test

@@ -27,7 +27,7 @@ DcsoFilter empty_filter() {
                                   vector().at("p").get<double>());
 }
 
-/// The file with field i, 0 to 5, set.
+/// Returns the file with field i, 0 to 5, set.
 std::string file_with(std::size_t field, std::uint64_t value) {
   std::string bytes;
   append_little_endian(bytes, value);
@@ -38,7 +38,7 @@ std::string parse_error(const std::string& bytes) {
   return test::message_of<ConfigError>([&] { (void)DcsoFilter::parse(bytes); });
 }
 
-/// Share of 20,000 absent keys that test positive after n keys.
+/// Returns the share of 20,000 absent keys that test positive after n keys.
 double observed_rate(DcsoFilter filter, int num_keys) {
   for (int i = 0; i < num_keys; ++i) filter.insert("member-" + std::to_string(i));
   int num_hits = 0;
@@ -88,7 +88,7 @@ TEST_CASE("dcso: what follows the bits is kept", "[foreign]") {
   CHECK(filter.serialize() == file());
 }
 
-// bloom 0.2.4, `bloom create`: dcso_live.sh compares more.
+// bloom 0.2.4, `bloom create`; dcso_live.sh compares more values.
 TEST_CASE("dcso: sizes are those of the program", "[foreign]") {
   struct Row {
     std::uint64_t capacity;
@@ -165,11 +165,11 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
   CHECK(parse_error(file_with(2, std::bit_cast<std::uint64_t>(1.0))) ==
         "dcso file must have p in (0, 1), got 1");
   CHECK(parse_error(file_with(3, 0)) == "dcso file must have k in [1, 1075], got 0");
-  // Look-ups that would not end.
+  // Lookups that would not end.
   CHECK(parse_error(file_with(3, std::uint64_t{1} << 62U)) ==
         "dcso file must have k in [1, 1075], got 4611686018427387904");
   CHECK(parse_error(file_with(4, 0)) == "dcso file must have m of at least 1, got 0");
-  // Sizes beyond the input allocate nothing.
+  // Sizes beyond the input do not allocate memory.
   for (const std::uint64_t m : {std::uint64_t{193}, std::uint64_t{1} << 50U, ~std::uint64_t{0}}) {
     CHECK(parse_error(file_with(4, m)) ==
           "dcso file must have m of at most 192, the bits behind the header, got " +
@@ -184,7 +184,7 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
         "dcso file must not be compressed, got gzip: use gunzip first");
 }
 
-// What README.md says of the hash; a test of compatibility documents a defect.
+// Statements of README.md about the hash; a test of compatibility documents a defect.
 TEST_CASE("dcso: with m a power of two all indices of a key follow from the first", "[foreign]") {
   // 14.3 bits per key and k = 10: random indices have a rate of 0.10 %. Over many filters these
   // have 0.10 % at m = 14377 and 20 % at m = 2^14.

@@ -1,5 +1,5 @@
 // The formats of other programs as data: their sizes are those of their filters, and each has an
-// exact rate or a reason why not.
+// exact rate or a reason why it does not.
 
 #include "variants/foreign/formats/formats.hpp"
 
@@ -65,7 +65,7 @@ TEST_CASE("formats: sizes are those of the filters that the programs make", "[fo
       CHECK(format("dcso").sizes_for(n, p) == sizes_of(DcsoFilter::for_capacity(n, p)));
     }
   }
-  // As the article of the Java scheme prints them.
+  // The values that the article of the Java scheme prints.
   CHECK(format("jedis").sizes_for(3000, 0.03) == ForeignSizes{21'895, 5});
 }
 

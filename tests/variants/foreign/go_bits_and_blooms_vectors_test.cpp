@@ -1,4 +1,4 @@
-// What bits-and-blooms/bloom itself computed: tests/golden/interop_vectors.json, section
+// Results of bits-and-blooms/bloom itself: tests/golden/interop_vectors.json, section
 // go_bits_and_blooms.
 
 #include <cstdint>
@@ -28,8 +28,8 @@ GoBitsAndBloomsFilter filled(const nlohmann::json& vector) {
 }  // namespace
 
 TEST_CASE("go_bits_and_blooms: the locations of every key equal the program's", "[foreign]") {
-  // Locations before they are taken modulo m, for which a modulus of nearly 2^64 would not do: they
-  // are compared modulo several.
+  // These are locations before the reduction modulo m. A single modulus near 2^64 would not
+  // suffice, so they are compared modulo several.
   REQUIRE(section().at("locations_k7").size() == 23);
   for (const auto& row : section().at("locations_k7")) {
     CAPTURE(test::text_of(row));

@@ -28,7 +28,7 @@ std::string serialized(const GuavaFilter& filter) {
   return filter.serialize();
 }
 
-/// Two longs, k = 3, a few keys.
+/// Returns a file of two longs, k = 3, a few keys.
 std::string small_file(GuavaStrategy strategy) {
   GuavaFilter filter(128, 3, strategy);
   for (const char* key : {"a", "b", "hello"}) filter.insert(key);
@@ -145,7 +145,7 @@ TEST_CASE("guava: errors name the field, the value and what is allowed", "[forei
   CHECK(parse_error("\x01\x05\0\0\0\0"sv) == "guava file must have 1 to 2147483647 longs, got 0");
   CHECK(parse_error("\x01\x05\xff\xff\xff\xff"sv) ==
         "guava file must have 1 to 2147483647 longs, got -1");
-  // google/guava #8447: the six bytes that specify 17 GB.
+  // google/guava #8447: six bytes that request 17 GB.
   CHECK(parse_error("\x01\x05\x7f\xff\xff\xff"sv) ==
         "guava file must have 17179869182 bytes for its 2147483647 longs, got 6");
 }
@@ -157,7 +157,7 @@ TEST_CASE("guava: no other length is accepted", "[foreign]") {
 }
 
 TEST_CASE("guava: a flipped bit is refused, or is a cell, k or the strategy", "[foreign]") {
-  // k = 3 has no single bit whose flip is 0; the format has no checksum.
+  // k = 3 does not become 0 by flipping one bit; the format does not have a checksum.
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {
     return (byte == 0 && bit == 0) || byte == 1 || byte >= 6;
   };

@@ -1,4 +1,4 @@
-// What Guava 31.1 itself computed: tests/golden/interop_vectors.json, section guava.
+// Results of Guava 31.1 itself: tests/golden/interop_vectors.json, section guava.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ const nlohmann::json& section() {
   return test::interop_vectors().at("guava");
 }
 
-/// An empty filter of a vector's parameters.
+/// Returns an empty filter of a vector's parameters.
 GuavaFilter empty_filter(const nlohmann::json& vector) {
   return {vector.at("bits"), vector.at("num_hash_functions"),
           GuavaStrategy{vector.at("strategy_byte").get<std::uint8_t>()}};

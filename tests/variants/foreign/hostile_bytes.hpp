@@ -12,10 +12,10 @@
 
 namespace bloometry::test {
 
-// A reader's answer to damaged bytes: a ConfigError that names the format, or the
-// filter that the bytes stand for, which serializes to the same bytes. Nothing else.
+// A reader must answer damaged bytes with a ConfigError that names the format, or with the filter
+// that the bytes represent, which serializes to the same bytes.
 
-/// Whether `parse` accepts the bytes. Checks the rest; `field` is how its errors begin.
+/// Returns whether `parse` accepts the bytes, and checks the result; its errors begin with `field`.
 template <class Parse, class Serialize>
 bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Serialize serialize) {
   try {
@@ -29,7 +29,8 @@ bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Se
   }
 }
 
-/// Checks that no proper prefix of the bytes is accepted, nor the bytes with more behind them.
+/// Checks that every proper prefix of the bytes is rejected, and so are the bytes with others after
+/// them.
 template <class Parse, class Serialize>
 void check_other_lengths(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {
@@ -43,7 +44,7 @@ void check_other_lengths(const std::string& bytes, std::string_view field, Parse
   }
 }
 
-/// Flips each bit in turn and checks that it is accepted exactly where `may_be` (byte, bit) is
+/// Flips each bit in turn and checks that the result is accepted exactly if `may_be` (byte, bit) is
 /// true.
 template <class Parse, class Serialize, class MayBe>
 void check_bit_flips(const std::string& bytes, std::string_view field, Parse parse,
@@ -58,7 +59,7 @@ void check_bit_flips(const std::string& bytes, std::string_view field, Parse par
   }
 }
 
-/// Writes other bytes over up to three places, many times over.
+/// Overwrites up to three places with other bytes, many times.
 template <class Parse, class Serialize>
 void check_random_damage(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {

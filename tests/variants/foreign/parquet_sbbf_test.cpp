@@ -32,7 +32,7 @@ constexpr std::string_view kNumBytes = "\x15\x40"sv;
 constexpr std::string_view kMember = "\x1c\x1c\0\0"sv;
 constexpr std::string_view kStop = "\0"sv;
 
-/// A file of one block, all bits clear, whose header has these parts.
+/// Returns a file of one block, all bits clear, whose header has these parts.
 std::string file_with(const std::vector<std::string_view>& parts) {
   std::string bytes;
   for (const std::string_view part : parts) bytes += part;
@@ -58,7 +58,7 @@ TEST_CASE("parquet_sbbf: sizes are those of Arrow C++", "[foreign]") {
   CHECK(num_bytes_for(1'000'000, 0.01) == 2 * 1024 * 1024);
   CHECK(num_bytes_for(1'000'000, 0.001) == 2 * 1024 * 1024);
   CHECK(num_bytes_for(1'000'000, 0.0001) == 4 * 1024 * 1024);
-  // 1024.9997 bits are cut to 1024, which is a power of two already.
+  // 1024.9997 bits are truncated to 1024, which is a power of two already.
   CHECK(num_bytes_for(100, 0.0074272) == 128);
   const std::uint64_t most = 128 * 1024 * 1024;
   CHECK(num_bytes_for((std::uint64_t{1} << 32U) - 1, 0.01) == most);
@@ -142,7 +142,7 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   CHECK(error("\x3f") == refused + ", got -32");
   CHECK(error("\x3e") == refused + ", got 31");
   CHECK(error("\xff\xff\xff\xff\x0f") == refused + ", got -2147483648");
-  // 2 GiB less 32 bytes, of which 32 are there: nothing is allocated.
+  // 2 GiB less 32 bytes, of which 32 are present: the reader does not allocate.
   CHECK(error("\xc0\xff\xff\xff\x0f") ==
         "parquet_sbbf file must have bits of 2147483616 bytes, its numBytes, got 32");
   for (const std::string_view varint : {"\xc0\0"sv, "\xc0\x80\x80\0"sv, "\x80\x80\x80\x80\x10"sv,
@@ -153,7 +153,7 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
 }
 
 TEST_CASE("parquet_sbbf: false positives are those of the exact rate", "[foreign]") {
-  // The difference is beyond 5 standard deviations once in 1.7e6 choices of keys.
+  // The difference exceeds 5 standard deviations once in 1.7e6 choices of keys.
   constexpr std::uint64_t kBlocks = 40;
   constexpr int kKeys = 900;
   constexpr int kFilters = 100;

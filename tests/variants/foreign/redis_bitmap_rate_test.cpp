@@ -11,8 +11,8 @@
 namespace bloometry {
 namespace {
 
-/// How many standard deviations the hits of many filters of n keys are above what model W expects:
-/// hits are binomial within a filter, and rates vary between filters.
+/// Returns by how many standard deviations the hits of many filters of n keys exceed the
+/// expectation of model W: hits are binomial within a filter, and rates vary between filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;
@@ -36,7 +36,8 @@ double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_
 }  // namespace
 
 TEST_CASE("redis_bitmap: pyrebloom and go_seeded have the exact rate of model W", "[foreign]") {
-  // Two-sided; each of the four fails by chance once in 10^6 times. 2000 filters of 200 queries.
+  // The test is two-sided; each of the four fails by chance once in 10^6 times. There are 2000
+  // filters of 200 queries.
   for (const RedisScheme scheme : {RedisScheme::kPyrebloom, RedisScheme::kGoSeeded}) {
     for (const std::uint64_t num_keys : {10U, 100U}) {
       const RedisSizes sizes = redis_sizes_for(scheme, num_keys, 0.05);

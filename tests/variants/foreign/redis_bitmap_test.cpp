@@ -35,13 +35,14 @@ BitArray<> random_bits(std::uint64_t num_bits) {
   return bits;
 }
 
-/// GETBIT of a string, as Redis documents it.
+/// Returns GETBIT of a string, as Redis documents it.
 bool getbit(std::string_view string, std::uint64_t offset) {
   return offset / 8 < string.size() &&
          (static_cast<unsigned char>(string[offset / 8]) & 0x80U >> offset % 8) != 0;
 }
 
-/// Whether the string of bits [first, last) is read by GETBIT as these bits, and sets no others.
+/// Returns whether GETBIT reads the string of bits [first, last) as these bits, and whether it sets
+/// no others.
 bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_t last) {
   const std::string string = redis_string(bits, first, last);
   BitArray<> again(bits.size());
@@ -115,8 +116,8 @@ TEST_CASE("redis_bitmap: sizes that no program makes are refused", "[foreign]") 
 }
 
 TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refused", "[foreign]") {
-  // It divides 32-bit floats: up to 2^32 + 256 bits are one string to it, and index 2^32 - 1 is in
-  // the second.
+  // pyreBloom divides 32-bit floats: it uses one string for up to 2^32 + 256 bits, and index 2^32 -
+  // 1 is in the second.
   const auto error = [](std::uint64_t num_bits) {
     return error_of([&] { (void)checked_redis_sizes(RedisScheme::kPyrebloom, {num_bits, 7}); });
   };
@@ -175,7 +176,7 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
-  // SETBIT leaves such strings behind, so that a damaged one cannot be distinguished from them.
+  // SETBIT leaves such strings behind, so a damaged one cannot be distinguished from them.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
     Filter filter(scheme, sizes);

@@ -26,7 +26,7 @@ RedisBloomFilter full_filter() {
   return test::with_items(RedisBloomFilter::for_capacity(5, 0.05, {.is_scaling = false}), 8);
 }
 
-/// The dump of a filter with one field of its header set.
+/// Returns the dump of a filter with one field of its header set.
 template <class Word>
 std::string with_field(const RedisBloomFilter& filter, std::size_t offset, Word value) {
   std::string bytes = filter.serialize();
@@ -49,7 +49,7 @@ constexpr std::size_t kLink0 = 20;  ///< start of the first link's fields
 
 TEST_CASE("redisbloom: an expansion past 2^64 entries is refused and changes nothing",
           "[foreign]") {
-  // The header says that 2^62 + 1 items fill the link; eight times as many wrap to 8.
+  // The header states that 2^62 + 1 items fill the link; eight times as many wrap to 8.
   const std::uint64_t num_items = (std::uint64_t{1} << 62U) + 1;
   std::string bytes = with_field(empty_filter(), kLink0 + 44, num_items);
   std::string items;
@@ -99,7 +99,7 @@ TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written aga
         ++num_refused;
       }
     }
-    // All of the header but entries, expansion and the last digits of rate and bpe.
+    // All of the header except entries, expansion and the last digits of rate and bpe.
     CHECK(num_refused > 200);
   }
 }
@@ -131,7 +131,7 @@ TEST_CASE("redisbloom: headers that the server refuses are refused", "[foreign]"
 TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") {
   const auto empty = empty_filter();
   const auto grown = grown_filter();
-  // 2 is "entries are bits"; without 4 keys have a hash of 32 bits.
+  // 2 means "entries are bits"; without 4, keys have a hash of 32 bits.
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 7U)), ConfigError);
   CHECK_THROWS_AS(RedisBloomFilter::parse(with_field(empty, 12, 1U)), ConfigError);
   CHECK(parse_error(with_field(grown, 12, 13U)) ==
@@ -144,7 +144,7 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
         "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
   CHECK(parse_error(with_field(empty, 12, 4U)) ==
         "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
-  // A bpe whose hashes would take minutes per look-up.
+  // A bpe whose hashes would take minutes per lookup.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
   CHECK(test::contains_text(parse_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));

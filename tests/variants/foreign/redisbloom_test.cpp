@@ -35,8 +35,8 @@ TEST_CASE("redisbloom: a link counts items that change a bit", "[foreign]") {
 }
 
 TEST_CASE("redisbloom: error rates above a quarter are lowered", "[foreign]") {
-  // BF.RESERVE with 0.5: "bytes:8 bits:64 hashes:3 hashwidth:64 capacity:10 size:0 ratio:0.25" is
-  // what 2.4.23 says of the link, which has half the rate of the chain.
+  // BF.RESERVE with 0.5: version 2.4.23 reports "bytes:8 bits:64 hashes:3 hashwidth:64 capacity:10
+  // size:0 ratio:0.25" for the link, which has half the rate of the chain.
   const auto filter = RedisBloomFilter::for_capacity(10, 0.5);
   CHECK(filter.links()[0].shape().error_rate == 0.125);
   CHECK(RedisBloomFilter::for_capacity(10, 0.25).serialize() == filter.serialize());
@@ -71,7 +71,7 @@ TEST_CASE("redisbloom: sizes are those of the module's truncated constants", "[f
   }
   CHECK(shape(17'187'418, std::ldexp(1.0, -21)).num_bits == 520'720'320);
   CHECK(shape(64'982'432, std::ldexp(1.0, -23)).num_bits == 2'156'246'208);
-  // Less than one bit is one.
+  // Less than one bit becomes one bit.
   CHECK(shape(1, 0.9).num_bits == 64);
   CHECK(shape(1, 0.9).num_hashes == 1);
 }

@@ -23,7 +23,7 @@ const nlohmann::json& vector_named(const std::string& name) {
   return *std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.at("name") == name; });
 }
 
-/// `ascii "item-0" .. "item-74"`, "all", or none.
+/// Returns the keys of `ascii "item-0" .. "item-74"`, "all", or none.
 std::vector<std::string> keys_of(const nlohmann::json& vector) {
   std::vector<std::string> keys;
   if (!vector.contains("keys")) return keys;
@@ -67,7 +67,7 @@ std::string ratio_of(const RedisBloomShape& shape) {
   return text.data();
 }
 
-/// What BF.DEBUG prints of a filter.
+/// Returns the lines that BF.DEBUG prints for a filter.
 std::vector<std::string> debug_lines(const RedisBloomFilter& filter) {
   std::vector<std::string> lines = {"size:" + std::to_string(filter.num_items())};
   for (const auto& link : filter.links()) {
@@ -114,7 +114,7 @@ TEST_CASE("redisbloom: every listed filter is read back", "[foreign]") {
     CHECK(RedisBloomFilter::parse(filter.serialize()).serialize() == filter.serialize());
     const auto keys = keys_of(vector);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      // -2 is "not inserted, full".
+      // -2 means "not inserted, full".
       if (vector.at("add_replies")[i].get<int>() >= 0) CHECK(filter.contains(keys[i]));
     }
     CHECK(debug_lines(filter) == vector.at("bf_debug").get<std::vector<std::string>>());

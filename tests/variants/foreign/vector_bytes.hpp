@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// The bytes of `serialized_hex` or `serialized_base64`, whichever the vector has.
+/// Returns the bytes of `serialized_hex` or `serialized_base64`, whichever the vector has.
 std::string serialized_bytes(const nlohmann::json& vector);
 
 }  // namespace bloometry::test

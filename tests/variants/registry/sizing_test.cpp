@@ -16,7 +16,8 @@ SizeAnswer solve(std::string_view variant, const SizeQuestion& question,
   return solve_size(find_variant(variant), question, params);
 }
 
-/// The chain of variable_increment takes a second for a large k or an overfull filter.
+/// Returns whether the chain of variable_increment takes about a second, for a large k or an
+/// overfull filter.
 bool is_costly(std::string_view variant, std::uint64_t n, std::uint64_t m, unsigned k) {
   return variant == "variable_increment" && (k > 16 || n * k > 6 * m);
 }

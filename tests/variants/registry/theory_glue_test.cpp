@@ -142,7 +142,7 @@ TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks 
   CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
   CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
   CHECK(by_name(exact).at("design_bound") >= *exact.exact);
-  // Too few blocks for a normal law, and enough.
+  // Once too few blocks for a normal law, and once enough.
   CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
   const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);
   REQUIRE(law.has_value());
@@ -152,7 +152,7 @@ TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks 
 }
 
 TEST_CASE("theory: two stages spread as two independent filters", "[variants][theory]") {
-  // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2; good to 1e-16/Var(F).
+  // F = 1 - A B, so Var(F) = E[A^2] E[B^2] - (E[A] E[B])^2, accurate to 1e-16/Var(F).
   double second_moment = 1.0;
   double squared_mean = 1.0;
   for (unsigned i = 0; i < 2; ++i) {
@@ -201,7 +201,8 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
     const VariantTheory& theory = find_theory(variant.name);
     if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
-    // One block, if there are any: its ones are all the ones, so that the range is a number.
+    // If the variant has blocks, this is one block: its ones are all the ones, so the range is one
+    // number.
     set_size(spec, variant.cell_axis(), 128);
     for (const SchemeInfo& scheme : variant.schemes) {
       AnyFilter filter = scheme.make(spec);
@@ -280,7 +281,7 @@ TEST_CASE("theory: filters of blocks have the rates of the theory reference",
   // sum_i (-1)^i C(8,i) [1-(1-(63/64)^i)/b]^n in rational numbers.
   CHECK(exact("lanes", 26214, 512, 8, {}, kP) == close_to(0.01048572796));
   CHECK(exact("lanes", 100, 2, 8, {}, kP) == close_to(0.008558687984));
-  // As a filter of 128 bits a block.
+  // The filter has 128 bits per block.
   for (const ProbeModel model : {kW, kD}) {
     const auto in_block =
         model == kD ? theory::InBlock::kDistinct : theory::InBlock::kWithReplacement;
@@ -338,7 +339,8 @@ TEST_CASE("theory: a filter sized for a rate keeps it, exactly and in every mode
         const Geometry geometry = info.geometry(spec);
         for (const SchemeInfo& scheme : info.schemes) {
           if (!scheme.follows_model) continue;
-          // A growing filter has no exact rate; scalable_filter_test.cpp tests its guarantee.
+          // A growing filter does not have an exact rate; scalable_filter_test.cpp tests its
+          // guarantee.
           const Prediction prediction =
               find_theory(info.name).predict(spec, scheme.model, capacity);
           CAPTURE(info.name, scheme.name, rate, capacity, geometry.num_cells, geometry.num_hashes);

@@ -34,7 +34,8 @@ Quantities statistics_quantities() {
   };
 }
 
-/// Bounds in bits per key, all from log2(1/p) and n ln(1/p)/(ln 2)^2; the ratios hold at any p.
+/// Returns bounds in bits per key, all from log2(1/p) and n ln(1/p)/(ln 2)^2; the ratios hold at
+/// any p.
 Quantities bound_quantities() {
   using namespace theory;
   const auto over_bound = [](double p) {
@@ -60,7 +61,7 @@ Quantities bound_quantities() {
   };
 }
 
-/// The figures of theory 10, each by the function that a user would ask.
+/// Returns the values of theory 10, each by the function that a user would call.
 Quantities seed_quantities() {
   using namespace theory;
   const auto continuous = [](const json& p) { return continuous_num_bits(n_of(p), rate_of(p)); };

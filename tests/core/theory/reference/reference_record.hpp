@@ -9,7 +9,7 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// Records of tests/golden/theory_reference.json and how each quantity in them is computed here.
+/// Records of tests/golden/theory_reference.json and the computation of each quantity in them.
 namespace bloometry::test::reference {
 
 using nlohmann::json;
@@ -18,14 +18,14 @@ inline constexpr auto kW = ProbeModel::kWithReplacement;
 inline constexpr auto kD = ProbeModel::kDistinct;
 inline constexpr auto kP = ProbeModel::kPartitioned;
 
-/// One quantity: how it is computed and how far, relatively, it may be off. `expected` is for
-/// quantities that can only be bracketed.
+/// One quantity: its computation and its relative tolerance. `expected` is for quantities that can
+/// only be bracketed.
 struct Quantity {
   std::function<double(const json& params, double expected)> compute;
   double tolerance;
 };
 
-/// By "variant/model/quantity", the variant by our name.
+/// Quantities by "variant/model/quantity", with our name of the variant.
 using Quantities = std::map<std::string, Quantity>;
 
 template <class F>
@@ -33,19 +33,18 @@ Quantity with_tolerance(double tolerance, F compute) {
   return {[compute](const json& p, double) { return static_cast<double>(compute(p)); }, tolerance};
 }
 
-// Why the tolerances are what they are. eps = 2.2e-16; a stored value is itself rounded to eps/2.
-// - kExactInteger: counts; equal or wrong.
+// Reasons for the tolerances. eps = 2.2e-16; a stored value is itself rounded to eps/2.
+// - kExactInteger: counts must be equal.
 // - kChain: measured against 400-digit arithmetic over 400 random points per model up to k = 64 and
 //   m = 1e12: at most 4.7e-15 (W), 8.5e-15 (D), 1.3e-14 (P, the error of pow); k <= 20 here.
 //   Mixtures of chains and pass tables over Poisson or binomial weights are sums of positive terms
-//   and add the rounding of some ten weights.
+//   and add the rounding of about ten weights.
 // - kClosed: k multiplications or one pow of an expm1: (2k + 4) eps/2 at k = 20.
-// - kVariance: rate_variance.hpp allows itself 4e-15 E[F]^2/Var(F) or k/E[X], whichever is less,
-// once
-//   1e-8 cannot be had: 4e-8 at most over the records, half of it on a standard deviation. Measured
-//   6.6e-9 at (1e8, 1154156032, 8), 3e-14 over the tiny filters.
+// - kVariance: rate_variance.hpp allows 4e-15 E[F]^2/Var(F) or k/E[X], whichever is less, if 1e-8
+//   is impossible. This is at most 4e-8 over the records, and half of it for a standard deviation.
+//   Measured: 6.6e-9 at (1e8, 1154156032, 8), 3e-14 over the tiny filters.
 // - kBeta: incomplete beta and gamma functions without promotion, parameters up to 1e6: measured at
-//   most 7.6e-15; Boost states its own errors as some 100 eps for such parameters.
+//   most 7.6e-15. Boost states its own errors as about 100 eps for such parameters.
 inline constexpr double kExactInteger = 0.0;
 inline constexpr double kChain = 1.5e-14;
 inline constexpr double kClosed = 5e-15;
@@ -81,7 +80,7 @@ inline double load_of(const json& p) {
   return text == "ln2" ? std::log(2.0) : std::stod(text);
 }
 
-// One table per file beside this header.
+// Each table is in a separate file beside this header.
 Quantities standard_quantities();  // rates, fill, sizing
 Quantities counting_quantities();
 Quantities scalable_quantities();

@@ -28,7 +28,8 @@ RecordFormula of_ones(double (*formula)(std::uint64_t, std::uint64_t, unsigned))
   };
 }
 
-/// The records name the ones of the AND; the estimates ask for those of the OR.
+/// Returns the estimates. The records contain the ones of the AND; the estimates need those of the
+/// OR.
 SetEstimates estimates_of(const json& p) {
   const auto ones_a = p.at("ones_a").get<std::uint64_t>();
   const auto ones_b = p.at("ones_b").get<std::uint64_t>();

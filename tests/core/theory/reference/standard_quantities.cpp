@@ -15,7 +15,8 @@ double exact_of(const json& p) {
   return theory::exact_rate(model, n_of(p), m_of(p), k_of(p));
 }
 
-/// Some records list their slices; the others have m bits in k slices as equal as can be.
+/// Returns the partitioned rate. Some records list their slices; the others have m bits in k slices
+/// of nearly equal length.
 double partitioned_rate_of(const json& p) {
   if (!p.contains("slices")) return exact_of<kP>(p);
   const auto slices = p.at("slices").get<std::vector<std::uint64_t>>();
@@ -34,7 +35,8 @@ double variance_of(const json& p) {
   return theory::rate_variance(kW, n_of(p), m_of(p), k_of(p));
 }
 
-/// Where k becomes worth one more, bracketed: c (1 -+ 1e-6) must give k_from and k_to.
+/// Returns the bits per key at which k increases by one, bracketed: c (1 -+ 1e-6) must give k_from
+/// and k_to.
 double crossover_of(const json& p, double expected) {
   const std::uint64_t n = 1'000'000'000;
   const double m = expected * static_cast<double>(n);
@@ -50,7 +52,7 @@ double capacity_of(const json& p) {
   return theory::classic_capacity(m_of(p), rate, theory::best_num_hashes_for_rate(rate));
 }
 
-/// 0 if the record's k is not the best.
+/// Returns 0 if the record's k is not the best.
 double bits_at_best_k(const json& p) {
   if (theory::best_num_hashes_for_rate(rate_of(p)) != k_of(p)) return 0.0;
   return 1.0 / theory::classic_capacity(1, rate_of(p), k_of(p));

@@ -22,20 +22,20 @@ IncrementSet set_of(const json& p) {
   return IncrementSet(p.at("D").get<std::vector<unsigned>>());
 }
 
-/// One probe of a filter over D_L or, by reachable sums, over any D.
+/// Returns the table of one probe of a filter over D_L or, by reachable sums, over any D.
 PassTable one_probe(const json& p) {
   if (p.contains("L")) return theory::variable_increment_pass_table(1, base_of(p));
   return increment_set_pass_table(1, set_of(p));
 }
 
-/// 0 if the record's k is not the best.
+/// Returns 0 if the record's k is not the best.
 double best_rate_of(const json& p) {
   const auto best = theory::best_poisson_rate(
       one_probe(p), p.at("bits_per_key").get<double>() / p.at("counter_bits").get<double>());
   return best.num_hashes == k_of(p) ? best.rate : 0.0;
 }
 
-/// config: "vi L=4 w=6".
+/// Reads the config "vi L=4 w=6".
 double bits_per_key_of(const json& p) {
   unsigned base = 0;
   unsigned counter_bits = 0;
@@ -56,7 +56,7 @@ double bh_paper_of(const json& p) {
                        p.at("h").get<unsigned>());
 }
 
-/// D_L's rates as functions of (n, m, k, L).
+/// Rates of D_L as functions of (n, m, k, L).
 template <class F>
 auto of_nmk_and_base(F f) {
   return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p), base_of(p)); };

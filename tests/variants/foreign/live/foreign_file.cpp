@@ -1,11 +1,12 @@
 // The filters of other programs on the command line, for tests that exchange files with them.
 //
-//   foreign_file write FORMAT PARAMETERS... <keys >file        keys, one a line
-//   foreign_file query FORMAT PARAMETERS... FILE <keys         0 or 1, one a line
-//   foreign_file indices redis_bitmap SCHEME M K <keys         the indices of each key, one a line
+//   foreign_file write FORMAT PARAMETERS... <keys >file        reads one key per line
+//   foreign_file query FORMAT PARAMETERS... FILE <keys         prints 0 or 1, one per line
+//   foreign_file indices redis_bitmap SCHEME M K <keys         prints the indices, one key per line
 //
-// FORMAT and PARAMETERS to write: guava FUNNEL STRATEGY N P; go_binary N P; go_json N P;
-// redis_bitmap SCHEME M K. To query: guava FUNNEL; go_binary; go_json; redis_bitmap SCHEME M K.
+// FORMAT and PARAMETERS of write: guava FUNNEL STRATEGY N P; go_binary N P; go_json N P;
+// redis_bitmap SCHEME M K. Those of query: guava FUNNEL; go_binary; go_json; redis_bitmap SCHEME M
+// K.
 
 #include <cstdint>
 #include <exception>
@@ -35,7 +36,7 @@ std::string file_bytes(const std::string& path) {
   return bytes_of(in);
 }
 
-/// The key of a line, an ASCII text or a number.
+/// Returns the key of a line, an ASCII text or a number.
 GuavaKey guava_key(const std::string& funnel, const std::string& line) {
   if (funnel == "long") return std::int64_t{std::stoll(line)};
   if (funnel == "int") return std::int32_t{std::stoi(line)};
@@ -43,7 +44,7 @@ GuavaKey guava_key(const std::string& funnel, const std::string& line) {
   return line;
 }
 
-/// Inserts, or answers, each line as the key that `key_of` makes of it.
+/// Inserts, or queries, each line as the key that `key_of` returns for it.
 template <class Filter, class KeyOf>
 Filter filled(Filter filter, KeyOf key_of) {
   for (std::string line; std::getline(std::cin, line);) filter.insert(key_of(line));
