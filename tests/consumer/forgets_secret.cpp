@@ -1,4 +1,4 @@
-// This must not compile: a filter whose hash needs a secret, and is given none.
+// This must not compile: the hash of the filter needs a secret, but the program does not pass one.
 
 #include "core/handle/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"

@@ -1,5 +1,5 @@
-// A program of somebody else: what a user of bloometry::filters writes. It needs a C++20 compiler
-// and xxHash; the test beside it looks at every header that it pulls in.
+// A program as a user of bloometry::filters writes it. It needs a C++20 compiler and xxHash; the
+// test beside it checks every header that it includes.
 
 #include <iostream>
 #include <string_view>

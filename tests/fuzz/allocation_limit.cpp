@@ -17,7 +17,7 @@
 #endif
 #endif
 #ifdef BLOOMETRY_ASAN
-// Of sanitizer/allocator_interface.h, which g++ 12 does not bring along.
+// From sanitizer/allocator_interface.h, which g++ 12 does not install.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
                                                                            std::size_t),
                                                          void (*on_free)(const volatile void*));
@@ -27,21 +27,21 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memor
 namespace bloometry::fuzz {
 namespace {
 
-/// What the current reading has allocated. Signed: it may free what was there before.
+/// The allocations of the current reading. Signed, because it may free older memory.
 struct Reading {
   bool is_active = false;
   std::uint64_t input_bytes = 0;
   std::int64_t most_bytes = 0;
   std::int64_t live_bytes = 0;
   std::int64_t bytes_beyond = 0;  // live when the limit was first exceeded, or 0
-  std::uint64_t last_bytes = 0;   // of the allocation that did
+  std::uint64_t last_bytes = 0;   // size of the allocation that exceeded it
 };
 
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A reading that exceeds its limit by less is ended when it is over: libFuzzer allocates too, to
-/// keep an input that failed in the middle of a reading.
+/// A reading that exceeds its limit by less ends the process only when it is over: libFuzzer
+/// allocates too, to keep an input that failed in the middle of a reading.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {
@@ -131,7 +131,7 @@ void print_allocation_record() {
 
 }  // namespace bloometry::fuzz
 
-// Large stores are mapped, not allocated. The linker's --wrap sends the calls here.
+// Large stores are mapped, not allocated. The linker's --wrap redirects the calls here.
 extern "C" {
 void* __real_mmap(void* address, std::size_t num_bytes, int protection, int flags, int fd,
                   off_t offset);
@@ -144,7 +144,8 @@ void* __wrap_mmap(void* address, std::size_t num_bytes, int protection, int flag
 }
 
 #ifndef BLOOMETRY_ASAN
-// Without the address sanitizer's hooks: the global operators. The others call these.
+// Without the address sanitizer's hooks, the global operators are replaced. The other operators
+// call these.
 
 void* operator new(std::size_t num_bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(num_bytes, 1));

@@ -5,13 +5,14 @@
 
 namespace bloometry::fuzz {
 
-/// Room for what does not depend on the input: the text of an error, three copies of it, and the
-/// rounding of a store to whole cache lines.
+/// Allowance for memory that does not depend on the input: the text of an error, three copies of
+/// it, and the rounding of a store to whole cache lines.
 inline constexpr std::uint64_t kConstantBytes = 2048;
 
-/// Counts what this thread allocates from its construction to its destruction: by malloc, operator
-/// new and anonymous mmap. Aborts the process, with a message, if more was live than allowed: at
-/// once if it is 1 MiB more, else in the destructor. Not nested.
+/// Counts the allocations of this thread from its construction to its destruction: by malloc,
+/// operator new and anonymous mmap. Aborts the process, with a message, if more memory was live
+/// than allowed: immediately if it is 1 MiB more, otherwise in the destructor. Objects must not be
+/// nested.
 class AllocationLimit {
  public:
   AllocationLimit(std::uint64_t input_bytes, std::uint64_t most_bytes) noexcept;
@@ -27,7 +28,7 @@ auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read
   return read();
 }
 
-/// The largest of all readings so far.
+/// The largest values of all readings so far.
 struct AllocationRecord {
   std::uint64_t largest_bytes = 0;        ///< bytes of the largest allocation
   std::uint64_t largest_input_bytes = 0;  ///< size of the input that caused it

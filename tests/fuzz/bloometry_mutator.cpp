@@ -1,5 +1,5 @@
-// How libFuzzer changes filter files. Nearly every change of a byte breaks a checksum, and a reader
-// looks no further then: most inputs are given right lengths and checksums here.
+// Mutates filter files for libFuzzer. Nearly every change of a byte breaks a checksum, at which a
+// reader stops. Most inputs therefore receive correct lengths and checksums here.
 
 #include <algorithm>
 #include <cstddef>
@@ -39,14 +39,14 @@ std::string bytes_of(std::uint64_t number) {
   return bytes;
 }
 
-/// A number at or beside a power of two, or a small one.
+/// Returns a number at or near a power of two, or a small one.
 std::uint64_t draw_number(Generator& generator) {
   const std::uint64_t power = std::uint64_t{1} << draw(generator, 64);
   const std::uint64_t numbers[] = {power, power - 1, power + 1, ~power + 1, draw(generator, 600)};
   return numbers[draw(generator, std::size(numbers))];
 }
 
-/// Another variant, and one of its schemes.
+/// Changes to another variant, and one of its schemes.
 void change_class(FileParts& parts, Generator& generator) {
   const auto variants = all_variant_infos();
   const VariantInfo& variant = variants[draw(generator, variants.size())];
@@ -59,7 +59,7 @@ void change_class(FileParts& parts, Generator& generator) {
   }
 }
 
-/// A parameter that some variant has, or a field that is rare.
+/// Returns a parameter that some variant has, or a rare field.
 FieldPart draw_field(Generator& generator) {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names = {"hash",     "seed",         "key_id",
@@ -124,7 +124,7 @@ void change(FileParts& parts, Generator& generator, std::size_t max_size) {
   }
 }
 
-/// Writes the file to `data` if there is room for it; returns its size, or that of the old content.
+/// Writes the file to `data` if it fits; returns its size, or that of the old content.
 std::size_t put(const std::string& file, std::uint8_t* data, std::size_t size,
                 std::size_t max_size) {
   if (file.size() > max_size) return size;
@@ -145,7 +145,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   Generator generator(seed);
   generator.discard(2);
   const std::size_t kind = draw(generator, 8);
-  if (kind == 0) return LLVMFuzzerMutate(data, size, max_size);  // stays unrepaired
+  if (kind == 0) return LLVMFuzzerMutate(data, size, max_size);  // not repaired
   if (kind == 1) size = LLVMFuzzerMutate(data, size, max_size);
   FileParts parts = parts_of(view_of(data, size));
   for (std::size_t left = kind == 1 ? 0 : 1 + draw(generator, 3); left > 0; --left) {

@@ -40,7 +40,7 @@ std::vector<bool> answers_of(const AnyFilter& filter) {
   return std::vector<bool>(answers.begin(), answers.end());
 }
 
-/// The bytes that save would write.
+/// Returns the bytes that save would write.
 std::string bytes_of(const LoadedFilter& loaded) {
   FilterImage image = loaded.filter.image();
   image.header.hash = loaded.header.hash;
@@ -56,10 +56,10 @@ std::string bytes_of(const LoadedFilter& loaded) {
          payload;
 }
 
-/// Memory that reading a file may take: its cells; its header three times, as read, as parsed and
-/// in the filter's spec or what the caller gets; nodes of the header's maps per field; a table and
-/// a store of whole cache lines per stage (variants/scalable/block_rate_sum.hpp); and the state of
-/// a hash.
+/// Returns the memory that reading a file may use: its cells; its header three times, as read, as
+/// parsed, and in the filter's spec or the result; nodes of the header's maps per field; a table
+/// and a store of whole cache lines per stage (variants/scalable/block_rate_sum.hpp); and the state
+/// of a hash.
 std::uint64_t most_bytes(std::string_view input) {
   constexpr std::uint64_t kFieldBytes = 512;
   constexpr std::uint64_t kStageBytes = 6 * 1024;
@@ -90,7 +90,8 @@ auto read_file(std::string_view input, const InputFile& file, Read read)
   }
 }
 
-/// All classes are in the registry's tables, and the tables in memory, before anything is counted.
+/// Loads all classes of the registry's tables, so that the tables are in memory before counting
+/// starts.
 void fill_tables(const InputFile& file) {
   FilterImage image = make_filter("standard", "remix", {.num_bits = 512, .num_hashes = 1}).image();
   const std::string payload(64, '\0');
@@ -118,21 +119,22 @@ void use(const LoadedFilter& loaded) {
         require(!answers[i] || of_folded[i], "a folded filter contains what the filter does");
       }
     } catch (const ConfigError&) {
-      // Its geometry does not divide.
+      // Its geometry cannot be divided.
     }
   }
-  // A filter that grows may open a stage then, of the size that its parameters give.
+  // A filter that grows may then open a stage, whose size depends on its parameters.
   if (!loaded.header.stages.empty()) return;
   AnyFilter more = loaded.filter;
   const auto digests = some_digests();
   more.insert(digests);
-  // Counters in 1 .. L - 1, which no inserts make, hide a later key. The format has no check of
-  // them.
+  // Counters in 1 .. L - 1, which inserts never produce, hide a later key. The format does not
+  // check for them.
   if (loaded.filter.name() == "variable_increment") return;
   require(more.count_positives(digests) == digests.size(), "a key that was inserted is present");
 }
 
-/// Whether the file is accepted by both ways of mapping, which must answer as the loaded filter.
+/// Returns whether both ways of mapping accept the file; they must answer as the loaded filter
+/// does.
 void require_mapped_alike(std::string_view input, const InputFile& file, const FileHeader& header,
                           const std::optional<LoadedFilter>& loaded) {
   if (!is_mappable(header)) return;

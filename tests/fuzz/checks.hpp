@@ -11,19 +11,19 @@
 
 namespace bloometry::fuzz {
 
-/// Ends the process unless the promise holds.
+/// Ends the process unless the guarantee holds.
 inline void require(bool holds, const char* promise) {
   if (holds) return;
   std::fprintf(stderr, "BROKEN PROMISE: %s\n", promise);
   std::abort();
 }
 
-/// Keys that every accepted filter is asked for: none, short and longer than a hash's block.
+/// Keys with which every accepted filter is queried: empty, short, and longer than a hash's block.
 inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 
-/// Returns read(), or nothing if it throws ConfigError; anything else that it throws ends the
-/// process. Allocations are limited as by AllocationLimit.
+/// Returns read(), or nothing if it throws ConfigError; any other exception ends the process.
+/// Allocations are limited as by AllocationLimit.
 template <class Read>
 auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
     -> std::optional<decltype(read())> {
@@ -44,7 +44,7 @@ void require_no_lost_key(const Smaller& filter, const Larger& larger, const char
   }
 }
 
-/// Inserts every key and requires that it is present then.
+/// Inserts every key and requires that it is present afterwards.
 template <class Filter>
 void require_inserts(Filter filter) {
   for (const std::string_view key : kKeys) {

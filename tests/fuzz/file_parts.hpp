@@ -8,7 +8,7 @@
 
 namespace bloometry::fuzz {
 
-/// A field of a filter file's header, as it is in the file (core/file/README.md).
+/// A field of a filter file's header, as stored in the file (core/file/README.md).
 struct FieldPart {
   std::uint8_t type = 0;
   std::uint8_t is_needed = 0;
@@ -16,8 +16,8 @@ struct FieldPart {
   std::string value;
 };
 
-/// A filter file in parts that can be changed one by one. Code of the harness's own: it takes any
-/// bytes and reports nothing.
+/// A filter file in parts that can be changed one by one. This code is separate from the library:
+/// it accepts any bytes and does not report errors.
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
@@ -27,7 +27,7 @@ struct FileParts {
 /// Returns the fields up to the first that does not fit, and the rest as the payload.
 [[nodiscard]] FileParts parts_of(std::string_view bytes);
 
-/// Returns a file of these parts with right lengths and checksums.
+/// Returns a file of these parts with correct lengths and checksums.
 [[nodiscard]] std::string file_of(const FileParts& parts);
 
 /// Sets the size of the payload to that of the cells that the fields name, if that is at most

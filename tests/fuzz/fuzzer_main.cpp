@@ -1,4 +1,4 @@
-// What libFuzzer calls. BLOOMETRY_FUZZ_RUN is the target's function.
+// The function that libFuzzer calls. BLOOMETRY_FUZZ_RUN is the target's function.
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 namespace bloometry::fuzz {
 
 bool run_guava(std::string_view input) {
-  // The longs, in a store of their own.
+  // The longs are in a separate store.
   const auto filter =
       accepted(input, input.size() + kConstantBytes, [&] { return GuavaFilter::parse(input); });
   if (!filter) return false;

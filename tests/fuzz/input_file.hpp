@@ -5,7 +5,7 @@
 
 namespace bloometry::fuzz {
 
-/// A file in memory that has a path. Nothing of it is left if the process is killed.
+/// A file in memory that has a path. It disappears even if the process is killed.
 class InputFile {
  public:
   InputFile();
@@ -13,7 +13,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Replaces the content. Nobody may have the file mapped.
+  /// Replaces the content. The file must not be mapped.
   void write(std::string_view bytes) const;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }

@@ -1,5 +1,5 @@
-// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md says where they come
-// from. Files of FOLDER that it does not write stay: inputs that were found.
+// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes their origin.
+// Other files of FOLDER stay: they are inputs that the fuzzers found.
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +32,7 @@ using test::bytes_of_base64;
 using test::bytes_of_hex;
 using test::interop_vectors;
 
-/// The fuzzers cut their inputs to this.
+/// The fuzzers limit their inputs to this size.
 constexpr std::size_t kMostBytes = 4096;
 
 /// Seeds of one target, in a folder of its name.
@@ -62,7 +62,7 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// One file per variant and scheme that tests/golden/filters does not have, and one with every
+/// Writes one file per variant and scheme that tests/golden/filters lacks, and one with every
 /// field.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");
@@ -181,7 +181,7 @@ void write_redisbloom(const fs::path& corpus) {
   in_chunks.add("refused_header_only", packed({{1, small.substr(0, 73)}}));
 }
 
-/// Scheme, number of hashes and number of bits, as redis_bitmap_target.cpp reads them.
+/// Returns scheme, number of hashes and number of bits, as redis_bitmap_target.cpp reads them.
 std::string redis_front(RedisScheme scheme, const RedisSizes& sizes) {
   std::string bytes(1, static_cast<char>(scheme));
   append_little_endian(bytes, static_cast<std::uint16_t>(sizes.num_hashes));

@@ -12,19 +12,20 @@
 
 namespace bloometry::fuzz {
 
-/// What a mapped filter answers.
+/// The answers of a mapped filter.
 struct MappedAnswers {
   std::vector<bool> are_present;
   FilterState state;
 };
 
-/// A filter of a class that the file names, mapped; the call asks it.
+/// A mapped filter of the class that the file names; calling it queries the filter.
 using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
 
-/// Whether filters of this variant with these probes can be mapped.
+/// Returns whether filters of this variant with these probes can be mapped.
 [[nodiscard]] bool is_mappable(const FileHeader& header);
 
-/// map<F>(path, checks) of the class F that the header names. @throws as map
+/// Returns map<F>(path, checks) for the class F that the header names.
+/// @throws as map
 [[nodiscard]] MappedFilter map_any(const FileHeader& header, const std::filesystem::path& path,
                                    MappedFile::Checks checks);
 

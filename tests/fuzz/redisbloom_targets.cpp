@@ -10,8 +10,8 @@
 namespace bloometry::fuzz {
 namespace {
 
-/// A link of 61 bytes in a dump, 53 of header and 8 of bits, is 56 bytes of RedisBloomHeader::Link,
-/// up to 104 of RedisBloomLink and a store of one cache line.
+/// A link of 61 bytes in a dump, 53 of header and 8 of bits, becomes 56 bytes of
+/// RedisBloomHeader::Link, up to 104 of RedisBloomLink and a store of one cache line.
 constexpr std::uint64_t kBytesPerByte = 4;
 
 static_assert(sizeof(RedisBloomHeader::Link) + sizeof(RedisBloomLink) + 64 <= kBytesPerByte * 61);
@@ -41,8 +41,8 @@ void use(const RedisBloomFilter& filter) {
     require(RedisBloomFilter::parse(folded_bytes).serialize() == folded_bytes,
             "redisbloom: a folded filter is a filter");
   }
-  // Keys that are inserted until a link is full open another, of the header's capacity times the
-  // expansion: that is no reading, and has no limit but the machine's memory.
+  // Inserting keys until a link is full opens another link, of the header's capacity times the
+  // expansion. That is not part of reading, and only the machine's memory limits it.
   if (filter.options().is_scaling) return;
   RedisBloomFilter more = filter;
   for (const std::string_view key : kKeys) {
@@ -51,7 +51,7 @@ void use(const RedisBloomFilter& filter) {
   }
 }
 
-/// Iterator (8 bytes), size (2 bytes) and data of each chunk, one after the other.
+/// Reads iterator (8 bytes), size (2 bytes) and data of each chunk, in order.
 std::vector<RedisBloomChunk> chunks_in(std::string_view input) {
   constexpr std::size_t kFrontBytes = 10;
   std::vector<RedisBloomChunk> chunks;

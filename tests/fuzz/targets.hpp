@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-/// What fuzzing calls: one function per reader. Each reads an input under an allocation limit, uses
-/// the filter if the input was accepted, and returns whether it was. An input that is refused with
-/// anything but a ConfigError, or accepted with a broken promise, ends the process.
+/// The fuzzed functions: one per reader. Each reads an input under an allocation limit, uses the
+/// filter if the input was accepted, and returns whether it was. An input that is refused with an
+/// exception other than ConfigError, or accepted with a broken guarantee, ends the process.
 namespace bloometry::fuzz {
 
 bool run_bloometry(std::string_view input);

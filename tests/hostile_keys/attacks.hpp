@@ -13,7 +13,7 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Attacks on a filter of 10 cells per key and 7 probes by an attacker who chooses keys.
+/// Attacks on a filter of 10 cells per key and 7 probes by an attacker that chooses keys.
 namespace bloometry::test {
 
 inline constexpr unsigned kNumHashes = 7;
@@ -28,8 +28,8 @@ struct Filling {
   double half_rate = 0;  ///< inserts to a rate of one half, per key of capacity
 };
 
-/// Inserts of num_tried candidates the one that sets the most new bits, again and again, until half
-/// of the absent keys test positive. The attacker keeps a filter of his own to see what is new.
+/// Repeatedly inserts, of num_tried candidates, the one that sets the most new bits, until half of
+/// the absent keys test positive. The attacker keeps a copy of the filter to find new bits.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));
@@ -57,7 +57,7 @@ Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) 
   return result;
 }
 
-/// Fills the blocks of a blocked filter one after the other, with as many keys as it is sized for.
+/// Fills the blocks of a blocked filter one after the other, with as many keys as its capacity.
 template <Hasher H>
 FilterState fill_blocks(const Sides<H>& sides, std::uint64_t capacity) {
   BlockedFilter attackers(attacked_spec(capacity));
@@ -112,9 +112,9 @@ Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   return hunt;
 }
 
-/// Makes a counting filter at capacity lose a victim that is in it, by erases of keys that nobody
-/// inserted but that share a counter with the victim. The filter refuses those that test negative.
-/// An attacker who does not know the hash tries any key. Gives up after max_calls.
+/// Makes a counting filter at capacity lose a victim that is in it, by erases of keys that were not
+/// inserted but share a counter with the victim. The filter refuses those that test negative. An
+/// attacker without the hash tries any key. Gives up after max_calls.
 template <Hasher H>
 Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
                   std::uint64_t max_calls) {
@@ -123,7 +123,7 @@ Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
     filter.insert(sides.filter(IntegerKey(~key).view()));
   }
   filter.insert(sides.filter(victim));
-  // The victim alone, as the attacker computes it.
+  // Only the victim, as the attacker computes it.
   StandardFilter victims(attacked_spec(capacity));
   victims.insert(sides.attacker(victim));
   Candidates<H> candidates(sides);
@@ -156,7 +156,7 @@ struct Questions {
   double rate = 0;  ///< rate of the filter, given its state
 };
 
-/// Asks a filter at capacity for keys that are not in it: what it costs to find false positives
+/// Queries a filter at capacity for absent keys: measures the cost of finding false positives
 /// without the hash.
 template <Hasher H>
 Questions ask(const H& hasher, std::uint64_t capacity, std::uint64_t num_asked) {

@@ -12,29 +12,29 @@
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
 
-/// Keys that an attacker writes down, and what he writes them down with.
+/// Keys that an attacker constructs, and the tools for constructing them.
 namespace bloometry::test {
 
-/// The two sides of an attack. The filter uses one hash; the attacker computes another, which is
-/// the same if he knows seed or secret, and else his guess at it.
+/// The two sides of an attack. The filter uses one hash; the attacker computes another. Both are
+/// equal if the attacker has the seed or secret; otherwise the second is a guess.
 template <Hasher H>
 struct Sides {
   H attacker;
   H filter;
 };
 
-/// Integers one after the other, each with its digest on both sides.
+/// Consecutive integers, each with its digest on both sides.
 template <Hasher H>
 class Candidates {
  public:
   explicit Candidates(const Sides<H>& sides) noexcept : sides_(sides) {}
 
-  /// Moves on to the next key and returns its digest as the attacker computes it.
+  /// Advances to the next key and returns its digest as the attacker computes it.
   Digest next() noexcept { return sides_.attacker(IntegerKey(++key_).view()); }
 
   [[nodiscard]] std::uint64_t num_hashed() const noexcept { return key_; }
 
-  /// The digest that the filter has of the current key.
+  /// Returns the filter's digest of the current key.
   [[nodiscard]] Digest as_stored() const noexcept { return as_stored(key_); }
 
   [[nodiscard]] Digest as_stored(std::uint64_t key) const noexcept {
@@ -46,12 +46,13 @@ class Candidates {
   std::uint64_t key_ = 0;
 };
 
-/// 2^32 keys of 512 bytes that have one XXH3 digest under every seed with this low half.
+/// 2^32 keys of 512 bytes with the same XXH3 digest under every seed with this low half.
 ///
-/// Above 240 bytes XXH3 adds, for each 8 bytes d of a key and 8 bytes s of its secret, the product
-/// of the halves of d ^ s to one lane, and d to the lane beside it. Where the low half of d equals
-/// that of s the product is 0, whatever the high half. The same lane of the next 64 bytes takes
-/// back what a high half adds. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", long inputs.
+/// Above 240 bytes XXH3 processes each 8 bytes d of a key with 8 bytes s of its secret. It adds the
+/// product of the halves of d ^ s to one lane, and d to the lane beside it. If the low half of d
+/// equals that of s, the product is 0 for any high half. The same lane of the next 64 bytes cancels
+/// the contribution of the high half. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", long
+/// inputs.
 class Xxh3Twins {
  public:
   explicit Xxh3Twins(std::uint32_t low_half_of_seed) noexcept
@@ -66,8 +67,8 @@ class Xxh3Twins {
   }
 
  private:
-  // Words 0 and 1 of the library's default secret; a seed is added to the even words of it and
-  // taken from the odd ones.
+  // Words 0 and 1 of the library's default secret; a seed is added to its even words and subtracted
+  // from the odd ones.
   static constexpr std::uint64_t kFirstSecret = 0xbe4ba423396cfeb8ULL;
   static constexpr std::uint64_t kSecondSecret = 0x1cad21f72c81017cULL;
 
@@ -80,7 +81,7 @@ class Xxh3Twins {
   std::uint32_t second_low_;
 };
 
-/// 2^64 keys of 16 bytes that have one digest of folded_multiply under this seed: their first word
+/// 2^64 keys of 16 bytes with the same folded_multiply digest under this seed: their first word
 /// makes the product 0.
 class FoldedMultiplyTwins {
  public:

@@ -1,5 +1,5 @@
 // `bloometry_hostile_key_tests "[.long]"` prints the numbers of "Threat models" in
-// core/hash/README.md, `"[.time]"` those of "Which one to take".
+// core/hash/README.md, and `"[.time]"` those of "Which one to take".
 
 #include <algorithm>
 #include <array>
@@ -72,7 +72,7 @@ void print_twins(std::string_view who, const H& hasher, const Twins& twins) {
             << " of 1000000 twins contained\n";
 }
 
-/// Nanoseconds per key of 1000 keys in the first cache, the least of 30 passes.
+/// Returns nanoseconds per key of 1000 keys in the first cache: the least of 30 passes.
 template <class H>
 double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
   double least = std::numeric_limits<double>::infinity();
@@ -87,7 +87,7 @@ double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
     }
     const std::chrono::duration<double, std::nano> elapsed =
         std::chrono::steady_clock::now() - start;
-    CHECK(sum != 0);  // so that the loop is not left out
+    CHECK(sum != 0);  // so that the loop is not optimised away
     least = std::min(least, elapsed.count() / (5.0 * static_cast<double>(keys.size())));
   }
   return least;
@@ -117,7 +117,7 @@ TEST_CASE("hostile keys: time of a hash", "[.time]") {
       key.resize(size, 'x');
       keys.push_back(key);
     }
-    // One after the other, so that a slow moment of the machine meets all of them.
+    // The six are interleaved, so that a slow moment of the machine affects all of them.
     std::array<double, 6> best;
     best.fill(std::numeric_limits<double>::infinity());
     const SipHashKey secret = SipHashKey::random();

@@ -1,5 +1,5 @@
-// Attacks by chosen keys: that they work where the hash is public, and that they do no more than
-// random keys where it has a secret. False alarm of each of the 6 statistical checks: 1e-7.
+// Attacks by chosen keys: they succeed if the hash is public, and have no more effect than random
+// keys if it has a secret. The false alarm of each of the 6 statistical checks is 1e-7.
 
 #include <cmath>
 #include <cstdint>
@@ -23,12 +23,12 @@ constexpr double kFalseAlarm = 1e-7;
 constexpr std::uint64_t kCapacity = 2000;
 constexpr KeyView kVictim = "victim@example.com";
 
-/// The default: the seed is public.
+/// Returns the default: the seed is public.
 test::Sides<Xxh3Hasher> known_to_all() {
   return {Xxh3Hasher(), Xxh3Hasher()};
 }
 
-/// A secret drawn by a generator that repeats, and the guess of somebody who does not know it.
+/// Returns a secret from a deterministic generator, and the guess of an attacker without it.
 template <class H>
 test::Sides<H> with_secret() {
   const SeedSequence seeds(test::test_seed());
@@ -36,7 +36,7 @@ test::Sides<H> with_secret() {
           H({seeds.seed("hostile", "k0", 0), seeds.seed("hostile", "k1", 0)})};
 }
 
-/// Standard deviations of the set bits from those of random keys.
+/// Returns the difference of the set bits from those of random keys, in standard deviations.
 double deviation_at_capacity(const FilterState& state) {
   const theory::FillMoments law = theory::fill_moments(ProbeModel::kWithReplacement, kCapacity,
                                                        state.num_bits, test::kNumHashes);
@@ -79,7 +79,7 @@ TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless th
   const test::Hunt known = test::add_victim(known_to_all(), kLarge, kVictim);
   CHECK(known.has_succeeded);
   CHECK(known.num_calls <= test::kNumHashes);
-  // By chance: 49 set bits of 2e5, seven times; 5e-26.
+  // Success by chance requires 49 set bits of 2e5, seven times; 5e-26.
   CHECK_FALSE(test::add_victim(with_secret<SipHash128Hasher>(), kLarge, kVictim).has_succeeded);
   CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
 }
@@ -89,7 +89,7 @@ TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter"
   constexpr std::uint64_t kLarge = 20'000;
   const test::Hunt known = test::erase_victim(known_to_all(), kLarge, kVictim, max_calls);
   REQUIRE(known.has_succeeded);
-  // As many erases leave it there under nearly every secret, this one among them.
+  // Under nearly every secret, including this one, as many erases leave the victim in the filter.
   const test::Sides<SipHash128Hasher> secret{SipHash128Hasher({0, 0}), SipHash128Hasher({1, 2})};
   CHECK_FALSE(test::erase_victim(secret, kLarge, kVictim, known.num_calls).has_succeeded);
 }

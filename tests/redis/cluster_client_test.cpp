@@ -36,7 +36,7 @@ std::string redirect(const char* kind, std::uint16_t port) {
          "\r\n";
 }
 
-/// What the client throws when it asks for key "k".
+/// Returns the exception that the client throws for a command on key "k".
 template <class Client>
 RedisError error_of_get(Client& client) {
   try {
@@ -48,7 +48,8 @@ RedisError error_of_get(Client& client) {
   throw std::logic_error("not reached");
 }
 
-/// A server that has all slots of its cluster and replies to everything else as the function says.
+/// Returns a server that has all slots of its cluster and replies to everything else by the
+/// function.
 std::unique_ptr<ScriptedServer> only_server(std::function<Reply(const Command&, std::uint16_t)> f) {
   auto port = std::make_shared<std::atomic<std::uint16_t>>(0);
   auto server = std::make_unique<ScriptedServer>([f, port](const Command& command) -> Reply {

@@ -28,11 +28,11 @@ TEST_CASE("hash_tag: is what stands between the first brace and the next closing
   CHECK(hash_tag("{a}{b}") == "a");
   CHECK(hash_tag("{{a}}") == "{a");
   CHECK(hash_tag("a}{b}") == "b");
-  // Without such a pair, or with nothing in it, the whole key counts.
+  // Without such a pair, or with an empty one, the whole key counts.
   for (const char* key : {"", "seen", "{}{a}", "{a", "a}", "}{", "{}"}) CHECK(hash_tag(key) == key);
 }
 
-/// A key of which about every other byte is a brace.
+/// Returns a key in which about every other byte is a brace.
 std::string braced_key(std::mt19937_64& random) {
   std::string key(1 + random() % 12, '\0');
   for (char& byte : key) {
@@ -62,8 +62,8 @@ TEST_CASE("keys that belong together are in one slot, or are refused", "[redis]"
       ++num_refused;
     }
   }
-  // Refused are keys with an empty first pair of braces, and those that begin with a closing one:
-  // neither all nor none of the keys drawn.
+  // Keys with an empty first pair of braces, and keys that begin with a closing brace, are refused.
+  // These are some of the drawn keys, but not all.
   CHECK(num_accepted > num_refused);
   CHECK(num_refused > 0);
 }

@@ -12,12 +12,13 @@ namespace {
 
 using namespace test;
 
-/// Calls it once to count the bytes of its replies, then for each of them with a cut before it.
-/// @param check is called after each, with whether the call succeeded
+/// Calls it once to count the bytes of its replies, then once for each of them with a cut before
+/// it.
+/// @param check is called after each call, with whether the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,
                              const std::function<void(bool)>& check) {
-  call();  // what it finds is then the same every time
+  call();  // so that the initial state is the same every time
   const std::uint64_t num_before = proxy.num_reply_bytes();
   call();
   const std::uint64_t num_bytes = proxy.num_reply_bytes() - num_before;
@@ -131,7 +132,7 @@ TEST_CASE("a load whose replies are cut at any byte leaves the old filter or the
           filter.load(again, options);
           CHECK_FALSE(proxy.will_cut());
         });
-    // A load into shards asks after a lost reply whether they count already.
+    // After a lost reply, a load into shards checks whether they are valid already.
     CHECK((num_succeeded > 0) == (num_shards > 1));
   }
 }

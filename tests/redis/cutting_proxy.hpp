@@ -14,8 +14,8 @@
 
 namespace bloometry::test {
 
-/// Stands between a client and a server on loopback, and cuts or slows down the replies. Commands
-/// pass unchanged, so that the server has carried out what the client gets no reply to.
+/// A proxy between a client and a server on loopback that cuts or delays the replies. Commands pass
+/// unchanged, so the server executes commands whose replies the client does not receive.
 class CuttingProxy {
  public:
   explicit CuttingProxy(std::uint16_t server_port);
@@ -25,8 +25,8 @@ class CuttingProxy {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
 
-  /// Passes so many more bytes of replies, of all connections together, and closes the connection
-  /// instead of passing the next one. Once; connections after it are not cut.
+  /// Passes so many more bytes of replies, over all connections together, and then closes the
+  /// connection instead of passing the next byte. This happens once; later connections are not cut.
   void cut_after(std::uint64_t num_reply_bytes) noexcept { num_left_ = num_reply_bytes; }
 
   void never_cut() noexcept { num_left_ = kNever; }
@@ -36,7 +36,7 @@ class CuttingProxy {
   /// Waits before each byte of a reply.
   void set_delay_per_byte(std::chrono::milliseconds delay) noexcept { delay_ = delay; }
 
-  /// Bytes of replies that were passed.
+  /// Returns the number of bytes of replies that were passed.
   [[nodiscard]] std::uint64_t num_reply_bytes() const noexcept { return num_reply_bytes_; }
 
  private:
@@ -49,7 +49,7 @@ class CuttingProxy {
 
   void run();
   void accept_client();
-  /// Both return false if the connection is to be closed.
+  /// Both functions return false if the connection must be closed.
   [[nodiscard]] bool pass_commands(const Pair& pair) const;
   [[nodiscard]] bool pass_replies(const Pair& pair);
   [[nodiscard]] bool send_reply(const Socket& client, std::string_view bytes);

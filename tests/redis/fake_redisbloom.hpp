@@ -10,16 +10,17 @@
 
 namespace bloometry::test {
 
-/// The stand-in for a server with RedisBloom (fake_redisbloom.py), ended with the test. It serves
-/// one connection after the other.
+/// A substitute for a server with RedisBloom (fake_redisbloom.py), which ends with the test. It
+/// serves one connection at a time.
 class FakeRedisBloom {
  public:
+  /// Starts the server.
   /// @param options as fake_redisbloom.py --help lists them
   explicit FakeRedisBloom(const std::vector<std::string>& options = {});
 
   [[nodiscard]] RedisClient& client() noexcept { return *client_; }
 
-  /// Names of all keys.
+  /// Returns the names of all keys.
   [[nodiscard]] std::vector<std::string> keys();
 
  private:

@@ -60,12 +60,12 @@ void FaultTrial::call() {
   try {
     filter_.reopen();
   } catch (const RedisError&) {
-    // It is not there yet; the next call says so.
+    // The filter does not exist yet; the next call reports that.
   }
 }
 
 void FaultTrial::wait_for_calls() const {
-  // The first may have begun before.
+  // The first call may have begun earlier.
   const std::uint64_t enough = num_calls_ + 3;
   const auto limit = steady_clock::now() + std::chrono::seconds(20);
   while (num_calls_ < enough) {

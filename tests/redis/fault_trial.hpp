@@ -12,35 +12,36 @@
 
 namespace bloometry::test {
 
-/// How long a fault is tried.
+/// The duration of a fault.
 struct TrialSize {
   unsigned num_rounds = 0;        ///< least number of rounds of the disturbance
   std::uint64_t num_queries = 0;  ///< least number of queries of members
   std::chrono::seconds time_limit{0};
 };
 
-/// Asks a filter for its members in this thread, one by one and in batches of up to 2,500, while
+/// Queries a filter for its members in this thread, one by one and in batches of up to 2,500, while
 /// another thread disturbs the server round after round.
 class FaultTrial {
  public:
-  /// @param here outlives the trial
+  /// Prepares the trial.
+  /// @param here must outlive the trial
   FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
 
-  /// Returns when there were enough rounds and queries.
-  /// @throws what the disturbance throws; std::runtime_error if the time is up
+  /// Returns after enough rounds and queries.
+  /// @throws the exceptions of the disturbance; std::runtime_error if the time is up
   void run(const std::function<void()>& disturb);
 
-  /// For the disturbance: returns when at least two calls have begun and ended since.
+  /// Returns when at least two calls have begun and ended since; for the disturbance.
   void wait_for_calls() const;
 
-  /// For the disturbance: returns after up to 3 ms, so that what follows hits any part of a call.
+  /// Returns after up to 3 ms, so that the next step hits any part of a call; for the disturbance.
   void wait_randomly();
 
-  /// For the disturbance: a number in [0, bound).
+  /// Returns a number in [0, bound); for the disturbance.
   [[nodiscard]] std::uint64_t random_below(std::uint64_t bound);
 
-  /// Whether the filter is opened again after kMissing and kChanged; yes at first. Parameters that
-  /// somebody has edited are not to be taken for those of the filter.
+  /// Sets whether the filter is opened again after kMissing and kChanged; the default is yes.
+  /// Parameters that another client has edited must not be accepted as those of the filter.
   void set_reopens(bool reopens);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }

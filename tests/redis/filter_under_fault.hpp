@@ -24,7 +24,7 @@ inline constexpr RetryPolicy kQuickRetries{.max_attempts = 4,
                                            .first_delay = std::chrono::milliseconds(2),
                                            .max_delay = std::chrono::milliseconds(20)};
 
-/// What became of queries while something was wrong with the server.
+/// The results of queries during a fault of the server.
 struct FaultTally {
   std::uint64_t num_queries = 0;
   std::uint64_t num_answered = 0;
@@ -35,7 +35,7 @@ struct FaultTally {
     return num_errors[static_cast<std::size_t>(failure)];
   }
 
-  /// kUnreachable, kRefused, kMissing and kChanged together.
+  /// Returns the sum of kUnreachable, kRefused, kMissing and kChanged.
   [[nodiscard]] std::uint64_t all_errors() const;
 
   FaultTally& operator+=(const FaultTally& other);
@@ -46,14 +46,15 @@ struct FaultTally {
 /// A standard filter `seen` with 1,000 members, here and in Redis.
 class FilterUnderFault {
  public:
-  /// @param num_more_keys that are inserted besides, so that two filters differ
+  /// Makes the filter.
+  /// @param num_more_keys inserted in addition, so that two filters differ
   explicit FilterUnderFault(std::size_t num_more_keys = 0);
 
   void load(RedisClient& client, const RedisLoadOptions& options = {}) const;
 
   [[nodiscard]] static RedisFilter open(const std::shared_ptr<RedisClient>& client);
 
-  /// The same before there is a server to look it up on.
+  /// Returns the same before a server exists on which to find it.
   [[nodiscard]] RedisFilter open_unseen(const std::shared_ptr<RedisClient>& client) const;
 
   [[nodiscard]] const std::vector<std::string>& members() const noexcept { return members_; }
@@ -69,22 +70,22 @@ class FilterUnderFault {
   Keyed<StandardFilter> filter_;
 };
 
-/// Asks a filter for keys, nine members and one other key in ten, batch after batch.
+/// Queries a filter, with nine members and one other key in ten, batch after batch.
 class QueryStream {
  public:
   explicit QueryStream(const std::vector<std::string>& members);
 
-  /// Asks a batch of 100 keys at once, and then one of them alone.
-  /// @returns why there was no answer
+  /// Queries a batch of 100 keys at once, and then one of them alone.
+  /// @returns the reason if there was no answer
   std::optional<RedisFailure> ask_batch(RedisFilter& filter);
 
-  /// Asks the next so many members at once.
+  /// Queries the next so many members at once.
   std::optional<RedisFailure> ask_next_members(RedisFilter& filter, std::size_t num_members);
 
-  /// Asks the next member by itself, where an error is a value.
+  /// Queries the next member alone, with the error as a value.
   std::optional<RedisFailure> ask_next_member(RedisFilter& filter);
 
-  /// Asks these keys, all of which are members.
+  /// Queries these keys, all of which are members.
   std::optional<RedisFailure> ask_members(RedisFilter& filter,
                                           const std::vector<std::string>& keys);
 
@@ -101,7 +102,8 @@ class QueryStream {
   FaultTally tally_;
 };
 
-/// The failure of a call that must throw RedisError. @throws std::logic_error if it throws none
+/// Returns the failure of a call that must throw RedisError.
+/// @throws std::logic_error if it does not throw
 template <class Call>
 RedisError redis_error_of(Call call) {
   try {
@@ -112,10 +114,10 @@ RedisError redis_error_of(Call call) {
   throw std::logic_error("RedisError must have been thrown");
 }
 
-/// Names of all keys on the server, in order.
+/// Returns the names of all keys on the server, in order.
 [[nodiscard]] std::vector<std::string> all_keys(RedisClient& client);
 
-/// Runs one command and throws its reply away.
+/// Runs one command and discards its reply.
 template <class... Args>
 void redis(RedisClient& client, const Args&... args) {
   static_cast<void>(client.command("", RedisCommands().add(args...)));

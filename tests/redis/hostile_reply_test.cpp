@@ -26,7 +26,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return all;
 }
 
-/// The replies to MULTI and to the five commands of a query of a filter with parameters.
+/// Returns the replies to MULTI and to the five commands of a query of a filter with parameters.
 std::string queued() {
   return "+OK\r\n" + repeated("+QUEUED\r\n", 5);
 }
@@ -127,7 +127,7 @@ TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {
     for (const char byte : {'*', '9', '-', '\r'}) {
       now = reply;
       now[i] = byte;
-      now += "\r\n";  // ends what the damage has made longer, or is too much
+      now += "\r\n";  // ends a reply that the damage made longer, or is excess
       const auto client = std::make_shared<RedisServer>(
           server.url(), RedisTimeouts{.command = std::chrono::milliseconds(2)}, kOnce);
       RedisFilter seen = filter.open_unseen(client);

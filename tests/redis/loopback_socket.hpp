@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// A TCP socket of loopback that closes itself.
+/// A TCP socket on loopback that closes itself.
 class Socket {
  public:
   explicit Socket(int fd = -1) noexcept : fd_(fd) {}
@@ -30,14 +30,15 @@ class Socket {
   /// Returns the number of bytes received; 0 if the peer has closed.
   [[nodiscard]] std::size_t receive(std::span<char> buffer) const noexcept;
 
-  /// Ends what another thread does on it.
+  /// Ends the operations of another thread on it.
   void shut_down() const noexcept;
 
  private:
   int fd_;
 };
 
-/// A socket that listens on a free port of 127.0.0.1. @throws IoError
+/// A socket that listens on a free port of 127.0.0.1.
+/// @throws IoError
 struct Listener {
   explicit Listener(int backlog);
 
@@ -45,6 +46,7 @@ struct Listener {
   std::uint16_t port = 0;
 };
 
+/// Connects to a port of loopback.
 /// @throws IoError
 [[nodiscard]] Socket connect_to(std::uint16_t port);
 

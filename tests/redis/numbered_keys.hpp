@@ -7,7 +7,7 @@
 
 namespace bloometry::test {
 
-/// `key-FIRST` to `key-LAST`, the last one excluded.
+/// Returns `key-FIRST` to `key-LAST`, excluding the last one.
 inline std::vector<std::string> numbered_keys(int first, int last) {
   std::vector<std::string> keys;
   for (int i = first; i < last; ++i) keys.push_back("key-" + std::to_string(i));

@@ -38,13 +38,13 @@ void query_members(RedisFilter& filter, std::uint64_t first, std::uint64_t last,
       static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// After a filter has lost what was not confirmed, the one that is there now is to be asked.
+/// Opens the current filter again after it has lost unconfirmed keys.
 void reopen_if_changed(RedisFilter& filter, const RedisError& error) {
   if (error.failure() != RedisFailure::kChanged) return;
   try {
     filter.reopen();
   } catch (const RedisError&) {
-    // The next query says so.
+    // The next query reports the error.
   }
 }
 
@@ -135,7 +135,7 @@ void QueryStream::insert() {
       num_members_ += kInsertBatch;
       by_insert_.num_inserts += kInsertBatch;
     } catch (const RedisError& error) {
-      ++by_insert_.num_insert_errors;  // the same keys again
+      ++by_insert_.num_insert_errors;  // inserts the same keys again
       reopen_if_changed(filter, error);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

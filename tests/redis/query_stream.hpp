@@ -14,7 +14,7 @@
 
 namespace bloometry::test {
 
-/// What queries for members saw.
+/// The observations of queries for members.
 struct Observed {
   std::uint64_t num_queries = 0;                   ///< number of answered queries, one per key
   std::uint64_t num_batches = 0;                   ///< number of answered batches
@@ -31,11 +31,11 @@ struct Observed {
 /// Prints a row of the table of observations, with its header the first time.
 void print_row(const std::string& fault, const Observed& observed);
 
-/// Member i of a stream.
+/// Returns member i of a stream.
 [[nodiscard]] std::string member_key(std::uint64_t i);
 
 /// Two threads, each with its own client: one inserts members into a native filter built with
-/// Xxh3Hasher(0), the other queries those that were confirmed, until the stream is stopped.
+/// Xxh3Hasher(0), the other queries the confirmed ones, until the stream is stopped.
 class QueryStream {
  public:
   struct Options {
@@ -49,13 +49,13 @@ class QueryStream {
   QueryStream(const QueryStream&) = delete;
   QueryStream& operator=(const QueryStream&) = delete;
 
-  /// Queries answered so far.
+  /// Returns the number of queries answered so far.
   [[nodiscard]] std::uint64_t num_queries() const noexcept { return num_queries_; }
 
-  /// Members that were confirmed so far.
+  /// Returns the number of members confirmed so far.
   [[nodiscard]] std::uint64_t num_members() const noexcept { return num_members_; }
 
-  /// Ends both threads. Then every confirmed member is queried once more.
+  /// Ends both threads, and then queries every confirmed member once more.
   [[nodiscard]] Observed stop();
 
  private:

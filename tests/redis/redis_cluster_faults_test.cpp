@@ -21,7 +21,7 @@
 #include "variants/redis/redis_load.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-// No answer may call a member absent, whatever happens to the cluster meanwhile.
+// Whatever happens to the cluster, an answer must never report a member as absent.
 namespace bloometry {
 namespace {
 
@@ -32,7 +32,7 @@ using test::print_row;
 using test::QueryStream;
 
 constexpr std::uint64_t kNumMembers = 20000;
-/// A filter in which a key that was lost is found by chance once in 10^3 times.
+/// A filter in which a lost key tests positive by chance once in 10^3 times.
 const FilterSpec kSpec{.capacity = 100000, .target_false_positive_rate = 0.001};
 
 void load_members(RedisClient& client, const std::string& name, std::uint64_t num_members,
@@ -48,7 +48,7 @@ void sleep(int ms) {
   std::this_thread::sleep_for(milliseconds(ms));
 }
 
-/// The slots of all keys of the filter.
+/// Returns the slots of all keys of the filter.
 std::vector<unsigned> slots_of(const RedisLocation& location) {
   std::vector<unsigned> slots;
   for (const std::string& key : location.keys()) slots.push_back(cluster_slot(key));
@@ -69,7 +69,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
     for (const unsigned slot : slots) {
       const std::size_t home = cluster.master_of(slot);
       const std::size_t other = cluster.master_of((slot + kNumClusterSlots / 3) % kNumClusterSlots);
-      // One key at a time leaves half of the slot on each side for a moment.
+      // With one key at a time, each side briefly has half of the slot.
       cluster.move_slot(slot, other, 1);
       sleep(5);
       cluster.move_slot(slot, home, 100);
@@ -83,13 +83,14 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
   CHECK(observed.num_absent == 0);
   CHECK(observed.num_queries >= num_queries);
   CHECK(observed.num_inserts > 0);
-  // The policy outlasts every move.
+  // The policy lasts longer than every move.
   CHECK(observed.num_errors() == 0);
   CHECK(observed.num_insert_errors == 0);
   CHECK(drop_from_redis(*client, "seen"));
 }
 
-/// Replaces the master of the filter by its replica as planned, while members are queried.
+/// Replaces the master of the filter by its replica in a planned failover, while members are
+/// queried.
 void fail_over_while_queried(std::uint64_t num_queries, int num_failovers) {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
@@ -179,7 +180,7 @@ std::uint64_t num_absent(RedisFilter& filter, std::uint64_t first, std::uint64_t
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Asks for members again and again until the server with the loss replies; counts each answer.
+/// Queries members repeatedly until the server that lost keys replies; counts each answer.
 Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   Observed observed;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -198,8 +199,8 @@ Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   return observed;
 }
 
-/// Stops the replica and cuts its connection, so that it never gets what comes from now on: what
-/// was sent before would wait in its socket.
+/// Stops the replica and closes its connection, so that it never receives later data; data sent
+/// earlier would wait in its socket.
 void cut_off(test::RedisClusterProcess& cluster, std::size_t master, int replica_pid) {
   REQUIRE(::kill(replica_pid, SIGSTOP) == 0);
   cluster.command(master, "CLIENT", "KILL", "TYPE", "replica");
@@ -213,7 +214,7 @@ TEST_CASE("a master that is killed loses what no replica had, and the loss is an
   const std::size_t master = cluster.master_of(cluster_slot("seen"));
   const std::size_t replica = cluster.replica_of(master);
   RedisFilter writer(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
-  // Errors at once, to see what the cluster says while it is down.
+  // A client without retries, to see the replies of the cluster while it is down.
   const auto impatient = connect_redis(cluster.url(), {}, {.max_attempts = 1});
   RedisFilter reader(impatient, find_in_redis(*impatient, "seen"), Xxh3Hasher(0));
 

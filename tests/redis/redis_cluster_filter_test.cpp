@@ -30,7 +30,7 @@ FilterImage image_of_keyed(const Keyed<F>& filter) {
   return image;
 }
 
-/// How many of the answers differ from those of the filter here.
+/// Returns how many of the answers differ from those of the local filter.
 template <class Here>
 std::size_t num_different(RedisFilter& there, const Here& here,
                           const std::vector<std::string>& keys) {
@@ -53,7 +53,7 @@ RedisFailure failure_of_find(RedisClient& client, const std::string& name) {
   throw std::logic_error("not reached");
 }
 
-/// Keys of all servers of the cluster.
+/// Returns the number of keys on all servers of the cluster.
 std::size_t num_keys_of(test::RedisClusterProcess& cluster) {
   std::size_t num_keys = 0;
   for (std::size_t i = 0; i < cluster.num_nodes(); ++i) {
@@ -116,7 +116,7 @@ TEST_CASE("another program's filter in a cluster does what it does here", "[redi
 }
 
 TEST_CASE("strings of pyrebloom are in slots of their own", "[redis][cluster][.long]") {
-  // Two strings, the first of 512 MiB: the smallest filter that has them.
+  // The smallest filter with two strings; the first has 512 MiB.
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url(), {.command = std::chrono::seconds(60)});
   const RedisSizes sizes{.num_bits = 2 * kPyrebloomStringBits - 8192, .num_hashes = 4};

@@ -35,7 +35,7 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so) {
       if (is_so()) return;
       last.clear();
     } catch (const RedisError& error) {
-      last = error.what();  // a server that does not know its master yet, or starts
+      last = error.what();  // a server that starts, or does not have its master yet
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -111,7 +111,8 @@ void RedisClusterProcess::wait_until_healthy() {
 }
 
 bool RedisClusterProcess::do_all_agree() {
-  // Replicas as well: a master drops the request of a replica that it does not know as its own.
+  // This includes replicas, because a master drops the request of a replica that it does not
+  // recognise.
   const auto view_of = [&](std::size_t i) {
     const RedisReply slots = command(i, "CLUSTER", "SLOTS");
     std::vector<std::vector<std::int64_t>> ranges;
@@ -137,7 +138,7 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
   const auto number = [](std::string_view text) {
     return text.empty() ? -1 : std::stoll(std::string(text));
   };
-  // The master first: it goes on.
+  // The master is read first, because its data changes.
   const RedisReply of_master = command(master, "INFO", "replication");
   const RedisReply of_replica = command(replica, "INFO", "replication");
   const std::string_view info = of_replica.view().text();
@@ -148,8 +149,8 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
 }
 
 std::size_t RedisClusterProcess::fail_over(unsigned slot) {
-  // A replica gives up after 5 s: its master drops the request before it knows the replica as its
-  // own, and the other masters vote about a master once in twice the node timeout.
+  // A replica gives up after 5 s. Its master drops the request until it recognises the replica, and
+  // the other masters vote about a master once in twice the node timeout.
   constexpr auto kGivenUp = std::chrono::milliseconds(5500);
   wait_until_healthy();
   const std::size_t master = master_of(slot);
@@ -217,11 +218,11 @@ void RedisClusterProcess::move_slot(unsigned slot, std::size_t to, unsigned keys
     for (std::size_t i = 0; i < num_keys; ++i) migrate.argument(keys.view()[i].text());
     run(from, migrate);
   }
-  // The new master first: should the other one end now, the slot still has a master.
+  // The new master comes first, so that the slot still has a master if the other one ends now.
   command(to, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
   command(from, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
-  // Before the slot moves on: a server that does not know the newest epoch takes it under an old
-  // one, and then the servers disagree for good.
+  // This must finish before the slot moves on. A server without the newest epoch would otherwise
+  // accept it under an old one, and the servers would then disagree permanently.
   wait_until("all servers know where slot " + std::to_string(slot) + " is", [&] {
     for (std::size_t i = 0; i < num_nodes(); ++i) {
       if (master_of(slot, i) != to || current_epoch_of(i) != current_epoch_of(to)) return false;

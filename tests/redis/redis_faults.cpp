@@ -1,5 +1,5 @@
-// Every fault of a single server while members of a filter are asked for. Whatever happens, a
-// member is present or there is an error, never "absent".
+// Causes every fault of a single server while members of a filter are queried. In every case a
+// member must be present or the call must fail; it must never be "absent".
 // usage: bloometry_redis_faults [--long]
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 
 constexpr RedisTimeouts kTightTimeouts{.connect = milliseconds(100), .command = milliseconds(100)};
 
-/// A server with the filter, and a client of its own for the disturbance.
+/// A server with the filter, and a separate client for the disturbance.
 struct Subject {
   explicit Subject(std::vector<std::string> options = {})
       : process(std::move(options)), mine(process.url(), {}, kQuickRetries) {
@@ -44,6 +44,7 @@ struct Subject {
   FilterUnderFault here;
 };
 
+/// Checks a call.
 /// @throws std::logic_error unless the call is refused
 template <class Call>
 void must_be_refused(Call call) {
@@ -52,7 +53,8 @@ void must_be_refused(Call call) {
   }
 }
 
-/// Keys that are added while the server is disturbed, and asked for by who has seen them added.
+/// Keys that are added while the server is disturbed; the thread that saw their confirmation
+/// queries them.
 class LateKeys {
  public:
   explicit LateKeys(const RedisUrl& url)
@@ -157,7 +159,8 @@ std::int64_t keys_of_filter(RedisClient& client) {
 }
 
 FaultTally evicted(const TrialSize& size, const char* policy) {
-  // One sample a time: who is asked all the time would outlive all others by LRU.
+  // With one sample at a time; a key that is read all the time would otherwise outlive all others
+  // by LRU.
   Subject subject({"--maxmemory-samples", "1", "--maxmemory-policy", policy});
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   const std::string value(16'384, 'x');
@@ -168,7 +171,7 @@ FaultTally evicted(const TrialSize& size, const char* policy) {
       try {
         redis(subject.mine, "SET", "other:" + std::to_string(i), value);
       } catch (const RedisError&) {
-        // Nothing was left to evict.
+        // There was nothing left to evict.
       }
     }
     trial.wait_for_calls();
@@ -271,12 +274,12 @@ FaultTally alternating_versions(const TrialSize& size) {
   const FilterUnderFault other(64);
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   trial.run([&] {
-    // Each way after each: whole and cut, of this filter and of the other one.
+    // Every kind follows every other: unsharded and sharded, of this filter and of the other one.
     for (const std::uint64_t num_shards : {1, 1, 3, 3, 1, 3}) {
       for (const FilterUnderFault* filter : {&other, &std::as_const(subject.here)}) {
         filter->load(subject.mine, {.num_shards = num_shards,
                                     .old_shards_ttl = milliseconds(trial.random_below(5))});
-        // Some versions are replaced before anybody has asked them.
+        // Some versions are replaced before any client has queried them.
         if (num_shards == 1 || trial.random_below(2) == 0) trial.wait_for_calls();
       }
     }
@@ -322,7 +325,7 @@ FaultTally flushed(const TrialSize& size) {
   return trial.tally();
 }
 
-/// Nobody ever answers there.
+/// Queries a port at which no server ever answers.
 FaultTally asked_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};

@@ -169,7 +169,8 @@ TEST_CASE("versions do not repeat", "[redis]") {
   for (const std::string& version : versions) {
     CHECK(version.size() == 32);
     CHECK(version.find_first_not_of("0123456789abcdef") == std::string::npos);
-    // As long whatever its number, so that all loads of a filter send as many bytes.
+    // The length does not depend on the number, so all loads of a filter send the same number of
+    // bytes.
     RedisFields fields = {{"version", version}};
     CHECK(checksum_of(fields).size() == 16);
   }

@@ -1,5 +1,5 @@
-// Time per key of filling and asking a filter in Redis, by each way there is, in one run against a
-// server of its own. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
+// Measures the time per key of filling and querying a filter in Redis, by every method, in one run
+// against a separate server. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned kNumHashes = 7;
 constexpr double kBitsPerKey = 10;
 
-/// Seconds per key of each way, of several rounds.
+/// Seconds per key of each method, over several rounds.
 class Table {
  public:
   void time(const std::string& way, std::size_t num_keys, const std::function<void()>& run) {
@@ -36,7 +36,7 @@ class Table {
     seconds_[way].push_back(taken.count() / static_cast<double>(num_keys));
   }
 
-  /// Medians, and how many times the first way's each is.
+  /// Prints medians, and the ratio of each to the first.
   void print(const char* title) {
     std::printf("\n%s\n%-44s %12s %8s\n", title, "", "us per key", "ratio");
     const double first = median(order_.front());
@@ -72,7 +72,7 @@ class Subject {
     views_.assign(members_.begin(), members_.end());
   }
 
-  /// All keys in this process, then the bits in one step.
+  /// Inserts all keys in this process, then sends the bits in one step.
   void load() {
     filter_.clear();
     filter_.insert(views_);
@@ -84,7 +84,7 @@ class Subject {
     load_into_redis(*client_, name(), image_of(empty));
   }
 
-  /// SETBIT for each bit, `per_trip` of them together.
+  /// Sends SETBIT for each bit, `per_trip` of them together.
   void set_bits(std::size_t num_keys, std::size_t per_trip) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));
@@ -115,7 +115,7 @@ class Subject {
     }
   }
 
-  /// What programs do that ask without proof: GETBIT by GETBIT until one is 0.
+  /// Does the same as programs that query without proof: GETBIT by GETBIT until one is 0.
   void get_bits(std::size_t num_keys) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));

@@ -15,14 +15,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Header and data of a dump of the module itself.
+/// Returns header and data of a dump of the module itself.
 std::string dump_of(const nlohmann::json& filter) {
   std::string bytes = test::bytes_of_hex(filter.at("header_hex"));
   for (const auto& chunk : filter.at("chunks")) bytes += test::bytes_of_hex(chunk.at("data_hex"));
   return bytes;
 }
 
-/// Two links, of more than a thousand bytes together.
+/// Returns two links, of more than a thousand bytes together.
 RedisBloomFilter some_filter() {
   RedisBloomFilter filter = RedisBloomFilter::for_capacity(300, 0.01);
   for (int i = 0; i < 500; ++i) filter.insert("item-" + std::to_string(i));
@@ -91,7 +91,7 @@ TEST_CASE("redisbloom_transfer: progress ends at all bytes, sent and read back",
 
 TEST_CASE("redisbloom_transfer: a chunk that the server lost leaves the filter before", "[redis]") {
   const RedisBloomFilter before = RedisBloomFilter::for_capacity(10, 0.01);
-  // The empty filter before has one chunk.
+  // The previous, empty filter has one chunk.
   test::FakeRedisBloom server({"--lose-chunk", "4"});
   load_redisbloom(server.client(), "seen", before);
   const auto load = [&] {

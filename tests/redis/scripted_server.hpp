@@ -12,8 +12,8 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that replies to commands with the bytes that a function makes of them: for
-/// replies that no real server gives on demand.
+/// A server on loopback that replies to commands with the bytes that a function returns: for
+/// replies that real servers do not send on demand.
 class ScriptedServer {
  public:
   using Command = std::vector<std::string>;  ///< the name and the arguments
@@ -23,7 +23,8 @@ class ScriptedServer {
     bool closes_connection = false;  ///< closes the connection after the bytes
   };
 
-  /// Listens on a free port until it is destroyed. @param script is called by a thread of its own
+  /// Listens on a free port until it is destroyed.
+  /// @param script is called by a separate thread
   explicit ScriptedServer(std::function<Reply(const Command&)> script);
   ~ScriptedServer();
   ScriptedServer(const ScriptedServer&) = delete;
@@ -33,16 +34,16 @@ class ScriptedServer {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = port_}; }
 
-  /// The commands that came, in their order, each as its words joined by blanks.
+  /// Returns the received commands in order, each as its words joined by blanks.
   [[nodiscard]] std::vector<std::string> commands() const;
 
-  /// How many of them begin like this.
+  /// Returns how many of them begin with this text.
   [[nodiscard]] std::size_t num_commands(std::string_view begin) const;
 
  private:
   struct Connection {
     int fd;
-    std::string bytes;  // that came and are not yet a whole command
+    std::string bytes;  // received, but not yet a whole command
   };
 
   void serve();
@@ -52,7 +53,7 @@ class ScriptedServer {
 
   std::function<Reply(const Command&)> script_;
   std::vector<Connection> connections_;
-  mutable std::mutex mutex_;  // of commands_
+  mutable std::mutex mutex_;  // guards commands_
   std::vector<std::string> commands_;
   int listener_ = -1;
   int stop_[2] = {-1, -1};  // a pipe; closing its end stops the thread
@@ -60,10 +61,11 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-/// `$5\r\nhello\r\n`
+/// Returns `$5\r\nhello\r\n`.
 [[nodiscard]] std::string bulk(std::string_view text);
 
-/// What a server replies to CLUSTER SLOTS that has all slots. @param host may be empty
+/// Returns the reply to CLUSTER SLOTS of a server that has all slots.
+/// @param host may be empty
 [[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
 
 }  // namespace bloometry::test

@@ -19,7 +19,7 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
   return std::make_shared<RedisServer>(url, RedisTimeouts{}, kQuickRetries);
 }
 
-/// Asks once; the answer must be this failure, for a batch as for one key.
+/// Queries once; the result must be this failure, for a batch and for one key.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
   QueryStream stream(here.members());
   CHECK(stream.ask_batch(filter) == failure);
@@ -208,7 +208,7 @@ TEST_CASE("parameters with any damaged field are refused and allocate nothing", 
     }
     redis(*client, "HSET", FilterUnderFault::kCurrent, name, value);
   }
-  // Consistent with each other, but 2^53 keys.
+  // The fields are consistent with each other, but state 2^53 keys.
   redis(*client, "HSET", FilterUnderFault::kCurrent, "num_bits", "4611686018427387904",
         "shard_bits", "512", "num_shards", "9007199254740992");
   CHECK(redis_error_of([&] { static_cast<void>(FilterUnderFault::open(client)); }).failure() ==
@@ -256,7 +256,7 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kUnreachable);
   CHECK(elapsed >= kLimit);
-  // Far less than any further wait would take; the rest is left to a busy machine.
+  // Far less than any further wait would take, with a margin for a busy machine.
   CHECK(elapsed < 20 * kLimit);
 }
 

@@ -32,7 +32,7 @@ void TalkingServer::run() {
     std::array<char, 65536> buffer{};
     while (connection_.receive(buffer) > 0) {
     }
-    // The client has closed, or is told by this that the server does.
+    // The client has closed, or this shutdown informs it that the server does.
     connection_.shut_down();
   }
 }

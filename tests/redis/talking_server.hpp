@@ -11,11 +11,12 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that says what the test wants, whatever it is asked. One connection at a
-/// time.
+/// A server on loopback that sends what the test specifies, whatever it receives. It serves one
+/// connection at a time.
 class TalkingServer {
  public:
-  /// @param talk called with each connection; it is closed when the client closes it
+  /// Starts the server.
+  /// @param talk called with each connection; the connection is closed when the client closes it
   explicit TalkingServer(std::function<void(const Socket&)> talk);
   ~TalkingServer();
   TalkingServer(const TalkingServer&) = delete;
@@ -34,10 +35,10 @@ class TalkingServer {
   std::thread thread_;
 };
 
-/// Waits for the first bytes of a command and sends the reply.
+/// Returns a function that waits for the first bytes of a command and sends the reply.
 [[nodiscard]] std::function<void(const Socket&)> replying(std::string reply);
 
-/// The same, then sends `repeated` until the client closes.
+/// Returns the same, which then sends `repeated` until the client closes.
 [[nodiscard]] std::function<void(const Socket&)> replying_forever(std::string reply,
                                                                   std::string repeated);
 

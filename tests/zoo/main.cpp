@@ -1,7 +1,7 @@
-// bloometry_zoo NAME [fill]: the inhabitant of that name, speaking the line protocol of
-// experiments/subject/README.md on standard input and output; with `fill` it tells its fill.
-// Without a name: the list of them.
-// For tests of the verdict only; no part of the product.
+// bloometry_zoo NAME [fill]: the entry of that name, with the line protocol of
+// experiments/subject/README.md on standard input and output; with `fill` it reports its fill.
+// Without a name it prints the list of entries. It is for tests of the verdict only, and not part
+// of the product.
 
 #include <cstdint>
 #include <iostream>

@@ -12,7 +12,7 @@ using namespace bloometry::bench;
 
 namespace {
 
-/// Two n and two filters, written by hand.
+/// Returns two n and two filters, written by hand.
 SubjectResult hand_made_subject(const std::string& name, bool can_erase) {
   SubjectResult subject{.plan = {.name = name, .hash = "xxh3", .num_hashes = 7}};
   subject.plan.expected_rate = 0.0099;

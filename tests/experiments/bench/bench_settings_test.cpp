@@ -133,7 +133,8 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
 
 TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
   BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
-  // The filter and the floor's array take 2 * 1,199,119 bytes; a fifth of the memory is not theirs.
+  // The filter and the floor's array need 2 * 1,199,119 bytes; they may not use a fifth of the
+  // memory.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;
   CHECK(memory_bytes_of(plan_of(settings).cases.front()) == kNeeded);
   CHECK(complaint(settings, kNeeded / 4 * 5 + 10) == "none");

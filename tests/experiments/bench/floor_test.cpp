@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kNumBits = 1 << 20;
 
-/// Memory that this process has, pages that were only read left out.
+/// Returns the memory of this process, without pages that were only read.
 std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t num_pages = 0;
@@ -58,7 +58,7 @@ TEST_CASE("bench floor: a filter takes the array's beginning, one that grew past
 }
 
 TEST_CASE("bench floor: every line was written before it is read", "[bench]") {
-  constexpr std::uint64_t kNumBytes = std::uint64_t{1} << 26U;  // straight from the system
+  constexpr std::uint64_t kNumBytes = std::uint64_t{1} << 26U;  // from the system
   const std::uint64_t before = resident_bytes();
   const FloorArray floor(8 * kNumBytes);
   CHECK(resident_bytes() >= before + kNumBytes);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 20'000;
 
-/// What a run did to its subjects, in order.
+/// The calls of a run to its subjects, in order.
 struct Log {
   struct Block {
     std::string subject;
@@ -29,7 +29,7 @@ struct Log {
   std::vector<Block> blocks;
 };
 
-/// Remembers its keys exactly, and writes down what it is given.
+/// Stores its keys exactly, and logs its calls.
 class LoggingSubject final : public Subject {
  public:
   LoggingSubject(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
@@ -142,7 +142,7 @@ TEST_CASE("bench run: the subjects take turns, another one first with each pass"
   for (const Log::Block& block : log.blocks) {
     if (order.empty() || order.back() != block.subject) order.push_back(block.subject);
   }
-  // The first pass a b c, the second b c a; between the two b comes only once in this list.
+  // The first pass is a b c, the second b c a; between the two, b occurs only once in this list.
   REQUIRE(order.size() > 6);
   CHECK(std::vector(order.begin(), order.begin() + 6) ==
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
@@ -244,7 +244,7 @@ TEST_CASE("bench run: threads ask and fill one filter together, with keys of the
     subject.is_concurrent = subject.name == "b";
   }
   const BenchResult result = run(plan);
-  // 8,000 queries in lives of 20,000 / 8; a third of 2,500 is a block of 832, three of them a
+  // 8,000 queries in lives of 20,000 / 8; a third of 2,500 is a block of 832, three of them per
   // round.
   CHECK(result.cases.front().lives.num_queries == 2'500);
   CHECK(result.cases.front().lives.num_lives == 4);

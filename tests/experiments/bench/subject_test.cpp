@@ -27,7 +27,7 @@ std::vector<Call> calls_of(const SubjectPlan& plan) {
   return {Call::kSingle};
 }
 
-/// Filled by `insert`, asked by each call: members are found and the calls agree on the others.
+/// Fills by `insert` and queries by each call: members are found and the calls agree on the others.
 void check_answers(const SubjectPlan& plan, KeyKind keys, Call insert) {
   const auto subject = plan.build();
   KeyBlock block(keys);

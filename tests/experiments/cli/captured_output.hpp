@@ -6,7 +6,7 @@
 
 namespace bloometry::test {
 
-/// What a command prints to standard output while this lives.
+/// Captures what a command prints to standard output during the lifetime of this object.
 class CapturedOutput {
  public:
   CapturedOutput() : kept_(std::cout.rdbuf(text_.rdbuf())) {}

@@ -41,7 +41,7 @@ double rate(const nlohmann::json& answer, const char* name) {
   return answer.at("expected_false_positive_rate").at(name).get<double>();
 }
 
-/// The rational of a golden record, "29/512", or its 20 digits.
+/// Returns the rational number of a golden record, "29/512", or its 20 digits.
 double exact_value(const nlohmann::json& record) {
   if (record.contains("fraction") && record.at("fraction").is_string()) {
     const auto text = record.at("fraction").get<std::string>();

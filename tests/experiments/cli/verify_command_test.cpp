@@ -19,7 +19,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Two trials of (1000, 8000, k = 3), the second scheme for study.
+/// Two trials of (1000, 8000, k = 3); the second scheme is for study.
 constexpr const char* kConfig = R"({
   "name": "verify_test", "trials": 2, "queries": 20000, "probes": ["remix", "double_mod"],
   "grids": [{"variant": "standard", "num_keys": 1000, "num_bits": 8000, "num_hashes": 3}]})";
@@ -33,7 +33,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A finished run of a config, the one above by default.
+/// A finished run of a config, by default the one above.
 class VerifiedRun {
  public:
   explicit VerifiedRun(const std::string& config = kConfig) {
@@ -49,7 +49,7 @@ class VerifiedRun {
 
   [[nodiscard]] fs::path folder() const { return scratch_.path() / "run"; }
 
-  /// The one part file, a line per unit.
+  /// Returns the single part file, with one line per unit.
   [[nodiscard]] fs::path part() const {
     for (const auto& entry : fs::directory_iterator(folder() / "parts")) {
       if (entry.path().extension() == ".jsonl") return entry.path();
@@ -57,10 +57,10 @@ class VerifiedRun {
     return {};
   }
 
-  /// Makes 9,999 hits of those of every row.
+  /// Sets the hits of every row to 9,999.
   void plant_hits() const { plant("num_false_positives", "9999"); }
 
-  /// Gives the column that value in every row.
+  /// Sets the column to that value in every row.
   void plant(const std::string& column, const std::string& value) const {
     std::string lines = read(part());
     const std::string name = "\"" + column + "\":";
@@ -121,7 +121,7 @@ TEST_CASE("verify: a unit that is missing gates", "[cli][verify]") {
   const std::string lines = read(run.part());
   write(run.part(), lines.substr(0, lines.find('\n') + 1));
   nlohmann::json manifest = nlohmann::json::parse(read(run.folder() / "manifest.json"));
-  manifest.erase("hashes");  // as of a process that was killed
+  manifest.erase("hashes");  // as after a process that was killed
   write(run.folder() / "manifest.json", manifest.dump());
   const nlohmann::json answer = verify_json(run.folder(), kAnswerIsNo);
   CHECK(answer.at("accepted") == false);

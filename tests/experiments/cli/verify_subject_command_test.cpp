@@ -112,7 +112,7 @@ TEST_CASE("verify --subject: the best k is worked out where none is given", "[cl
   CHECK(verify_subject_command(options) == kDone);
   const auto claim = nlohmann::json::parse(output.text()).at("claim");
   CHECK(claim.at("num_cells") == 100);
-  CHECK(claim.at("num_hashes") == 7);  // as theory 1.6: the best between 9.36 and 10.80 bits a key
+  CHECK(claim.at("num_hashes") == 7);  // theory 1.6: the best between 9.36 and 10.80 bits per key
 }
 
 TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
@@ -123,7 +123,7 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options.settings.num_queries = 0;
   CHECK(contains_text(failure_of(options), "--queries must be in [1, "));
   options = options_for("honest_bits");
-  options.settings.max_member_queries = 0;  // members are always asked for
+  options.settings.max_member_queries = 0;  // members are always queried
   CHECK(contains_text(failure_of(options), "--member-queries must be in [1, "));
   options = options_for("honest_bits");
   options.settings.loads = {1, 0};

@@ -1,6 +1,5 @@
-// Prints how many seconds it takes to insert the lines of a file, which is in memory and cut
-// already, into a filter in one batch: what `bloometry filter build` is measured against
-// (build_speed.sh).
+// Prints the seconds needed to insert the lines of a file into a filter in one batch; the file is
+// in memory and already split. build_speed.sh compares `bloometry filter build` with this.
 //
 //   batch_insert standard|blocked FILE RATE [REPETITIONS]
 

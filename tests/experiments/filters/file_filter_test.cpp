@@ -46,7 +46,7 @@ GivenSizes sizes_for(std::string_view format) {
   return {.num_keys = kNumKeys, .rate = 0.02};
 }
 
-/// m and k of a bitmap, which its file does not carry.
+/// Returns m and k of a bitmap, which its file does not contain.
 GivenSizes carried_sizes(const FilterFacts& facts) {
   if (facts.format != "jedis" && facts.format != "pyrebloom" && facts.format != "php3" &&
       facts.format != "go_seeded") {
@@ -229,7 +229,7 @@ TEST_CASE("a file that needs a secret can be looked at without", "[filters]") {
   CHECK(looked_at->facts().key_id.has_value());
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { insert(*looked_at, texts(0, 1)); }),
                             "secret must be given"));
-  // It stays a filter of that secret.
+  // It remains a filter of that secret.
   looked_at->write(folder / "g");
   CHECK(test::read_text(folder / "g") == test::read_text(folder / "f"));
   CHECK(num_present(*open_filter(folder / "g", {.secret = secret}), texts(0, 50)) == 50);

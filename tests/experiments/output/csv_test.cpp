@@ -12,7 +12,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// A reader of RFC 4180 that shares no code with the writer.
+/// Parses RFC 4180 without sharing code with the writer.
 std::vector<Cells> parse_csv(const std::string& text) {
   std::vector<Cells> lines(1);
   lines.back().emplace_back();
@@ -39,7 +39,7 @@ std::vector<Cells> parse_csv(const std::string& text) {
 }  // namespace
 
 TEST_CASE("csv: the header of trials.csv is frozen", "[output][csv]") {
-  // results/README.md documents these; notebooks and other programs read them by name.
+  // results/README.md documents these names; notebooks and other programs use them.
   REQUIRE(trials_csv({}) ==
           "unit,variant,keys,hash,probes,params,trial,num_inserted,num_bits,num_counters,"
           "num_hashes,target_false_positive_rate,num_queries,num_false_positives,"

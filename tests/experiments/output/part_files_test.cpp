@@ -112,7 +112,7 @@ TEST_CASE("part_files: a torn end of zeros, as a power cut leaves it, is ignored
 TEST_CASE("part_files: a unit found twice with equal rows is one", "[output][parts]") {
   const Parts parts;
   UnitResult again = test::made_up_result(parts.units[0]);
-  again.timing.total_s = 99;  // the second run took another time
+  again.timing.total_s = 99;  // the second run took a different time
   test::write_text(parts.folder / "000001.jsonl", parts.line(0));
   test::write_text(parts.folder / "000002.jsonl", to_line(again));
   REQUIRE(parts.read().size() == 1);
@@ -237,7 +237,7 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
   REQUIRE(parts.read().size() == 1);
 
-  // Counts that would excuse the row from a test, without the churn that causes them.
+  // These counts would exempt the row from a test, without the churn that causes them.
   SECTION("wrongful erases") {
     row.num_wrongful_erases = 5;
   }
@@ -371,7 +371,7 @@ TEST_CASE("part_files: what a failed write left of its line is cut off before th
   PartWriter writer(parts.folder.path());
   writer.write(test::made_up_result(parts.units[0]));
   const auto failed_write = [&] {
-    // Files may grow by ten bytes more, as on a disk that is nearly full.
+    // Files may grow by only ten more bytes, as on a disk that is nearly full.
     auto* const handler = std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit{};
     ::getrlimit(RLIMIT_FSIZE, &limit);
@@ -384,7 +384,7 @@ TEST_CASE("part_files: what a failed write left of its line is cut off before th
     return message;
   };
   REQUIRE(test::contains_text(failed_write(), "000001.jsonl: File too large"));
-  writer.write(test::made_up_result(parts.units[2]));  // by another thread, once there is room
+  writer.write(test::made_up_result(parts.units[2]));  // by another thread, after space was freed
   REQUIRE(test::read_text(parts.folder / "000001.jsonl") == parts.line(0) + parts.line(2));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A finished run of made-up units in two parts, the first of them without a hash.
+/// A finished run of made-up units in two parts; the first part does not have a hash.
 struct Run {
   Run() {
     RunFolder folder(path(), config);
@@ -27,14 +27,14 @@ struct Run {
     folder.write_tables(read_parts(folder.parts(), units));
   }
 
-  /// A process that runs some units, and ends in good order or not.
+  /// Runs some units as one process that ends regularly or not.
   void write(RunFolder& folder, std::size_t first, std::size_t last, bool ends_well) const {
     PartWriter writer(folder.parts());
     for (std::size_t i = first; i < last; ++i) writer.write(test::made_up_result(units[i]));
     if (ends_well) folder.keep_hash(*writer.written());
   }
 
-  /// Runs what is missing, as a resumed sweep does.
+  /// Runs the missing units, as a resumed sweep does.
   void finish() const {
     RunFolder folder(path(), config);
     const FinishedUnits finished = read_parts(folder.parts(), units).finished;
@@ -50,14 +50,14 @@ struct Run {
     return to_line(test::made_up_result(units[unit]));
   }
 
-  /// A valid line with other counts.
+  /// Returns a valid line with other counts.
   [[nodiscard]] std::string other_line(std::size_t unit) const {
     UnitResult result = test::made_up_result(units[unit]);
     ++result.rows.front().num_false_positives;
     return to_line(result);
   }
 
-  /// "000001.jsonl intact, ..."
+  /// Returns "000001.jsonl intact, ...".
   [[nodiscard]] std::string states() const {
     std::string text;
     for (const auto& [name, state] : check_files(read_run(path()))) {
@@ -195,7 +195,7 @@ TEST_CASE("repair: a table made of changed rows does not keep its hash", "[outpu
     test::write_text(run.path() / "manifest.json", manifest.dump());
     test::write_text(run.part(1), run.other_line(0) + run.line(1) + run.line(2));
     run.finish();
-    CHECK(run.states() == kUntouched);  // nothing can tell
+    CHECK(run.states() == kUntouched);  // the change is not detectable
     test::write_text(run.part(1), "garbage\n" + run.line(1) + run.line(2));
     static_cast<void>(repair_run(run.path()));
     run.finish();

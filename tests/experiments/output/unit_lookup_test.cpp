@@ -13,13 +13,13 @@
 namespace bloometry {
 namespace {
 
-/// A config of these grids, with one trial unless `fields` says otherwise.
+/// Returns a config of these grids, with one trial unless `fields` sets another number.
 Config config_of(const std::string& grids, const std::string& fields = "") {
   return config_from_json(
       nlohmann::json::parse(R"({"name": "a", )" + fields + R"("grids": [)" + grids + "]}"));
 }
 
-/// Every unit of the config is found by its rows, with the points that the plan gives it.
+/// Requires that every unit of the config is found by its rows, with the points of the plan.
 void require_found(const Config& config) {
   FramedUnits lookup(config);
   const std::vector<Unit> units = expand(config);
@@ -34,12 +34,12 @@ void require_found(const Config& config) {
   REQUIRE(lookup.take_found().size() == units.size());
 }
 
-/// Whether the rows are taken for those of the unit that they name.
+/// Returns whether the rows are accepted as those of the unit that they name.
 bool is_found(const Config& config, const UnitResult& result) {
   return FramedUnits(config).find(result) != nullptr;
 }
 
-/// The result with the id that a unit of just its points would have.
+/// Returns the result with the id of a unit of only its points.
 UnitResult with_id_of_rows(Unit unit, UnitResult result) {
   unit.points.clear();
   for (const TrialRow& row : result.rows) {

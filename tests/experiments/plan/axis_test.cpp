@@ -12,7 +12,7 @@ using Integers = std::vector<std::uint64_t>;
 using Reals = std::vector<double>;
 using Problems = std::vector<std::string>;
 
-/// Values, or the problems that stand in their way.
+/// The values, or the problems that prevented reading them.
 struct Read {
   Integers integers{};
   Reals reals{};

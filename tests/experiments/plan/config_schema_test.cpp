@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using Names = std::set<std::string>;
 
-/// Returns the names after `unknown field, allowed: ` in the complaint about /POINTER/moon.
+/// Returns the names after `unknown field, allowed: ` in the error about /POINTER/moon.
 Names allowed_in(const std::string& pointer, const Json& object) {
   Json json = Json::parse(R"({"name": "a", "grids": [
       {"variant": "counting", "num_keys": 1000, "num_counters": 8192, "num_hashes": 3}]})");

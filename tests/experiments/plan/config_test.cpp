@@ -40,14 +40,14 @@ Problems problems_of(const Json& json) {
   return {};
 }
 
-/// Problems of the smallest config with one field set.
+/// Returns the problems of the smallest config with one field set.
 Problems problems_with(const std::string& pointer, const Json& value) {
   Json json = smallest_config();
   json[Json::json_pointer(pointer)] = value;
   return problems_of(json);
 }
 
-/// The only problem's text.
+/// Returns the text of the only problem.
 std::string problem_with(const std::string& pointer, const Json& value) {
   const Problems problems = problems_with(pointer, value);
   REQUIRE(problems.size() == 1);
@@ -138,7 +138,7 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
       INFO(problem);
       REQUIRE(problem.size() <= 400);
       REQUIRE(problem.find_first_of(std::string("\x1b\n\0", 3)) == std::string::npos);
-      // Cut in the middle: what is wrong must still be readable.
+      // The value is cut in the middle, but the error must still be readable.
       const std::array kWrongs = {"must be", "unknown", "has no", "no variant"};
       REQUIRE(std::any_of(kWrongs.begin(), kWrongs.end(), [&](const char* wrong) {
         return problem.find(wrong) != std::string::npos;
@@ -490,7 +490,7 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
   grid["num_hashes"] = "optimal_at_num_keys";
   REQUIRE(written() == "optimal_at_num_keys");
   Json resolved = to_json(load(json));
-  resolved["grids"][0]["num_hashes"] = "optimal";  // of a run before the word had two meanings
+  resolved["grids"][0]["num_hashes"] = "optimal";  // of a run from before the word had two meanings
   REQUIRE(to_json(config_from_json(resolved)) == to_json(load(json)));
   grid.erase("capacity");
   grid["num_hashes"] = "optimal_at_capacity";

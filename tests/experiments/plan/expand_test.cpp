@@ -118,7 +118,7 @@ TEST_CASE("expand: without probes every variant has its own default scheme", "[p
   // The resolved config reads back as the same one.
   REQUIRE_FALSE(to_json(config).contains("probes"));
   REQUIRE(config_hash(config_from_json(to_json(config))) == config_hash(config));
-  // Where one scheme is the default of all, the resolved config says so.
+  // If one scheme is the default of all, the resolved config names it.
   const Config alone = config_from_json(Json::parse(
       R"({"name": "a", "grids": [{"variant": "split_block", "num_keys": 20, "num_blocks": 3}]})"));
   REQUIRE(alone.probes == std::vector<std::string>{"parquet_salts"});
@@ -194,10 +194,10 @@ TEST_CASE("expand: a point has the bits per key that its grids ask for", "[plan]
     REQUIRE(units[0].points.size() == 1);
     return units[0].points[0].bits_per_key;
   };
-  CHECK(asked(blocked + R"("bits_per_key": 8})") == 8);  // and not the 10.24 of two blocks
+  CHECK(asked(blocked + R"("bits_per_key": 8})") == 8);  // not the 10.24 of two blocks
   CHECK_FALSE(asked(blocked + R"("num_bits": 1024})"));
   CHECK(asked(blocked + R"("bits_per_key": 8}, )" + blocked + R"("num_bits": 1024})") == 8);
-  CHECK_FALSE(asked(blocked + R"("bits_per_key": [8, 9]})"));  // two blocks, too
+  CHECK_FALSE(asked(blocked + R"("bits_per_key": [8, 9]})"));  // two blocks for both
 }
 
 TEST_CASE("expand: a unit's id does not depend on the capacity", "[plan][expand]") {
@@ -216,7 +216,7 @@ TEST_CASE("expand: overlapping grids give the units of one grid that holds both"
   REQUIRE(ids_of(apart) == ids_of(together));
 }
 
-/// The least of 1 to 64 with the least expected rate at n, one by one.
+/// Returns the k in 1 to 64 with the least expected rate at n, by trying all of them.
 unsigned best_num_hashes_at(const Unit& unit, std::uint64_t num_keys) {
   const ProbeModel model = find_variant(unit.variant).scheme(unit.probes).model;
   const auto rate = [&](unsigned k) {

@@ -59,7 +59,7 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   return charts_of(made);
 }
 
-/// The heat map, which is no standard chart where all of it is within chance.
+/// Returns the heat map, which is not a standard chart if all of it is within chance.
 Chart heat_map_of(const HandMadeRun& made) {
   return chart_named(requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
                      "relative_error_heatmap");
@@ -137,7 +137,7 @@ TEST_CASE("charts: rates stand on a logarithmic axis", "[report]") {
     const Chart chart = chart_named(set, name);
     const json& view = chart.spec.contains("spec") ? chart.spec["spec"] : chart.spec;
     for (const json& layer : view["layer"]) {
-      if (layer["name"] == "headroom") continue;  // no mark of a rate
+      if (layer["name"] == "headroom") continue;  // not a mark of a rate
       INFO(name << " " << layer["name"]);
       CHECK(layer["encoding"]["y"]["scale"]["type"] == "log");
     }
@@ -294,7 +294,7 @@ TEST_CASE("charts: cells of a heat map say how far they are off, or how far they
 
 namespace {
 
-/// The row's rate as a multiple of the expected one.
+/// Sets the row's rate as a multiple of the expected one.
 void set_error(SummaryRow& row, double error) {
   row.observed_false_positive_rate = (1 + error) * row.expected_false_positive_rate;
 }
@@ -376,7 +376,7 @@ TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[re
   const HandMadeRun made = grid_run(loads, sizes, {1, 2, 3, 4, 5, 6});
   HandMadeRun grey = made;
   for (SummaryRow& row : grey.rows) set_error(row, 0);
-  const ChartSet standard = charts_of(grey);  // large and grey: only if it is asked for
+  const ChartSet standard = charts_of(grey);  // large and grey: only on request
   const auto omitted = std::find_if(
       standard.omitted.begin(), standard.omitted.end(),
       [](const OmittedChart& chart) { return chart.name == "relative_error_heatmap"; });
@@ -439,7 +439,7 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
   }
 }
 
-/// Two variants of three sizes at each of `num_n` n, without a capacity.
+/// Returns two variants of three sizes at each of `num_n` n, without a capacity.
 HandMadeRun run_of_many_n(std::uint64_t num_n, const std::vector<double>& sizes = {4, 8, 12},
                           const std::vector<std::uint64_t>& hashes = {4}) {
   const HandMadeRun one = grid_run({1}, sizes, hashes);
@@ -522,9 +522,9 @@ TEST_CASE("charts: triangles of one upper bound stand side by side", "[report]")
   for (SummaryRow& row : made.rows) {
     set_no_hit(row, 2 * row.expected_false_positive_rate);  // counting has standard's rate
   }
-  made.rows.back().interval_upper *= 2;  // has the place to itself
+  made.rows.back().interval_upper *= 2;  // the only mark at its position
   const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
-  std::map<std::pair<double, double>, std::set<double>> offsets;  // of marks in one place
+  std::map<std::pair<double, double>, std::set<double>> offsets;  // of marks at one position
   for (const auto& point : chart.points) {
     const SummaryRow& row = made.rows.at(*point.row);
     const double offset = point.fields.at("no_hit_offset").get<double>();
@@ -567,7 +567,7 @@ TEST_CASE("charts: a scheme that is the default of its variant makes no views", 
   const Chart together = chart_named(charts_of(made), "rate_vs_bits_per_key");
   CHECK_FALSE(together.spec.contains("facet"));
   CHECK(together.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));
-  made.rows.front().probes = "distinct";  // a second one of its variant
+  made.rows.front().probes = "distinct";  // the second one of its variant
   const Chart apart = chart_named(charts_of(made), "rate_vs_bits_per_key");
   CHECK(apart.spec["encoding"]["color"]["scale"]["domain"].size() == 3);
 }
@@ -615,7 +615,7 @@ TEST_CASE("charts: variants stand in one order at every size, that of the regist
   for (SummaryRow& row : made.rows) {
     row.bits_per_key = static_cast<double>(row.num_bits) / 100'000;
     if (row.variant == "counting") continue;
-    row.variant = "blocked";  // whole blocks: a little more or less than was asked for
+    row.variant = "blocked";  // whole blocks: a little more or less than requested
     row.num_bits += row.bits_per_key == 8 ? 400 : -400;
   }
   const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
@@ -763,7 +763,7 @@ TEST_CASE("charts: long titles of views wrap, with every word", "[report]") {
     const json& lines = lines_of.at(label.get<std::string>());
     for (const json& line : lines) {
       joined += (joined.empty() ? "" : " ") + line.get<std::string>();
-      // Vega takes 0.8 of the font's size for a letter where it cannot measure.
+      // If Vega cannot measure a letter, it assumes 0.8 of the font size.
       CHECK(static_cast<double>(line.get<std::string>().size()) * 0.8 *
                 facet["header"]["labelFontSize"].get<double>() <=
             facet["header"]["labelLimit"].get<double>());
@@ -822,7 +822,7 @@ TEST_CASE("charts: an export style removes the title and scales every text", "[r
 
 namespace {
 
-/// A filter that grows: opened for 1,000 keys, measured at n from 10 to 100,000.
+/// Returns a filter that grows: opened for 1,000 keys, measured at n from 10 to 100,000.
 HandMadeRun growing_run() {
   HandMadeRun made = one_series_run();
   made.rows.clear();
@@ -1007,7 +1007,8 @@ TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow"
 
 namespace {
 
-/// Filters that grow, of three targets and two policies, at n that no log axis is sure of.
+/// Returns filters that grow, of three targets and two policies, at n for which a log axis is not
+/// certain.
 HandMadeRun targets_run() {
   const HandMadeRun once = growing_run();
   HandMadeRun made = once;
@@ -1058,7 +1059,7 @@ TEST_CASE("charts: a line of a target has the colour of its series", "[report]")
     CHECK(layer_of(chart, layer)["encoding"]["color"]["value"]["expr"] == "datum.target_colour");
   }
   const Chart one = chart_named(charts_of(growing_run()), "rate_vs_n_over_capacity");
-  CHECK(one.points.front().fields["target_colour"] == "#666");  // one line is everybody's
+  CHECK(one.points.front().fields["target_colour"] == "#666");  // a single line is neutral
 }
 
 TEST_CASE("charts: panels of parameters say of which variant", "[report]") {

@@ -1,4 +1,4 @@
-// make_pages FOLDER: a report of each hand-made run, for the browser tests to open.
+// make_pages FOLDER: writes a report of each hand-made run, which the browser tests open.
 
 #include <exception>
 #include <filesystem>

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A point at capacity with the rate of a standard filter of k = 5, times `factor`.
+/// Returns a point at capacity with the rate of a standard filter of k = 5, times `factor`.
 SummaryRow point(const std::string& variant, double bits_per_key, double factor) {
   SummaryRow row = make_row(100'000, bits_per_key, 5);
   row.variant = variant;
@@ -33,8 +33,8 @@ std::optional<chart::Chart> chart_of(const std::vector<SummaryRow>& rows,
   return pareto(request, all_rows(rows), {.rows = rows, .wording = wording});
 }
 
-/// The standing of each row, by the first letter of its label: b(eaten), m(ay be on the front),
-/// o(n the front).
+/// Returns the standing of each row, by the first letter of its label: b(eaten), m(ay be on the
+/// front), o(n the front).
 std::string standings(const std::vector<SummaryRow>& rows, const std::string& facet = "") {
   const std::optional<chart::Chart> chart = chart_of(rows, facet);
   REQUIRE(chart.has_value());
@@ -84,7 +84,7 @@ TEST_CASE("pareto: no mark lies below the grey steps", "[report]") {
   }
   const auto rate = [&](std::size_t i) { return rows[i].observed_false_positive_rate; };
   CHECK(least_rate_of[0] == rate(0));
-  CHECK(least_rate_of[1] == rate(2));  // of one memory the lower rate counts for both
+  CHECK(least_rate_of[1] == rate(2));  // with equal memory, the lower rate counts for both
   CHECK(least_rate_of[2] == rate(2));
   CHECK(least_rate_of[3] == rate(2));  // the steps never rise
   CHECK(least_rate_of[4] == rate(4));
@@ -105,13 +105,13 @@ TEST_CASE("pareto: filters are compared at one n, the largest that holds a compa
   CHECK(all.find(" All hold n = 100,000 keys") != std::string::npos);
   CHECK(all.find("left out") == std::string::npos);
   std::vector<SummaryRow> more = rows;
-  for (const SummaryRow& row : rows) {  // at a tenth of n, luck makes each better
+  for (const SummaryRow& row : rows) {  // at a tenth of n, each looks better by chance
     more.push_back(point(row.variant, static_cast<double>(row.num_bits) / 100'000, 0.5));
     more.back().num_inserted = 10'000;
     more.back().num_bits /= 10;
     if (row.capacity) more.back().capacity = 10'000;
   }
-  more.push_back(point("standard", 6, 1));  // a variant alone
+  more.push_back(point("standard", 6, 1));  // the only row of its variant
   more.back().num_inserted = 1'000'000;
   more.back().num_bits *= 10;
   if (more.back().capacity) more.back().capacity = 1'000'000;
@@ -137,7 +137,7 @@ TEST_CASE("pareto: marks of the front are filled, beaten ones hollow", "[report]
   CHECK(is_filled == std::map<std::string, bool>{{"measured", true},
                                                  {"measured_beaten", false},
                                                  {"measured_undecided", true}});
-  CHECK(chart.spec["layer"].back()["name"] == "measured");  // no other mark hides it
+  CHECK(chart.spec["layer"].back()["name"] == "measured");  // no other mark may hide it
 }
 
 TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[report]") {

@@ -42,7 +42,7 @@ json bench_json(const std::vector<json>& subjects) {
           {"cases", {{{"num_keys", 100'000}, {"keys", "integer"}, {"subjects", subjects}}}}};
 }
 
-/// Files in a folder of their own.
+/// Files in a separate folder.
 class BenchFiles {
  public:
   std::filesystem::path add(const std::string& text) {
@@ -82,7 +82,7 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   CHECK(single["ns_min"] == 19);
   CHECK(single["ns_max"] == 22);
   CHECK(chart.points[1].fields["call"] == "batch");
-  CHECK(chart.points[2].fields["x"] == 0.011);  // no hit: the upper bound
+  CHECK(chart.points[2].fields["x"] == 0.011);  // without hits: the upper bound
   CHECK(chart.caption.find("a hand-made CPU") != std::string::npos);
   CHECK(chart.caption.find("100,000 keys, integer") != std::string::npos);
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sets an environment variable as long as it lives.
+/// Sets an environment variable during its lifetime.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {

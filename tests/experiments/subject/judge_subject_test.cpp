@@ -15,7 +15,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// An inhabitant of tests/zoo held against theory. The tests of honest ones together reject with
+/// Compares an entry of tests/zoo with theory. The tests of correct ones together reject with
 /// probability at most 2e-5: fifteen of them, at 1e-6 each.
 SubjectVerdict judge_zoo(const std::string& name, const Claim& claim,
                          const SubjectSettings& settings = {}) {
@@ -77,7 +77,7 @@ TEST_CASE("judge subject: a zero stride is rejected", "[subject][zoo]") {
 }
 
 TEST_CASE("judge subject: a filter better than its claim is rejected too", "[subject][zoo]") {
-  // The subject is asked for 64 cells and honest; the claim says 60.
+  // The subject receives 64 cells and is correct; the claim states 60.
   Claim claim = standard_claim(10, 60, 4);
   claim.num_cells = 64;
   CHECK_FALSE(judge_zoo("honest_bits", claim, {.loads = {1}}).accepted());
@@ -198,7 +198,7 @@ TEST_CASE("judge subject: a full filter leaves the load out", "[subject][zoo]") 
   REQUIRE(verdict.loads.size() == 3);
   CHECK(verdict.loads[1].left_out.empty());
   CHECK(verdict.loads[2].left_out == "the subject answered 'full'");
-  // The claim is of more keys than the subject takes.
+  // The claim has more keys than the subject accepts.
   Claim claim = standard_claim(100, 959, 7);
   const SubjectVerdict early = judge_zoo("full_at_half_capacity", claim, {.loads = {0.25, 1}});
   CHECK_FALSE(early.accepted());

@@ -16,7 +16,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// What is thrown when the command is sent one line and one line is waited for.
+/// Returns the message of the exception when one line is sent to the command and one line is
+/// awaited.
 std::string failure_of(const std::string& command, std::size_t max_answer = 100) {
   return message_of<IoError>([&] {
     LineProcess process({.command = command, .timeout = milliseconds(5000)});
@@ -38,7 +39,7 @@ TEST_CASE("line process: a carriage return belongs to the line's end", "[subject
 }
 
 TEST_CASE("line process: both sides may write more than a pipe holds", "[subject]") {
-  // Answers before it has read anything: 2 MB each way, pipes hold 64 KiB.
+  // The command answers before it has read anything: 2 MB each way, but pipes hold 64 KiB.
   LineProcess process({.command = "head -c 2000000 /dev/zero | tr '\\0' x; echo; cat >/dev/null",
                        .timeout = milliseconds(20'000)});
   const std::string request = std::string(2'000'000, 'y') + "\n";
@@ -56,7 +57,7 @@ TEST_CASE("line process: says how a subject ended", "[subject]") {
 
 TEST_CASE("line process: a last word before the end is heard", "[subject]") {
   LineProcess process({.command = "echo 'error not today'; exit 1"});
-  std::this_thread::sleep_for(milliseconds(200));  // the pipe is broken by now
+  std::this_thread::sleep_for(milliseconds(200));  // by now the pipe is broken
   CHECK(process.exchange(std::string(1'000'000, 'y') + "\n", "much", 100) == "error not today");
 }
 

@@ -17,7 +17,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// A subject that answers its first request with `ok` and its next with the text.
+/// Returns the error for a subject that answers its first request with `ok` and its next with the
+/// text.
 std::string failure_after_new(const std::string& answer) {
   Subject subject(
       {.command = "read x; echo ok; read x; read k; read k; printf '" + answer + "\\n'; sleep 60"},
@@ -36,7 +37,7 @@ std::string text_of(KeyEncoding encoding, std::uint64_t item, std::string_view s
 }  // namespace
 
 TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
-  // Answers with what it read, so that the request itself is seen.
+  // The subject returns the text that it read, so that the test sees the request itself.
   Subject subject({.command = "read a; read b; read c; echo \"error [$a] [$b] [$c]\""},
                   SubjectKeys("random", KeyEncoding::kDecimal, 1));
   const std::vector<std::uint64_t> items{0, 2};

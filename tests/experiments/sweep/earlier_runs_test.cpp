@@ -23,7 +23,7 @@ std::set<std::string> ids_of(const Config& config) {
   return ids;
 }
 
-/// Partitioned filters: their memory depends on k, so that rows and points sort differently.
+/// Returns partitioned filters: their memory depends on k, so rows and points sort differently.
 Config config_of(std::uint64_t trials, const std::string& name = "small") {
   return config_from_json({{"name", name},
                            {"trials", trials},

@@ -17,7 +17,8 @@ namespace {
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 40U;
 
-/// 2 trials of standard filters of 8 and 16 million bits; 4 points each, so that auto takes tables.
+/// Returns 2 trials of standard filters of 8 and 16 million bits, with 4 points each, so that auto
+/// uses tables.
 std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
   return expand(config_from_json({{"name", "plan"},
                                   {"trials", 2},
@@ -29,7 +30,7 @@ std::vector<Unit> standard_units(std::uint64_t num_queries = 2'000'000) {
                                      {"num_hashes", {2, 3}}}}}}));
 }
 
-/// The least that would do, from the message in MiB.
+/// Returns the least sufficient memory, from the message in MiB.
 std::uint64_t least_mib(const std::vector<Unit>& units, Engine engine) {
   const std::string message =
       test::message_of<ConfigError>([&] { static_cast<void>(plan_memory(units, engine, 1, {})); });
@@ -56,7 +57,7 @@ TEST_CASE("memory_plan: first-set tables count beside the filters of the sample 
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, {kPlenty}).unit_bytes;
-  // Two lanes and two steps: a byte a position.
+  // Two lanes and two steps: one byte per position.
   CHECK(plan_memory(units, Engine::kAuto, 1, {kPlenty}).unit_bytes >= direct + 16'000'000);
 }
 

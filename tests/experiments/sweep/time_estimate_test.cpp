@@ -23,7 +23,7 @@ const nlohmann::json kShort = {
 }  // namespace
 
 TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
-  // A hundred times the trials: of one unit a sample may be the whole of the time.
+  // A hundred times the trials; for one unit, a sample may be the whole of the time.
   CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 500, 10'000, Engine::kNaive) >

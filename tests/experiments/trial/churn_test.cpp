@@ -30,13 +30,13 @@ TEST_CASE("churn: erases and reinserts leave the keys that the shares say",
           "[experiments][trial]") {
   const auto present = [](const Churn& churn) {
     const auto num_stored = rows_of(churned_unit(churn, {{1000, 4, 100}})).front().num_stored;
-    REQUIRE(num_stored == num_keys_after(churn, 1000));  // what theory is asked about
+    REQUIRE(num_stored == num_keys_after(churn, 1000));  // the number for which theory is evaluated
     return num_stored;
   };
   REQUIRE(present({.rounds = 0, .erase = 0.5}) == 1000);
   REQUIRE(present({.rounds = 3, .erase = 0.2}) == 400);
   REQUIRE(present({.rounds = 3, .erase = 0.2, .reinsert = 0.05}) == 550);
-  // No more can come back than are gone, no more can go than are there.
+  // At most the erased keys can be reinserted, and at most the present keys can be erased.
   REQUIRE(present({.rounds = 3, .erase = 0.2, .reinsert = 0.5}) == 1000);
   REQUIRE(present({.rounds = 7, .erase = 0.2}) == 0);
 }
@@ -73,7 +73,7 @@ TEST_CASE("churn: a counting filter ends as one that saw only the keys that are 
 }
 
 TEST_CASE("churn: wrongful erases are carried out and cost members", "[experiments][trial]") {
-  // 1000 keys in 4000 counters: a rate of 15 % gives candidates enough.
+  // 1000 keys in 4000 counters: a rate of 15 % gives enough candidates.
   const Churn churn{.rounds = 2, .erase = 0.1, .wrongful_erases = 0.5};
   const TrialRow row = rows_of(churned_unit(churn, {{1000, 4, 5'000}}, 16'000)).front();
   REQUIRE(row.num_wrongful_erases.value() > 50);
@@ -88,7 +88,7 @@ TEST_CASE("churn: wrongful erases are carried out and cost members", "[experimen
     const TrialRow harmed = rows_of(churned_unit(much, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(harmed.num_refused_erases.value() > 0);
     REQUIRE(harmed.num_false_negatives > 0);
-    // 4 times 100 members were to go.
+    // 4 times 100 members should be erased.
     const Churn no_return{.rounds = 4, .erase = 0.2, .wrongful_erases = 0.5};
     const TrialRow row_left = rows_of(churned_unit(no_return, {{1000, 4, 50'000}}, 16'000)).front();
     REQUIRE(row_left.num_refused_erases.value() > 0);

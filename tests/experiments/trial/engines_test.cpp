@@ -48,7 +48,7 @@ std::vector<TrialRow> require_engines_agree(const Unit& unit) {
   return rows;
 }
 
-/// A unit of random shape that the scheme can serve.
+/// Returns a unit of random shape that the scheme supports.
 Unit random_unit(const std::string& variant, const SchemeInfo& scheme, test::TestNumbers& numbers) {
   const VariantInfo& info = find_variant(variant);
   const unsigned max_hashes = numbers.below(4) == 0 ? 64 : 18;
@@ -115,8 +115,8 @@ TEST_CASE("engines: k above 16 goes to the real class, beside first-set words",
 }
 
 TEST_CASE("engines: points that ask different numbers of queries", "[experiments][trial]") {
-  // Larger k asks more, as with a relative error; no two numbers equal, one of them 0, and some
-  // larger than a block.
+  // A larger k has more queries, as with a relative error. All numbers differ, one of them is 0,
+  // and some are larger than a block.
   std::vector<Point> points;
   for (const std::uint64_t n : {50U, 100U, 200U}) {
     for (unsigned k = 1; k <= 8; ++k) {

@@ -58,7 +58,8 @@ TEST_CASE("first_set_table: words of any width leave their neighbours alone",
 
 TEST_CASE("first_set_table: not_in_all names the keys that some filter lacks at a step",
           "[experiments][trial]") {
-  // Judged one by one by count_found, over keys of every kind: members of all steps and others.
+  // The expected results come from count_found, one by one, over keys of every kind: members of all
+  // steps and others.
   test::TestNumbers numbers(4);
   const Lanes lanes({1, 2, 5, 9, 16});
   const unsigned num_steps = 15;

@@ -97,7 +97,7 @@ TEST_CASE(
   // Bin(4000, 1/2), sd 31.6: beyond 200 with probability below 1e-9.
   REQUIRE(num_sampled > 1'800);
   REQUIRE(num_sampled < 2'200);
-  REQUIRE(seen.size() > 80);  // the dearest of a hundred must be drawn three times in a row
+  REQUIRE(seen.size() > 80);  // the most expensive of a hundred must be drawn three times in a row
 }
 
 TEST_CASE("sample_check: the first unit of each variant and scheme is always checked",

@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-/// The same by walking along the path.
+/// Returns the same by following the path step by step.
 std::uint64_t decode_slowly(std::uint32_t path) {
   std::uint64_t steps = ~std::uint64_t{0};
   unsigned num_set = 0;
@@ -43,7 +43,7 @@ TEST_CASE("staircase: the decoder agrees with a walk for every path of up to 23 
 }
 
 TEST_CASE("staircase: the decoder agrees with a walk for long paths", "[experiments][trial]") {
-  // Every third chunk on top of a spread of lower bits, as far as 16 lanes and 15 steps go.
+  // Every third chunk over a spread of lower bits, up to 16 lanes and 15 steps.
   for (std::uint32_t high = 1; high < 256; ++high) {
     for (std::uint32_t low = 0; low < (1U << 22U); low += 1021) {
       const std::uint32_t path = high << 22U | low;

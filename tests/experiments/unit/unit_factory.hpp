@@ -28,7 +28,7 @@ inline KeySource synthetic_source(KeySource::Kind kind) {
   }
 }
 
-/// A small unit; tests change what they are about.
+/// Returns a small unit; tests change the fields that they need.
 inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<Point> points,
                        std::string probes = "remix") {
   Unit unit;
@@ -53,7 +53,7 @@ inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<
   return unit;
 }
 
-/// Numbers for tests that try many cases: the same in every run.
+/// Numbers for tests of many cases, which are the same in every run.
 class TestNumbers {
  public:
   explicit TestNumbers(std::uint64_t seed) : state_(seed) {}
@@ -67,7 +67,7 @@ class TestNumbers {
   std::uint64_t state_;
 };
 
-/// All (n, k) with the same number of queries.
+/// Returns all (n, k) with the same number of queries.
 inline std::vector<Point> grid(const std::vector<std::uint64_t>& num_inserted,
                                const std::vector<unsigned>& num_hashes, std::uint64_t num_queries) {
   std::vector<Point> points;

@@ -31,7 +31,8 @@ Unit golden_unit() {
 }  // namespace
 
 TEST_CASE("unit_id: the canonical text is frozen", "[unit][golden]") {
-  // A change here orphans every run folder: raise kRowsVersion if rows change, else do not do it.
+  // A change here invalidates every run folder: raise kRowsVersion if rows change; otherwise do not
+  // change it.
   REQUIRE(unit_text(golden_unit()) == R"(bloometry unit
 rows_version=1
 root_seed=20261120

@@ -13,7 +13,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// One small honest trial of every kind of row that is tested, with a seed of its own each.
+/// Returns one small correct trial of every kind of row that is tested, each with its own seed.
 std::vector<SmallTrial> honest_trials(std::uint64_t seed) {
   const FilterSpec bits{.num_bits = 2'000, .num_hashes = 4};
   const FilterSpec counters{.num_counters = 2'000, .num_hashes = 3};
@@ -50,8 +50,8 @@ struct Counts {
   }
 };
 
-/// Valid p-values fall below 0.05 with probability at most 0.05: more of them than Bin(tests, 0.05)
-/// reaches is a fault.
+/// Checks that p-values are valid: they fall below 0.05 with probability at most 0.05. More of them
+/// than Bin(tests, 0.05) permits are an error.
 void check_valid(const Counts& counts) {
   INFO(counts.num_below << " of " << counts.num_tests << " p-values are at most 0.05");
   CHECK(statistics::binomial_upper_tail(static_cast<double>(counts.num_tests), 0.05,
@@ -69,7 +69,7 @@ TEST_CASE("verdict: honest runs are never rejected and their p-values are valid"
   Counts histogram;
   for (std::uint64_t run = 0; run < 400; ++run) {
     std::vector<TrialRow> rows;
-    // Runs of different root seeds must not coincide, so no seed + run.
+    // Runs of different root seeds must not coincide, so the seed is not seed + run.
     for (const SmallTrial& trial : honest_trials(mix64(mix64(test_seed()) + run)))
       rows.push_back(measure(trial));
     const Verdict verdict = judge(run_of(std::move(rows)), rejection_threshold());

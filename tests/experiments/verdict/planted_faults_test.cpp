@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-6;
 
-/// A run over three n, made with filters of type F that all call themselves standard.
+/// Returns a run over three n with filters of type F, all of which report the name "standard".
 template <class F>
 RunData run_with() {
   std::vector<TrialRow> rows;
@@ -71,7 +71,7 @@ TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
 
 TEST_CASE("verdict: two probes that are one show in 10^4 histograms before they do in 10^5 hits",
           "[verdict][faults]") {
-  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, of which 10^5 queries see 6 hits.
+  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 hits.
   SmallTrial trial{.spec = {.num_bits = 31'000, .num_hashes = 7}, .num_keys = 1'000};
   const auto verdict_of = [&](std::uint64_t num_queries) {
     trial.num_queries = num_queries;

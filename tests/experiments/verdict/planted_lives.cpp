@@ -26,7 +26,7 @@ TheoryPoint point_of(const SmallTrial& trial) {
           .num_keys = trial.num_keys};
 }
 
-/// Fills the filter with the members of the trial and asks for its true rate.
+/// Fills the filter with the members of the trial and computes its true rate.
 template <class F, class TrueRate>
 PlantedLife fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
   const std::vector<Digest> members = members_of(trial);
@@ -41,7 +41,7 @@ double fill_of(const FilterState& state) {
   return static_cast<double>(state.num_ones) / static_cast<double>(state.num_bits);
 }
 
-/// Probability that the fill test for `law` rejects num_ones ~ truth.
+/// Returns the probability that the fill test for `law` rejects num_ones ~ truth.
 double fill_power(const theory::FillLaw& law, const theory::FillLaw& truth) {
   double power = 0;
   const auto [first, last] = truth.support();
@@ -91,7 +91,7 @@ PlantedDefect a_tenth_unused() {
           }};
 }
 
-/// The first probe sees the upper half alone, the others everything.
+/// The first probe reaches only the upper half, the others all of it.
 double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =
@@ -107,7 +107,7 @@ PlantedDefect a_stuck_bit() {
           }};
 }
 
-/// Share of all (start, even stride) whose probes are all on set bits.
+/// Returns the share of all (start, even stride) whose probes are all on set bits.
 double true_rate_of(const EvenStrideFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   std::uint64_t num_positive = 0;
@@ -144,7 +144,7 @@ PlantedDefect a_repeated_probe() {
           }};
 }
 
-/// n keys in, a share of them out again; the fill is that of the keys that are left.
+/// Inserts n keys and erases a share of them; the fill is that of the remaining keys.
 PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
                                    std::uint64_t num_erased) {
   return {name, "", kMaxHistogramQueries, [=](std::uint64_t seed, std::uint64_t queries) {
@@ -160,7 +160,7 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
                                          .churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0}}};
             life.context.point.num_keys = num_keys - num_erased;
             life.true_rate = filter.state().conditional_false_positive_rate;
-            if (num_erased == num_keys) {  // one cell that is not zero is one too many
+            if (num_erased == num_keys) {  // a single non-zero cell is an error
               life.fill_power = -std::expm1(static_cast<double>(filter.num_decrements()) *
                                             std::log1p(-ForgetfulCountingFilter::kForgottenShare));
             }
@@ -170,8 +170,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
           }};
 }
 
-/// The defect with as many queries as the test of the hits takes to find it with this probability,
-/// up to a hundredth: the mean over filters, whose rates differ.
+/// Returns the defect with the number of queries that the test of the hits needs to detect it with
+/// this probability, up to a hundredth. The probability is the mean over filters, whose rates
+/// differ.
 PlantedDefect asked_for(PlantedDefect defect, double power) {
   std::vector<PlantedLife> lives;
   for (std::uint64_t seed = 0; seed < 50; ++seed) lives.push_back(defect.live(seed, 1));
@@ -200,9 +201,9 @@ std::string size_text(const TrialRow& row) {
          std::to_string(*row.num_hashes);
 }
 
-/// Defects that the hits show, their queries still to be chosen.
+/// Returns defects that the hits reveal; their queries are not chosen yet.
 std::vector<PlantedDefect> shown_by_hits() {
-  // A rate of 0.4 asks for the fewest queries that a table of whole lives can afford at 1 %.
+  // At a rate of 0.4, a table of whole filters can afford the queries to detect 1 %.
   return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
           raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
           raised_rate("rate x 2", 1, 1'005, 100'000),
@@ -213,7 +214,7 @@ std::vector<PlantedDefect> shown_by_hits() {
           a_repeated_probe()};
 }
 
-/// Defects that the fill alone can show.
+/// Returns defects that only the fill reveals.
 std::vector<PlantedDefect> shown_by_fill() {
   return {forgotten_decrements("1 decrement in 10^4 forgotten, all erased", 6'600, 6'600),
           forgotten_decrements("1 decrement in 10^4 forgotten, half erased", 6'600, 3'300)};

@@ -10,17 +10,18 @@
 #include "experiments/verdict/theory_cache.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
-/// Lives of filters with a planted defect, judged by the tests of verify: how often is it found,
-/// and how often should it be? Table: tests/statistical/README.md.
+/// Filters with a planted defect, judged by the tests of verify: observed and expected frequency of
+/// detection. Table: tests/statistical/README.md.
 namespace bloometry::test {
 
 /// One filter with the defect.
 struct PlantedLife {
   TrialRow row{};
   RowContext context{};
-  /// Rate of this very filter, cells and defect known: what its hits really follow.
+  /// True rate of this filter, computed with its cells and defect; its hits follow this rate.
   double true_rate = 0;
-  /// Probability that the fill test finds such a filter; absent where no law of its fill is known.
+  /// Probability that the fill test detects such a filter; absent if the law of its fill is
+  /// unknown.
   std::optional<double> fill_power{};
 };
 
@@ -34,14 +35,15 @@ struct PlantedDefect {
 /// The level of each test in the table: a false alarm of 1e-6 over 1000 tests.
 inline constexpr double kPowerLevel = 1e-9;
 
-/// Every defect; those that the hits show twice, at the numbers of queries where the test of the
-/// hits finds them with probability 0.99 and 1/2.
+/// Returns every defect. Those that the hits reveal appear twice, at the numbers of queries at
+/// which the test of the hits detects them with probability 0.99 and 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
-/// The defect of that name, at 0.99. @throws std::out_of_range
+/// Returns the defect of that name, at 0.99.
+/// @throws std::out_of_range
 [[nodiscard]] PlantedDefect planted_defect(const std::string& name);
 
-/// What became of many lives of one defect.
+/// The results for many filters with one defect.
 struct PowerCounts {
   std::uint64_t num_lives = 0;
   double expected_hits = 0;      ///< expected hits of a correct filter, mean over the lives

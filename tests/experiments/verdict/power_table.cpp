@@ -1,9 +1,10 @@
 // Prints the tables of tests/statistical/README.md as CSV on standard output:
 //
-//     bloometry_power_table smallest            the smallest excess of the rate found at so many
-//     hits bloometry_power_table defects [LIVES]     planted defects, predicted beside observed
+//     bloometry_power_table smallest            the smallest excess of the rate that so many hits
+//     reveal bloometry_power_table defects [LIVES]     planted defects, predicted beside observed
 //
-// Exit 1 if an observed share contradicts its prediction, at the false alarm of the tests.
+// The exit status is 1 if an observed share contradicts its prediction, at the false alarm of the
+// tests.
 
 #include <cstdint>
 #include <iomanip>
@@ -26,7 +27,7 @@ using test::PowerCounts;
 
 constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
 
-/// Six digits; empty where there is no prediction.
+/// Returns six digits; empty if there is no prediction.
 std::string cell(std::optional<double> share) {
   std::ostringstream text;
   if (share) text << *share;
@@ -45,7 +46,7 @@ void print_smallest() {
   }
 }
 
-/// share,lower,upper of `found` lives.
+/// Returns share,lower,upper of `found` lives.
 std::string share_text(std::uint64_t found, std::uint64_t lives) {
   const auto interval = statistics::clopper_pearson(found, lives, kIntervalAlpha);
   std::ostringstream text;
@@ -60,7 +61,7 @@ bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t 
   return *predicted >= interval.lower && *predicted <= interval.upper;
 }
 
-/// Whether observed shares are as predicted.
+/// Prints a defect; returns whether the observed shares match the prediction.
 bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_lives) {
   const PowerCounts counts = count_found(defect, num_lives, test::test_seed());
   std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','

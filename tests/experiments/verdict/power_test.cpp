@@ -1,5 +1,6 @@
-// The power of verify: planted defects are found as often as predicted. Three of the defects here,
-// all of them are in tests/statistical/README.md. 8 assertions; false alarm: false_alarm.hpp.
+// The power of verify: planted defects are detected as often as predicted. Three of the defects are
+// tested here; tests/statistical/README.md has all of them. 8 assertions; false alarm:
+// false_alarm.hpp.
 
 #include <cmath>
 #include <string>
@@ -34,7 +35,7 @@ TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][sta
   const PowerCounts counts = counts_of("rate x 2");
   CHECK(counts.predicted_by_hits == Approx(0.99).margin(0.01));
   check_share("hits", counts.predicted_by_hits, counts.num_by_hits);
-  CHECK(counts.num_by_fill == 0);  // the bits are honest
+  CHECK(counts.num_by_fill == 0);  // the bits are correct
 }
 
 TEST_CASE("power: a tenth of m unused is found by hits and fill as often as predicted",

@@ -46,7 +46,7 @@ TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict
   CHECK(verdict.num_tests == 0);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.studied.at("probes double_mod depart from their model by design") == 1);
-  CHECK(verdict.rows.front().hits_p_value < 1e-100);  // shown all the same
+  CHECK(verdict.rows.front().hits_p_value < 1e-100);  // reported nevertheless
 
   SECTION("but a false negative gates") {
     row.num_false_negatives = 1;
@@ -118,7 +118,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
           "the fills of its slices are not in the row");
   }
   SECTION("distinct probes have a law of their own") {
-    // At m = 40 and k = 8 it is far from the binomial one.
+    // At m = 40 and k = 8 the law is far from the binomial one.
     SmallTrial trial{
         .probes = "distinct", .spec = {.num_bits = 40, .num_hashes = 8}, .num_keys = 4};
     TrialRow distinct = measure(trial);
@@ -130,7 +130,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
 
 TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  // Ten keys each from both flanks to the middle, and back: the mean stays.
+  // Moves ten keys each from both ends to the middle, and back, so that the mean stays.
   for (const std::size_t s : {0U, 6U}) {
     row.set_probe_counts[s] += 60;
     row.set_probe_counts[3] -= 60;
@@ -148,7 +148,7 @@ TEST_CASE("verdict: verdict and summary do not depend on the number of threads",
     for (const unsigned num_hashes : {3U, 4U}) {
       SmallTrial trial = counting_trial(num_keys, 1'000 + num_keys % 7, num_hashes);
       trial.num_queries = 100;
-      trial.trial = rows.size();  // a unit of its own
+      trial.trial = rows.size();  // a separate unit
       rows.push_back(measure(trial));
     }
   }
@@ -178,7 +178,7 @@ TEST_CASE("verdict: of rows that contradict themselves the same one is named by 
   for (std::uint64_t num_keys = 1; num_keys <= 400; ++num_keys) {
     SmallTrial trial = counting_trial(num_keys, 1'000, 3);
     trial.num_queries = 10;
-    trial.trial = num_keys;  // a unit of its own
+    trial.trial = num_keys;  // a separate unit
     rows.push_back(measure(trial));
     if (num_keys % 200 == 0) rows.back().conditional_false_positive_rate = 2;
   }
@@ -210,7 +210,8 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejec
     std::string variant;
     std::string probes;
     FilterSpec spec;
-    // Blocks of one fill pass the fewest keys and full ones the most; one probe leaves no choice.
+    // Blocks of equal fill pass the fewest keys and full blocks the most; with one probe both are
+    // equal.
     double (*impossible_rate)(double fill);
   };
 
@@ -254,7 +255,7 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
 }
 
 TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
-  // 1000 keys, twice 200 out and 100 in: 800 are left, as if only they had been inserted.
+  // 1000 keys, twice 200 erased and 100 inserted: 800 remain, as if only they had been inserted.
   SmallTrial trial = counting_trial(800, 10'000, 4);
   TrialRow row = measure(trial);
   row.num_inserted = 1'000;

@@ -117,7 +117,7 @@ TEST_CASE("digest_store: a list is given up with its last user", "[experiments][
     store.release(users[0]);
     REQUIRE(members.expired());
     REQUIRE(store.held_bytes() == 0);
-    // Asked once more all the same, it is made again.
+    // A further request computes it again.
     REQUIRE(collect(store.queries(users[0], 0, 10'000)) == queries);
   }
 }
@@ -128,7 +128,7 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   DigestStore store(budget);
   std::vector<Unit> trials(3, random_unit(20'000, 10));
   for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
-  // Not an address, at which another list may be made once it is free.
+  // An address would not suffice, because another list may be allocated there.
   const std::weak_ptr first = store.members(trials[0], 20'000);
   const std::weak_ptr second = store.members(trials[1], 20'000);
   REQUIRE(store.members(trials[0], 20'000) == first.lock());

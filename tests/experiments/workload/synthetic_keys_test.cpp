@@ -22,7 +22,7 @@ std::string key_of(const Keys& keys, std::uint64_t item) {
   return {room.data(), size};
 }
 
-/// The inverse of mix64, for the bijection's own inverse.
+/// Returns the inverse of mix64, which inverts the bijection.
 std::uint64_t unmix64(std::uint64_t word) {
   const auto unshift = [](std::uint64_t x, unsigned shift) {
     std::uint64_t y = x;

@@ -14,7 +14,7 @@
 
 namespace bloometry::test {
 
-/// A key file with given bytes, removed at the end.
+/// A key file with given bytes, which is deleted at the end of the test.
 class TemporaryKeyFile {
  public:
   explicit TemporaryKeyFile(std::string_view content)
@@ -48,7 +48,7 @@ class TemporaryKeyFile {
   std::string content_;
 };
 
-/// `line 0` to `line count-1`.
+/// Returns `line 0` to `line count-1`.
 inline std::string numbered_lines(std::uint64_t count) {
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) text += "line " + std::to_string(i) + "\n";
