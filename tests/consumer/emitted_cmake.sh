@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# emitted_cmake.sh PROGRAM FOLDER CMAKE [OPTION...]: builds and runs the project that `bloometry size --emit` prints, as it is printed.
-# Nothing is optimised, and FOLDER is kept: to build all filters takes a while.
+# emitted_cmake.sh PROGRAM FOLDER CMAKE [OPTION...]: builds and runs the project that `bloometry size --emit` prints,
+# unchanged.
+# The build is not optimised, and FOLDER is kept, because building all filters is slow.
 set -euo pipefail
 usage="usage: emitted_cmake.sh PROGRAM FOLDER CMAKE [OPTION...]"
 program=$(realpath "${1:?$usage}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A billion operations on every filter against exact multisets, with every instruction set of this machine.
+# Compares every filter with exact multisets over a billion operations, with every instruction set of this machine.
 set -euo pipefail
 
 usage() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh PROGRAM OPTION...: runs an example twice, as whoever this is and, if that is root, as `nobody`. Its own checks decide; and no
-# temporary folder and no server may be left behind. Exit code 77 if it needs PostgreSQL and there is none.
+# run.sh PROGRAM OPTION...: runs an example twice, as the current user and, if that is root, as `nobody`. Its own checks
+# decide; it must not leave temporary folders or servers behind. Exits 77 if it needs PostgreSQL and that is missing.
 set -euo pipefail
 
 program=$1

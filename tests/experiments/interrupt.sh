@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# SIGINT, SIGTERM and SIGHUP are answered at once, whatever the program is doing: exit 130, one line, nothing half-written and
-# no scratch folder. Prints one line per check and a summary; exits 1 if any failed.
+# SIGINT, SIGTERM and SIGHUP end the program immediately in every state: exit 130, one line, no partial files and no
+# scratch folder. Prints one line per check and a summary; exits 1 if any failed.
 # usage: interrupt.sh PATH_TO_BLOOMETRY [--long]
 #   --long   every command with every signal at many moments (about 4 minutes)
 set -uo pipefail
@@ -16,14 +16,14 @@ mkdir scratch
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# A command that looks at the flag has 0.5 s to stop, any other is ended at once: 1 s is what an idle machine must keep. Beside
-# other tests a thread may have to wait for a core, and a process for its pages to be freed.
+# A command that checks the flag has 0.5 s to stop, and any other is ended immediately: an idle machine must keep 1 s.
+# Next to other tests, a thread may wait for a core, and a process for its pages to be freed.
 limit_ms=2000
 if [ "$is_long" = --long ]; then limit_ms=1000; fi
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
-# Background jobs of a script start with SIGINT ignored; the program answers it all the same.
+# Background jobs of a script start with SIGINT ignored; the program must end nevertheless.
 start() { # start COMMAND...: in the background, as $pid
   env TMPDIR="$work/scratch" "$@" >stdout 2>stderr &
   pid=$!
@@ -64,7 +64,7 @@ seq 3000000 >lines.txt
 config lines '{"variant": "standard", "num_keys": 1000, "num_bits": 10000, "num_hashes": 4}' \
   '"queries": 1000, "keys": {"file": "lines.txt"},'
 
-# A run folder whose rows take long to plan, whoever reads it.
+# A run folder whose rows take long to plan, for any reader.
 "$program" sweep run small.json --out wide >/dev/null 2>&1
 sed -i 's/"trials": 3\b/"trials": 65536/' wide/config.json
 

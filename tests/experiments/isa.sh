@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# BLOOMETRY_ISA from outside: which kernels a run uses, and what the program says to a value that it does not know.
+# BLOOMETRY_ISA from outside: the kernels that a run uses, and the error for an unknown value.
 # usage: isa.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 

@@ -128,7 +128,7 @@ sed 's/"seed": 7/"seed": 8/' config.json >other.json
 check "the folder of another config exits 2" exits 2 'holds another config, different at /seed' \
   "$program" sweep run other.json --out whole
 
-# --- A changed config measures what is new and nothing else.
+# --- A changed config measures only the new points.
 
 cat >grown.json <<'EOF'
 {"name": "grown", "trials": 2, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": [500, 700], "num_hashes": 3}]}
@@ -201,7 +201,7 @@ check "a damaged line of a part exits 2, in our words" \
   exits 2 '000001.jsonl, line 1: damaged, no JSON from column [0-9]* on: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
-# --- Too little memory: validate and run say the same, before anything is written.
+# --- Too little memory: validate and run print the same, before anything is written.
 
 cat >large.json <<'EOF'
 {"name": "large", "grids": [{"variant": "split_block", "num_keys": 1000, "num_blocks": 2147483647}]}
@@ -231,7 +231,7 @@ flock -n 9
 check "a folder in use exits 2" exits 2 'in use by another process' "$program" sweep run config.json --out whole
 exec 9>&-
 
-# --- A full disk: exit 3, and what was written stays.
+# --- A full disk: exit 3, and the written rows stay.
 
 mkdir disk
 if mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then

@@ -32,7 +32,7 @@ JSON
 run() { "$program" sweep run config.json --out "$1" --threads 1; }
 run whole >output 2>&1 || { cat output; echo "FAILED: the undisturbed run"; exit 1; }
 
-# --- Closed standard streams: what is printed must not end up in a run file.
+# --- Closed standard streams: output must not end up in a run file.
 
 for closed in "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 1>&- 2>&-"; do
   folder="closed ${closed//[^0-9 ]/}"
@@ -54,7 +54,7 @@ check "units below the limit are kept ($finished)" test "${finished:-0}" -gt 0
 run limited >/dev/null 2>&1
 check "trials.csv is byte-identical once the limit is gone" cmp whole/trials.csv limited/trials.csv
 
-# --- What is not a regular file is refused, never waited for.
+# --- A file that is not regular is refused, without waiting for it.
 
 "$program" report whole >/dev/null 2>&1
 refused() {  # refused FILE KIND COMMAND...: each command refuses odd/FILE, a KIND, in one line

@@ -79,7 +79,7 @@ else
   echo "SKIPPED: the README's subject (no /usr/bin/python3)"
 fi
 
-# --- What cannot be judged.
+# --- Subjects that cannot be judged.
 
 check "a command that does not exist" exits 3 'exit code 127 (command not found)' judge --subject './nothing 2>/dev/null'
 check "a subject that refuses" exits 3 "refused 'new 10 96 7': too small" judge --subject 'read x; echo error too small; read x'
@@ -105,7 +105,7 @@ check "an unknown encoding" exits 2 "--encoding must be one of hex, decimal, byt
 check "an unknown source of keys" exits 2 "--keys must be of random, sequential, strided, " judge --subject x --keys random,hex
 check "a source of keys twice" exits 2 "--keys must be distinct, got 'random' twice" judge --subject x --keys random,random
 
-# --- An interrupt ends the subject and what it started.
+# --- An interrupt ends the subject and its child processes.
 
 "$program" verify --subject 'sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
 judging=$!
@@ -118,7 +118,7 @@ is_gone() { ! grep -qE '^[0-9]+ \(sleep\) [^Z]' "/proc/$1/stat" 2>/dev/null; }
 sleep 0.2
 check "and leaves no process behind" is_gone "$(cat child)"
 
-# --- Nothing outlives the program, even if it is killed.
+# --- All child processes end with the program, even if it is killed.
 
 rm -f child
 "$program" verify --subject 'setsid sleep 1000 & echo $! >child; read x; echo ok; wait' --claim standard -n 10 -m 96 -k 7 >stdout 2>stderr &
@@ -129,7 +129,7 @@ wait "$judging" 2>/dev/null
 for _ in $(seq 40); do is_gone "$(cat child)" && break; sleep 0.05; done
 check "a killed program leaves no process behind" is_gone "$(cat child)"
 
-# --- Adapters of libraries: small filters by double hashing are what they are known for (1.7 of the theory reference).
+# --- Adapters of libraries: small filters by double hashing have the known excess (theory 1.7).
 
 "$root/experiments/subject/adapters/run.sh" "$program" 10 1000 >adapters 2>errors
 check "the adapters speak the protocol" test $? -eq 0

@@ -67,8 +67,8 @@ each=$((seconds / rounds > 0 ? seconds / rounds : 1))
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# fuzz TARGET: leaves its log and exit status in $results. Entropic scheduling is off: its bookkeeping is 9 of 10 ms per input
-# where an input reaches thousands of edges (bloometry: 198/s with it, 2180/s without).
+# fuzz TARGET: leaves its log and exit status in $results. Entropic scheduling is off, because its bookkeeping needs 9
+# of 10 ms per input if an input reaches thousands of edges (bloometry: 198/s with it, 2180/s without).
 fuzz() {
   local target=$1 status=0 seeds=(tests/fuzz/corpus/"$1")
   [ "$target" != bloometry ] || seeds+=(tests/golden/filters)
@@ -90,9 +90,9 @@ for target in "${targets[@]}"; do
 done
 wait
 
-# value NAME LOG: the last `stat::NAME: value`.
+# value NAME LOG: prints the last `stat::NAME: value`.
 value() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
-# last NAME LOG: the number behind the last `NAME: `, of the lines that libFuzzer prints at each new input.
+# last NAME LOG: prints the number after the last `NAME: ` in the lines that libFuzzer prints at each new input.
 last() { grep -oE "$1: [0-9]+" "$2" | tail -n 1 | grep -oE '[0-9]+$' || echo 0; }
 
 passed=0

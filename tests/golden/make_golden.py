@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Writes digests.json, hasher_digests.json, siphash.json and probe_positions.json: an independent
-account of what C++ must compute.
+computation of the expected results of the C++ code.
 
 Digests come from the shared library libxxhash (Debian libxxhash0 0.8.1, XXH3_128bits_withSeed), not
 from the inlined header that the C++ code uses; so does XXH64. MD5 and CRC-32 come from Python's
-hashlib and zlib, the other families are written again here, PHP's numbers with Python's unbounded
-integers and its doubles. Probe positions come from the schemes written again
-here in Python's unbounded integers, from their definitions in core/probe/*.hpp and theory.md 1.7.
-Run it by hand; a change of its output is a decision about every stored filter.
+hashlib and zlib. The other families are implemented again here, PHP's numbers with Python's unbounded
+integers and its doubles. Probe positions come from the schemes, implemented again here with Python's
+unbounded integers from their definitions in core/probe/*.hpp and theory.md 1.7.
+Run it by hand; a change of its output affects every stored filter.
 """
 import ctypes
 import hashlib
@@ -94,7 +94,7 @@ def cubic(i):
 
 
 def bit_fields(lo, hi, m):
-    """Digits of a word in base m = 2^a, the lowest first: as many as fit whole, then the next word."""
+    """Digits of a word in base m = 2^a, the lowest first: as many as fit completely, then the next word."""
     word, j = lo, 0
     while True:
         for place in range(64 // (m.bit_length() - 1)):
@@ -146,7 +146,7 @@ def rotl(word, count):
 
 
 def little_endian_words(key):
-    """The key's 8-byte words, the last one padded with zeros (none if the length is a multiple)."""
+    """Returns the key's 8-byte words, the last one padded with zeros (not if the length is a multiple)."""
     return [int.from_bytes(key[i:i + 8], "little") for i in range(0, len(key), 8)]
 
 
@@ -272,7 +272,7 @@ def splitmix64_xxh3(key, seed):
 
 
 def siphash_2_4_words(key, k0, k1, is_wide):
-    """The one word of SipHash-2-4, or the two of its 128-bit mode."""
+    """Returns the one word of SipHash-2-4, or the two of its 128-bit mode."""
     v = [k0 ^ 0x736F6D6570736575, k1 ^ 0x646F72616E646F6D, k0 ^ 0x6C7967656E657261,
          k1 ^ 0x7465646279746573]
 
@@ -314,13 +314,13 @@ def fnv1(key):
 
 
 def signed(value):
-    """Modulo 2^64 into the signed range."""
+    """Reduces modulo 2^64 into the signed range."""
     value &= MASK
     return value - 2**64 if value >= 2**63 else value
 
 
 def php(a, operation, b):
-    """A sum, difference or product of PHP: exact in 64 bits, else in doubles."""
+    """Returns a sum, difference or product of PHP: exact in 64 bits, otherwise in doubles."""
     compute = {"+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y}[operation]
     if isinstance(a, int) and isinstance(b, int) and -2**63 <= compute(a, b) < 2**63:
         return compute(a, b)
@@ -437,7 +437,7 @@ def main():
                 positions.append({"part": scheme, **words, "range": size,
                                   "values": first(make(lo, hi, size), count)})
         for size in POWERS_OF_TWO:
-            # Two words, and the third begun.
+            # Two words, and the start of the third.
             count = 2 * (64 // (size.bit_length() - 1)) + 2
             positions.append({"part": "bit_fields", **words, "range": size,
                               "values": first(bit_fields(lo, hi, size), count)})

@@ -1,4 +1,4 @@
-"""One mutated config: checked, run or verified, and what it leaves behind."""
+"""One mutated config: checks, runs or verifies it, and inspects the remaining files."""
 
 import random
 
@@ -10,7 +10,7 @@ PATIENCE_S = 1  # a valid config may ask for hours: it is interrupted
 
 
 def make_input(folder, seed, index, bases):
-    """Writes the case's input. Returns what was done, in words."""
+    """Writes the case's input. Returns a description of the mutations."""
     text, steps = mutant(random.Random(f"{seed}/config/{index}"), bases)
     (folder / "config.json").write_bytes(text)
     (folder / "keys.txt").write_text("".join(f"key {number}\n" for number in range(NUM_LINES)))
@@ -18,7 +18,7 @@ def make_input(folder, seed, index, bases):
 
 
 def check(path, folder, facts):
-    """Fails unless the program keeps all that it must. Returns names of what happened, to be counted."""
+    """Fails unless the program meets all requirements. Returns names of the events, which are counted."""
     rng = random.Random(f"{facts['seed']}/config/{facts['index']}/commands")
     program = Program(path, folder)
     command = rng.choices(("validate", "run", "verify"), (45, 45, 10))[0]
@@ -61,7 +61,7 @@ def check_run(program, folder, rng):
 
 
 def check_done(program, folder, command):
-    """A run that says it is done is complete, can be judged, and has nothing left to do."""
+    """Requires that a run that reports completion is complete and can be judged."""
     require_finished(folder / "out")
     program.run("verify", "out").require_code(DONE, ANSWER_IS_NO)
     before = snapshot(folder)
@@ -71,7 +71,7 @@ def check_done(program, folder, command):
 
 
 def check_resumed(program, folder, rng, command, seconds):
-    """The same sweep, disturbed and then run again, makes the same rows."""
+    """Requires that the same sweep, disturbed and then run again, makes the same rows."""
     if rng.random() < 0.5:
         disturbed = program.run(*command, "again", "--threads", "1", interrupt_after=rng.uniform(0, seconds))
         disturbed.require_code(DONE, INTERRUPTED)

@@ -1,4 +1,4 @@
-"""JSON that keeps what a parser would lose: order, repeated fields, and tokens such as 1e400 as they stand."""
+"""JSON that keeps details which a parser would lose: order, repeated fields, and tokens such as 1e400."""
 
 import json
 
@@ -11,7 +11,7 @@ class Fields(list):
 
 
 class Token(str):
-    """Text that stands in the file as it is."""
+    """Text that is written to the file unchanged."""
 
 
 def parsed(text):
@@ -29,7 +29,7 @@ def written(value):
 
 
 def slots(value):
-    """Every place of a value below this one, as (container, index of the item)."""
+    """Yields every place of a value below this one, as (container, index of the item)."""
     if not isinstance(value, list):
         return []
     found = []

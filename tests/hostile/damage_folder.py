@@ -1,4 +1,4 @@
-"""What may happen to a run folder: a disk, an editor, a sync tool or a colleague damages one thing in it."""
+"""Damage to a run folder, as by a disk, an editor, a sync tool or a colleague."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class Damage:
 def damage(rng, run, other, outside):
     """Damages the run folder `run` once.
 
-    @param other a run of another config; outside a file that must stay as it is
+    @param other a run of another config; outside a file that must stay unchanged
     """
     files = sorted(path for path in run.rglob("*") if path.is_file())
     path = rng.choices(files, map(weight, files))[0]
@@ -40,7 +40,7 @@ def damage(rng, run, other, outside):
 
 
 def weight(path):
-    """How often a file is chosen: most damages should meet parts, and few one of the charts."""
+    """Returns how often a file is chosen: most damage should affect parts, and little should affect charts."""
     if path.suffix == ".jsonl":
         return 8
     return 4 if path.name in RECORDS else 0.3 if path.parent.name == "charts" else 1
@@ -57,7 +57,7 @@ class Scene:
         self.found.may_hide = self.found.targets[0].startswith("parts/")
 
 
-# --- Of the bytes of a file.
+# --- Damage of the bytes of a file.
 
 
 def truncate(rng, path, scene):
@@ -105,7 +105,7 @@ def carriage_returns(rng, path, scene):
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
 
 
-# --- Of its lines.
+# --- Damage of its lines.
 
 
 def edited_lines(rng, path, edit):
@@ -146,7 +146,7 @@ def change_digit(rng, path, scene):
     scene.hides()
 
 
-# --- Of its values.
+# --- Damage of its values.
 
 
 def change_value(rng, path, scene):
@@ -184,7 +184,7 @@ def repeat_field(rng, path, scene):
 
 
 def edit_json(rng, path, scene, edit):
-    """Edits one value of a JSON file, or of one line of a part; other files get a digit changed."""
+    """Edits one value of a JSON file, or of one line of a part; changes a digit of other files."""
     if path.suffix not in (".json", ".jsonl"):
         return change_digit(rng, path, scene)
     lines = path.read_text().splitlines(True) if path.suffix == ".jsonl" else [path.read_text()]
@@ -199,7 +199,7 @@ def edit_json(rng, path, scene, edit):
     scene.hides()
 
 
-# --- Of what is at its place.
+# --- Replacements of the file.
 
 
 def delete(rng, path, scene):
@@ -249,7 +249,7 @@ def into_link_outside(rng, path, scene):
 
 
 def into_link_to_its_content(rng, path, scene):
-    """A user may have moved a large file to another disk."""
+    """Replaces a file by a link, as a user does who moves a large file to another disk."""
     moved = scene.outside.with_name("moved")
     shutil.move(path, moved)
     path.symlink_to(os.path.relpath(moved, path.parent))
@@ -267,7 +267,7 @@ def unwritable(rng, path, scene):
     scene.found.targets = ["."]
 
 
-# --- Of the folder of parts and of names.
+# --- Damage of the folder of parts and of names.
 
 
 def rename(rng, path, scene):

@@ -1,4 +1,4 @@
-"""One damaged run folder: looked at, run again, repaired and run again."""
+"""One damaged run folder: reads it, runs it again, repairs it and runs it again."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from tree import require_unchanged, snapshot
 
 WRITTEN_BY_REPORT = ("summary.csv", "trials.csv", "report.html", "charts")
 
-# Runs of some dozen units, small ones, of a variant each.
+# Runs of about a dozen small units, each of one variant.
 CONFIGS = {
     "standard": '{"variant": ["standard", "partitioned"], "num_keys": [300, 1000], "capacity": 1000, '
                 '"bits_per_key": [8, 12], "num_hashes": [3, 7]}',
@@ -28,7 +28,7 @@ CONFIGS = {
 
 
 def make_runs(path, home):
-    """A finished and an interrupted run of the config of that name, to be copied and damaged."""
+    """Makes a finished and an interrupted run of the config of that name, which cases copy and damage."""
     home.mkdir(parents=True)
     (home / "config.json").write_text(
         f'{{"name": "{home.name}", "trials": 12, "queries": 10000, "grids": [{CONFIGS[home.name]}]}}\n')
@@ -39,8 +39,9 @@ def make_runs(path, home):
 
 
 def interrupt_a_run(path, home):
-    """Two sessions that do not come to their end: the first is out of space after some units, the second interrupted
-    after its first unit. If that comes too late, the folder holds a finished run of two parts, which is as good."""
+    """Makes two unfinished sessions: the first runs out of space after some units, the second is interrupted
+    after its first unit. If the interrupt is too late, the folder holds a finished run of two parts, which also
+    serves."""
     command = [str(path), "sweep", "run", "config.json", "--out", "interrupted", "--threads", "1"]
     quiet = {"cwd": home, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL,
              "stderr": subprocess.DEVNULL}
@@ -54,7 +55,7 @@ def interrupt_a_run(path, home):
 
 
 def make_input(folder, seed, index, runs):
-    """Copies a run, damages it and notes what was done."""
+    """Copies a run, damages it and records the damage."""
     rng = random.Random(f"{seed}/folder/{index}")
     name, other = rng.sample(sorted(path.name for path in runs.iterdir()), 2)
     state = rng.choice(("finished", "finished", "interrupted"))
@@ -70,7 +71,7 @@ def make_input(folder, seed, index, runs):
 
 
 def check(path, folder, facts):
-    """Fails unless the program keeps all that it must. Returns names of what happened, to be counted."""
+    """Fails unless the program meets all requirements. Returns names of the events, which are counted."""
     user = other_user(folder) if facts["needs_other_user"] and os.geteuid() == 0 else None
     program = Program(path, folder, user)
     subprocess.run(["cp", "-a", "damaged", "repaired"], cwd=folder, check=True)
@@ -79,14 +80,15 @@ def check(path, folder, facts):
 
 
 def other_user(folder):
-    """Root may read and write everything: the commands run as nobody, who owns the case."""
+    """Runs the commands as nobody, the owner of the case, because root may read and write everything."""
     for found in [folder, *folder.rglob("*")]:
         os.chown(found, NOBODY, NOBODY, follow_symlinks=False)
     return NOBODY
 
 
 def look(program, folder, facts):
-    """What only reads changes nothing; a report makes whole files of its own names. Altered rows are not accepted."""
+    """Requires that reading commands do not change files, and that a report writes only complete files of its
+    own. Altered rows must not be accepted."""
     is_altered = facts["is_hashed"] and has_other_bytes(folder)
     for command in (("sweep", "status"), ("verify",), ("report",)):
         before = snapshot(folder)
@@ -99,7 +101,7 @@ def look(program, folder, facts):
 
 
 def has_other_bytes(folder):
-    """Whether a part or trials.csv is there, but other than in the undamaged run."""
+    """Returns whether a part or trials.csv exists, but differs from that of the undamaged run."""
     expected = [folder / "undamaged" / "trials.csv", *(folder / "undamaged" / "parts").glob("*.jsonl")]
     pairs = [(path, folder / "damaged" / path.relative_to(folder / "undamaged")) for path in expected]
     return any(found.is_file() and found.read_bytes() != path.read_bytes() for path, found in pairs)
@@ -116,7 +118,7 @@ def require_named(done, name):
 
 
 def run_again(program, folder, name, may_hide):
-    """A run either refuses the folder, and touches nothing, or makes the rows of the undamaged run."""
+    """Requires that a run either refuses the folder without changes, or makes the rows of the undamaged run."""
     before = snapshot(folder)
     done = program.run("sweep", "run", "config.json", "--out", name, "--threads", "1")
     done.require_code(DONE, BAD_INPUT, NOT_DONE)
@@ -139,7 +141,7 @@ def has_same_rows(folder, name):
 
 
 def repair(program, folder, facts):
-    """After a repair the run goes on, unless it is not parts that are damaged."""
+    """Requires that the run continues after a repair, unless files other than parts are damaged."""
     before = snapshot(folder)
     done = program.run("sweep", "repair", "repaired").require_code(DONE, ANSWER_IS_NO, BAD_INPUT, NOT_DONE)
     require_named(done, "repaired")

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Mutated configs and damaged run folders against the whole program.
+"""Tests the whole program with mutated configs and damaged run folders.
 
-Whatever its input, the program ends with a documented exit code within ten seconds, answers an interrupt within one,
-prints few and printable lines, leaves nothing half-written, and touches nothing outside its folder. A run that exits 0
-has all its rows. A run that was interrupted, or lost parts to a damage, comes to the same trials.csv.
+For any input, the program ends with a documented exit code within ten seconds, and within one second of an interrupt.
+It prints few and printable lines, leaves no partial files, and changes nothing outside its folder. A run that exits 0
+has all its rows. A run that was interrupted, or lost parts to damage, ends with the same trials.csv.
 
-A case is made from the seed and its number. A case that fails is kept; --replay FOLDER checks it again.
+A case depends on the seed and its number. A failed case is kept; --replay FOLDER checks it again.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def start_worker():
 
 
 def run_case(program, work, kind, seed, index, material):
-    """Makes the input of a case and checks it. Keeps the input if it fails. Returns (outcome, what happened)."""
+    """Makes the input of a case and checks it. Keeps the input if it fails. Returns (outcome, events)."""
     home = work / f"{kind}-{index}"
     facts = make_case(home, kind, seed, index, material)
     outcome = check_case(program, home, facts)
@@ -106,7 +106,7 @@ def run_all(options, work):
 
 
 def report(results):
-    """Prints what happened, and the line that counts. Returns whether all passed."""
+    """Prints the events, and the line of totals. Returns whether all passed."""
     outcomes = collections.Counter()
     happened = {kind: collections.Counter() for kind in CASES}
     for kind, outcome, what in results:

@@ -1,4 +1,4 @@
-"""Configs that are large by intent: much to plan, to run, to refuse or to say."""
+"""Configs that are large on purpose: to plan, to run, to refuse or to report."""
 
 import json
 
@@ -8,27 +8,27 @@ def config(**grid):
 
 
 def large_plan(rng):
-    """A plan of up to ten million rows, which is allowed."""
+    """Makes a plan of up to ten million rows, which is allowed."""
     num_sizes = rng.choice((1000, 10000))
     return config(variant="standard", num_keys={"from": 1, "to": num_sizes, "steps": num_sizes},
                   num_bits={"from": 1000, "to": 1998, "steps": 999}, num_hashes=rng.choice((1, [1, 2], "optimal")))
 
 
 def slow_growth(rng):
-    """One unit that takes a minute: a stage every few keys."""
+    """Makes one unit that takes a minute: a stage every few keys."""
     return config(variant="scalable", num_keys=100000, target_false_positive_rate=0.01, params={
         "initial_capacity": 1, "growth_factor": 1, "insert_policy": rng.choice(("blind", "check_first"))})
 
 
 def many_stages(rng):
-    """Few keys, but a schedule of errors over up to 1e12 stages."""
+    """Makes few keys, but a schedule of errors over up to 1e12 stages."""
     return config(variant="scalable", num_keys=100, target_false_positive_rate=0.01, params={
         "error_schedule": "horizon", "max_capacity": rng.choice((10**5, 10**7, 10**12)), "initial_capacity": 1,
         "growth_factor": 1})
 
 
 def many_fields(rng):
-    """Unknown fields, each a problem to report."""
+    """Makes unknown fields, each a problem to report."""
     return json.dumps({"name": "fields", "grids": []} | {f"unknown_{index}": 0 for index in range(many(rng))})
 
 

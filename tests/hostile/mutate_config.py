@@ -1,4 +1,4 @@
-"""Configs that a stranger might send: the project's own, scaled down to run in milliseconds, then damaged."""
+"""Configs as a stranger might send them: the project's own, scaled down to run in milliseconds, then damaged."""
 
 import copy
 
@@ -16,7 +16,7 @@ AT_MOST = {"trials": 2, "queries": 400, "max_queries": 2000, "rounds": 4}
 
 
 def base_configs(folder):
-    """The project's configs by name, scaled down."""
+    """Returns the project's configs by name, scaled down."""
     paths = sorted([*folder.glob("*.json"), *folder.glob("smoke/*.json")])
     return {str(path.relative_to(folder)): scaled_down(parsed(path.read_text(encoding="utf-8")))
             for path in paths if path.name != "schema.json"}
@@ -45,7 +45,7 @@ def rewritten(value, name, divisor):
 
 
 def mutant(rng, bases):
-    """The bytes of a config, and the names of what was done to it."""
+    """Returns the bytes of a config, and the names of its mutations."""
     if rng.random() < SHARE_OF_LARGE:
         make = rng.choice(large_configs.ALL)
         return make(rng).encode(), [make.__name__]
@@ -61,7 +61,7 @@ def mutant(rng, bases):
     return text, [name, *(edit.__name__ for edit in edits)]
 
 
-# --- Of the tree.
+# --- Mutations of the tree.
 
 
 def make_hostile(rng, config, bases):
@@ -114,7 +114,7 @@ def swap(rng, config, bases):
 
 
 def cross(rng, config, bases):
-    """Another config's grid or field: what is honest there may be impossible here."""
+    """Copies another config's grid or field: a valid value there may be impossible here."""
     other = copy.deepcopy(bases[rng.choice(sorted(bases))])
     if rng.random() < 0.5 and isinstance(config.get("grids"), list):
         config.get("grids").append(rng.choice(other.get("grids")))
@@ -122,7 +122,7 @@ def cross(rng, config, bases):
         config.append(rng.choice(other))
 
 
-# --- Of the bytes.
+# --- Mutations of the bytes.
 
 
 def flip(rng, text):

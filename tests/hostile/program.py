@@ -1,4 +1,4 @@
-"""Runs the program and judges what every command must keep, whatever its input: a documented exit code, an end in time,
+"""Runs the program and checks the requirements on every command, for any input: a documented exit code, an end in time,
 and messages that are bounded, printable and free of exception texts."""
 
 import os
@@ -91,7 +91,7 @@ class Program:
 
 
 class Watch:
-    """Waits for one process, interrupts it, and kills it when it hangs."""
+    """Waits for one process, interrupts it, and kills it if it hangs."""
 
     def __init__(self, process):
         self.process = process
@@ -123,12 +123,12 @@ class Watch:
 
 
 def hang_s():
-    """The limit, for as many processes as there are cores: where more share them, each takes longer."""
+    """Returns the limit, for as many processes as there are cores: if more share them, each takes longer."""
     return HANG_S * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def code_in_a_shell(code):
-    """130 too is what a shell sees of a process that left SIGINT to its default action."""
+    """Returns the code that a shell reports: 130 also for a process that left SIGINT to its default action."""
     return INTERRUPTED if code == -signal.SIGINT else code
 
 

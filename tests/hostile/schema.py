@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""`bloometry sweep schema` against `bloometry sweep validate`: every config that the program accepts, of the project's own
-and of mutants of them, is valid by the schema. (Not the other way: the program checks more than a schema can.)
+"""Compares `bloometry sweep schema` with `bloometry sweep validate`: every config that the program accepts, of the
+project's own and of mutants of them, is valid by the schema. (The converse is false: the program checks more than a
+schema can.)
 """
 
 import argparse
@@ -35,7 +36,8 @@ def is_accepted(program, config):
 
 
 def first_error(validator, path):
-    """What the schema says against a config; empty if it is valid. None: it is not JSON, or nests too deeply for Python."""
+    """Returns the schema's error for a config; empty if it is valid. None: it is not JSON, or nests too deeply
+    for Python."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What a command may leave on disk: files that are whole, and nothing where it has no business."""
+"""The files that a command may leave on disk: complete files, and only in its own folders."""
 
 import csv
 import hashlib
@@ -12,7 +12,7 @@ from program import Failure
 
 
 def snapshot(root):
-    """What is at every path below root, by relative path: kind, and content or target."""
+    """Returns the entry at every path below root, by relative path: kind, and content or target."""
     found = {}
     for folder, folders, files in os.walk(root):
         for name in folders + files:
@@ -36,19 +36,19 @@ def describe(path):
 
 
 def remove(root):
-    """Removes a tree, whatever its permissions."""
+    """Removes a tree with any permissions."""
     for folder, _, _ in os.walk(root):
         os.chmod(folder, 0o755)
     shutil.rmtree(root)
 
 
 def changes(before, after):
-    """Paths that were made, changed or removed."""
+    """Returns the paths that were made, changed or removed."""
     return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
 
 
 def require_unchanged(before, root, after_what, except_for=lambda path: False):
-    """Fails if anything below root changed; whatever is excepted must be whole."""
+    """Fails if anything below root changed; excepted files must be complete."""
     after = snapshot(root)
     changed = changes(before, after)
     unexpected = [path for path in changed if not except_for(path)]
@@ -77,7 +77,7 @@ def require_whole(path):
 
 
 def rows_of(text):
-    """The rows of a table, header included. Raises ValueError unless it is whole and rectangular."""
+    """Returns the rows of a table, header included. Raises ValueError unless it is complete and rectangular."""
     if not text.endswith("\n"):
         raise ValueError("no end of line at the end")
     rows = list(csv.reader(io.StringIO(text)))

@@ -1,4 +1,4 @@
-"""What a field of a config may hold: values that no honest config has, and values that many have."""
+"""Values for the fields of a config: values that valid configs never have, and values that many have."""
 
 from config_text import Token
 
@@ -66,7 +66,7 @@ STRUCTURES += [Token('{"a":' * 20000 + "1" + "}" * 20000), Token(str(list(range(
 
 HOSTILE = (NUMBERS, TEXTS, RAW_TEXTS, RANGES, STRUCTURES)
 
-# By field; so that many mutants are valid and run.
+# Valid values by field, so that many mutants are valid and run.
 HONEST = {
     "name": ["a", "x.y-z_0", "7"],
     "seed": [0, 1, 18446744073709551615],

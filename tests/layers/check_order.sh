@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Checks that folders take from their left only, in the order of core/README.md ("Folders, left to right"), and prints each fault:
-# a cycle of folders, an include of a folder to the right, a folder that the order lacks, a row of the order without sources.
+# Checks that folders depend only on folders to their left, in the order of core/README.md ("Folders, left to right").
+# Prints each fault: a cycle of folders, an include of a folder to the right, a folder missing from the order, a row of
+# the order without sources.
 # check_order.sh [--links FILE] ROOT FOLDER...   the sources below ROOT/FOLDER...
-# FILE has a line for each CMake target, "NAME NAME...": a folder (or FOLDER_theory, its second target) and those that it links to, in
-# the order in which they were made. The check then also finds links to the right, and includes of folders that are not linked.
+# FILE has one line per CMake target, "NAME NAME...": a folder (or FOLDER_theory, its second target) and the folders
+# that it links to, in the order in which they were made. The check then also finds links to the right, and includes of
+# folders that are not linked.
 # Exit status 1 if there is a fault.
 set -euo pipefail
 
@@ -19,7 +21,7 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 readme=$1/core/README.md
 
-# Rows "| folder, folder | ..." of the table, a folder a line.
+# Prints rows "| folder, folder | ..." of the table, one folder per line.
 order() {
   awk '/^## / { inside = /^## Folders, left to right/ }
        inside && /^\| *`?[a-z]+(\/[a-z0-9_]+)*[`, ]/ {
@@ -41,12 +43,12 @@ order() {
     for (i in root) if (folder == root[i] || index(folder, root[i] "/") == 1) return 1
     return 0
   }
-  # Two targets may be of one folder.
+  # Two targets may belong to one folder.
   function folder_of_target(name) {
     if (!(name in place)) sub(/_theory$/, "", name)
     return name
   }
-  # Walks everything that a folder includes; a folder that is met on its own way closes a cycle.
+  # Visits everything that a folder includes; a folder that is reached from itself closes a cycle.
   function walk(folder, way, i, n, next_of) {
     if (state[folder] == "done") return
     if (state[folder] == "on the way") {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Prints which folders include which: one line for each pair, "FROM TO NUMBER FIRST", the number of such includes and where the first
-# one is. A folder is one that holds sources itself; includes inside a folder are not printed.
-# folder_graph.sh [--folders] ROOT FOLDER...   the sources below ROOT/FOLDER...; --folders prints all folders with sources instead
+# Prints which folders include which, one line per pair: "FROM TO NUMBER FIRST", the number of such includes and the
+# position of the first. A folder is one that contains sources itself; includes inside a folder are not printed.
+# folder_graph.sh [--folders] ROOT FOLDER...   the sources below ROOT/FOLDER...; --folders prints all folders with
+# sources instead
 # For example, from the project's root: tests/layers/folder_graph.sh . core variants | column -t
 set -euo pipefail
 
@@ -24,7 +25,7 @@ if $only_folders; then
 fi
 sources "$@" | tr '\n' '\0' | xargs -0 -r awk '
   function folder_of(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "." }
-  # Paths start at the root; any other is relative to the file that includes it.
+  # Paths start at the root; other paths are relative to the file that includes them.
   function from_root(path) {
     if (path ~ /^(core|variants|experiments|tests)\//) return path
     path = folder_of(FILENAME) "/" path

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A server that knows as much of Redis and of its module RedisBloom as a transfer of filters needs.
+"""A server with the subset of Redis and of its module RedisBloom that a transfer of filters needs.
 
-Debian has no package of the module. This stands in for it: BF.LOADCHUNK makes the checks, and gives the
-errors, that were observed of version 2.4.23 (tests/golden/interop_vectors.json says of what), BF.SCANDUMP
-the same chunks and iterators. It hashes nothing, so that nobody can ask it for a key.
+Debian does not package the module, and this server replaces it. BF.LOADCHUNK makes the checks, and returns the
+errors, observed in version 2.4.23 (tests/golden/interop_vectors.json lists the builds); BF.SCANDUMP returns the same
+chunks and iterators. The server does not hash, so it cannot be queried for a key.
 
 fake_redisbloom.py [--port N] [OPTION...]: prints its port, and serves until it is killed.
 """
@@ -50,7 +50,7 @@ class Filter:
             raise Failure("ERR received bad data")
 
     def link_at(self, offset):
-        """The link that holds a byte, and its place there."""
+        """Returns the link that holds a byte, and the position in it."""
         for link in self.links:
             if offset < len(link):
                 return link, offset
@@ -252,7 +252,7 @@ class Connection(socketserver.StreamRequestHandler):
 class Server(socketserver.TCPServer):
     allow_reuse_address = True
 
-#One connection after the other : nothing happens between the commands of an EXEC.
+# Connections are served one after the other: other commands cannot run between the commands of an EXEC.
 with Server(("127.0.0.1", options.port), Connection) as server:
     print(server.server_address[1], flush=True)
     server.serve_forever()

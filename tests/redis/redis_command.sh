@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `bloometry redis` as its users call it: against servers that this starts on loopback and ends by their pid.
+# Tests `bloometry redis` as users call it, on servers that this starts on loopback and ends by their pid.
 # redis_command.sh PROGRAM
 set -uo pipefail
 
@@ -17,7 +17,7 @@ trap finish EXIT
 cd "$work"
 unset BLOOMETRY_REDIS_URL BLOOMETRY_REDIS_PASSWORD
 
-# Debian's redis-tools has the server's program too, under another name.
+# Debian's redis-tools contains the server's program too, under another name.
 server_program=$(command -v redis-server || true)
 if [ -z "$server_program" ]; then
   check_rdb=$(command -v redis-check-rdb) || { echo "redis-server is not installed (Debian: redis-tools)"; exit 1; }
@@ -80,7 +80,7 @@ export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$main_port
 seq 1 6000 >members
 seq 3001 13000 >asked
 
-# Every variant and every scheme answers as its file does, and comes back as the same bytes.
+# Every variant and every scheme gives the same answers as its file, and is pulled as the same bytes.
 for variant in standard partitioned blocked split_block lanes; do
   filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
   check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
@@ -103,7 +103,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
   check "$scheme: query is filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
   check "$scheme: pull" redis pull --key $scheme -o pulled
   check "$scheme: the same bytes" cmp $scheme.bits pulled
-  # As its own program leaves it: without parameters.
+  # The key as its own program leaves it: without parameters.
   key=bare_$scheme
   string=$key
   [ $scheme = pyrebloom ] && string=$key.0
@@ -115,7 +115,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
 done
 check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_seeded "${size[@]}" -- --key bare_go_seeded --scheme go-seeded "${size[@]}"
 
-# What query prints.
+# The output of query.
 redis query asked --key standard >present
 redis query asked --key standard --invert >absent
 check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort asked | sha256sum)"
@@ -192,7 +192,7 @@ check "their keys are gone" test -z "$(cli keys '*cut_standard*')"
 check "drop of none" exits 1 redis drop --key large
 check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
 
-# What is refused, always in one line.
+# Refused input, always with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
 check "a missing key" refuses 3 "key 'no' is no filter with parameters" redis query asked --key no
@@ -225,7 +225,7 @@ for command in load pull query add info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
 
-# A filter that is replaced while it is asked.
+# A filter that is replaced during queries.
 mkfifo keys
 redis load standard.bloom --key changing >/dev/null
 rm -f answers
@@ -244,7 +244,7 @@ head -n 2000 asked | filter query standard.bloom >expected
 tail -n +2001 asked | filter query blocked.bloom >>expected
 check "each answer is that of its version" cmp answers expected
 
-# One that is dropped: no answer is made up.
+# A filter that is dropped: queries fail instead of returning false answers.
 for invert in '' --invert; do
   redis load standard.bloom --key changing >/dev/null
   rm -f answers
@@ -263,7 +263,7 @@ for invert in '' --invert; do
   check "nothing is printed of the rest $invert" cmp answers expected
 done
 
-# A server that is killed in the middle.
+# A server that is killed during queries.
 start_server victim
 redis load standard.bloom --key seen --url redis://127.0.0.1:"$victim_port" >/dev/null
 rm -f answers
@@ -300,7 +300,7 @@ check "query: exit 130" test $? -eq 130
 check "said" grep -q 'interrupted; the rest was not asked' err
 exec 7>&-
 
-# Passwords, which nothing shows.
+# Passwords are never printed.
 password=geheim123
 start_server locked --requirepass $password
 locked=127.0.0.1:$locked_port
@@ -344,7 +344,7 @@ for form in "--url redis://default:$password@$locked" "--url=redis://:$password@
 done
 check "nothing in the server's log" bash -c "! grep -q $password locked.log"
 
-# RedisBloom, against a stand-in: Debian has no package of the module (fake_redisbloom.py says what it checks).
+# RedisBloom, with a substitute server: Debian does not package the module (fake_redisbloom.py describes its checks).
 /usr/bin/python3 "$here/fake_redisbloom.py" --max-chunk 1000 >fake_port &
 pids+=($!)
 for _ in {1..100}; do [ -s fake_port ] && break; sleep 0.05; done

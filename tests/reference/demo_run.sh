@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# demo_run.sh PROGRAM: runs the demo config anew and holds it against the committed reference run: same rows to the byte, accepted by
-# verify, reported without loss. Ends with "N passed, N failed".
+# demo_run.sh PROGRAM: runs the demo config again and compares it with the committed reference run: the rows must be
+# equal to the byte, accepted by verify, and reported completely. Ends with "N passed, N failed".
 set -euo pipefail
 program=$(realpath "${1:?usage: demo_run.sh PROGRAM}")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -16,7 +16,7 @@ check "config.json is the committed one" cmp "$work/run/config.json" "$reference
 check "trials.csv is the committed one, byte for byte" cmp "$work/run/trials.csv" "$reference/trials.csv"
 check "verify accepts the run" "$program" verify "$work/run"
 check "report draws it" "$program" report "$work/run"
-# Theory goes through the machine's exp and log, so that only the number of lines is promised to be the same.
+# Theory uses the machine's exp and log, so only the number of lines is guaranteed to be equal.
 check "summary.csv has a line for every point" test "$(wc -l <"$work/run/summary.csv")" -eq "$(wc -l <"$reference/summary.csv")"
 check "the page stands alone" test -s "$work/run/report.html"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# experiment_runs.sh PROGRAM: runs every experiment anew whose rows are kept in results/reference/ (but the demo, which demo_run.sh
-# runs) and holds it against the kept run: same config, same rows to the byte, same verdict. Ends with "N passed, N failed".
+# experiment_runs.sh PROGRAM: runs again every experiment whose rows are kept in results/reference/ (except the demo,
+# which demo_run.sh runs) and compares it with the kept run: same config, same rows to the byte, same verdict. Ends with
+# "N passed, N failed".
 set -euo pipefail
 program=$(realpath "${1:?usage: experiment_runs.sh PROGRAM}")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -10,14 +11,14 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# verdict_of RUN: the first word of the verdict and the exit code.
+# verdict_of RUN: prints the first word of the verdict and the exit code.
 verdict_of() {
   local status=0
   "$program" verify "$1" >"$work/verdict" || status=$?
   echo "$(head -n 1 "$work/verdict" | cut -d ' ' -f 1 | tr -d ':') $status"
 }
 
-# Verdicts other than acceptance are what these runs are about; results/reference/README.md says why.
+# Some of these runs must end in a verdict other than acceptance; results/reference/README.md explains why.
 expected_verdict() {
   case "$1" in
     counting_churn) echo "REJECTED 1" ;;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes the tables of README.md in this folder anew and prints them: what verify finds, and how surely.
+# Writes the tables of README.md in this folder again and prints them: the defects that verify detects, and with which
+# probability.
 set -euo pipefail
 
 usage() {

@@ -1,4 +1,4 @@
-# Sourced by test scripts: counts checks in passed and failed (and skipped, which the script counts itself).
+# Sourced by test scripts: counts checks in passed and failed (and skipped, which the script itself counts).
 
 passed=0
 failed=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# count_tests.sh LOG STATUS: sums the cases of every suite in a verbose CTest log (Catch2, node --test, and our scripts' own
-# "N passed, N failed"), shows what failed or was skipped, and ends with the one line that counts.
+# count_tests.sh LOG STATUS: sums the cases of every suite in a verbose CTest log (Catch2, node --test, and our scripts'
+# "N passed, N failed"), prints failed and skipped cases, and ends with the line of totals.
 set -euo pipefail
 log=$1
 status=$2
@@ -22,7 +22,7 @@ read -r passed failed skipped < <(awk '
   END { print passed + 0, failed + 0, skipped + 0 }' "$log")
 
 if [ "$status" -ne 0 ]; then
-  # Tests run side by side: the lines of each together.
+  # Tests run in parallel, so this groups the lines of each.
   sort -s -n -t: -k1,1 "$log" |
     grep -E -A 25 'FAILED:|^[0-9]+: (not ok|✖)|\*\*\*(Failed|Timeout|Exception)|Errors while running|^[0-9]+: FAIL' |
     head -n 200 || true

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What `bloometry verify --subject` finds with its defaults: common defects (tests/support/defects/subjects.cpp) at the
-# sizes of the README, with and without `fill`. Prints verdicts, and the medians of the absent keys asked and of the seconds
-# until the verdict.
+# Measures which common defects (tests/support/defects/subjects.cpp) `bloometry verify --subject` detects with its
+# defaults, at the sizes of the README, with and without `fill`. Prints verdicts, and the medians of the absent keys
+# queried and of the seconds until the verdict.
 # usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
-#   --long  every defect with ten seeds, and 100 honest subjects (minutes); otherwise the quickest of them with one seed
+#   --long  every defect with ten seeds, and 100 correct subjects (minutes); otherwise the quickest of them with one seed
 set -uo pipefail
 program=$(realpath "${1:?usage: power.sh BLOOMETRY BLOOMETRY_ZOO [--long]}")
 zoo=$(realpath "${2:?usage: power.sh BLOOMETRY BLOOMETRY_ZOO [--long]}")
@@ -60,7 +60,7 @@ else
   defect any/rejected 10 stuck_bit_of_one_probe 1000 9586 7  # 7 % off at 1,000 keys
   defect any/any 10 modulo_of_16_bits 1000 9586 7
   defect any/any 10 double_hashing 256 2454 7
-  # The defaults do not promise to find a rate off by less than 10 %.
+  # The defaults do not guarantee to detect a rate that differs by less than 10 %.
   defect any/any 3 modulo_of_16_bits 1000 9586 7 --deviation 0.01 --loads 1  # 1.1 % off
 
   claim=blocked

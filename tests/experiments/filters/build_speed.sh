@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# How long `bloometry filter build` and `query` take, beside what only reads the same file. Not a test: it takes minutes and a
-# quiet machine. Each figure is the median of interleaved rounds, by the clock and of the processor (user and system).
+# Measures `bloometry filter build` and `query`, beside programs that only read the same file. This is not a test: it
+# takes minutes and needs a quiet machine. Each figure is the median of interleaved rounds, of wall and processor time
+# (user and system).
 set -euo pipefail
 
 usage() {
@@ -46,7 +47,7 @@ with open(sys.argv[1], "wb") as out:
 PY
 
 TIMEFORMAT='%R %U %S'
-# timed NAME COMMAND...: a line "NAME wall processor" in times.
+# timed NAME COMMAND...: appends a line "NAME wall processor" to times.
 timed() {
   local name=$1 times
   shift
@@ -71,7 +72,7 @@ echo "$(wc -l <"$work/keys") keys, $mib MiB, medians of $rounds rounds, seconds 
 sort "$work/times" | awk '
   function median(values, n, sorted, count, i) {
     count = split(values, sorted, " ")
-    # insertion sort: awk has none
+    # insertion sort, which awk lacks
     for (i = 2; i <= count; ++i) {
       n = sorted[i]
       for (j = i - 1; j > 0 && sorted[j] + 0 > n + 0; --j) sorted[j + 1] = sorted[j]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `bloometry filter` as its users call it: pipes, signals, closed outputs, other programs' files.
+# Tests `bloometry filter` as users call it: pipes, signals, closed outputs, other programs' files.
 # filter_command.sh PROGRAM
 set -uo pipefail
 
@@ -27,7 +27,7 @@ nothing_beside() { [ -z "$(find . -name '*.tmp')" ]; }
 seq 1 200000 >members
 seq 200001 400000 >others
 
-# The same file whatever threads, source and order of options.
+# The file is the same for any threads, source and order of options.
 check "build from a file" filter build members -p 0.01 --out a.bloom --threads 1
 check "from a pipe, spooled and counted" piped members filter build --threads 3 -o b.bloom
 check "the same bytes" cmp a.bloom b.bloom
@@ -122,7 +122,7 @@ check "leaves nothing" test ! -e smaller.bloom
 check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
-# A dump of RedisBloom that was made for 8 times the keys: folded, its bits are those of a dump made for them.
+# A dump of RedisBloom for 8 times the keys: after folding, its bits are those of a dump for the actual number.
 head -n 10000 members >few
 check "a large Parquet filter" filter build few --to parquet_sbbf -n 80000 -p 0.01 -o sb8.sbbf
 check "large dump" filter build few --to redisbloom -n 80000 -p 0.001 -o large.dump
@@ -160,7 +160,7 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
-# Bad input, before anything is read or written.
+# Bad input, detected before reading or writing.
 check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
@@ -187,7 +187,7 @@ check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } 
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava
 
-# Interrupts leave the old file, and nothing beside it.
+# Interrupts keep the old file, and leave no other file.
 cp a.bloom kept.bloom
 for signal in INT TERM; do
   yes | "$bloometry" filter build -n 1e6 -o kept.bloom 2>err &

@@ -1,6 +1,6 @@
-// A filter of Guava's murmur3_128 and double hashing in Redis, by pipelines on a plain socket: the
-// keys on standard input, one a line. Jedis is not packaged; this speaks its protocol, RESP, and
-// has the prefix that its programs put in front.
+// A filter with Guava's murmur3_128 and double hashing in Redis, by pipelines on a plain socket. It
+// reads keys on standard input, one per line. Jedis is not packaged; this program uses its
+// protocol, RESP, and the prefix of its programs.
 //
 //   LiveFilter add PORT KEY M K   sets the bits of the keys
 //   LiveFilter ask PORT KEY M K   prints the keys that are present

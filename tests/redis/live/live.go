@@ -1,4 +1,4 @@
-// A filter of twmb/murmur3's seeded hashes in Redis, by redigo's pipelines: the keys on standard input, one a line.
+// A filter of twmb/murmur3's seeded hashes in Redis, by redigo's pipelines. Reads keys on standard input, one per line.
 //
 //	live add PORT KEY M K   sets the bits of the keys
 //	live ask PORT KEY M K   prints the keys that are present
@@ -26,7 +26,7 @@ func check(err error) {
 	}
 }
 
-// bitsOf has one reply for each index of each key; any error ends the program.
+// bitsOf returns one reply for each index of each key; any error ends the program.
 func bitsOf(server redis.Conn, action string, name string, keys []string, m uint64, k uint64) []int {
 	check(server.Send("STRLEN", name))
 	for _, key := range keys {

@@ -1,11 +1,11 @@
 <?php
-// The filter of three hashes in Redis, by php-redis's pipelines: the keys on standard input, one a line.
+// The filter of three hashes in Redis, by php-redis's pipelines. Reads keys on standard input, one per line.
 //
 //   live.php add PORT KEY M 3      sets the bits of the keys
 //   live.php ask PORT KEY M 3      prints the keys that are present
-//   live.php indices PORT KEY M 3  prints the three indices of each key, and asks no server
+//   live.php indices PORT KEY M 3  prints the three indices of each key, without a server
 
-error_reporting(E_ALL & ~E_DEPRECATED);  // js() has doubles as operands of ^, which it is about
+error_reporting(E_ALL & ~E_DEPRECATED);  // js() uses doubles as operands of ^ on purpose
 set_error_handler(function ($level, $text) {
   if ((error_reporting() & $level) === 0) return true;
   throw new ErrorException($text);
@@ -66,7 +66,7 @@ foreach (array_chunk($keys, BATCH) as $batch) {
   $replies = $pipeline->exec();
   if (!is_array($replies) || count($replies) !== 1 + 3 * count($batch)) throw new Exception('no reply to each command');
   foreach ($replies as $reply) {
-    // A command that failed has the reply false.
+    // A failed command has the reply false.
     if (!is_int($reply)) throw new Exception('an error: ' . $redis->getLastError());
   }
   if ($action === 'add') continue;

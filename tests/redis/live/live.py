@@ -1,4 +1,4 @@
-"""A filter of pyreBloom's in Redis, by redis-py's pipelines: the keys on standard input, one a line.
+"""A filter of pyreBloom's in Redis, by redis-py's pipelines. Reads keys on standard input, one per line.
 
 live.py add PORT NAME M K   sets the bits of the keys
 live.py ask PORT NAME M K   prints the keys that are present
@@ -16,7 +16,7 @@ MULTIPLIER = 0xC6A4A7935BD1E995
 
 
 def murmur64a(data, seed):
-    """MurmurHash64A, as pyreBloom's C code has it."""
+    """Returns MurmurHash64A as in pyreBloom's C code."""
     state = seed ^ (len(data) * MULTIPLIER & WORD)
     whole = len(data) // 8 * 8
     for i in range(0, whole, 8):
@@ -56,7 +56,7 @@ def main():
                     pipeline.setbit(string, index, 1)
                 else:
                     pipeline.getbit(string, index)
-        # An error in any reply is raised.
+        # Any error reply is raised as an exception.
         length, *bits = pipeline.execute()
         if action == "add":
             continue

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Programs in PHP, Python, Go and Java share filters with `bloometry redis`, against a server that this starts on loopback and
-# ends by its pid: each answers of the other's bits as the other does, and both add to one filter. A language that is not
-# installed is a SKIPPED line. Prints one line per check and a summary; exits 1 if any failed, 77 if none could run.
+# Programs in PHP, Python, Go and Java share filters with `bloometry redis`, on a server that this starts on loopback
+# and ends by its pid. Each gives the same answers about the other's bits, and both add to one filter. A language that
+# is not installed is a SKIPPED line. Prints one line per check and a summary; exits 1 if any failed, 77 if none could
+# run.
 # usage: live.sh PROGRAM
 set -uo pipefail
 
@@ -24,7 +25,7 @@ skip() {
   echo "SKIPPED: $1 ($2)"
 }
 
-# Debian's redis-tools has the server's program too, under another name.
+# Debian's redis-tools contains the server's program too, under another name.
 server=$(command -v redis-server || true)
 if [ -z "$server" ]; then
   check_rdb=$(command -v redis-check-rdb) || { skip redis "Debian package redis-tools is not installed"; exit 77; }
@@ -101,7 +102,7 @@ exchange() { # exchange LANGUAGE SCHEME M K PREFIX: PREFIX is what the program p
   check "$name: both answer alike after it" same_answers "loaded_$key"
   check "$name: both see all that both added" answers_have members ours theirs
   check "$name: no filter, no answer" asks_nothing "missing_$key"
-  # Java's is bf:list_java, Python's list_python.0.
+  # Java's name is bf:list_java, Python's list_python.0.
   for string in "${prefix}list_$key" "list_$key.0"; do redis-cli -p "$port" lpush "$string" x >/dev/null; done
   check "$name: a list, no answer" asks_nothing "list_$key"
 }
@@ -128,7 +129,7 @@ else
   skip php "Debian packages php-cli and php-redis are not installed"
 fi
 
-# --- Python: it numbers the strings, as we do in this scheme.
+# --- Python: it numbers the strings, as this scheme does.
 
 live_python() { /usr/bin/python3 "$here/live.py" "$@"; }
 if /usr/bin/python3 -c 'import redis' 2>/dev/null; then

@@ -1,5 +1,6 @@
-// Opens reports of hand-made runs (make_pages.cpp) in headless Chromium: what is drawn is what was to be plotted, nothing
-// fails, and nothing leaves the page. Run with: BLOOMETRY_REPORT_PAGES=<make_pages binary> node --test report.test.mjs
+// Opens reports of hand-made runs (make_pages.cpp) in headless Chromium: every point is drawn,
+// nothing fails, and the page does not send requests. Run with: BLOOMETRY_REPORT_PAGES=<make_pages
+// binary> node --test report.test.mjs
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -37,7 +38,8 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-// Opens a report, waits until every chart is drawn, and notes requests, errors and dialogs on the way.
+// Opens a report, waits until every chart is drawn, and records requests, errors and dialogs
+// meanwhile.
 async function open(name) {
   const page = await browser.newPage();
   const seen = { requests: [], errors: [] };
@@ -63,8 +65,9 @@ const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', nam
   .filter((file) => file.endsWith('.vl.json'))
   .map((file) => [file.replace('.vl.json', ''), JSON.parse(readFileSync(join(folder, 'pages', name, 'charts', file)))]));
 
-// Marks that stand for one row each, as drawn: symbols and cells, not the lines and intervals around them.
-// A point without a hit has a mark only where its upper bound tells something (selection.hpp).
+// Returns the marks that represent one row each, as drawn: symbols and cells, not the lines and
+// intervals around them. A point without hits has a mark only if its upper bound is informative
+// (selection.hpp).
 const hasMark = (chart, value) =>
   !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'no_hit_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
@@ -106,7 +109,8 @@ test('large: a chart far below the window is drawn when it comes near, and befor
   await page.close();
 });
 
-// Notes each chart as its drawing begins: how many frames the browser has shown, and how far below the window it is.
+// Records, for each chart at the start of its drawing, the number of frames shown and its distance
+// below the window.
 function noteDrawing() {
   window.begun = [];
   let frames = 0;

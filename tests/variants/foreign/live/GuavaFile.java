@@ -1,8 +1,8 @@
-// Guava's BloomFilter on the command line: keys on standard input, one a line.
+// Guava's BloomFilter on the command line: reads keys on standard input, one per line.
 //
-//   GuavaFile create FUNNEL OUT N P   BloomFilter.create(funnel, N, P), the keys put
-//   GuavaFile add FUNNEL OUT FILE     the filter of FILE, the keys put
-//   GuavaFile query FUNNEL FILE       0 or 1 for each key, one a line
+//   GuavaFile create FUNNEL OUT N P   BloomFilter.create(funnel, N, P), with the keys put
+//   GuavaFile add FUNNEL OUT FILE     the filter of FILE, with the keys put
+//   GuavaFile query FUNNEL FILE       prints 0 or 1 for each key, one per line
 
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnel;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Exchanges filters with the programs whose formats variants/foreign reads and writes: the same keys give the same file, and
-# each side answers the other's file alike. A program that is not installed is a SKIPPED line. Prints one line per check and a
-# summary; exits 1 if any failed, 77 if none could run.
+# Exchanges filters with the programs whose formats variants/foreign reads and writes: the same keys give the same file,
+# and each side gives the same answers about the other's file. A program that is not installed is a SKIPPED line. Prints
+# one line per check and a summary; exits 1 if any failed, 77 if none could run.
 # usage: round_trips.sh PATH_TO_FOREIGN_FILE
 set -uo pipefail
 
@@ -20,7 +20,7 @@ cd "$work" || exit 1
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# check reads nothing: FILE's keys go to a command's standard input by this.
+# check has no standard input: this passes FILE's keys to a command.
 from() { # from FILE COMMAND...
   local keys=$1
   shift
@@ -31,7 +31,7 @@ skip() {
   echo "SKIPPED: $1 ($2)"
 }
 
-# 1,000 members, and 20,000 keys to ask, the members among them; numbers serve every funnel.
+# 1,000 members, and 20,000 keys to query, including the members; numbers are valid for every funnel.
 seq 0 7 6993 | sed 's/^/-/; 2~2s/^-//' >members
 seq -7000 13000 >asked
 
@@ -79,15 +79,15 @@ fi
 # --- Redis
 
 redis() { redis-cli -s "$work/redis.sock" "$@"; }
-# redis_server prints the path of the server and fails if there is none. Debian's redis-tools contains the server's program as
-# redis-check-rdb; it becomes the server when it is started under the name redis-server.
+# redis_server prints the path of the server and fails if it is missing. Debian's redis-tools contains the server's
+# program as redis-check-rdb; it becomes the server when it is started under the name redis-server.
 redis_server() {
   command -v redis-server && return
   local program
   program=$(command -v redis-check-rdb) || return
   ln -s "$program" "$work/redis-server" && echo "$work/redis-server"
 }
-# redis-cli ends what it prints with a newline of its own.
+# redis-cli appends a newline to its output.
 get() { redis GET "$1" | head -c -1; }
 if command -v redis-cli >/dev/null && server=$(redis_server); then
   "$server" --port 0 --unixsocket "$work/redis.sock" --save '' --appendonly no --dir "$work" >redis.log 2>&1 &
