@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
 #include "core/text.hpp"
+#include "experiments/cli/bash_completion.hpp"
 #include "experiments/cli/command.hpp"
 #include "experiments/cli/command_line.hpp"
 #include "experiments/cli/command_parts.hpp"
@@ -461,6 +462,21 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
 }
 
+void add_completion(const Command& program, std::string& shell, Action& action) {
+  static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
+  const Command app = program.subcommand("completion", "print a script that completes commands");
+  app.value("SHELL", "TEXT", "bash; zsh reads the same script after `bashcompinit`",
+            [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
+      ->required();
+  app->footer(example("source <(bloometry completion bash)"));
+  app->callback([&action, &program] {
+    action = [&program] {
+      std::cout << bash_completion(*program.app());
+      return kDone;
+    };
+  });
+}
+
 /// Parses the line and reports all of its mistakes, with those of CLI11 last.
 /// @return an exit code if the line does not run a command, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
@@ -496,6 +512,7 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   BenchOptions bench;
   FilterOptions filter;
   RedisOptions redis;
+  std::string shell;
   Action action;
   add_variants(program, small, action);
   add_theory(program, point, theory_chart, action);
@@ -506,6 +523,7 @@ int parse_and_run(int argc, char** argv, const HiddenPasswords& passwords) {
   add_bench(program, bench, action);
   add_filter(program, filter, action);
   add_redis(program, redis, action, passwords);
+  add_completion(program, shell, action);
 
   require_known_command(program, argc, argv);
   const std::optional<int> code = parse(program, argc, argv, problems);

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The completion of a command line in bash, made of the options as CLI11 has them: for main.cpp
+/// alone, as command.hpp.
+namespace bloometry {
+
+/// The options of a command with those of its groups, which CLI11 keeps as commands without a name.
+inline void append_options(const CLI::App& app, std::vector<std::string>& words) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_snames()) words.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+  }
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (group->get_name().empty()) append_options(*group, words);
+  }
+}
+
+/// The lines of the script for a command and those below it. @param path its words: `bloometry
+/// sweep`
+inline void append_command(const CLI::App& app, const std::string& path, std::string& commands,
+                           std::string& options) {
+  std::vector<std::string> words;
+  append_options(app, words);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  options += "    '" + path + "') options='" + CLI::detail::join(words, " ") + "' ;;\n";
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name().empty()) continue;
+    names += (names.empty() ? "" : " ") + command->get_name();
+    append_command(*command, path + " " + command->get_name(), commands, options);
+  }
+  if (!names.empty()) commands += "      '" + path + "') commands='" + names + "' ;;\n";
+}
+
+/// Returns a script that completes commands, options behind a `-`, and file names elsewhere.
+inline std::string bash_completion(const CLI::App& program) {
+  std::string commands;
+  std::string options;
+  append_command(program, program.get_name(), commands, options);
+  return "# Completion of " + program.get_name() +
+         " for bash, printed by `bloometry completion bash`.\n"
+         "_bloometry() {\n"
+         "  local path=bloometry commands options word i\n"
+         "  COMPREPLY=()\n"
+         "  for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+         "    commands=\n"
+         "    case $path in\n" +
+         commands +
+         "    esac\n"
+         "    word=${COMP_WORDS[i]}\n"
+         "    if ((i == COMP_CWORD)) || [[ \" $commands \" != *\" $word \"* ]]; then break; fi\n"
+         "    path+=\" $word\"\n"
+         "  done\n"
+         "  case $path in\n" +
+         options +
+         "  esac\n"
+         "  word=${COMP_WORDS[COMP_CWORD]}\n"
+         "  if [[ $word = -* ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+         "  elif [[ -n $commands ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$commands\" -- \"$word\"))\n"
+         "  fi\n"
+         "}\n"
+         "complete -o default -F _bloometry bloometry\n";
+}
+
+}  // namespace bloometry
