@@ -97,6 +97,9 @@ install_for_tests() {
   need_for_examples
   need_command git git
   need_command xxhsum xxhash
+  # What uses an installed library, and the manual pages.
+  need_command pkg-config pkgconf
+  need_command help2man help2man
   # The fuzzers of tests/fuzz.
   need_command clang++ clang
   need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev

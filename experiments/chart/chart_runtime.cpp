@@ -1,7 +1,6 @@
 #include "experiments/chart/chart_runtime.hpp"
 
-#include <cstdlib>
-
+#include "experiments/files/data_folder.hpp"
 #include "experiments/files/file_descriptor.hpp"
 
 #ifndef BLOOMETRY_CHART_DIR
@@ -11,8 +10,7 @@
 namespace bloometry::chart {
 
 std::filesystem::path assets_folder() {
-  const char* chosen = std::getenv("BLOOMETRY_CHART_DIR");
-  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_CHART_DIR;
+  return data_folder("BLOOMETRY_CHART_DIR", "chart", BLOOMETRY_CHART_DIR);
 }
 
 std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& folder) {
@@ -29,7 +27,9 @@ std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& fold
 }
 
 std::string install_command(const std::filesystem::path& folder) {
-  return "npm ci --ignore-scripts --prefix " + folder.string();
+  const std::string path = folder.string();
+  const bool is_one_word = path.find_first_of(" \t'\"\\$`&;|<>()*?") == std::string::npos;
+  return "npm ci --ignore-scripts --prefix " + (is_one_word ? path : "'" + path + "'");
 }
 
 }  // namespace bloometry::chart

@@ -6,8 +6,9 @@
 
 namespace bloometry::chart {
 
-/// Returns the folder of the renderer and the chart runtime: $BLOOMETRY_CHART_DIR, otherwise
-/// experiments/chart of the source tree from which the program was built.
+/// Returns the folder of the renderer and the chart runtime: $BLOOMETRY_CHART_DIR,
+/// share/bloometry/chart of an installed program, or experiments/chart of the source tree
+/// (data_folder.hpp).
 [[nodiscard]] std::filesystem::path assets_folder();
 
 /// The JavaScript that draws Vega-Lite, in the versions of package-lock.json.

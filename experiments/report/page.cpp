@@ -1,9 +1,9 @@
 #include "experiments/report/page.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
+#include "experiments/files/data_folder.hpp"
 #include "experiments/files/file_descriptor.hpp"
 #include "experiments/report/html_text.hpp"
 #include "experiments/report/page_data.hpp"
@@ -175,8 +175,7 @@ std::string reproduce(const RunData& run) {
 }  // namespace
 
 std::filesystem::path page_folder() {
-  const char* chosen = std::getenv("BLOOMETRY_REPORT_DIR");
-  return chosen != nullptr && *chosen != '\0' ? chosen : BLOOMETRY_REPORT_DIR;
+  return data_folder("BLOOMETRY_REPORT_DIR", "report", BLOOMETRY_REPORT_DIR);
 }
 
 VerdictText describe(const Verdict& verdict, const RunData& run,

@@ -35,8 +35,9 @@ struct VerdictText {
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
                                    std::span<const CheckedFile> files = {});
 
-/// Returns the folder of the page's template, style and script: $BLOOMETRY_REPORT_DIR, otherwise
-/// experiments/report of the source tree from which the program was built.
+/// Returns the folder of the page's template, style and script: $BLOOMETRY_REPORT_DIR,
+/// share/bloometry/report of an installed program, or experiments/report of the source tree
+/// (data_folder.hpp).
 [[nodiscard]] std::filesystem::path page_folder();
 
 /// Returns report.html, one file that does not need a network. Without a runtime it contains

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# make_manual.sh HELP2MAN PROGRAM FOLDER: makes FOLDER anew with one manual page for each command of bloometry, from its --help:
+# bloometry.1, bloometry-sweep.1, bloometry-sweep-run.1. `man bloometry sweep run` finds the last.
+set -euo pipefail
+usage="usage: make_manual.sh HELP2MAN PROGRAM FOLDER"
+help2man=${1:?$usage}
+program=$(realpath "${2:?$usage}")
+folder=${3:?$usage}
+
+version=$("$program" --version)
+rm -rf "$folder.part"
+mkdir -p "$folder.part"
+# help2man runs its argument in a shell: a name without spaces.
+PATH=$(dirname "$program"):$PATH
+
+# make_page SUMMARY WORD...: the page of a command, then those of its subcommands.
+make_page() {
+  local summary=$1 words name page help command rest
+  shift
+  words=$*
+  name=${words// /-}
+  page=$folder.part/$name.1
+  help=$("$@" --help)
+  # The title of every page would be that of the first word.
+  "$help2man" --no-info --name="$summary" --version-string="$version" "$words" |
+    sed -e "s/^\\.TH BLOOMETRY /.TH ${name^^} /" -e "s/^$words \\\\- /$name \\\\- /" >"$page"
+  while read -r command rest; do
+    make_page "$rest" "$@" "$command"
+  done < <(sed -n '/^Subcommands:/,/^$/{/^  /p}' <<<"$help")
+}
+make_page "Bloom filters, measured against exact theory" bloometry
+rm -rf "$folder"
+mv "$folder.part" "$folder"

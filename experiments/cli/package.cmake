@@ -1,0 +1,21 @@
+# What `cmake --install` makes of the program: itself, its completion in bash, its manual pages if help2man is here, and configs to start
+# from. Completion and manual are what the program prints.
+set(completion ${CMAKE_CURRENT_BINARY_DIR}/bloometry.bash)
+add_custom_command(OUTPUT ${completion} COMMAND bloometry completion bash > ${completion} DEPENDS bloometry VERBATIM)
+set(printed ${completion})
+install(TARGETS bloometry RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME bloometry COMPONENT program)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/configs DESTINATION ${BLOOMETRY_INSTALL_DATADIR} COMPONENT program)
+
+find_program(HELP2MAN help2man)
+if(HELP2MAN)
+  set(manual ${CMAKE_CURRENT_BINARY_DIR}/man1)
+  add_custom_command(OUTPUT ${manual}
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/make_manual.sh ${HELP2MAN} $<TARGET_FILE:bloometry> ${manual}
+    DEPENDS bloometry make_manual.sh VERBATIM)
+  list(APPEND printed ${manual})
+  install(DIRECTORY ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
+else()
+  message(STATUS "bloometry: help2man not found, so manual pages are left out")
+endif()
+add_custom_target(bloometry_printed ALL DEPENDS ${printed})

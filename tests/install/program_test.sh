@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program of BUILD_FOLDER to a prefix whose path has a space, and uses it from
+# another folder: sweep, report, manual, completion.
+set -euo pipefail
+usage="usage: program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE"
+build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
+
+prefix="$work/a prefix"
+share="$prefix/share/bloometry"
+rm -rf "$work"
+mkdir -p "$work/elsewhere"
+check "the program is installed" "$cmake" --install "$build" --component program --prefix "$prefix"
+cd "$work/elsewhere"
+bloometry() { env -u BLOOMETRY_CHART_DIR -u BLOOMETRY_REPORT_DIR "$prefix/bin/bloometry" "$@"; }
+
+check "it runs a config that was installed with it" bloometry sweep run "$share/configs/smoke/standard.json" --out run
+# Lines that no file of the source tree has.
+for file in template.html page.css page.js table.js; do echo "/* installed $file */" >>"$share/report/$file"; done
+runtime=$share/chart/node_modules/vega/build/vega.min.js
+if [ -f "$runtime" ]; then echo "/* installed runtime */" >>"$runtime"; fi
+check "and writes a report" bloometry report run
+for file in template.html page.css table.js; do
+  check "whose $file is the installed one" grep -qF "/* installed $file */" run/report.html
+done
+if [ -f "$runtime" ]; then
+  check "as are page.js" grep -qF "/* installed page.js */" run/report.html
+  check "and the chart runtime" grep -qF "/* installed runtime */" run/report.html
+  for package in vega vega-lite vega-embed d3-array; do
+    check "which comes with the licence of $package" test -s "$share/chart/node_modules/$package/LICENSE"
+  done
+  check "charts are drawn by node" bloometry report run --charts fill --export svg
+  rm "$runtime"
+else
+  echo "SKIPPED: the chart runtime (experiments/chart/node_modules is not there)"
+  skipped=$((skipped + 1))
+fi
+bloometry report run >"$work/printed.txt" 2>&1
+check "without a runtime it prints the command that installs it" \
+  grep -qF "npm ci --ignore-scripts --prefix '$share/chart'" "$work/printed.txt"
+mv "$share/report" "$share/chart" "$work"
+check "files named by the environment are preferred" \
+  env BLOOMETRY_REPORT_DIR="$work/report" BLOOMETRY_CHART_DIR="$work/chart" "$prefix/bin/bloometry" report run
+check "the page is made of these" grep -qF "/* installed template.html */" run/report.html
+
+if command -v help2man >/dev/null; then
+  for page in bloometry bloometry-sweep bloometry-sweep-run; do
+    check "the manual has $page(1)" grep -qF ".TH ${page^^} " "$prefix/share/man/man1/$page.1"
+  done
+else
+  echo "SKIPPED: manual pages (Debian package help2man is not installed)"
+  skipped=$((skipped + 1))
+fi
+
+# shellcheck disable=SC1091
+source "$prefix/share/bash-completion/completions/bloometry"
+
+completions() { # completions WORD...: what bash offers for the last of the words, sorted
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _bloometry
+  printf '%s\n' "${COMPREPLY[@]}" | sort
+}
+commands_of() { sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{1,\}\).*/\1/p' <<<"$1"; }
+options_of() { grep -oE '^ {2,4}(-[A-Za-z],)?-{1,2}[A-Za-z][a-z-]*' <<<"$1" | tr -d ' ' | tr , '\n' | sort; }
+num_commands=0
+check_completion() { # check_completion WORD...: bash offers the commands and options that --help of a command lists, and so below it
+  local help command
+  help=$(bloometry "${@:2}" --help)
+  num_commands=$((num_commands + 1))
+  check "completion of the options of: $*" diff <(options_of "$help") <(completions "$@" -)
+  commands_of "$help" | grep -q . || return 0
+  check "completion of the commands of: $*" diff <(commands_of "$help" | sort) <(completions "$@" '')
+  for command in $(commands_of "$help"); do check_completion "$@" "$command"; done
+}
+check_completion bloometry
+check "--help named commands and their commands" test "$num_commands" -gt 25
+check "the beginning of a word is enough" test "$(completions bloometry sweep val)" = validate
+check "file names are left to bash" test -z "$(completions bloometry report ru)"
+check "an argument that is named as a command is none" test "$(completions bloometry sweep run status --eng)" = --engine
+
+if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"; else echo "$passed passed, $failed failed"; fi
+[ "$failed" -eq 0 ]
