@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/requires_cpp20.hpp"
+
 namespace bloometry {
 
 /// One invalid value or combination.

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/requires_cpp20.hpp"
+
 namespace bloometry {
 
 /// Value of a variant's parameter: a number, a text or a list of integers.

@@ -5,17 +5,29 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/engine/batch.hpp"
 #include "core/engine/hashed_chunks.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/hash/xxh3_hasher.hpp"
+#include "core/key/key_range.hpp"
 #include "core/key/key_view.hpp"
 
+/// A function that is no choice. The first line of the compiler's error says why: clang prints the
+/// text, g++ the names of template parameters. A requires expression finds no such function.
+#ifdef __clang__
+#define BLOOMETRY_REFUSED(text) __attribute__((unavailable(text)))
+#else
+#define BLOOMETRY_REFUSED(text) = delete
+#endif
+
 namespace bloometry {
+
+template <class F>
+concept UnerasableFilter = Filter<F> && !ErasableFilter<F>;
 
 /// A filter with its hasher: what a user of the library holds. Keys are strings, bytes or integers.
 ///
@@ -73,54 +85,44 @@ class Keyed {
     return erase(IntegerKey(key).view());
   }
 
-  /// Many keys at once: what the calls above say and do, in the order of the keys. Keys are hashed
-  /// and their cells asked for while those before them are finished, which hides most of the time
-  /// that a filter in main memory waits. Answers are bools, or bits: answer i is bit i mod 64 of
-  /// word i / 64, bits past the last are 0; there is room for one answer a key.
+  template <class Key, UnerasableFilter FilterThatCannotErase = F>
+  void erase(const Key&) noexcept
+      BLOOMETRY_REFUSED("this filter cannot erase; one of counters can, as CountingFilter");
+
+  /// Many keys at once (KeyRange: a vector of strings, a span of 64-bit integers). The result is
+  /// that of one call per key, in their order, and comes faster: keys are hashed and their cells
+  /// fetched while those before them are finished, which hides most of the time that a filter in
+  /// main memory waits.
+  ///
+  /// Answers are bools, or bits: answer i is bit i mod 64 of word i / 64, and bits behind the last
+  /// are 0. There must be room for one answer per key.
   ///
   /// insert returns for how many keys it proved that they were new, erase how many it removed.
-  std::uint64_t insert(std::span<const KeyView> keys) { return insert_keys(keys); }
-
-  std::uint64_t insert(std::span<const std::string_view> keys) { return insert_keys(keys); }
-
-  std::uint64_t insert(std::span<const std::uint64_t> keys) { return insert_keys(keys); }
-
-  void contains(std::span<const KeyView> keys, std::span<bool> answers) const noexcept {
-    contains_keys(keys, answers);
+  template <KeyRange Keys>
+  std::uint64_t insert(const Keys& keys) {
+    return insert_keys(span_of(keys));
   }
 
-  void contains(std::span<const std::string_view> keys, std::span<bool> answers) const noexcept {
-    contains_keys(keys, answers);
+  template <KeyRange Keys>
+  void contains(const Keys& keys, std::span<bool> answers) const noexcept {
+    contains_keys(span_of(keys), answers);
   }
 
-  void contains(std::span<const std::uint64_t> keys, std::span<bool> answers) const noexcept {
-    contains_keys(keys, answers);
+  template <KeyRange Keys>
+  void contains(const Keys& keys, std::span<std::uint64_t> answers) const noexcept {
+    contains_keys(span_of(keys), answers);
   }
 
-  void contains(std::span<const KeyView> keys, std::span<std::uint64_t> answers) const noexcept {
-    contains_keys(keys, answers);
+  template <KeyRange Keys>
+  void contains(const Keys&, const std::vector<bool>&) const noexcept {
+    static_assert(sizeof(Keys) == 0,
+                  "std::vector<bool> holds no bools: pass an array of bool, or a std::vector of "
+                  "std::uint64_t for one bit per key");
   }
 
-  void contains(std::span<const std::string_view> keys,
-                std::span<std::uint64_t> answers) const noexcept {
-    contains_keys(keys, answers);
-  }
-
-  void contains(std::span<const std::uint64_t> keys,
-                std::span<std::uint64_t> answers) const noexcept {
-    contains_keys(keys, answers);
-  }
-
-  std::uint64_t erase(std::span<const KeyView> keys) noexcept requires ErasableFilter<F> {
-    return erase_keys(keys);
-  }
-
-  std::uint64_t erase(std::span<const std::string_view> keys) noexcept requires ErasableFilter<F> {
-    return erase_keys(keys);
-  }
-
-  std::uint64_t erase(std::span<const std::uint64_t> keys) noexcept requires ErasableFilter<F> {
-    return erase_keys(keys);
+  template <KeyRange Keys>
+  std::uint64_t erase(const Keys& keys) noexcept requires ErasableFilter<F> {
+    return erase_keys(span_of(keys));
   }
 
   /// Makes this the filter of the keys of both. The hash is part of the type; seed or secret are
@@ -198,3 +200,5 @@ class Keyed {
 };
 
 }  // namespace bloometry
+
+#undef BLOOMETRY_REFUSED

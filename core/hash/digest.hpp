@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "core/requires_cpp20.hpp"
+
 namespace bloometry {
 
 /// The 128-bit hash of a key: all that a filter ever sees of it. Both words are uniform and

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/requires_cpp20.hpp"
+
 namespace bloometry {
 
 /// Non-owning view of a key's bytes. The key may be empty, have any length and contain NUL bytes.

@@ -231,4 +231,54 @@ TEST_CASE("keyed: many integers, strings and views are what they are one by one"
   }
 }
 
+TEST_CASE("keyed: any vector or array of strings is a batch, and a string is one key",
+          "[core][filter]") {
+  const FilterSpec spec{.num_counters = 10'000, .num_hashes = 3};
+  Keyed<CountingFilter> single(spec, 7);
+  for (const char* key : {"a", "bc", ""}) single.insert(key);
+  const auto makes_the_same = [&](const auto& keys) {
+    Keyed<CountingFilter> batch(spec, 7);
+    std::array<bool, 3> answers{};
+    std::array<std::uint64_t, 1> bits{};
+    const bool inserts = batch.insert(keys) == 3 && batch.filter() == single.filter();
+    batch.contains(keys, answers);
+    batch.contains(keys, bits);
+    return inserts && answers == std::array{true, true, true} && bits[0] == 7 &&
+           batch.erase(keys) == 3;
+  };
+  std::string texts[] = {"a", "bc", ""};
+  CHECK(makes_the_same(texts));
+  CHECK(makes_the_same(std::vector<std::string>{"a", "bc", ""}));
+  CHECK(makes_the_same(std::array<const char*, 3>{"a", "bc", ""}));
+  CHECK(makes_the_same(std::vector<std::string_view>{"a", "bc", ""}));
+  CHECK(makes_the_same(std::vector<KeyView>{"a", "bc", ""}));
+  CHECK(makes_the_same(std::span<const std::string>(texts)));
+  CHECK(makes_the_same(std::span<std::string>(texts)));
+
+  const std::string text = "bc";
+  Keyed<CountingFilter> other(spec, 7);
+  CHECK(other.insert(text));
+  CHECK(other.contains("bc"));
+  CHECK_FALSE(other.contains("b"));
+  STATIC_REQUIRE_FALSE(KeyRange<std::string>);
+  STATIC_REQUIRE_FALSE(KeyRange<char[3]>);
+  STATIC_REQUIRE_FALSE(KeyRange<std::vector<char>>);
+  STATIC_REQUIRE_FALSE(KeyRange<std::array<std::byte, 2>>);
+}
+
+TEST_CASE("keyed: a filter that cannot erase has no erase for requires to find", "[core][filter]") {
+  const auto erases = []<class Filter>(std::type_identity<Filter>, const auto& key) {
+    return requires(Filter filter) {
+      filter.erase(key);
+    };
+  };
+  const std::vector<std::string> keys;
+  CHECK(erases(std::type_identity<Keyed<CountingFilter>>{}, "a"));
+  CHECK(erases(std::type_identity<Keyed<CountingFilter>>{}, 7));
+  CHECK(erases(std::type_identity<Keyed<CountingFilter>>{}, keys));
+  CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, "a"));
+  CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, 7));
+  CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, keys));
+}
+
 }  // namespace bloometry

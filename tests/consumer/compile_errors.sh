@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# compile_errors.sh XXHASH_FOLDER: compiles what must not compile, with g++ and clang++, and compares the first error with what the
+# source names: a line `// COMPILER: PATTERN`. Then the headers that users include, as C++17.
+set -euo pipefail
+xxhash=${1:?usage: compile_errors.sh XXHASH_FOLDER}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+# shellcheck source=tests/support/check.sh
+source "$root/tests/support/check.sh"
+
+errors_of() { # errors_of COMPILER STANDARD SOURCE: the lines with errors
+  "$1" "-std=$2" -fsyntax-only -x c++ -I "$root" -I "$xxhash" "$3" 2>&1 </dev/null | grep 'error: ' || true
+}
+first_error_is() { # first_error_is PATTERN ERRORS
+  head -n 1 <<<"$2" | grep -E "$1" || { echo "expected: $1"; echo "printed: $2"; return 1; }
+}
+says_cpp20_once() { # says_cpp20_once ERRORS: the #error comes first, and behind it only what ends the compilation
+  first_error_is 'error: (#error )?"bloometry needs C\+\+20: compile with -std=c\+\+20"' "$1" && test "$(wc -l <<<"$1")" -eq 2
+}
+
+user_headers=("$root"/core/handle/*.hpp "$root"/core/hash/*hasher*.hpp "$root"/variants/*/*_filter.hpp "$root"/variants/registry/*.hpp)
+check "there are headers to compile as C++17" test "${#user_headers[@]}" -gt 20
+for compiler in g++ clang++; do
+  if ! command -v "$compiler" >/dev/null; then
+    echo "SKIPPED: errors of $compiler, which is not installed"
+    skipped=$((skipped + 1))
+    continue
+  fi
+  for source in "$here"/compile_errors/*.cpp; do
+    pattern=$(sed -n "s|^// $compiler: ||p" "$source")
+    check "$compiler names what is wrong first: $(basename "$source")" \
+      first_error_is "${pattern:?no pattern for $compiler in $source}" "$(errors_of "$compiler" c++20 "$source")"
+  done
+  check "$compiler says once that C++17 is not enough" \
+    says_cpp20_once "$(errors_of "$compiler" c++17 "$here/compile_errors/erase_where_none.cpp")"
+done
+for header in "${user_headers[@]}"; do
+  check "whichever header comes first: ${header#"$root"/}" says_cpp20_once "$(errors_of g++ c++17 "$header")"
+done
+if [ "$skipped" -gt 0 ]; then echo "$passed passed, $failed failed, $skipped skipped"; else echo "$passed passed, $failed failed"; fi
+[ "$failed" -eq 0 ]

@@ -1,0 +1,17 @@
+// Must not compile: a std::vector<bool> cannot take answers.
+// g++: error: static assertion failed: std::vector<bool> holds no bools: pass an array
+// clang++: error: static_assert failed due to .* "std::vector<bool> holds no bools: pass an array
+
+#include <string>
+#include <vector>
+
+#include "core/handle/keyed.hpp"
+#include "variants/standard/standard_filter.hpp"
+
+int main() {
+  const bloometry::Keyed<bloometry::StandardFilter> seen(
+      {.capacity = 1'000'000, .target_false_positive_rate = 0.01});
+  const std::vector<std::string> keys = {"a", "b"};
+  std::vector<bool> answers(keys.size());
+  seen.contains(keys, answers);
+}
