@@ -155,7 +155,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
                       Derive derive = {}) const noexcept {
     Cells::with_width(cells_, [&](auto& cells) {
       using Test = ProbeTest<std::remove_reference_t<decltype(cells)>, Derive>;
-      BatchLookup lookup(Test{KeptProbes<P>(cells_.size()), this->design(), cells, derive});
+      BatchLookup lookup(Test{KeptProbes<P>(cells_.size()), this->design(), cells.view(), derive});
       lookup.run(keys, num_hashes(), should_prefetch(), masks);
     });
   }
@@ -283,7 +283,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
   template <Update kUpdate, class View>
   std::uint64_t update_in_turn(std::span<const Digest> chunk, View& view) noexcept {
-    typename LocalCells<View>::Type cells = view;
+    auto cells = view.view();  // by value: its pointer stays in a register
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       auto positions = positions_to_update(chunk[i]);
@@ -296,7 +296,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// where positions are distinct, of the next kKeysAhead keys.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
-    typename LocalCells<View>::Type cells = view;
+    auto cells = view.view();  // by value: its pointer stays in a register
     if constexpr (kTakesDistinct) {
       std::array<DistinctPositions, kKeysAhead> ahead;  // key i at i mod kKeysAhead
       const auto make = [&](std::size_t i) {
@@ -373,7 +373,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
     KeptProbes<P> kept;
     Design design;  // a copy: through a reference its numbers are loaded for every probe
-    typename LocalCells<View>::Type cells;
+    LocalCells<View> cells;
     Derive derive;
   };
 };

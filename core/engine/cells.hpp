@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter_spec.hpp"
@@ -55,55 +56,49 @@ struct Bits {
   }
 };
 
-/// Counters of a width that is a compile-time constant: half the instructions.
+/// Counters of a width that is a compile-time constant: half the instructions. Array: a reference
+/// to an array, or a view that is held by value.
 template <class Array, unsigned kWidth>
 class FixedWidth {
  public:
-  explicit FixedWidth(Array& counters) noexcept : counters_(&counters) {}
+  explicit FixedWidth(Array counters) noexcept : counters_(counters) {}
 
   [[nodiscard]] unsigned get(std::uint64_t i) const noexcept {
-    return counters_->template get<kWidth>(i);
+    return counters_.template get<kWidth>(i);
   }
 
-  void set(std::uint64_t i, unsigned value) const noexcept {
-    counters_->template set<kWidth>(i, value);
+  void set(std::uint64_t i, unsigned value) noexcept { counters_.template set<kWidth>(i, value); }
+
+  unsigned increment(std::uint64_t i) noexcept { return counters_.template increment<kWidth>(i); }
+
+  unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
+    return counters_.template decrement_unless<kWidth>(stuck, i);
   }
 
-  unsigned increment(std::uint64_t i) const noexcept {
-    return counters_->template increment<kWidth>(i);
-  }
-
-  unsigned decrement_unless(unsigned stuck, std::uint64_t i) const noexcept {
-    return counters_->template decrement_unless<kWidth>(stuck, i);
-  }
-
-  unsigned add_saturating(std::uint64_t i, unsigned amount) const noexcept {
-    return counters_->template add_saturating<kWidth>(i, amount);
+  unsigned add_saturating(std::uint64_t i, unsigned amount) noexcept {
+    return counters_.template add_saturating<kWidth>(i, amount);
   }
 
   [[nodiscard]] unsigned max_value() const noexcept {
-    return counters_->template max_value<kWidth>();
+    return counters_.template max_value<kWidth>();
   }
 
-  void prefetch_to_read(std::uint64_t i) const noexcept { counters_->prefetch_to_read(i); }
+  void prefetch_to_read(std::uint64_t i) const noexcept { counters_.prefetch_to_read(i); }
 
-  void prefetch_to_write(std::uint64_t i) const noexcept { counters_->prefetch_to_write(i); }
+  void prefetch_to_write(std::uint64_t i) const noexcept { counters_.prefetch_to_write(i); }
+
+  [[nodiscard]] auto view() const noexcept {
+    using View = decltype(counters_.view());
+    return FixedWidth<View, kWidth>(counters_.view());
+  }
 
  private:
-  Array* counters_;
+  Array counters_;
 };
 
-/// The form in which a loop holds its cells. Counters of constant width are a pointer, held by
-/// value: behind a reference it would be loaded again after every store to a counter.
-template <class View>
-struct LocalCells {
-  using Type = View&;
-};
-
-template <class Array, unsigned kWidth>
-struct LocalCells<FixedWidth<Array, kWidth>> {
-  using Type = FixedWidth<Array, kWidth>;
-};
+/// The form in which a loop holds the cells that with_width gives it.
+template <class Cells>
+using LocalCells = decltype(std::declval<Cells&>().view());
 
 /// Cells that are counters. A hook takes them as a CounterArray: get(i), increment(i),
 /// decrement_unless(stuck, i), add_saturating(i, amount), max_value(). Operations are compiled for
@@ -127,7 +122,7 @@ struct Counters {
                                                                  auto call) noexcept {
     if constexpr (kUsualWidth != 0) {
       if (counters.counter_bits() == kUsualWidth) {
-        FixedWidth<Array, kUsualWidth> fixed(counters);
+        FixedWidth<Array&, kUsualWidth> fixed(counters);
         return call(fixed);
       }
     }

@@ -64,8 +64,9 @@ class HashedChunks {
     const std::span<const Key> keys = keys_.first(std::min(kMostKeys, keys_.size()));
     keys_ = keys_.subspan(keys.size());
     Digest* const digests = buffers_.next();
+    const H hasher = hasher_;  // its words in registers: stores of digests may change others
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const Digest digest = digest_of(keys[i]);
+      const Digest digest = digest_of(hasher, keys[i]);
       std::construct_at(digests + i, digest);
       announce(digest);
     }
@@ -73,11 +74,12 @@ class HashedChunks {
   }
 
  private:
-  [[nodiscard, gnu::always_inline]] inline Digest digest_of(const Key& key) const noexcept {
+  [[nodiscard, gnu::always_inline]] static inline Digest digest_of(const H& hasher,
+                                                                   const Key& key) noexcept {
     if constexpr (std::is_same_v<Key, std::uint64_t>) {
-      return hasher_(IntegerKey(key).view());
+      return hasher(IntegerKey(key).view());
     } else {
-      return hasher_(key);
+      return hasher(key);
     }
   }
 

@@ -28,6 +28,11 @@ class BitArray {
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
       : words_(memory.take(num_words_for(num_bits))), num_bits_(num_bits) {}
 
+  /// Returns a store of the same bits, to be held by value.
+  [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
+
+  [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
+
   /// Sets bit i; returns true if it was not set before.
   bool set(std::uint64_t i) noexcept {
     assert(i < num_bits_);
@@ -124,6 +129,12 @@ class BitArray {
 
  private:
   using WordAccess = typename Memory::WordAccess;
+
+  template <class Word>
+  [[nodiscard]] auto view_of(Word* words) const noexcept {
+    using View = ViewMemory<Word, WordAccess>;
+    return BitArray<View>(num_bits_, View{{words, words_.size()}});
+  }
 
   [[nodiscard]] std::uint64_t load(std::uint64_t w) const noexcept {
     return WordAccess::load(words_.data()[w]);

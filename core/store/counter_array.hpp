@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/store/memory.hpp"
@@ -47,6 +48,11 @@ class CounterArray {
         counter_bits_(counter_bits),
         max_value_((1U << counter_bits) - 1),
         shift_mask_(shift_mask(counter_bits)) {}
+
+  /// Returns a store of the same counters, to be held by value.
+  [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
+
+  [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
 
   /// Returns counter i. If the width is a compile-time constant, pass it as a template argument:
   /// get<4>(i) needs half the instructions.
@@ -185,6 +191,12 @@ class CounterArray {
  private:
   // A byte offset into 64-bit words equals a bit offset only if the low byte comes first.
   static_assert(std::endian::native == std::endian::little);
+
+  template <class Word>
+  [[nodiscard]] auto view_of(Word* words) const noexcept {
+    using View = ViewMemory<Word, PlainAccess>;
+    return CounterArray<View>(num_counters_, counter_bits_, View{{words, words_.size()}});
+  }
 
   static unsigned checked_bits(unsigned counter_bits) {
     if (counter_bits < 1 || counter_bits > kMaxCounterBits) {

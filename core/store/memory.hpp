@@ -75,6 +75,19 @@ struct BorrowedMemory {
   }
 };
 
+/// Memory policy of the views that loops hold by value (BitArray::view): the words of another
+/// store, which must outlive the view. Pointer and sizes of a view stay in registers, while those of
+/// a store are loaded again after every write to a cell.
+template <class Word, class Access>
+struct ViewMemory {
+  using Words = std::span<Word>;
+  using WordAccess = Access;
+
+  Words words;
+
+  [[nodiscard]] Words take(std::uint64_t /*num_words*/) const noexcept { return words; }
+};
+
 /// Memory policy of a store of bits that several threads set and test at once; with
 /// Atomic<BorrowedMemory> over shared memory, several processes may do so.
 template <class Memory>

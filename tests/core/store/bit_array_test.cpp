@@ -94,4 +94,17 @@ TEST_CASE("bit_array: merge, intersect and count_either, bit by bit", "[core][st
   }
 }
 
+TEST_CASE("bit_array: a view sets and tests the bits of its array", "[core][store]") {
+  BitArray<> bits(1000);
+  auto view = bits.view();
+  CHECK(view.size() == 1000);
+  for (std::uint64_t i = 0; i < 1000; i += 7) CHECK(view.set(i));
+  const auto read_only = std::as_const(bits).view();
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    CHECK(bits.test(i) == (i % 7 == 0));
+    CHECK(read_only.test(i) == (i % 7 == 0));
+  }
+  CHECK_FALSE(view.set(994));
+}
+
 }  // namespace bloometry

@@ -89,4 +89,18 @@ TEST_CASE("counter_array: merge adds and stops at the maximum", "[core][store]")
   }
 }
 
+TEST_CASE("counter_array: a view changes and reads the counters of its array", "[core][store]") {
+  for (const unsigned counter_bits : {1U, 3U, 4U, 7U, 16U}) {
+    CounterArray<> counters(200, counter_bits);
+    auto view = counters.view();
+    CHECK(view.max_value() == counters.max_value());
+    for (std::uint64_t i = 0; i < 200; i += 3) CHECK(view.increment(i) == 0);
+    const auto read_only = std::as_const(counters).view();
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      CHECK(counters.get(i) == (i % 3 == 0 ? 1 : 0));
+      CHECK(read_only.get(i) == counters.get(i));
+    }
+  }
+}
+
 }  // namespace bloometry
