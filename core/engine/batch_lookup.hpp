@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,16 +12,16 @@
 
 #include "core/engine/batch_access.hpp"
 
-/// Membership of many keys at once, without a mispredicted branch per key: round i looks up probe i
-/// of the keys that passed all rounds before, and keeps those that pass it too. A single lookup
+/// Membership of many keys at once, without a mispredicted branch per key: all keys look up their
+/// first probes, then only those that passed them look up the next ones, and so on. A single lookup
 /// exits after an unpredictable number of probes, and that misprediction costs more than all its
 /// probes in a small filter.
 namespace bloometry {
 
 /// The lookup of one key, probe by probe. State is kept of the key between its probes; start(key)
 /// makes it. cell is where probe number `round` looks, called for round = 0, 1, ... in turn; passes
-/// returns whether the cell satisfies it, and is called before the next cell. Where lines are
-/// prefetched, cell is called once more for a key that did not pass.
+/// returns whether the cell satisfies it, called for the cells in turn. Both may be called for a
+/// key that did not pass, and cell for some rounds before passes.
 template <class T>
 concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
     requires(const T& test, typename T::State& state, unsigned round, std::uint64_t cell) {
@@ -29,11 +30,14 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
   test.prefetch(cell);
 };
 
-/// Looks up a chunk of keys. Whether cells are prefetched does not change an answer.
+/// Looks up a chunk of keys: one probe of every key, then two at a time of those that passed. Half
+/// of the absent keys end at the first; of the rest, a second probe costs less than one more round,
+/// whose number of survivors no branch predictor knows. Whether cells are prefetched does not
+/// change an answer.
 ///
-/// The longer the chunk, the less of its time goes into the ends of rounds, whose numbers of
-/// survivors no branch predictor knows. 1e5 keys, k = 7, absent keys, ns per key: chunks of 64
-/// 6.1, 128 4.4, 256 3.8, 512 3.5, whose states and digests then fill half of an L1 cache.
+/// The longer the chunk, the less of its time goes into the ends of rounds. 1e5 keys, k = 7, absent
+/// keys, ns per key: chunks of 64 6.1, 128 4.4, 256 3.8, 512 3.5, whose states and digests then
+/// fill half of an L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:
@@ -52,8 +56,12 @@ class BatchLookup {
     if constexpr (!kByRounds) {
       run_one_by_one(keys, num_rounds, masks);
     } else {
-      const std::size_t num_left =
-          prefetches ? run_prefetched(keys, num_rounds) : run_all(keys, num_rounds);
+      std::size_t num_left = start(keys);
+      unsigned round = 1;
+      for (; round + 1 < num_rounds && num_left > 0; round += 2) {
+        num_left = next<2>(round, num_left, prefetches);
+      }
+      if (round < num_rounds) num_left = next<1>(round, num_left, prefetches);
       write_masks(num_left, keys.size(), masks);
     }
   }
@@ -68,99 +76,67 @@ class BatchLookup {
     State state;
   };
 
-  /// All rounds; returns how many keys are left, as every round does.
-  template <class Key>
-  std::size_t run_all(std::span<const Key> keys, unsigned num_rounds) noexcept {
-    std::size_t num_keys = keys.size();
-    std::size_t num_left = start(keys);
-    for (unsigned round = 1; round < num_rounds && num_left > 0;) {
-      const bool takes_two = round + 1 < num_rounds && most_passed(num_left, num_keys);
-      num_keys = num_left;
-      num_left = takes_two ? two_rounds(round, num_keys) : one_round(round, num_keys);
-      round += takes_two ? 2 : 1;
-    }
-    return num_left;
-  }
-
+  /// Round 0; returns how many keys are left, as every round does.
   template <class Key>
   std::size_t start(std::span<const Key> keys) noexcept {
+    const Test test = test_;  // its numbers in registers, whatever is stored
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      State state = test_.start(keys[i]);
-      const bool passed = test_.passes(state, test_.cell(state, 0));
+      State state = test.start(keys[i]);
+      const bool passed = test.passes(state, test.cell(state, 0));
       num_left = keep_if(passed, num_left, state, static_cast<std::uint16_t>(i));
     }
     return num_left;
   }
 
-  std::size_t one_round(unsigned round, std::size_t num_keys) noexcept {
+  /// kNumProbes rounds from this one on.
+  template <unsigned kNumProbes>
+  std::size_t next(unsigned round, std::size_t num_keys, bool prefetches) noexcept {
+    if (!prefetches) return look_up<kNumProbes>(round, num_keys);
+    prefetch<kNumProbes>(round, num_keys);
+    return look_up_prefetched<kNumProbes>(num_keys);
+  }
+
+  template <unsigned kNumProbes>
+  std::size_t look_up(unsigned round, std::size_t num_keys) noexcept {
+    const Test test = test_;
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < num_keys; ++i) {
       State state = slots_[i].state;
-      const bool passed = test_.passes(state, test_.cell(state, round));
-      num_left = keep_if(passed, num_left, state, numbers_[i]);
+      unsigned passed = 1;
+      for (unsigned j = 0; j < kNumProbes; ++j) {
+        passed &= static_cast<unsigned>(test.passes(state, test.cell(state, round + j)));
+      }
+      num_left = keep_if(passed != 0, num_left, state, numbers_[i]);
     }
     return num_left;
   }
 
-  /// Whether the keys are mostly members, of which one probe more costs less than a round more.
-  static bool most_passed(std::size_t num_left, std::size_t num_keys) noexcept {
-    return 4 * num_left > 3 * num_keys;
+  /// Prefetches the cells of all survivors before one of them is tested.
+  template <unsigned kNumProbes>
+  void prefetch(unsigned round, std::size_t num_keys) noexcept {
+    const Test test = test_;
+    for (std::size_t i = 0; i < num_keys; ++i) {
+      State state = slots_[i].state;
+      for (unsigned j = 0; j < kNumProbes; ++j) {
+        cells_[i][j] = test.cell(state, round + j);
+        test.prefetch(cells_[i][j]);
+      }
+      slots_[i].state = state;
+    }
   }
 
-  /// This round and the next in one.
-  std::size_t two_rounds(unsigned round, std::size_t num_keys) noexcept {
+  template <unsigned kNumProbes>
+  std::size_t look_up_prefetched(std::size_t num_keys) noexcept {
+    const Test test = test_;
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < num_keys; ++i) {
       State state = slots_[i].state;
-      const unsigned first = test_.passes(state, test_.cell(state, round)) ? 1 : 0;
-      const unsigned second = test_.passes(state, test_.cell(state, round + 1)) ? 1 : 0;
-      num_left = keep_if((first & second) != 0, num_left, state, numbers_[i]);
-    }
-    return num_left;
-  }
-
-  /// run_all with the lines of a round prefetched in the round before: a key that passes prefetches
-  /// its next line, one that does not that of the key before it once more, which costs no branch
-  /// and nothing else. Memory is busy during rounds, not only between them.
-  template <class Key>
-  std::size_t run_prefetched(std::span<const Key> keys, unsigned num_rounds) noexcept {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      State state = test_.start(keys[i]);
-      cells_[i] = test_.cell(state, 0);
-      std::construct_at(&slots_[i].state, state);
-      numbers_[i] = static_cast<std::uint16_t>(i);
-    }
-    std::size_t num_left = keys.size();
-    for (unsigned round = 1; round <= num_rounds && num_left > 0; ++round) {
-      num_left = round < num_rounds ? prefetched_round(round, num_left) : last_round(num_left);
-    }
-    return num_left;
-  }
-
-  /// Looks at the cells that are known and makes those of `round`.
-  std::size_t prefetched_round(unsigned round, std::size_t num_keys) noexcept {
-    std::size_t num_left = 0;
-    std::uint64_t last = cells_[0];
-    for (std::size_t i = 0; i < num_keys; ++i) {
-      State state = slots_[i].state;
-      const bool passed = test_.passes(state, cells_[i]);
-      const std::uint64_t next = test_.cell(state, round);
-      const std::uint64_t if_passed = std::uint64_t{0} - static_cast<std::uint64_t>(passed);
-      last ^= (last ^ next) & if_passed;
-      test_.prefetch(last);
-      cells_[num_left] = next;
-      num_left = keep_if(passed, num_left, state, numbers_[i]);
-    }
-    return num_left;
-  }
-
-  std::size_t last_round(std::size_t num_keys) noexcept {
-    std::size_t num_left = 0;
-    for (std::size_t i = 0; i < num_keys; ++i) {
-      State state = slots_[i].state;
-      const bool passed = test_.passes(state, cells_[i]);
-      num_left = keep_if(passed, num_left, state, numbers_[i]);
+      unsigned passed = 1;
+      for (unsigned j = 0; j < kNumProbes; ++j) {
+        passed &= static_cast<unsigned>(test.passes(state, cells_[i][j]));
+      }
+      num_left = keep_if(passed != 0, num_left, state, numbers_[i]);
     }
     return num_left;
   }
@@ -207,8 +183,9 @@ class BatchLookup {
   }
 
   Test test_;
+  // Of the survivors, in their order.
   std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
-  std::array<std::uint64_t, kByRounds ? kMaxQueryKeys : 1> cells_;
+  std::array<std::array<std::uint64_t, 2>, kByRounds ? kMaxQueryKeys : 1> cells_;
   std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;
 };
 
