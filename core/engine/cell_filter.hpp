@@ -124,8 +124,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Positions = KeyPositions<Design, P>;
   using Words = engine::WordsOf<Design>;
 
-  /// 8 keys of 7 probes prefetch 56 lines, more than a core can wait for at a time.
-  static constexpr std::size_t kKeysAhead = 8;
+  /// 16 keys of 7 probes prefetch 112 lines, more than a core can wait for at a time, and what was
+  /// written of a key has left the store buffer when it is its turn.
+  static constexpr std::size_t kKeysAhead = 16;
 
   CellFilter(BitArray<Memory> cells, const Geometry& geometry) : Core(std::move(cells), geometry) {}
 
@@ -276,8 +277,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <Update kUpdate>
   std::uint64_t update_mask(std::span<const Digest> chunk) noexcept {
     return Cells::with_width(cells_, [&](auto& cells) -> std::uint64_t {
-      return should_prefetch() ? update_ahead<kUpdate>(chunk, cells)
-                               : update_in_turn<kUpdate>(chunk, cells);
+      if constexpr (kTakesDistinct) {
+        return update_distinct<kUpdate>(chunk, cells);
+      } else {
+        return should_prefetch() ? update_ahead<kUpdate>(chunk, cells)
+                                 : update_in_turn<kUpdate>(chunk, cells);
+      }
     });
   }
 
@@ -292,33 +297,40 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// The same with positions computed and prefetched before the update: of the whole chunk, or,
-  /// where positions are distinct, of the next kKeysAhead keys.
+  /// The same with the positions of the whole chunk computed and prefetched before the update.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
-    auto cells = view.view();  // by value: its pointer stays in a register
-    if constexpr (kTakesDistinct) {
-      std::array<DistinctPositions, kKeysAhead> ahead;  // key i at i mod kKeysAhead
-      const auto make = [&](std::size_t i) {
-        DistinctPositions& key = ahead[i % kKeysAhead];
-        with_next(chunk[i], [&](auto next) { key.fill(num_hashes(), next); });
-        for (const std::uint64_t cell : key) cells_.prefetch_to_write(cell);
-      };
-      for (std::size_t i = 0; i < std::min(kKeysAhead, chunk.size()); ++i) make(i);
-      return mask_of_each_key(chunk.size(), [&](std::size_t i) {
-        const bool answer = update_at<kUpdate>(cells, ahead[i % kKeysAhead], chunk[i]);
-        if (i + kKeysAhead < chunk.size()) make(i + kKeysAhead);
-        return answer;
-      });
-    } else {
-      const PrefetchedPositions ahead(
-          chunk, num_hashes(), [this](const Digest& key) { return P(key, cells_.size()); },
-          [this](P& probes, unsigned i) { return position_of(this->design(), probes, i); },
-          [this](std::uint64_t cell) { cells_.prefetch_to_write(cell); });
-      return mask_of_each_key(chunk.size(), [&](std::size_t i) {
-        return update_at<kUpdate>(cells, ahead.of(i), chunk[i]);
-      });
-    }
+    auto cells = view.view();
+    const PrefetchedPositions ahead(
+        chunk, num_hashes(), [this](const Digest& key) { return P(key, cells_.size()); },
+        [this](P& probes, unsigned i) { return position_of(this->design(), probes, i); },
+        [this](std::uint64_t cell) { cells_.prefetch_to_write(cell); });
+    return mask_of_each_key(chunk.size(), [&](std::size_t i) {
+      return update_at<kUpdate>(cells, ahead.of(i), chunk[i]);
+    });
+  }
+
+  /// The same where positions are distinct: computed, and prefetched, kKeysAhead keys before a
+  /// key's turn.
+  template <Update kUpdate, class View>
+  std::uint64_t update_distinct(std::span<const Digest> chunk, View& view) noexcept {
+    auto cells = view.view();
+    const bool prefetches = should_prefetch();
+    std::array<DistinctPositions, kKeysAhead> ahead;  // key i at i mod kKeysAhead
+    const auto make = [&](std::size_t i) {
+      DistinctPositions& key = ahead[i % kKeysAhead];
+      with_next(chunk[i], [&](auto next) { key.fill(num_hashes(), next); });
+      if (!prefetches) return;
+      for (const std::uint64_t cell : key) cells_.prefetch_to_write(cell);
+    };
+    for (std::size_t i = 0; i < std::min(kKeysAhead, chunk.size()); ++i) make(i);
+    return mask_of_each_key(chunk.size(), [&](std::size_t i) {
+      DistinctPositions& key = ahead[i % kKeysAhead];
+      key.drop_repeats();
+      const bool answer = update_at<kUpdate>(cells, key, chunk[i]);
+      if (i + kKeysAhead < chunk.size()) make(i + kKeysAhead);
+      return answer;
+    });
   }
 
   static std::uint64_t position_of(const Design& design, P& probes, unsigned i) noexcept {

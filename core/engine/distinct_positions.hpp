@@ -16,14 +16,14 @@ class DistinctPositions {
  public:
   DistinctPositions() noexcept = default;
 
-  /// fill of a new one.
+  /// fill and drop_repeats of a new one.
   template <class Next>
   DistinctPositions(unsigned num_probes, Next next) noexcept {
     fill(num_probes, next);
+    drop_repeats();
   }
 
-  /// Takes next(), called num_probes times, at most kMaxNumHashes; O(num_probes^2 / 8) comparisons,
-  /// O(num_probes^2) in the rare case that two seem to be the same.
+  /// Takes next(), called num_probes times, at most kMaxNumHashes.
   template <class Next>
   void fill(unsigned num_probes, Next next) noexcept {
     assert(num_probes <= kMaxNumHashes);
@@ -32,7 +32,17 @@ class DistinctPositions {
       cells_[i] = cell;
       low_[i] = static_cast<std::uint16_t>(cell);
     }
-    num_cells_ = may_repeat(num_probes) ? keep_distinct(num_probes) : num_probes;
+    // Padding lanes are pairwise distinct and almost never equal a position.
+    constexpr Lanes kBehind = {0xffff, 0xfffe, 0xfffd, 0xfffc, 0xfffb, 0xfffa, 0xfff9, 0xfff8};
+    std::memcpy(low_.data() + num_probes, &kBehind, sizeof kBehind);
+    num_cells_ = num_probes;
+  }
+
+  /// Keeps one of equal positions; O(num_probes^2 / 8) comparisons, O(num_probes^2) in the rare
+  /// case that two seem to be the same. Best some keys after fill: a vector of numbers that were
+  /// written one by one just before is not loaded until all of them have left the store buffer.
+  void drop_repeats() noexcept {
+    if (may_repeat()) num_cells_ = keep_distinct();
   }
 
   /// In the order of the probes that were the first to fall on them.
@@ -50,17 +60,14 @@ class DistinctPositions {
     return lanes;
   }
 
-  /// Whether two of the first num_probes cells may be the same: true if they are, and seldom else,
+  /// Whether two of the cells may be the same: true if they are, and seldom else,
   /// namely if their low 16 bits agree. Compares eight of them with those r places further on, r =
   /// 1, 2, ...
-  [[nodiscard]] bool may_repeat(unsigned num_probes) noexcept {
-    // Padding lanes are pairwise distinct and almost never equal a position.
-    constexpr Lanes kBehind = {0xffff, 0xfffe, 0xfffd, 0xfffc, 0xfffb, 0xfffa, 0xfff9, 0xfff8};
-    std::memcpy(low_.data() + num_probes, &kBehind, sizeof kBehind);
+  [[nodiscard]] bool may_repeat() const noexcept {
     Lanes equal{};
-    for (unsigned first = 0; first < num_probes; first += kLanes) {
+    for (unsigned first = 0; first < num_cells_; first += kLanes) {
       const Lanes some = low_from(first);
-      for (unsigned other = first + 1; other < num_probes; ++other) {
+      for (unsigned other = first + 1; other < num_cells_; ++other) {
         equal |= static_cast<Lanes>(some == low_from(other));
       }
     }
@@ -70,9 +77,9 @@ class DistinctPositions {
   }
 
   /// Moves the first of equal cells to the front, in their order; returns how many.
-  unsigned keep_distinct(unsigned num_probes) noexcept {
+  unsigned keep_distinct() noexcept {
     unsigned num = 0;
-    for (unsigned i = 0; i < num_probes; ++i) {
+    for (unsigned i = 0; i < num_cells_; ++i) {
       const std::uint64_t cell = cells_[i];
       const auto end = cells_.begin() + num;
       if (std::find(cells_.begin(), end, cell) == end) cells_[num++] = cell;

@@ -23,6 +23,7 @@ std::vector<std::uint64_t> distinct_of(const std::vector<std::uint64_t>& cells) 
   DistinctPositions key;
   auto next = cells.begin();
   key.fill(static_cast<unsigned>(cells.size()), [&] { return *next++; });
+  key.drop_repeats();
   return {key.begin(), key.end()};
 }
 
