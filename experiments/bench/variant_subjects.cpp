@@ -11,7 +11,9 @@
 #include <type_traits>
 
 #include "core/handle/keyed.hpp"
+#include "core/hash/aes_hasher.hpp"
 #include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/store/memory.hpp"
 #include "experiments/bench/subject.hpp"
@@ -24,7 +26,7 @@ namespace bloometry::bench {
 namespace {
 
 /// The available hashes: few, because each is compiled with every variant.
-using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher>;
+using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher>;
 
 /// A filter of the library as users declare it.
 template <class F, class H>
