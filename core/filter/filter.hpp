@@ -43,7 +43,8 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 
 /// A filter that can merge another one of the same configuration into itself. The result equals,
 /// bit for bit, the filter that receives the keys of one and then those of the other.
-/// merge throws ConfigError that names the field in which the two differ, and then changes nothing.
+/// The function throws ConfigError that names the field in which the two differ, and then changes
+/// nothing.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
@@ -71,10 +72,9 @@ concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view
   { view.estimate_sets(other) } -> std::same_as<SetEstimates>;
 };
 
-/// A filter that can make a smaller filter of the same keys: fold(d) has m / d cells and equals,
-/// bit for bit, the filter built with m / d cells from the same digests. This requires a scheme
-/// with a fold rule.
-/// fold throws ConfigError unless d divides the folded size.
+/// A filter that can make a smaller filter of the same keys. fold(d) has m / d cells and equals,
+/// bit for bit, the filter built with that size from the same digests. This requires a scheme with
+/// a fold rule. fold throws ConfigError unless d divides the folded size.
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;

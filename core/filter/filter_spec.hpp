@@ -10,10 +10,11 @@ namespace bloometry {
 /// The request for a filter. Every variant computes its geometry from it, and rejects a spec that
 /// it cannot satisfy.
 ///
-/// The size is given in one of five ways: num_bits (memory), num_counters (cells of a counting
-/// filter), num_blocks (of a filter of blocks), bits_per_key (memory, needs capacity), or
-/// target_false_positive_rate (needs capacity unless the variant grows). A filter of blocks rounds
-/// cells up to whole blocks. A spec does not have a seed: the seed belongs to the hasher.
+/// The spec gives the size in one of five ways. num_bits is memory, num_counters the cells of a
+/// counting filter, and num_blocks the blocks of a filter of blocks. bits_per_key is memory and
+/// needs capacity. target_false_positive_rate needs capacity unless the variant grows. A filter of
+/// blocks rounds cells up to whole blocks. A spec does not have a seed: the seed belongs to the
+/// hasher.
 struct FilterSpec {
   std::optional<std::uint64_t> capacity{};  ///< distinct keys for which the filter is sized
   std::optional<double> target_false_positive_rate{};  ///< in (0, 1), at capacity

@@ -8,8 +8,8 @@ namespace bloometry {
 
 /// Instruction sets with code of their own; each includes those before it.
 ///
-/// baseline: the common subset of all processors of the architecture, and the only set off x86-64.
-/// avx2: AVX2 and BMI2. avx512: AVX-512 F, DQ, BW and VL as well.
+/// The baseline is the common subset of all processors of the architecture, and the only set off
+/// x86-64. The set avx2 adds AVX2 and BMI2. The set avx512 also adds AVX-512 F, DQ, BW and VL.
 enum class Isa { kBaseline, kAvx2, kAvx512 };
 
 inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2", "avx512"};

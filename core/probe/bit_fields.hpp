@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// Scheme "bit_fields", for ranges of 2^a cells (the block of a blocked filter): the indices are
+/// Scheme "bit_fields", for ranges of 2^a cells (the block of a blocked filter). The indices are
 /// consecutive fields of a bits of a 64-bit word, the lowest first, floor(64 / a) of them per word.
 /// A probe does not need a multiplication. The fields of a uniform word are independent and
 /// uniform, so model W holds exactly.

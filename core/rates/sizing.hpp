@@ -52,8 +52,8 @@ struct SizingRule {
   unsigned block_cells = 1;  ///< sizes are multiples of this
 };
 
-/// Returns the geometry of a filter of m equal cells and k probes: the size as requested, or the
-/// least that keeps the target rate at capacity; k as requested, or the best.
+/// Returns the geometry of a filter of m equal cells and k probes. The size is the requested one,
+/// or the least that keeps the target rate at capacity; k is the requested one, or the best.
 /// @throws ConfigError if the spec leaves m or k open, contradicts itself or is out of range.
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,
                                       const SizingRule& rule);

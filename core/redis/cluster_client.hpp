@@ -18,8 +18,8 @@ namespace bloometry {
 ///
 /// The slot map is read from the seed, the server of the URL, and later from any known server. A
 /// server that no longer has a slot replies MOVED or ASK; either is followed, at most kMaxHops
-/// times in a row. After a lost connection, during a failover, or if the slot is being moved
-/// (TRYAGAIN), the whole batch is retried with a new map, as often as the policy permits.
+/// times in a row. The whole batch is retried with a new map, as often as the policy permits, after
+/// a lost connection, during a failover, or if the slot is moving (TRYAGAIN).
 class RedisCluster final : public RedisClient {
  public:
   /// Maximum number of redirections followed in one attempt.

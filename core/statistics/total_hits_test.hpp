@@ -15,8 +15,8 @@ namespace bloometry::statistics {
 /// with H the hits of one filter, and likewise below. The bound follows from Markov's inequality
 /// alone. It holds for every s, R and Q and for any small tail, where the normal z does not hold.
 /// (1 + F (e^theta - 1))^Q is convex in F. The bound therefore also holds if the law of F is larger
-/// in the convex order than the true one (same mean, larger spread), like those of
-/// theory/rate_law.hpp and block_rate_law.hpp.
+/// in the convex order than the true one (same mean, larger spread). The laws of
+/// theory/rate_law.hpp and block_rate_law.hpp are such laws.
 /// Cost: the bound is about z sqrt(2 pi) times the tail at z standard deviations. At a false alarm
 /// of 1e-6 a given deviation therefore needs 1.15 times the queries of an exact test.
 class TotalHitsTest {
@@ -48,7 +48,7 @@ class TotalHitsTest {
   [[nodiscard]] Limits limits(double false_alarm) const;
 
   /// Factors by which the rate of every filter must deviate to be rejected with probability 1 -
-  /// miss; the spread of the deviating hits is approximated as normal. `above` is +infinity, and
+  /// miss. The spread of the deviating hits is approximated as normal. `above` is +infinity, and
   /// `below` 0, if no deviation on that side is detected with that probability.
   struct Deviation {
     double below = 0.0;

@@ -15,8 +15,8 @@ namespace bloometry {
 /// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
 /// word i / 64.
 ///
-/// With Atomic memory any number of threads may call set, test and count at once; each new bit is
-/// then reported by exactly one call of set. All other operations need exclusive access.
+/// With Atomic memory any number of threads may call set, test and count at once. Exactly one call
+/// of set then reports each new bit. All other operations need exclusive access.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:

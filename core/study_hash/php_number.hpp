@@ -8,7 +8,7 @@ namespace bloometry {
 /// A number of 64-bit PHP 7 and 8: a signed 64-bit integer that becomes a double when a sum,
 /// difference or product exceeds the range of integers, and remains one.
 ///
-/// Doubles must be IEEE binary64, and each operation must round separately: compile users of this
+/// Doubles must be IEEE binary64, and each operation must round separately. Compile users of this
 /// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
 class PhpNumber {
  public:

@@ -14,10 +14,10 @@
 /// are missing from the others.
 namespace bloometry::theory {
 
-/// Returns the variance over filters of F, the mean over blocks of f, where f is a block's rate
-/// given its state: E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, with f and f' of two blocks. mean_at(j)
-/// = E[f | j keys in it] and square_at(j) = E[f^2 | j] must both rise to at most 1. The result is
-/// exact except for rounding. The difference keeps 1e-15/v of its relative precision, v =
+/// Returns the variance over filters of F, the mean over blocks of f, a block's rate given its
+/// state. The value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, with f and f' of two blocks.
+/// mean_at(j) = E[f | j keys in it] and square_at(j) = E[f^2 | j] must both rise to at most 1. The
+/// result is exact except for rounding. The difference keeps 1e-15/v of its relative precision, v =
 /// Var(F)/E[F]^2, so 1e-7 at 1e8 keys. Cost: O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
@@ -52,8 +52,8 @@ struct RateRange {
 /// full and the remaining ones in one lane.
 RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry);
 
-/// Returns P(a counter >= at_least) if every key adds one to each of its distinct positions: Bin(n,
-/// q/b), which is the mixture of Bin(j, q) over the keys j of a block.
+/// Returns P(a counter >= at_least) if every key adds one to each of its distinct positions. The
+/// law is Bin(n, q/b), the mixture of Bin(j, q) over the keys j of a block.
 double block_counter_tail(ProbeModel model, std::uint64_t n, const Geometry& geometry,
                           std::uint64_t at_least);
 

@@ -14,7 +14,8 @@
 namespace bloometry {
 
 /// Theory of a filter of m cells and k hashes in which a probe passes iff some key fell on its
-/// cell: the exact rates of theory 1.3 by probe model. Theory<F> of such a filter derives from it.
+/// cell. It has the exact rates of theory 1.3 by probe model. Theory<F> of such a filter derives
+/// from it.
 template <class F>
 struct CellTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {

@@ -16,9 +16,9 @@ double saturations_per_insert_poisson(double load, unsigned k, std::uint64_t max
 double saturations_per_insert(std::uint64_t n, std::uint64_t m, unsigned k,
                               std::uint64_t max_value);
 
-/// Returns the expected number of counters stuck after `num_rounds` rounds, each of which erases
-/// one of the n keys at random and inserts a new one, with one increment per distinct position;
-/// exact. Starts from n plain inserts.
+/// Returns the exact expected number of counters stuck after `num_rounds` rounds. Each round erases
+/// one of the n keys at random and inserts a new one, with one increment per distinct position.
+/// Starts from n plain inserts.
 ///
 /// One counter is a Markov chain: v keys hit it, an erase subtracts one with probability v/n, and
 /// an insert adds one with probability 1-(1-1/m)^k. At max_value it stops for good. (A true count

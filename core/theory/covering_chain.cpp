@@ -12,8 +12,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// How a key touches j given cells: P(it touches i of them), i = 1..j, given that it touches any,
-/// and the odds of touching any (infinite if it cannot miss them all).
+/// How a key touches j given cells. The law is P(it touches i of them), i = 1..j, given that it
+/// touches any. The odds are those of touching any (infinite if it cannot miss them all).
 struct Touch {
   Eigen::VectorXd law;  // [i], law(0) = 0
   double odds = 0.0;

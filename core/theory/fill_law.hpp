@@ -73,9 +73,9 @@ class FillLaw {
   double upper_tail(std::uint64_t num_ones) const;
   /// Returns twice the smaller tail, at most 1; 0 for an impossible value.
   double two_sided_p_value(std::uint64_t num_ones) const;
-  /// Returns log E[e^(theta (X - mean))]. Under the Poisson laws it returns the value of the limit,
-  /// which is not below the true one (a sum of independent indicators is smaller in the convex
-  /// order).
+  /// Returns log E[e^(theta (X - mean))]. Under the Poisson laws it returns the value of the limit.
+  /// That is not below the true one, because a sum of independent indicators is smaller in the
+  /// convex order.
   double log_centred_mgf(double theta) const;
   /// Returns P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
   double randomised_pit(std::uint64_t num_ones, double v) const;

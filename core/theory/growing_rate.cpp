@@ -34,7 +34,7 @@ class FillingSlices {
   }
 
   /// Returns the u up to which one more key, a bit in every slice, cannot raise the stage above its
-  /// largest fill; negative if the first key can.
+  /// largest fill. Negative if the first key can.
   double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
 
  private:

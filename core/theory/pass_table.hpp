@@ -7,9 +7,9 @@
 
 namespace bloometry::theory {
 
-/// pass(b, t): the probability that b probes of an absent key that fall on one cell all pass if t
-/// throws of the inserted keys landed on that cell. The table describes a filter to the occupancy
-/// chain.
+/// The function pass(b, t) is a probability: b probes of an absent key fall on one cell, t throws
+/// of the inserted keys landed on it, and all b probes pass. The table describes a filter to the
+/// occupancy chain.
 ///
 /// Shape: row b - 1 holds t = 0, 1, ..., T - 1 for b = 1..k; every row has the same length T, and
 /// pass(b, t) = 1 for t >= T. Entries are in [0, 1].

@@ -8,7 +8,7 @@
 namespace bloometry::theory {
 
 /// Returns the variance over filters of the rate given the state, F = (passing (cell, probe) pairs
-/// / all)^k, for a filter that a pass table describes (rows for 2k probes): n keys, m cells, k
+/// / all)^k. A pass table describes the filter (rows for 2k probes); it has n keys, m cells, k
 /// hashes.
 ///
 /// E[F^2] is the occupancy chain with 2k probes, because two queries are 2k independent probes.

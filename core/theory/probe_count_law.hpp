@@ -7,9 +7,9 @@
 
 namespace bloometry::theory {
 
-/// Returns the law of the number of probes of an absent key that fall on non-zero cells, given that
-/// X of m cells are non-zero and that probes are ideal: element s is the probability of s of k. Its
-/// last element is the rate given the state if a probe passes iff its cell is not zero (theory 1.3,
+/// Returns the law of the number of probes of an absent key that fall on non-zero cells. X of m
+/// cells are non-zero, and probes are ideal. Element s is the probability of s of k. Its last
+/// element is the rate given the state if a probe passes iff its cell is not zero (theory 1.3,
 /// 9.3).
 ///
 /// The law is Bin(k, X/m) in model W and hypergeometric in model D. It is computed probe by probe:

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-/// Fill and rate of the OR and the AND of two filters of one configuration (theory 2): sets A of
-/// n_a and B of n_b keys with n_common keys in common, m bits, k hashes, model W. All functions
-/// throw std::domain_error for m = 0, k = 0 or n_common > min(n_a, n_b).
+/// Fill and rate of the OR and the AND of two filters of one configuration (theory 2). The sets A
+/// and B have n_a and n_b keys, n_common of them in common; the filters have m bits, k hashes,
+/// model W. All functions throw std::domain_error for m = 0, k = 0 or n_common > min(n_a, n_b).
 namespace bloometry::theory {
 
 /// Sizes of two sets and of their intersection.
@@ -15,7 +15,7 @@ struct TwoSets {
 };
 
 /// Returns E[share of bits set in both filters] = f_A + f_B - f_U, exact, with f_X = 1 - (1-1/m)^(k
-/// n_X). It is computed without cancellation: a bit is in both if a common key hit it, or if one
+/// n_X). It is computed without cancellation. A bit is in both if a common key hit it, or if one
 /// key of A alone and one key of B alone did.
 double and_fill_mean(const TwoSets& sets, std::uint64_t m, unsigned k);
 

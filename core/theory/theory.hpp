@@ -18,8 +18,8 @@ namespace bloometry {
 template <class F>
 struct Theory;
 
-/// The functions of a specialisation. `spec` names size, num_hashes and params as for the filter;
-/// `model` is the probe model; num_keys distinct keys were inserted.
+/// The functions of a specialisation. `spec` names size, num_hashes and params as for the filter,
+/// and `model` is the probe model. num_keys distinct keys were inserted.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
   /// All known values, for `theory`.
@@ -31,8 +31,8 @@ concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint
 };
 
 /// An optional function of a specialisation: the rate given the filter's state from its counts
-/// alone, by the operations of the filter in their order, so that both agree to the last bit. It
-/// does not apply to filters whose parts (slices, stages) have separate fills.
+/// alone. It uses the operations of the filter in their order, so that both agree to the last bit.
+/// It does not apply to filters whose parts (slices, stages) have separate fills.
 template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {

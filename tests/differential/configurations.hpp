@@ -21,8 +21,8 @@ struct Configuration {
   bool is_large = false;  ///< larger than the caches: batches prefetch
 };
 
-/// Returns every variant with every scheme behind AnyFilter; with fewer schemes as users' classes,
-/// over owned, borrowed and atomic memory; and every variant larger than the size at which batches
+/// Returns every variant with every scheme behind AnyFilter. Adds, with fewer schemes, users'
+/// classes over owned, borrowed and atomic memory. Adds every variant at a size at which batches
 /// prefetch.
 [[nodiscard]] std::vector<Configuration> all_configurations();
 

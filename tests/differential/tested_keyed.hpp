@@ -25,8 +25,8 @@ requires std::constructible_from<F, const FilterSpec&, const BorrowedMemory&>
 struct LendsMemory<F> : std::true_type {
 };
 
-/// A filter class of the user's, with its hasher: features that AnyFilter lacks (answers in bits,
-/// moves and copies of the filter itself, borrowed and atomic memory).
+/// A filter class of the user's, with its hasher. It tests features that AnyFilter lacks: answers
+/// in bits, moves and copies of the filter itself, borrowed and atomic memory.
 template <Filter F>
 class TestedKeyed final : public TestedFilter {
  public:

@@ -40,8 +40,8 @@ struct Reading {
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A reading that exceeds its limit by less ends the process only when it is over: libFuzzer
-/// allocates too, to keep an input that failed in the middle of a reading.
+/// A reading that exceeds its limit by less ends the process only when it is over. The reason is
+/// that libFuzzer allocates too, to keep an input that failed during a reading.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {

@@ -5,8 +5,8 @@
 
 namespace bloometry::fuzz {
 
-/// Allowance for memory that does not depend on the input: the text of an error, three copies of
-/// it, and the rounding of a store to whole cache lines.
+/// Allowance for memory that does not depend on the input. It covers the text of an error, three
+/// copies of it, and the rounding of a store to whole cache lines.
 inline constexpr std::uint64_t kConstantBytes = 2048;
 
 /// Counts the allocations of this thread from its construction to its destruction: by malloc,

@@ -56,10 +56,10 @@ std::string bytes_of(const LoadedFilter& loaded) {
          payload;
 }
 
-/// Returns the memory that reading a file may use: its cells; its header three times, as read, as
-/// parsed, and in the filter's spec or the result; nodes of the header's maps per field; a table
-/// and a store of whole cache lines per stage (variants/scalable/block_rate_sum.hpp); and the state
-/// of a hash.
+/// Returns the memory that reading a file may use. It includes the cells, and the header three
+/// times: as read, as parsed, and in the filter's spec or the result. It also includes nodes of the
+/// header's maps per field, and the state of a hash. Each stage needs a table and a store of whole
+/// cache lines (variants/scalable/block_rate_sum.hpp).
 std::uint64_t most_bytes(std::string_view input) {
   constexpr std::uint64_t kFieldBytes = 512;
   constexpr std::uint64_t kStageBytes = 6 * 1024;

@@ -19,8 +19,8 @@ struct TrialSize {
   std::chrono::seconds time_limit{0};
 };
 
-/// Queries a filter for its members in this thread, one by one and in batches of up to 2,500, while
-/// another thread disturbs the server round after round.
+/// Queries a filter for its members in this thread, one by one and in batches of up to 2,500.
+/// Meanwhile another thread disturbs the server round after round.
 class FaultTrial {
  public:
   /// Prepares the trial.

@@ -34,8 +34,8 @@ void print_row(const std::string& fault, const Observed& observed);
 /// Returns member i of a stream.
 [[nodiscard]] std::string member_key(std::uint64_t i);
 
-/// Two threads, each with its own client: one inserts members into a native filter built with
-/// Xxh3Hasher(0), the other queries the confirmed ones, until the stream is stopped.
+/// Two threads, each with its own client. One inserts members into a native filter built with
+/// Xxh3Hasher(0); the other queries the confirmed ones, until the stream is stopped.
 class QueryStream {
  public:
   struct Options {

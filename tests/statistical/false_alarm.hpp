@@ -4,10 +4,9 @@
 
 namespace bloometry::test {
 
-/// Returns the p-value below which a statistical assertion fails. All of them in the test programs
-/// together reject a correct implementation with probability at most 1e-6 (for one seed):
-/// Bonferroni over 1000, an upper bound on their number. After adding assertions, check that it
-/// still is:
+/// Returns the p-value below which a statistical assertion fails. All of them together reject a
+/// correct implementation with probability at most 1e-6 for one seed, by Bonferroni over 1000, an
+/// upper bound on their number. After adding assertions, check that it still is:
 ///
 ///     block_rates_test              20
 ///     conditional_rate_test         44   22 variants with schemes, 2 points

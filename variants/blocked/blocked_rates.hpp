@@ -7,10 +7,10 @@
 #include "core/theory/prediction.hpp"
 
 /// Expected false positive rates of a blocked Bloom filter (Putze, Sanders, Singler 2007; theory
-/// 6.1). Each key falls in one of b blocks of B bits and sets k bits in it, so the rate is the mean
-/// of an in-block rate over the number of keys in a block. All terms of the sums are positive, so
-/// the results have full relative precision. All functions throw std::domain_error for a count of
-/// 0, for k > B in model D, and for more than 2^20 keys per block unless the blocks are certainly
+/// 6.1). Each key falls in one of b blocks of B bits and sets k bits in it. The rate is the mean of
+/// an in-block rate over the number of keys in a block. All terms of the sums are positive, so the
+/// results have full relative precision. All functions throw std::domain_error for a count of 0,
+/// for k > B in model D, and for more than 2^20 keys per block unless the blocks are certainly
 /// full.
 namespace bloometry::theory {
 
@@ -41,8 +41,8 @@ double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,
 double blocked_rate(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 /// Returns all that theory provides for a filter of blocks whose probe passes iff its cell was hit:
-/// blocked and blocked_counting. The approximations are classic, for a filter without blocks;
-/// semi_in_block and classic_in_block; and poisson, the limit of many blocks.
+/// blocked and blocked_counting. The approximations are classic, for a filter without blocks,
+/// semi_in_block, classic_in_block, and poisson, the limit of many blocks.
 Prediction blocked_prediction(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 }  // namespace bloometry::theory

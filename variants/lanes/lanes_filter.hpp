@@ -13,11 +13,11 @@
 namespace bloometry {
 
 /// Lanes filter: one cache line per key and one bit in each of its eight words of 64 bits. A vector
-/// unit sets or tests the eight bits at once, without the multiplications of the split block filter
-/// and without the word numbers of the blocked filter.
+/// unit sets or tests the eight bits at once. It needs neither the multiplications of the split
+/// block filter nor the word numbers of the blocked filter.
 ///
 /// Source: Putze, Sanders, Singler (2007), section 3, with the k bits of a key spread over the
-/// words of the block; the rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
+/// words of the block. The rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
 /// Layout: block b is the words 8b to 8b + 7, and b is fastrange of digest.hi. The bit in word i is
 /// field i of 6 bits of digest.lo, the lowest first.
 /// Rate given the state: mean over blocks of prod x_i/64, where x_i is the number of set bits of

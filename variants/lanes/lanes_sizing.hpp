@@ -10,8 +10,9 @@ namespace bloometry {
 inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes::kNumLanes,
                                                    .lane_bits = LaneFieldProbes::kLaneBits};
 
-/// Returns the geometry of a lanes filter: the size as requested, in whole blocks of 8 lanes of 64
-/// bits, or the fewest blocks that keep the target rate at capacity, by the exact rate; k is 8.
+/// Returns the geometry of a lanes filter. The size is the requested one, in whole blocks of 8
+/// lanes of 64 bits, or the fewest blocks that keep the target rate at capacity, by the exact rate.
+/// k is 8.
 /// @throws ConfigError if the spec leaves the size open, contradicts itself or is out of range.
 [[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);
 

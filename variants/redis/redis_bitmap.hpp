@@ -74,7 +74,7 @@ class RedisBitmap {
 
   /// Returns when at least num_replicas replicas have all that was set. If the connection was lost
   /// since, or another server has taken over, the replicas must have everything that this server
-  /// has; its count of updates must be at least the one seen here. Other clients' updates can hide
+  /// has. Its count of updates must be at least the one seen here. Other clients' updates can hide
   /// a loss from that count.
   /// @throws RedisError if the time-out passes, with kChanged if the server has lost keys
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);

@@ -61,7 +61,7 @@ struct RedisLocation {
 
   [[nodiscard]] bool is_cut() const noexcept { return parameters.shard_bits > 0; }
 
-  /// Returns the strings that hold the bits: `NAME`; `NAME.0`, `NAME.1` ... of pyrebloom;
+  /// Returns the strings that hold the bits: `NAME`, or `NAME.0`, `NAME.1` ... of pyrebloom, or
   /// `NAME:{0}:VERSION` ... of a sharded filter.
   [[nodiscard]] std::vector<std::string> keys() const;
 

@@ -57,12 +57,12 @@ void require_valid(const SizeQuestion& question);
 
 /// Solves for one variant with the given parameters:
 /// - n and p: the least m, over all k unless one is given, for which the expected rate is at most
-///   p. m of a filter of blocks is a multiple of the block; a given size is rounded down to one;
+///   p. For a filter of blocks, m is a multiple of the block, and a given size is rounded down;
 /// - m and p: the most keys whose expected rate is at most p;
-/// - n and m: the rate at the best k; refused if p is given too and not reached.
-/// A filter that grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that
-/// it keeps while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual questions and
-/// any n, 10 ms in blocks. variable_increment with k = 64 and a few keys may need 0.5 s.
+/// - n and m: the rate at the best k; refused if p is given too and not reached. A filter that
+///   grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that it keeps
+///   while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual questions and any n, 10
+///   ms in blocks. variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError as require_valid does. A size that only this variant cannot have is a
 /// refusal in the answer.
 [[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,

@@ -283,8 +283,8 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   return num_bits;
 }
 
-/// Returns the slice fill up to which stage change by fill may fill a partitioned stage: 1/2, or
-/// less for a tight stage whose k_i is so small that 2^-k_i would exceed P_i. At this fill of the
+/// Returns the slice fill up to which stage change by fill may fill a partitioned stage. It is 1/2,
+/// or less for a tight stage with so small a k_i that 2^-k_i would exceed P_i. At this fill of the
 /// whole stage the product of its slice fills is at most P_i, for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
   if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)

@@ -14,8 +14,8 @@
 namespace bloometry {
 
 /// Split-block Bloom filter: one block of 256 bits per key and one bit in each of its eight lanes
-/// of 32, so a vector unit sets or tests all of them at once. It is the filter of Parquet files,
-/// bit for bit: Keyed<SplitBlockFilter, Xxh64Hasher> of seed 0 holds the bytes of a Parquet bitset.
+/// of 32. A vector unit sets or tests all of them at once. It is the filter of Parquet files, bit
+/// for bit: Keyed<SplitBlockFilter, Xxh64Hasher> of seed 0 holds the bytes of a Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
 /// Layout: block b is the 64-bit words 4b to 4b + 3; bit i of a block is bit i mod 64 of its word i

@@ -11,8 +11,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns the mean share of bits set in both filters over all outcomes of all probes: k probes of
-/// common keys, of keys of A alone and of keys of B alone, each on one of m bits.
+/// Returns the mean share of bits set in both filters over all outcomes of all probes. Common keys,
+/// keys of A alone and keys of B alone have k probes each, each on one of m bits.
 double and_fill_by_enumeration(const TwoSets& sets, std::uint64_t m, unsigned k) {
   const std::uint64_t common = sets.n_common * k;
   const std::uint64_t only_a = (sets.n_a - sets.n_common) * k;

@@ -187,7 +187,7 @@ inline Indices block_probe_dropped_for_a_tenth(const std::string& key, const Siz
   return indices;
 }
 
-/// Computes a block of 8 lanes of 32 bits, as the Parquet specification does: the high half of the
+/// Computes a block of 8 lanes of 32 bits, as the Parquet specification does. The high half of the
 /// hash selects the block; the low half times an odd salt selects the bit of each lane.
 template <BlockChoice choose = any_block, unsigned num_lanes = 8>
 Indices in_lanes(const std::string& key, const Sizes& sizes) {

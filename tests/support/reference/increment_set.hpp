@@ -14,7 +14,7 @@ namespace bloometry::test {
 using theory::PassTable;
 
 /// The set D from which the increments of a counting filter are drawn uniformly, and the query rule
-/// of a filter that stores their sum: increment v passes on counter c iff c - v is 0 or a sum of
+/// of a filter that stores their sum. Increment v passes on counter c iff c - v is 0 or a sum of
 /// elements of D (theory 5.5, "general D"; Rottenstreich et al. 2012). For D_L = {L, ..., 2L-1}
 /// this is the local rule c - v = 0 or c - v >= L.
 class IncrementSet {

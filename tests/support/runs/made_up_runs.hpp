@@ -13,8 +13,9 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-/// Runs for tests, not made by a sweep. Their results are invented for tests of files, measured on
-/// real filters for tests of the verdict, and computed from theory for tests of charts and pages.
+/// Runs for tests, not made by a sweep. Their results are invented for tests of files, and measured
+/// on real filters for tests of the verdict. For tests of charts and pages they are computed from
+/// theory.
 namespace bloometry::test {
 
 /// Returns a config of a few small units: 3 sizes and `trials` trials, 2 points each.

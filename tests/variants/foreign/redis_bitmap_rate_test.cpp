@@ -12,7 +12,7 @@ namespace bloometry {
 namespace {
 
 /// Returns by how many standard deviations the hits of many filters of n keys exceed the
-/// expectation of model W: hits are binomial within a filter, and rates vary between filters.
+/// expectation of model W. Hits are binomial within a filter, and rates vary between filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;

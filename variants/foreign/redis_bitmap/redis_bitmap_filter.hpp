@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT. This class has
-/// the same bits in memory: fill it and store it with one SET, or read it with one GET and query it
+/// the same bits in memory. Fill it and store it with one SET, or read it with one GET and query it
 /// many times.
 ///
 /// The bitmap contains only its bits: the caller provides scheme, m and k. The README lists
