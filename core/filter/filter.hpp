@@ -42,9 +42,9 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
 };
 
 /// A filter that can merge another one of the same configuration into itself. The result equals,
-/// bit for bit, the filter that receives the keys of one and then those of the other.
-/// The function throws ConfigError that names the field in which the two differ, and then changes
-/// nothing.
+/// bit for bit, the filter that receives the keys of one and then those of the other. The function
+/// throws ConfigError that names the field in which the two differ, and then leaves both filters
+/// unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;

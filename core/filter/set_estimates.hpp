@@ -4,9 +4,9 @@
 #include <optional>
 
 /// Estimates from two filters of one configuration about their sets, without building a third
-/// filter; O(m), no allocation. A and B are filters, Keyed ones or AnyFilters. Callers that need
-/// more than one of the three values call estimate_sets once. Each function throws ConfigError,
-/// which names the field, if the two differ in configuration.
+/// filter. Each function is O(m) and does not allocate. A and B are filters, Keyed ones or
+/// AnyFilters. Callers that need more than one of the three values call estimate_sets once. Each
+/// function throws ConfigError, which names the field, if the two differ in configuration.
 namespace bloometry {
 
 /// Estimates for two sets A and B from filters of one configuration and the OR of their cells.

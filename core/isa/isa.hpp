@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Instruction sets with code of their own; each includes those before it.
+/// Instruction sets with separate code; each includes those before it.
 ///
 /// The baseline is the common subset of all processors of the architecture, and the only set off
 /// x86-64. The set avx2 adds AVX2 and BMI2. The set avx512 also adds AVX-512 F, DQ, BW and VL.

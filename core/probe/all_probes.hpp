@@ -24,7 +24,7 @@ using WithReplacementProbes =
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// The schemes for a range of 2^a cells that is a block. Of double hashing, only the three kinds
+/// The schemes for a range of 2^a cells that is a block. Only the three kinds of double hashing
 /// whose cost in a block is known (theory 6.1) are included, for study.
 using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
                               DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;

@@ -12,7 +12,7 @@ namespace bloometry {
 /// the keys) and trial.
 ///
 /// seed = low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed. It
-/// depends on nothing else, so trial 17 can be repeated alone, in any order, on any machine.
+/// depends only on these, so trial 17 can be repeated alone, in any order, on any machine.
 class SeedSequence {
  public:
   explicit SeedSequence(std::uint64_t root_seed) noexcept : hasher_(root_seed) {}

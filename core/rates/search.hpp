@@ -11,7 +11,7 @@
 namespace bloometry {
 
 /// Returns the least x in [lowest, most] with holds(x), where holds is false up to some x and true
-/// from there on; absent if there is none. Gallops from the guess, then bisects, so the cost
+/// from there on; absent if it does not exist. Gallops from the guess, then bisects, so the cost
 /// depends on the distance of the guess and not on x. Requires lowest >= 1 and most <= 2^62.
 template <class Holds>
 std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,

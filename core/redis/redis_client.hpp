@@ -26,7 +26,7 @@ class RedisClient {
                                                     const RedisCommands& commands) = 0;
 
   /// Sends the commands in one MULTI, so that other commands cannot run between them. Returns the
-  /// array of their replies; all replies are present and none of them is an error.
+  /// array of their replies; the array is complete and does not contain errors.
   /// @throws RedisError as run, and if a command was refused. Its errors, and those of reading the
   /// reply, name the server and the key.
   [[nodiscard]] RedisReply transaction(std::string_view key, const RedisCommands& commands);

@@ -20,7 +20,7 @@ enum class RedisFailure {
 class RedisError : public IoError {
  public:
   /// Makes the error.
-  /// @param code first word of the server's error, such as OOM; empty if there was none
+  /// @param code first word of the server's error, such as OOM; empty if it is unknown
   RedisError(RedisFailure failure, const std::string& message, std::string code = {})
       : IoError(message), failure_(failure), code_(std::move(code)) {}
 

@@ -39,7 +39,7 @@ class RedisServer final : public RedisClient {
 /// a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// Returns the first such error among replies; empty if there is none.
+/// Returns the first such error among replies; empty if the replies do not contain one.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

@@ -30,7 +30,7 @@ class Attempts {
  public:
   explicit Attempts(const RetryPolicy& policy) noexcept : policy_(policy) {}
 
-  /// Waits until the next attempt is due; returns false if there are no more attempts.
+  /// Waits until the next attempt is due; returns false if all attempts are used up.
   [[nodiscard]] bool wait_for_next();
 
   [[nodiscard]] unsigned num_made() const noexcept { return num_made_; }

@@ -18,12 +18,12 @@ namespace bloometry::statistics {
 ///
 /// Evidence. Take a tilt theta of either sign and the hits H of one filter. E e^(theta H) = E (1 +
 /// F (e^theta - 1))^num_queries is at most M(theta), the same mean under `rates`, because the power
-/// is convex in F. So e^(theta H)/M(theta) has expectation at most 1, whatever came before. Its
-/// product over filters is a supermartingale that starts at 1, and so is the evidence: the mean of
-/// these products over a grid of tilts. By Ville's inequality, it reaches 1/alpha after some filter
-/// with probability at most alpha, for every stopping rule. Only the law is an approximation. The
-/// tilts are the best ones against the factors of SequentialTest. Within a filter the factor does
-/// not have such a bound, so an unfinished filter does not count.
+/// is convex in F. So e^(theta H)/M(theta) has expectation at most 1, given any earlier results.
+/// Its product over filters is a supermartingale that starts at 1, and so is the evidence: the mean
+/// of these products over a grid of tilts. By Ville's inequality, it reaches 1/alpha after some
+/// filter with probability at most alpha, for every stopping rule. Only the law is an
+/// approximation. The tilts are the best ones against the factors of SequentialTest. Within a
+/// filter the factor does not have such a bound, so an unfinished filter does not count.
 ///
 /// Rejection: evidence of 1/false_alarm. Acceptance: the same evidence, against the claim that all
 /// rates differ by the factor 1 - deviation and against 1 + deviation, reaches 1/miss in both

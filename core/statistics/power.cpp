@@ -20,7 +20,7 @@ void require_power(double alpha, double power) {
 }
 
 /// Returns the first value of [first, last] with holds(value), which is false and then true; last +
-/// 1 if there is none.
+/// 1 if it does not hold anywhere.
 template <class Holds>
 std::uint64_t first_that(std::uint64_t first, std::uint64_t last, Holds holds) {
   while (first <= last) {

@@ -19,7 +19,7 @@ void require_valid(const RateMixture::Part& part) {
   }
 }
 
-/// Returns count * log_probability; 0 events cost nothing, even if they are impossible.
+/// Returns count * log_probability; the result is 0 for 0 events, even if they are impossible.
 double log_power(double count, double log_probability) {
   return count == 0.0 ? 0.0 : count * log_probability;
 }

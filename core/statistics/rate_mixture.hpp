@@ -20,8 +20,7 @@ class RateMixture {
   };
 
   /// Makes the law. Weights are divided by their sum; parts of weight 0 are dropped.
-  /// @throws std::domain_error if there are no weights, one is negative, or a rate is outside [0,
-  /// 1].
+  /// @throws std::domain_error without weights, if one is negative, or a rate is outside [0, 1].
   explicit RateMixture(const std::vector<Part>& parts);
 
   /// Returns the law with one certain rate: the filter's state is known, or irrelevant.

@@ -49,7 +49,7 @@ class TotalHitsTest {
 
   /// Factors by which the rate of every filter must deviate to be rejected with probability 1 -
   /// miss. The spread of the deviating hits is approximated as normal. `above` is +infinity, and
-  /// `below` 0, if no deviation on that side is detected with that probability.
+  /// `below` 0, if deviations on that side are not detected with that probability.
   struct Deviation {
     double below = 0.0;
     double above = 0.0;

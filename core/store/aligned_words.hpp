@@ -22,8 +22,8 @@ inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 /// This assertion detects every use of a moved-from filter.
 ///
 /// Up to 2 MiB the memory comes from operator new; above, directly from the system
-/// (system_memory.hpp). Zeros cost nothing until they are accessed, and untouched pages do not use
-/// memory.
+/// (system_memory.hpp). Untouched pages do not use memory, and zeroing them is deferred until they
+/// are accessed.
 ///
 /// A size beyond the machine's physical memory is refused before any allocation. A system that
 /// overcommits would otherwise grant it, and kill the process when the memory fills. Sizes that fit
@@ -50,7 +50,7 @@ class AlignedWords {
   }
 
   /// Copies the words; reuses memory of equal size.
-  /// @throws as the constructor, and then changes nothing.
+  /// @throws as the constructor, and then leaves the array unchanged.
   AlignedWords& operator=(const AlignedWords& other);
 
   ~AlignedWords() = default;

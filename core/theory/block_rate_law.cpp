@@ -23,7 +23,7 @@ SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   return SplittingGrid(rates);
 }
 
-/// Returns the least value above 0; +infinity if there is none.
+/// Returns the least value above 0; +infinity if all values are 0.
 double least_above_0(const Parts& ascending) {
   for (const auto& part : ascending) {
     if (part.rate > 0.0) return part.rate;

@@ -17,7 +17,7 @@ struct BestRate {
 BestRate best_poisson_rate(const PassTable& table, double cells_per_key);
 
 /// Returns the cells per key at which the best k reaches rate p.
-/// @throws std::domain_error unless 0 < p < 1, or if no k reaches it.
+/// @throws std::domain_error unless 0 < p < 1, or if k in 1..64 does not reach it.
 double cells_per_key_for_rate(const PassTable& table, double p);
 
 /// The least rate with a real-valued k: base^(cells per key), at this load (probes per cell).

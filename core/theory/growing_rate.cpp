@@ -175,7 +175,7 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   }
   // Keys are whole numbers: the stage closes where its expected number is nearest to the capacity.
   const double enough = capacity - 0.5;
-  // Tangents lie above a concave function: they reach `enough` no later than it does.
+  // Tangents lie above a concave function: they reach `enough` at or before the function.
   constexpr int kTangents = 8;
   double keys = std::max(1.0, std::ceil(enough / flow.u_per_key()));
   for (int i = 0; i < kTangents; ++i) {

@@ -16,8 +16,8 @@ namespace bloometry::theory {
 class PassTable {
  public:
   /// Makes the table.
-  /// @throws std::domain_error if there are no rows, rows differ in length, or an entry is outside
-  /// [0, 1] (NaN included).
+  /// @throws std::domain_error without rows, if rows differ in length, or an entry is outside [0,
+  /// 1] (NaN included).
   explicit PassTable(std::vector<std::vector<double>> rows) : rows_(std::move(rows)) {
     if (rows_.empty()) throw std::domain_error("pass table: at least one row is needed");
     for (const auto& row : rows_) check_row(row);

@@ -21,7 +21,7 @@ std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
 
 /// Returns the same in model P: probe i falls on a set bit with probability fills[i]
 /// (Poisson-binomial).
-/// @throws std::domain_error if there are no fills or one is outside [0, 1].
+/// @throws std::domain_error without fills, or if one is outside [0, 1].
 std::vector<double> probe_count_law(const std::vector<double>& fills);
 
 }  // namespace bloometry::theory

@@ -25,8 +25,8 @@ using Key = std::uint64_t;
 ///   include the key's addition: contains is true, and erase succeeds.
 /// - A wrongful erase (of a key of count 0 that tests positive) makes a count negative and ends
 ///   that guarantee. Inserting the key again restores it.
-/// - A clamped cell that was at its maximum has lost the excess. From the first erase after a
-///   saturation on, nothing is guaranteed until the filter is cleared.
+/// - A clamped cell that was at its maximum has lost the excess. After the first erase following a
+///   saturation, the guarantees are void until the filter is cleared.
 /// - Cells are min(maximum, s), those of a filter built from the multiset, until a decrement is
 ///   skipped (sticky) or applied to a cell that had saturated (clamped).
 ///

@@ -1,5 +1,5 @@
-// Attacks by chosen keys: they succeed if the hash is public, and have no more effect than random
-// keys if it has a secret. The false alarm of each of the 6 statistical checks is 1e-7.
+// Attacks by chosen keys: they succeed if the hash is public. If it has a secret, their effect is
+// that of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
 
 #include <cmath>
 #include <cstdint>

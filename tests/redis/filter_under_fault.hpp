@@ -76,7 +76,7 @@ class QueryStream {
   explicit QueryStream(const std::vector<std::string>& members);
 
   /// Queries a batch of 100 keys at once, and then one of them alone.
-  /// @returns the reason if there was no answer
+  /// @returns the reason if the query failed
   std::optional<RedisFailure> ask_batch(RedisFilter& filter);
 
   /// Queries the next so many members at once.

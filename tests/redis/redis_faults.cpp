@@ -171,7 +171,7 @@ FaultTally evicted(const TrialSize& size, const char* policy) {
       try {
         redis(subject.mine, "SET", "other:" + std::to_string(i), value);
       } catch (const RedisError&) {
-        // There was nothing left to evict.
+        // All keys were evicted already.
       }
     }
     trial.wait_for_calls();
@@ -325,7 +325,7 @@ FaultTally flushed(const TrialSize& size) {
   return trial.tally();
 }
 
-/// Queries a port at which no server ever answers.
+/// Queries a port without a server.
 FaultTally asked_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};

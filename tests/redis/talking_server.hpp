@@ -11,7 +11,7 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends what the test specifies, whatever it receives. It serves one
+/// A server on loopback that sends the bytes of the test, independent of its input. It serves one
 /// connection at a time.
 class TalkingServer {
  public:

@@ -16,7 +16,7 @@
 namespace bloometry::test {
 
 /// A variant with one of its schemes, chosen at run time, so that a test over all of them is
-/// compiled once. 80 classes in a test take two minutes of compile time under sanitizers.
+/// compiled once. 80 classes in a test cost two minutes of compile time under sanitizers.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;

@@ -104,7 +104,8 @@ TEST_CASE(
     "atomic: of threads that insert a new key together at least one is told that it is new, "
     "and none twice",
     "[threads]") {
-  // There are so many bits that every key has a bit of its own: no key is in the filter by chance.
+  // There are so many bits that every key has a separate bit: absent keys do not test positive by
+  // chance.
   const auto keys = test::member_digests(5'000);
   const FilterSpec spec{.num_bits = 10'000'000, .num_hashes = 4};
   AtomicStandardFilter filter(spec);

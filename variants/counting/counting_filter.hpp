@@ -24,10 +24,10 @@ namespace bloometry {
 /// may lose keys.
 /// Rate given the state: as the standard filter's, with X the number of non-zero counters.
 /// Cost: insert, erase and contains access O(num_hashes) counters. insert and erase also make
-/// O(num_hashes^2 / 8) comparisons to find doubled probes. No operation allocates.
-/// Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members on average
-/// at load L (theory 3.3). A merge equals the filter of all inserts bit for bit, as long as no
-/// saturated counter was to be decremented.
+/// O(num_hashes^2 / 8) comparisons to find doubled probes. No operation allocates. Erasing a key
+/// that tests positive but was not inserted loses k L / (e^L - 1) members on average at load L
+/// (theory 3.3). A merge equals the filter of all inserts bit for bit, unless a saturated counter
+/// was to be decremented.
 class CountingDesign {
  public:
   static constexpr std::string_view kName = "counting";

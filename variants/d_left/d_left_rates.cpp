@@ -27,7 +27,7 @@ class FluidLoads {
       : d_(num_subtables),
         total_(num_subtables * average_load),
         // For d = 1 the loads are Poisson, and these levels cover ten standard deviations. For more
-        // subtables most of the levels stay empty and cost nothing.
+        // subtables most of the levels stay empty, without cost.
         num_levels_(static_cast<unsigned>(average_load + 10.0 * std::sqrt(average_load) + 30.0)),
         x_((num_levels_ + 2) * d_, 0.0) {
     std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least 0 keys

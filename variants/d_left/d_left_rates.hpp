@@ -22,7 +22,7 @@ double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsig
                            unsigned counter_bits);
 
 /// Returns the share of buckets with at least i keys, i = 0..max_load, in the fluid limit (B ->
-/// infinity, no bucket overflows). An insert goes to the least loaded of its d buckets, leftmost on
+/// infinity, without overflows). An insert goes to the least loaded of its d buckets, leftmost on
 /// ties:
 ///
 ///     dx_{i,j}/dt = (x_{i-1,j} - x_{i,j}) prod_{l<j} x_{i,l} prod_{l>j} x_{i-1,l},

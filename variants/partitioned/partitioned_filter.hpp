@@ -54,7 +54,7 @@ class PartitionedDesign {
     return first + fastrange(word, slice_bits_ + static_cast<std::uint64_t>(i < num_longer_));
   }
 
-  /// Visits the slices one after the other. This is faster, because it needs no multiplication.
+  /// Visits the slices one after the other. This is faster, because it does not multiply.
   class InOrder {
    public:
     explicit InOrder(const PartitionedDesign& design) noexcept
@@ -105,8 +105,8 @@ class PartitionedDesign {
     return product;
   }
 
-  /// Checks that every slice can be folded onto one of its own: divisor must divide the common
-  /// length of all slices. Slices of two lengths, w and w + 1, do not have a common divisor.
+  /// Checks that every slice can be folded separately: divisor must divide the common length of all
+  /// slices. Slices of two lengths, w and w + 1, do not have a common divisor.
   /// @throws ConfigError if it does not; divisor 1 makes a copy.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);

@@ -11,9 +11,9 @@ namespace {
 
 /// Sets bits if the string is the one that was opened. Redis runs a script as a whole, so other
 /// commands cannot run between its checks and its writes. It replies with the number of keys that
-/// changed a bit and the number ever added; it replies with nothing if it changed nothing. Even
-/// without offsets it writes something that changes nothing, so that replicas have a write to
-/// confirm.
+/// changed a bit and the number ever added. If the string has changed, it does not set bits and its
+/// reply is empty. Even without offsets it makes a write without effect, so that replicas have a
+/// write to confirm.
 ///
 /// KEYS: bitmap, and parameters if it has any. ARGV: bytes of the string, number of hashes, number
 /// of parameters, fewest updates, name and value of each parameter, offsets.
@@ -50,7 +50,7 @@ return {num_new, updates}
 )";
 
 /// Replies once with the data that proves the string, and then with its bits. A script is one step
-/// and may run when memory is full; MULTI may not. It writes nothing.
+/// and may run when memory is full; MULTI may not. It does not write.
 ///
 /// KEYS: bitmap, and parameters if it has any. ARGV: offsets.
 constexpr std::string_view kReadScript = R"(
@@ -287,8 +287,8 @@ AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
   // WAIT counts the replicas that have the writes of its own connection. That may be another
-  // connection than the one of the insert, even to another server. WAIT therefore follows a write
-  // of its own, made only if the keys exist; a replica that has it has everything before it.
+  // connection than the one of the insert, even to another server. WAIT therefore follows a
+  // separate write, made only if the keys exist; a replica that has it has everything before it.
   RedisCommands commands = set_command({}, 1);
   commands.add("WAIT", num_replicas, timeout.count());
   const std::vector<RedisReply> replies = client_->run(key_, commands);

@@ -60,7 +60,7 @@ class RedisBitmap {
   [[nodiscard]] const std::string& key() const noexcept { return key_; }
 
   /// Returns whether each bit is set. A server whose memory is full does not queue commands in
-  /// MULTI; a script then reads the bits, whatever the method.
+  /// MULTI; a script then reads the bits for every method.
   /// @param block_bits of kGetRange: every group of num_hashes offsets is in one aligned block of
   /// so many bits
   /// @throws RedisError; the state of every bit is then unknown

@@ -118,7 +118,7 @@ class RedisFilter {
       : RedisFilter(std::move(client), std::move(location), HashCall{}) {}
 
   /// Returns an answer for each key.
-  /// @throws RedisError; there are then no answers for any of the keys
+  /// @throws RedisError if the answer for any key is missing
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
   /// Returns the answer for one key, with the error as a value.

@@ -93,7 +93,7 @@ class Loader {
       for (const std::string& key : keys_) {
         const std::string loading = loading_key(key, location_.parameters.version);
         remove(loading, loading + ":parameters");
-        // Shards have names of their own, which other clients do not know yet.
+        // Shards have separate names, which are not published yet.
         if (location_.is_cut()) remove(key, parameters_key(key));
       }
     } catch (const std::exception&) {

@@ -14,9 +14,9 @@
 
 namespace bloometry {
 
-/// The keys of a chunk that no stage has reported yet, for a filter that queries its stages in
-/// turn. A few reported keys may remain: querying them again costs less than closing the gap, and
-/// does not change the answers.
+/// The keys of a chunk that have not been reported by a stage yet, for a filter that queries its
+/// stages in turn. A few reported keys may remain: querying them again costs less than closing the
+/// gap, and does not change the answers.
 class PendingKeys {
  public:
   /// Starts with the whole chunk. Bit i of masks[i / 64] becomes the answer for chunk[i]; both must

@@ -122,7 +122,7 @@ inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
 }
 
 /// Returns the geometric rate, at least 1e-300: after a thousand stages P_i would otherwise
-/// underflow to a rate that no k reaches.
+/// underflow to an unreachable rate.
 inline double geometric_rate(double first, double ratio, unsigned index) {
   return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
 }
@@ -226,8 +226,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 
 /// Returns stage `index` of the plan, which must be valid. Costs O(index) with a horizon, otherwise
 /// O(log2(1/P_i)); a blocked stage costs about 0.3 ms more.
-/// @throws ConfigError if the stage would hold more than 2^62 keys, or no number of blocks keeps
-/// P_i.
+/// @throws ConfigError if the stage would hold more than 2^62 keys, or if P_i needs too many
+/// blocks.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
   const auto position = stage_detail::horizon_position(plan, index);
   return stage_detail::sized_stage(plan, stage_detail::capacity_at(plan, index, position),
@@ -235,7 +235,7 @@ inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
 }
 
 /// The stages of a plan in order, equal to those of plan_stage. Each is O(1), with a horizon too; a
-/// stage equal to the previous one costs nothing.
+/// stage equal to the previous one is free.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}

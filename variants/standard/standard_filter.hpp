@@ -67,8 +67,8 @@ using StandardFilter = BasicStandardFilter<>;
 /// insert, contains, num_set_probes, state and estimate_count may run concurrently; every other
 /// function must run alone.
 ///
-/// The bits are those of a serial build. As in a serial build, insert returns true only if no
-/// insert of the key was complete when this one began. If several threads insert a new key
+/// The bits are those of a serial build. As in a serial build, insert returns true only if other
+/// inserts of the key were not complete when this one began. If several threads insert a new key
 /// together, at least one of them receives true, perhaps several. contains returns true for a key
 /// whose insert happened before. The caller establishes that order between threads: by a join, a
 /// latch, or a flag stored with release and loaded with acquire. Without it, contains may return

@@ -140,7 +140,7 @@ class VariableIncrementDesign {
 
   /// Returns the number of increments in D_L that pass a counter of this value. Value 0 passes
   /// none. A single increment is known exactly, two leave value - 2L + 1 candidates, and three or
-  /// more exclude nothing.
+  /// more leave all.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;

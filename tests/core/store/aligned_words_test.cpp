@@ -32,7 +32,7 @@ std::uintptr_t address_of(const AlignedWords& words) {
 }
 
 /// Returns a number of kB that /proc/self/smaps states for the mapping that contains `address`; -1
-/// if there is none.
+/// if it does not exist.
 long smaps_kb(std::uintptr_t address, const std::string& field) {
   std::ifstream smaps("/proc/self/smaps");
   bool inside = false;

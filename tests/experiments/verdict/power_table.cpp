@@ -27,7 +27,7 @@ using test::PowerCounts;
 
 constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
 
-/// Returns six digits; empty if there is no prediction.
+/// Returns six digits; empty without a prediction.
 std::string cell(std::optional<double> share) {
   std::ostringstream text;
   if (share) text << *share;

@@ -132,8 +132,8 @@ class Pretender : public ZooFilter {
   mutable std::uint64_t num_tosses_ = 0;
 };
 
-/// Stores nothing: it reports as present the first keys queried after a filling, as many as were
-/// inserted.
+/// Does not store keys: it reports as present the first keys queried after a filling, as many as
+/// were inserted.
 class Liar : public Pretender {
  public:
   using Pretender::Pretender;
@@ -206,7 +206,7 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// Defects of counters; the correct filter has none.
+/// Defects of counters; in the correct filter all are false.
 struct CounterRules {
   bool carries = false;           ///< the 16th increment overflows into the neighbour's nibble
   bool decrements_stuck = false;  ///< a counter at 15 counts down again

@@ -80,8 +80,8 @@ class RedisBitmapFilter {
     return num_redis_strings(scheme_, num_bits());
   }
 
-  /// Returns the reason why no formula of core/theory gives the rate with this scheme; empty if
-  /// model W does (redis_bitmap_theory.hpp).
+  /// Returns the reason why core/theory does not have a formula for the rate with this scheme;
+  /// empty if model W applies (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;

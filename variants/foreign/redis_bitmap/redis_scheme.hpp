@@ -34,8 +34,8 @@ struct RedisSizes {
   friend bool operator==(const RedisSizes&, const RedisSizes&) = default;
 };
 
-/// Maximum number of hash functions of a bitmap; no scheme uses more at any rate that a double
-/// holds.
+/// Maximum number of hash functions of a bitmap; the schemes never use more, at any rate that a
+/// double holds.
 inline constexpr unsigned kMaxRedisHashes = 1075;
 
 /// Maximum number of bits of pyrebloom: above the size for any capacity of 32 bits. The other

@@ -44,8 +44,8 @@ struct RedisBloomHeader {
   /// @throws ConfigError if `bytes` is shorter, or the header does not have a link.
   static std::uint64_t size_at(std::string_view bytes);
 
-  /// Reads a whole header. Rejects headers that the server rejects, and headers that no server
-  /// writes.
+  /// Reads a whole header. Rejects headers that the server rejects, and headers that servers never
+  /// write.
   /// @throws ConfigError that names the field, its value and the allowed values.
   static RedisBloomHeader parse(std::string_view bytes);
 

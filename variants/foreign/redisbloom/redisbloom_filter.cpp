@@ -32,7 +32,7 @@ std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit
   return sum;
 }
 
-/// Checks the bits that no index reaches, in a link of less than a word.
+/// Checks the bits that indices never reach, in a link of less than a word.
 /// @throws ConfigError if one of them is set.
 void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
   const std::uint64_t used = link.shape().num_bits;
