@@ -28,7 +28,7 @@ class MappedFile {
 
   [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
 
-  /// The words of the whole payload.
+  /// Returns the words of the whole payload.
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
 
   /// Throws the error for this file.

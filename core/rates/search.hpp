@@ -91,7 +91,7 @@ class LeastSize {
     return true;
   }
 
-  /// The least size; absent if it does not exist for any k.
+  /// Returns the least size; absent if it does not exist for any k.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }

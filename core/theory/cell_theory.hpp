@@ -34,7 +34,7 @@ struct CellTheory {
     return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 
-  /// Not available for slices, which have separate fills.
+  /// Returns the rate given the counts. It is not available for slices, which have separate fills.
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts) requires(F::kModel !=
                                                                       ProbeModel::kPartitioned) {

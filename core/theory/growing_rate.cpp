@@ -23,10 +23,10 @@ class FillingSlices {
         log_miss_(std::log1p(-1.0 / static_cast<double>(stage.slice_bits))),
         last_fill_(stage.max_fill - 1.0 / static_cast<double>(stage.slice_bits)) {}
 
-  /// (1 - (1-1/w)^u)^k
+  /// Returns (1 - (1-1/w)^u)^k.
   double rate(double u) const { return u == 0.0 ? 0.0 : std::pow(fill(u), num_hashes_); }
 
-  /// d rate / du
+  /// Returns d rate / du.
   double slope(double u) const {
     const double f = fill(u);
     if (f == 1.0) return 0.0;

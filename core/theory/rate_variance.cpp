@@ -28,7 +28,8 @@ double first_order_relative_variance(ProbeModel model, const FillMoments& fill, 
   return slope * slope * fill.variance;
 }
 
-/// Two k-subsets share o cells with hypergeometric probability; together they probe 2k - o cells.
+/// Returns E[F^2] in model D. Two k-subsets share o cells with hypergeometric probability; together
+/// they probe 2k - o cells.
 double distinct_second_moment(std::uint64_t n, std::uint64_t m, unsigned k) {
   const auto least = static_cast<unsigned>(2 * std::uint64_t{k} > m ? 2 * k - m : 0);
   const double cells = static_cast<double>(m);

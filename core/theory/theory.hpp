@@ -22,11 +22,11 @@ struct Theory;
 /// and `model` is the probe model. num_keys distinct keys were inserted.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
-  /// All known values, for `theory`.
+  /// Returns all known values, for `theory`.
   { Theory<F>::predict(spec, model, num_keys) } -> std::same_as<Prediction>;
-  /// The expected rate: exact, or the best approximation if an exact value does not exist.
+  /// Returns the expected rate: exact, or the best approximation if an exact value does not exist.
   { Theory<F>::expected_rate(spec, model, num_keys) } -> std::same_as<double>;
-  /// The law of the number of non-zero cells after plain inserts; absent if it is unknown.
+  /// Returns the law of the number of non-zero cells after plain inserts; absent if it is unknown.
   { Theory<F>::fill_law(spec, model, num_keys) } -> std::same_as<std::optional<theory::FillLaw>>;
 };
 

@@ -12,7 +12,8 @@ namespace {
 using test::variant_schemes;
 using test::VariantScheme;
 
-/// In blocks, sizes are rounded up to more cells than there are hashes.
+/// Returns whether k > m is possible. In blocks, sizes are rounded up to more cells than there are
+/// hashes.
 bool can_have_more_hashes_than_cells(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && !subject.has_blocks() &&
          subject.variant->max_num_hashes >= 4;

@@ -28,8 +28,8 @@ struct Filling {
   double half_rate = 0;  ///< inserts to a rate of one half, per key of capacity
 };
 
-/// Repeatedly inserts, of num_tried candidates, the one that sets the most new bits, until half of
-/// the absent keys test positive. The attacker keeps a copy of the filter to find new bits.
+/// Inserts, of num_tried candidates, the one that sets the most new bits, and repeats this until
+/// half of the absent keys test positive. The attacker keeps a copy of the filter to find new bits.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));

@@ -23,6 +23,7 @@ namespace bloometry {
 /// @throws ConfigError if 2^57 bits do not keep the rate.
 [[nodiscard]] Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits);
 
+/// Checks the number of hashes.
 /// @throws ConfigError if num_hashes is not in [1, kMaxBlockHashes].
 inline void require_block_hashes(const Geometry& geometry) {
   if (geometry.num_hashes >= 1 && geometry.num_hashes <= kMaxBlockHashes) return;

@@ -143,7 +143,8 @@ class Loader {
     }
   }
 
-  /// A failover between two chunks can lose a confirmed chunk, and only this check detects that.
+  /// Requires all chunks. A failover between two chunks can lose a confirmed chunk, and only this
+  /// check detects that.
   void require_all() {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });

@@ -72,7 +72,7 @@ class PartitionedStage {
     return filter_.bits().words();
   }
 
-  /// The words, to be filled with cells of another filter; the caller then calls recount().
+  /// Returns the words, to be filled with cells of another filter; the caller then calls recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }

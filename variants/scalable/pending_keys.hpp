@@ -59,8 +59,8 @@ class PendingKeys {
     }
   }
 
-  /// Arithmetic replaces one branch per key, because the branch predictor cannot predict which keys
-  /// are found.
+  /// Keeps the keys that were not found. Arithmetic replaces one branch per key, because the branch
+  /// predictor cannot predict which keys are found.
   void keep_others(const std::uint64_t* found) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -117,7 +117,7 @@ class BasicScalableFilter {
     return std::visit([&](auto& chain) { return chain.insert(digest); }, chain_);
   }
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
   }

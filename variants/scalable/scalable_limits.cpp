@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kMostStages = 1'000'000;
 
-/// z^2 = 6 P/pi^2 is the rate of the first stage.
+/// Returns the limits; z^2 = 6 P/pi^2 is the rate of the first stage.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
   // This is 1 - sin(x)/x by its series, which avoids cancellation for small rates.

@@ -91,7 +91,7 @@ PlantedDefect a_tenth_unused() {
           }};
 }
 
-/// The first probe reaches only the upper half, the others all of it.
+/// Returns the true rate. The first probe reaches only the upper half, the others all of it.
 double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =

@@ -330,7 +330,7 @@ std::unique_ptr<ZooFilter> own_blocked_counting(const Sizes& sizes) {
       make_filter("blocked_counting", "bit_fields", counters_of(sizes)));
 }
 
-/// One of filters.hpp.
+/// Makes one of filters.hpp.
 template <class F>
 std::unique_ptr<ZooFilter> defective(const Sizes& sizes) {
   return std::make_unique<DigestFilter>(AnyFilter(F(bits_of(sizes))));

@@ -55,12 +55,12 @@ class DcsoFilter {
   /// before.
   bool insert(std::string_view key) noexcept;
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(std::string_view key) const noexcept;
 
   [[nodiscard]] std::string serialize() const;
 
-  /// The bytes that the file holds after the bits; the user decides their content.
+  /// Returns the bytes that the file holds after the bits; the user decides their content.
   [[nodiscard]] const std::string& data() const noexcept { return data_; }
 
   void set_data(std::string data) noexcept { data_ = std::move(data); }
@@ -73,7 +73,7 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// N: the number of keys that changed a bit.
+  /// Returns N: the number of keys that changed a bit.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
   /// Returns the reason why this class does not give an exact rate.

@@ -70,7 +70,7 @@ class GoBitsAndBloomsFilter {
   /// Inserts a key; returns true if a bit changed.
   bool insert(KeyView key);
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(KeyView key) const;
 
   /// Returns the k indices of a key, in the order in which the program visits them.

@@ -80,7 +80,7 @@ class GuavaFilter {
   /// Inserts a key; returns true if a bit changed, as put does.
   bool insert(const GuavaKey& key) noexcept;
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(const GuavaKey& key) const noexcept;
 
   /// Returns the k indices of a key, in the order in which Guava visits them.

@@ -32,7 +32,7 @@ class ParquetValue {
   template <ParquetNumber Number>
   ParquetValue(Number number) noexcept : digest_(digest_of_number(number)) {}
 
-  /// The digest: lo is the hash; hi is not used.
+  /// Returns the digest: lo is the hash; hi is not used.
   [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
 
  private:
@@ -88,7 +88,7 @@ class ParquetSbbfFilter {
     return kernels_.insert(bits_.words(), num_blocks(), value.digest());
   }
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the value: true may be wrong, false never is.
   [[nodiscard]] bool contains(const ParquetValue& value) const noexcept {
     return kernels_.contains(bits_.words(), num_blocks(), value.digest());
   }

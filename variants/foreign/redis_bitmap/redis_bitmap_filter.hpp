@@ -60,7 +60,7 @@ class RedisBitmapFilter {
   /// Inserts a key; returns true if a bit changed.
   bool insert(KeyView key) noexcept;
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns the k indices of a key, in the program's order. With several strings, index i is

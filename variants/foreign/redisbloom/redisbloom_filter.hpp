@@ -61,7 +61,7 @@ class RedisBloomFilter {
   /// unchanged.
   RedisBloomReply insert(KeyView key);
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key: true may be wrong, false never is.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns the filter in which each link has 1/divisor of the bits, with the same hashes. Each
@@ -78,7 +78,7 @@ class RedisBloomFilter {
   [[nodiscard]] RedisBloomChunk scan_dump(
       std::int64_t iterator, std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) const;
 
-  /// The links, oldest first; never empty.
+  /// Returns the links, oldest first; never empty.
   [[nodiscard]] const std::vector<RedisBloomLink>& links() const noexcept { return links_; }
 
   [[nodiscard]] const RedisBloomOptions& options() const noexcept { return options_; }

@@ -73,7 +73,7 @@ class RedisBloomLink {
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// The same bits, for reading them from a dump.
+  /// Returns the same bits, for reading them from a dump.
   [[nodiscard]] BitArray<>& bits() noexcept { return bits_; }
 
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
