@@ -64,7 +64,7 @@ seq 3000000 >lines.txt
 config lines '{"variant": "standard", "num_keys": 1000, "num_bits": 10000, "num_hashes": 4}' \
   '"queries": 1000, "keys": {"file": "lines.txt"},'
 
-# A run folder whose rows take long to plan, for any reader.
+# A run folder whose planning is slow, for any reader.
 "$program" sweep run small.json --out wide >/dev/null 2>&1
 sed -i 's/"trials": 3\b/"trials": 65536/' wide/config.json
 

@@ -118,7 +118,7 @@ done
 
 part=odd/parts/000001.jsonl
 fresh() { rm -rf odd && cp -r whole odd; }
-repaired_and_run() {  # the same rows, and every file as its hash says
+repaired_and_run() {  # the same rows, and every file matches its hash
   "$program" sweep run config.json --out odd >/dev/null 2>&1
   cmp whole/trials.csv odd/trials.csv && exits 0 ACCEPTED "$program" verify odd
 }

@@ -6,7 +6,7 @@ from mutate_config import NUM_LINES, mutant
 from program import ANSWER_IS_NO, BAD_INPUT, DONE, INTERRUPTED, NOT_DONE, Failure, Program
 from tree import require_finished, require_unchanged, require_whole, snapshot
 
-PATIENCE_S = 1  # a valid config may ask for hours: it is interrupted
+PATIENCE_S = 1  # a valid config may need hours: it is interrupted
 
 
 def make_input(folder, seed, index, bases):

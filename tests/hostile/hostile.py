@@ -2,7 +2,7 @@
 """Tests the whole program with mutated configs and damaged run folders.
 
 For any input, the program ends with a documented exit code within ten seconds, and within one second of an interrupt.
-It prints few and printable lines, leaves no partial files, and changes nothing outside its folder. A run that exits 0
+It prints few and printable lines, does not leave partial files, and changes only its folder. A run that exits 0
 has all its rows. A run that was interrupted, or lost parts to damage, ends with the same trials.csv.
 
 A case depends on the seed and its number. A failed case is kept; --replay FOLDER checks it again.

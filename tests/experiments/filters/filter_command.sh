@@ -187,7 +187,7 @@ check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } 
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava
 
-# Interrupts keep the old file, and leave no other file.
+# Interrupts keep the old file, and do not leave other files.
 cp a.bloom kept.bloom
 for signal in INT TERM; do
   yes | "$bloometry" filter build -n 1e6 -o kept.bloom 2>err &

@@ -992,7 +992,7 @@ TEST_CASE("charts: captions group the digits of large numbers", "[report]") {
 TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow", "[report]") {
   HandMadeRun made = growing_run();
   const Chart chart = chart_named(charts_of(made), "memory_vs_n");
-  REQUIRE(chart.points.size() == 2 * 5);  // n = 0 has no bits per key
+  REQUIRE(chart.points.size() == 2 * 5);  // n = 0 lacks bits per key
   for (const PlottedPoint& point : chart.points) {
     const SummaryRow& row = made.rows[*point.row];
     const bool is_per_key = point.fields["facet"] == "bits per key";

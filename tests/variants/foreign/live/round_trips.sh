@@ -20,7 +20,7 @@ cd "$work" || exit 1
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-# check has no standard input: this passes FILE's keys to a command.
+# check closes standard input: this passes FILE's keys to a command.
 from() { # from FILE COMMAND...
   local keys=$1
   shift
