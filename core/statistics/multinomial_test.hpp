@@ -13,13 +13,13 @@ inline constexpr double kMinExpectedCount = 0.1;
 /// Returns the p-value of counts ~ Multinomial(N, probabilities), where N is the sum of the counts.
 /// It is valid (at most a with probability at most a) for every N and every a, even 1e-12.
 ///
-/// The multinomial is decomposed cell by cell: given the cells before it, O_j is Bin(N - O_0 - ...
-/// - O_{j-1}, p_j / (p_j + p_{j+1} + ...)). Each O_j has its exact two-sided binomial p-value P_j,
-///   and P(P_j <= a | cells before) <= a. So -2 ln P_j is at most chi-square with 2 degrees of
-///   freedom in stochastic order, given the cells before. The sum over the b cells but the last is
-///   at most chi-square with 2 (b - 1). This is Fisher's combination, which is conservative because
-///   counts are discrete. Pearson's chi-square statistic follows its law only in the limit. With
-///   cells of 5 expected counts it passes the limit of a nominal 1e-9 hundreds of times too often.
+/// The multinomial is decomposed cell by cell: given the cells before it, O_j is Bin(N - (O_0 + ...
+/// + O_{j-1}), p_j / (p_j + p_{j+1} + ...)). Each O_j has its exact two-sided binomial p-value P_j,
+/// and P(P_j <= a | cells before) <= a. So -2 ln P_j is at most chi-square with 2 degrees of
+/// freedom in stochastic order, given the cells before. The sum over the b cells but the last is at
+/// most chi-square with 2 (b - 1). This is Fisher's combination, which is conservative because
+/// counts are discrete. Pearson's chi-square statistic follows its law only in the limit. With
+/// cells of 5 expected counts it passes the limit of a nominal 1e-9 hundreds of times too often.
 ///
 /// The p-value is 0 if a cell of probability 0 has a count, and 1 if only one cell is left.
 /// @param probabilities of the cells in a fixed order, with similar neighbours; they sum to 1.

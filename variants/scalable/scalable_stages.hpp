@@ -183,7 +183,7 @@ inline unsigned half_fill_num_hashes(double rate) {
 
 namespace stage_detail {
 
-/// Sets the least k slices for the stage's capacity and rate.
+/// Sets the k and the slice length with the fewest bits for the stage's capacity and rate.
 inline void size_tight_slices(ScalableStage& stage) {
   // The best real k is at most log2(1/P); two more cover the integer neighbours and the slices'
   // rounding. Real slices are longest at the ends. Below the best k, the search therefore ends at
