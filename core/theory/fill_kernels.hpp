@@ -22,8 +22,8 @@ struct FillKernels {
   void (*throw_probe)(const double* before, double* after, std::size_t size, double first,
                       double taken, double num_bits);
 
-  /// Computes sums[s] = sum of a[i] b[s-i] over ascending i, for s < num_a + num_b - 1. kBlockSize
-  /// - 1 elements before and after b are 0; sums is padded to whole blocks.
+  /// Computes sums[s] = sum of a[i] b[s-i] over ascending i, for s < num_a + num_b - 1. Before and
+  /// after b, kBlockSize - 1 elements must be 0. sums is padded to whole blocks.
   void (*convolve)(const double* a, std::size_t num_a, const double* b, std::size_t num_b,
                    double* sums);
 };
