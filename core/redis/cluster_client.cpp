@@ -135,7 +135,7 @@ void RedisCluster::learn(const Redirection& moved) {
   } catch (const RedisError&) {
     // The server is tried again in a moment, with the commands; its error is then reported.
   }
-  // This comes last: the server may know less about the cluster than the one that named it.
+  // This comes last: the map of that server may be older than that of the server that named it.
   map_.set_master(moved.slot, moved.node);
 }
 
