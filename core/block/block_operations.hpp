@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/block/block_kernels.hpp"
+#include "core/block/integer_kernels.hpp"
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
@@ -127,8 +128,10 @@ class CountingOperations : public BlockOperations {
 
 /// Of a filter whose blocks have one shape and whose k is fixed. Layout:
 ///
+///     static constexpr bool kUsesHi;   whether kernels read digest.hi
 ///     using Inlined;   the bodies to be inlined, with contains and insert
 ///     static const BlockKernels& kernels(Isa);
+///     static const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks);
 ///     static std::uint64_t first_word(const Digest&, std::uint64_t num_blocks);   of the block
 template <class Layout>
 class FixedOperations : public BlockOperations {
@@ -144,7 +147,7 @@ class FixedOperations : public BlockOperations {
         return Layout::Inlined::contains(block_of(words, num_blocks, digest), digest.lo);
       }
     }
-    return kernels().contains(words.data(), num_blocks, digest);
+    return kernels().contains(words.data(), num_blocks, used(digest));
   }
 
   bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
@@ -154,12 +157,33 @@ class FixedOperations : public BlockOperations {
         return Layout::Inlined::insert(block_of(words, num_blocks, digest), digest.lo);
       }
     }
-    return kernels().insert(words.data(), num_blocks, digest);
+    return kernels().insert(words.data(), num_blocks, used(digest));
+  }
+
+  /// Many integer keys, as IntegerKernels: mask i / 64 takes answer i.
+  void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
+                         const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                         bool prefetches, std::uint64_t* masks) const noexcept {
+    const auto& kernels = Layout::integer_kernels(active_isa(), hash.kind, num_blocks);
+    kernels.contains(words.data(), num_blocks, hash, keys.data(), keys.size(), prefetches, masks);
+  }
+
+  std::uint64_t insert_integers(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+                                const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                                bool prefetches) const noexcept {
+    const auto& kernels = Layout::integer_kernels(active_isa(), hash.kind, num_blocks);
+    return kernels.insert(words.data(), num_blocks, hash, keys.data(), keys.size(), prefetches);
   }
 
   friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
+  /// Without what the kernels do not read: g++ computes digest.hi of a hash before it knows which
+  /// call it comes to.
+  static Digest used(const Digest& digest) noexcept {
+    return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
+  }
+
   template <class Word>
   static Word* block_of(std::span<Word> words, std::uint64_t num_blocks,
                         const Digest& digest) noexcept {
@@ -170,9 +194,15 @@ class FixedOperations : public BlockOperations {
 };
 
 struct LaneLayout {
+  static constexpr bool kUsesHi = true;
   using Inlined = block::inlined::LaneFields;
 
   static const BlockKernels& kernels(Isa isa) noexcept { return lane_kernels(isa); }
+
+  static const IntegerKernels& integer_kernels(Isa isa, IntegerHash::Kind kind,
+                                               std::uint64_t num_blocks) noexcept {
+    return lane_integer_kernels(isa, kind, num_blocks);
+  }
 
   static std::uint64_t first_word(const Digest& digest, std::uint64_t num_blocks) noexcept {
     return fastrange(digest.hi, num_blocks) * block::kNumLanes;
@@ -180,9 +210,15 @@ struct LaneLayout {
 };
 
 struct SplitBlockLayout {
+  static constexpr bool kUsesHi = false;
   using Inlined = block::inlined::Split;
 
   static const BlockKernels& kernels(Isa isa) noexcept { return split_block_kernels(isa); }
+
+  static const IntegerKernels& integer_kernels(Isa isa, IntegerHash::Kind kind,
+                                               std::uint64_t num_blocks) noexcept {
+    return split_block_integer_kernels(isa, kind, num_blocks);
+  }
 
   static std::uint64_t first_word(const Digest& digest, std::uint64_t num_blocks) noexcept {
     return block::split_block_of(digest.lo, num_blocks) * 4;

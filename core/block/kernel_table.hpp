@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/block/block_kernels.hpp"
+#include "core/block/integer_kernel_bodies.hpp"
 #include "core/hash/range_reduction.hpp"
 
 /// Turns bodies, which work on one block, into kernels. Included by the sources of the instruction
@@ -150,15 +151,21 @@ struct KernelTable {
   BlockKernels split;
   BlockKernels lanes;
   std::array<CountingKernels, kMaxBlockHashes> counting;
+  IntegerKernelsByHash split_integers;
+  IntegerKernelsByHash lane_integers;
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
-          template <unsigned> class Counting>
+          template <unsigned> class Counting, class Mix64, class Aes>
 consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
-  return {kernels_by_num_hashes<BitFields, 512>(kAll), kernels_by_num_hashes<BitFields, 256>(kAll),
-          KernelsOf<Split>::kKernels, KernelsOf<LaneFields>::kKernels,
-          counting_kernels_by_num_hashes<Counting>(kAll)};
+  return {kernels_by_num_hashes<BitFields, 512>(kAll),
+          kernels_by_num_hashes<BitFields, 256>(kAll),
+          KernelsOf<Split>::kKernels,
+          KernelsOf<LaneFields>::kKernels,
+          counting_kernels_by_num_hashes<Counting>(kAll),
+          integer_kernels<Mix64, Aes, Split>(),
+          integer_kernels<Mix64, Aes, LaneFields>()};
 }
 
 /// One source each. Off x86-64 the first alone is built.

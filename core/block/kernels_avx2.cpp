@@ -17,6 +17,10 @@ using Lanes = __m256i;
   return _mm256_loadu_si256(static_cast<const Lanes*>(address));
 }
 
+[[gnu::always_inline]] inline void store(void* address, Lanes lanes) noexcept {
+  _mm256_storeu_si256(static_cast<Lanes*>(address), lanes);
+}
+
 /// Stores block | mask; whether that changed the block.
 [[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
   const Lanes before = load(address);
@@ -158,6 +162,8 @@ struct BitFields {
 };
 
 struct Split {
+  using Places = SplitPlaces;
+  static constexpr bool kNeedsHi = false;
   static constexpr unsigned kWordsPerBlock = 4;
   static constexpr bool kHasRest = false;
 
@@ -176,6 +182,14 @@ struct Split {
     return merge(block, mask_of(lo));
   }
 
+  /// The block is the high half of a product of 32 bits each, which stays where it is.
+  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo,
+                                                  Lanes /*hi*/, std::uint64_t num_blocks) noexcept {
+    const Lanes products = _mm256_mul_epu32(_mm256_srli_epi64(lo, 32),
+                                            _mm256_set1_epi64x(static_cast<long long>(num_blocks)));
+    store(places.halves[i], _mm256_blend_epi32(lo, products, 0xaa));
+  }
+
  private:
   [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t lo) noexcept {
     const Lanes salts = _mm256_loadu_si256(reinterpret_cast<const Lanes*>(kSalts));
@@ -185,6 +199,8 @@ struct Split {
 };
 
 struct LaneFields {
+  using Places = LanePlaces;
+  static constexpr bool kNeedsHi = true;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
 
@@ -202,9 +218,25 @@ struct LaneFields {
 
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
-    const bool low = merge(block, mask_of(lo, kLeftShifts));
-    const bool high = merge(block + 4, mask_of(lo, kLeftShifts + 4));
-    return low | high;
+    const Lanes before_low = load(block);
+    const Lanes before_high = load(block + 4);
+    const Lanes low = mask_of(lo, kLeftShifts);
+    const Lanes high = mask_of(lo, kLeftShifts + 4);
+    store(block, _mm256_or_si256(before_low, low));
+    store(block + 4, _mm256_or_si256(before_high, high));
+    const Lanes clear = _mm256_or_si256(_mm256_andnot_si256(before_low, low),
+                                        _mm256_andnot_si256(before_high, high));
+    return _mm256_testz_si256(clear, clear) == 0;
+  }
+
+  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo, Lanes hi,
+                                                  std::uint64_t num_blocks) noexcept {
+    const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
+    const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
+    const Lanes high = _mm256_mul_epu32(_mm256_srli_epi64(hi, 32), range);
+    store(places.los + i, lo);
+    store(places.blocks + i, _mm256_srli_epi64(_mm256_add_epi64(low, high), 32));
   }
 
  private:
@@ -244,9 +276,74 @@ struct FourWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<FourWords, kNumHashes>;
 
+[[gnu::always_inline]] inline Lanes broadcast(std::uint64_t word) noexcept {
+  return _mm256_set1_epi64x(static_cast<long long>(word));
+}
+
+/// mix64 of four words.
+struct Mix64 {
+  using Lanes = __m256i;
+  static constexpr std::size_t kWidth = 4;
+
+  [[gnu::always_inline]] explicit Mix64(const IntegerHash& hash) noexcept
+      : start(broadcast(hash.words[0])) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    lo = mixed(_mm256_xor_si256(load(keys), start));
+    hi = kNeedsHi ? mixed(_mm256_add_epi64(lo, broadcast(kRootThreeGamma))) : lo;
+  }
+
+  [[gnu::always_inline]] static inline Lanes mixed(Lanes x) noexcept {
+    x = product(_mm256_xor_si256(x, _mm256_srli_epi64(x, 30)), kMixFirst);
+    x = product(_mm256_xor_si256(x, _mm256_srli_epi64(x, 27)), kMixSecond);
+    return _mm256_xor_si256(x, _mm256_srli_epi64(x, 31));
+  }
+
+  /// Modulo 2^64: the product of the low halves, and above it the sum of the crossed ones.
+  [[gnu::always_inline]] static inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
+    const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
+    const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
+    return _mm256_add_epi64(_mm256_mul_epu32(x, broadcast(factor)),
+                            _mm256_and_si256(high, broadcast(~std::uint64_t{0} << 32U)));
+  }
+
+  Lanes start;
+};
+
+/// AES of four states. Only where the processor has the instructions.
+struct Aes {
+  using Lanes = __m256i;
+  static constexpr std::size_t kWidth = 4;
+
+  [[gnu::always_inline]] explicit Aes(const IntegerHash& hash) noexcept
+      : round_key(_mm_loadu_si128(reinterpret_cast<const __m128i*>(hash.words))),
+        start(_mm_loadu_si128(reinterpret_cast<const __m128i*>(hash.words + 2))) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    // In the order in which the unpacking of each half takes them.
+    const Lanes even = _mm256_set_m128i(state(keys + 2), state(keys));
+    const Lanes odd = _mm256_set_m128i(state(keys + 3), state(keys + 1));
+    lo = _mm256_unpacklo_epi64(even, odd);
+    hi = kNeedsHi ? _mm256_unpackhi_epi64(even, odd) : lo;
+  }
+
+  [[gnu::always_inline]] inline __m128i state(const std::uint64_t* key) const noexcept {
+    __m128i x = _mm_xor_si128(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(key)), start);
+    for (unsigned i = 0; i < IntegerHash::kNumAesRounds; ++i) x = _mm_aesenc_si128(x, round_key);
+    return x;
+  }
+
+  __m128i round_key;
+  __m128i start;
+};
+
 }  // namespace
 
 constinit const KernelTable kAvx2Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting>();
+    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes>();
 
 }  // namespace bloometry::block

@@ -19,6 +19,10 @@ using Lanes = __m512i;
 inline constexpr __mmask8 kAllLanes = 0xff;
 inline constexpr __mmask16 kAllHalves = 0xffff;
 
+[[gnu::always_inline]] inline Lanes broadcast(std::uint64_t word) noexcept {
+  return _mm512_set1_epi64(static_cast<long long>(word));
+}
+
 /// Where the fields of a word are, and how a block is held.
 template <unsigned kBlockBits>
 struct Layout;
@@ -219,6 +223,8 @@ struct BitFields {
 
 /// Lanes of 32 bits; the wide registers would gain nothing.
 struct Split {
+  using Places = SplitPlaces;
+  static constexpr bool kNeedsHi = false;
   static constexpr bool kHasRest = false;
   static constexpr unsigned kWordsPerBlock = 4;
 
@@ -240,6 +246,15 @@ struct Split {
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
+  /// The block is the high half of a product of 32 bits each, which stays where it is.
+  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo,
+                                                  Lanes /*hi*/, std::uint64_t num_blocks) noexcept {
+    constexpr __mmask16 kHighHalves = 0xaaaa;
+    const Lanes products = _mm512_maskz_mul_epu32(
+        kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, lo, 32), broadcast(num_blocks));
+    _mm512_storeu_si512(places.halves[i], _mm512_mask_blend_epi32(kHighHalves, lo, products));
+  }
+
  private:
   [[gnu::always_inline]] static inline __m256i load(const std::uint64_t* block) noexcept {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
@@ -253,6 +268,8 @@ struct Split {
 };
 
 struct LaneFields {
+  using Places = LanePlaces;
+  static constexpr bool kNeedsHi = true;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
 
@@ -275,6 +292,19 @@ struct LaneFields {
     const Lanes after = _mm512_or_si512(before, mask);
     _mm512_storeu_si512(block, after);
     return _mm512_cmpneq_epi64_mask(before, after) != 0;
+  }
+
+  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo, Lanes hi,
+                                                  std::uint64_t num_blocks) noexcept {
+    const Lanes range = broadcast(num_blocks);
+    const Lanes low =
+        _mm512_maskz_srli_epi64(kAllLanes, _mm512_maskz_mul_epu32(kAllLanes, hi, range), 32);
+    const Lanes high =
+        _mm512_maskz_mul_epu32(kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, hi, 32), range);
+    _mm512_storeu_si512(places.los + i, lo);
+    _mm512_storeu_si512(places.blocks + i,
+                        _mm512_maskz_srli_epi64(kAllLanes, _mm512_add_epi64(low, high), 32));
   }
 
  private:
@@ -334,11 +364,78 @@ struct Counting : NibbleBlock<EightWords, kNumHashes> {
   }
 };
 
+/// mix64 of eight words.
+struct Mix64 {
+  using Lanes = __m512i;
+  static constexpr std::size_t kWidth = 8;
+
+  [[gnu::always_inline]] explicit Mix64(const IntegerHash& hash) noexcept
+      : start(broadcast(hash.words[0])) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    lo = mixed(_mm512_xor_si512(_mm512_loadu_si512(keys), start));
+    hi = kNeedsHi ? mixed(_mm512_add_epi64(lo, broadcast(kRootThreeGamma))) : lo;
+  }
+
+  [[gnu::always_inline]] static inline Lanes mixed(Lanes x) noexcept {
+    x = _mm512_mullo_epi64(folded<30>(x), broadcast(kMixFirst));
+    x = _mm512_mullo_epi64(folded<27>(x), broadcast(kMixSecond));
+    return folded<31>(x);
+  }
+
+  template <unsigned kShift>
+  [[gnu::always_inline]] static inline Lanes folded(Lanes x) noexcept {
+    return _mm512_xor_si512(x, _mm512_maskz_srli_epi64(kAllLanes, x, kShift));
+  }
+
+  Lanes start;
+};
+
+/// AES of eight states. Only where the processor has the instructions, of 128 bits: those of more
+/// (VAES) are not part of this instruction set.
+struct Aes {
+  using Lanes = __m512i;
+  static constexpr std::size_t kWidth = 8;
+
+  [[gnu::always_inline]] explicit Aes(const IntegerHash& hash) noexcept
+      : round_key(_mm_loadu_si128(reinterpret_cast<const __m128i*>(hash.words))),
+        start(_mm_loadu_si128(reinterpret_cast<const __m128i*>(hash.words + 2))) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    // In the order in which the unpacking of each quarter takes them.
+    const Lanes even = states(keys);
+    const Lanes odd = states(keys + 1);
+    lo = _mm512_maskz_unpacklo_epi64(kAllLanes, even, odd);
+    hi = kNeedsHi ? _mm512_maskz_unpackhi_epi64(kAllLanes, even, odd) : lo;
+  }
+
+  /// Of every other key.
+  [[gnu::always_inline]] inline Lanes states(const std::uint64_t* keys) const noexcept {
+    const __m256i low = _mm256_set_m128i(state(keys + 2), state(keys));
+    const __m256i high = _mm256_set_m128i(state(keys + 6), state(keys + 4));
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+  }
+
+  [[gnu::always_inline]] inline __m128i state(const std::uint64_t* key) const noexcept {
+    __m128i x = _mm_xor_si128(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(key)), start);
+    for (unsigned i = 0; i < IntegerHash::kNumAesRounds; ++i) x = _mm_aesenc_si128(x, round_key);
+    return x;
+  }
+
+  __m128i round_key;
+  __m128i start;
+};
+
 }  // namespace bloometry::block::avx512
 
 namespace bloometry::block {
 
 constinit const KernelTable kAvx512Kernels =
-    make_kernel_table<avx512::BitFields, avx512::Split, avx512::LaneFields, avx512::Counting>();
+    make_kernel_table<avx512::BitFields, avx512::Split, avx512::LaneFields, avx512::Counting,
+                      avx512::Mix64, avx512::Aes>();
 
 }  // namespace bloometry::block

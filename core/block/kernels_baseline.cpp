@@ -2,6 +2,8 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
+#include "core/hash/aes_rounds.hpp"
+#include "core/hash/narrow_digest.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // Plain C++ without branches: what every processor runs.
@@ -70,6 +72,7 @@ struct BitFields {
 };
 
 struct Split {
+  using Places = SplitPlaces;
   static constexpr unsigned kWordsPerBlock = 4;
   static constexpr bool kHasRest = false;
 
@@ -105,6 +108,7 @@ struct Split {
 };
 
 struct LaneFields {
+  using Places = LanePlaces;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
 
@@ -154,9 +158,38 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
+/// The hashes of integers as their families define them.
+struct Mix64 {
+  static constexpr std::size_t kWidth = 1;
+
+  explicit Mix64(const IntegerHash& hash) noexcept : start(hash.words[0]) {}
+
+  [[nodiscard]] Digest digest(std::uint64_t key) const noexcept {
+    return digest_of_64_bits(mix64(key ^ start));
+  }
+
+  std::uint64_t start;
+};
+
+struct Aes {
+  static constexpr std::size_t kWidth = 1;
+
+  explicit Aes(const IntegerHash& hash) noexcept
+      : round_key{hash.words[0], hash.words[1]}, start{hash.words[2], hash.words[3]} {}
+
+  [[nodiscard]] Digest digest(std::uint64_t key) const noexcept {
+    const AesState state =
+        aes_rounds(AesState{key, 0} ^ start, round_key, IntegerHash::kNumAesRounds);
+    return {state.lo, state.hi};
+  }
+
+  AesState round_key;
+  AesState start;
+};
+
 }  // namespace
 
 constinit const KernelTable kBaselineKernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting>();
+    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes>();
 
 }  // namespace bloometry::block

@@ -6,6 +6,7 @@
 
 #include "core/hash/aes_rounds.hpp"
 #include "core/hash/hasher.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/narrow_digest.hpp"
@@ -54,7 +55,7 @@ class AesHasher {
   // call.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
-                                                                   : hash_elsewhere(key);
+                                                                   : hash_elsewhere(*this, key);
     // Each word in a register of its own: g++ 12 would keep both in a vector register and take them
     // apart by MOVHLPS, which waits for what its target held before. In a loop that is the answer
     // to the key before, and a query of a lanes filter takes three times as long.
@@ -72,15 +73,23 @@ class AesHasher {
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }
 
+  [[nodiscard]] IntegerHash integer_hash() const noexcept {
+    static_assert(kNumRounds == IntegerHash::kNumAesRounds);
+    return {IntegerHash::Kind::kAes,
+            {round_key_.lo, round_key_.hi, integer_start_.lo, integer_start_.hi}};
+  }
+
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
 
   friend bool operator==(const AesHasher&, const AesHasher&) noexcept = default;
 
  private:
-  /// By software, an integer passed as a value: its bytes need no memory then.
-  [[nodiscard, gnu::always_inline]] Digest hash_elsewhere(KeyView key) const noexcept {
-    if (key.size() != sizeof(std::uint64_t)) return hash_by_software(key);
-    return hash_integer_by_software(load_little_endian<std::uint64_t>(key.data()));
+  /// By software, an integer passed as a value: its bytes need no memory then. The hasher is a
+  /// copy: the words of one whose address is passed are loaded again for every key of a loop.
+  [[nodiscard, gnu::always_inline]] static Digest hash_elsewhere(AesHasher hasher,
+                                                                 KeyView key) noexcept {
+    if (key.size() != sizeof(std::uint64_t)) return hasher.hash_by_software(key);
+    return hasher.hash_integer_by_software(load_little_endian<std::uint64_t>(key.data()));
   }
 
   [[nodiscard]] Digest hash_integer_by_software(std::uint64_t word) const noexcept;

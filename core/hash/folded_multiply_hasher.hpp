@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/narrow_digest.hpp"
@@ -50,6 +51,12 @@ class FoldedMultiplyHasher {
       chain = folded_multiply(word_at(block) ^ first_, word_at(block + 8) ^ chain);
     }
     return finish(word_at(end - 16), word_at(end - 8), chain);
+  }
+
+  /// a and b are the key, c the second word.
+  [[nodiscard]] IntegerHash integer_hash() const noexcept {
+    return {IntegerHash::Kind::kFoldedMultiply,
+            {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};
   }
 
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }

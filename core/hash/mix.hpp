@@ -16,12 +16,16 @@ inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 /// MCGs).
 inline constexpr std::uint64_t kRemixMultiplier = 0xf1357aea2e62a9c5ULL;
 
+/// Multipliers of mix64.
+inline constexpr std::uint64_t kMixFirst = 0xbf58476d1ce4e5b9ULL;
+inline constexpr std::uint64_t kMixSecond = 0x94d049bb133111ebULL;
+
 /// A bijection of 64-bit words whose outputs look independent for any two inputs: the finaliser of
 /// SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable pseudorandom number generators";
 /// constants of Stafford's Mix13).
 constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
-  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  word = (word ^ (word >> 27)) * 0x94d049bb133111ebULL;
+  word = (word ^ (word >> 30)) * kMixFirst;
+  word = (word ^ (word >> 27)) * kMixSecond;
   return word ^ (word >> 31);
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/narrow_digest.hpp"
@@ -38,6 +39,10 @@ class SplitMix64Xxh3Hasher {
 
   /// For code that hashes integers of its own: lo is mix64(key ^ integer_start()).
   [[nodiscard]] std::uint64_t integer_start() const noexcept { return integer_start_; }
+
+  [[nodiscard]] IntegerHash integer_hash() const noexcept {
+    return {IntegerHash::Kind::kMix64, {integer_start_}};
+  }
 
   [[nodiscard]] std::uint64_t seed() const noexcept { return others_.seed(); }
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/hash/integer_hash.hpp"
+#include "core/isa/isa.hpp"
+
+namespace bloometry {
+
+/// What a filter of blocks does with many integer keys: hashes several at once, and prefetches the
+/// lines of 64 keys, if that is asked for, while the 64 before them are finished. Answers and bits
+/// are those of BlockKernels with the digests of the hash.
+struct IntegerKernels {
+  /// Bit i mod 64 of masks[i / 64]: contains(keys[i]); bits past the last are 0.
+  void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
+                   const std::uint64_t* keys, std::size_t num_keys, bool prefetches,
+                   std::uint64_t* masks) noexcept;
+  /// Returns for how many keys insert is true, in their order.
+  std::uint64_t (*insert)(std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
+                          const std::uint64_t* keys, std::size_t num_keys,
+                          bool prefetches) noexcept;
+
+  friend bool operator==(const IntegerKernels&, const IntegerKernels&) = default;
+};
+
+/// Of a layout, by kind of hash.
+using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
+
+/// Of the split block filter and of the lanes filter (core/block/block_kernels.hpp), for the
+/// instruction set isa, one of supported_isas; where the processor lacks what a hash or a number of
+/// blocks needs, those of Isa::kBaseline.
+[[nodiscard]] const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
+                                                                std::uint64_t num_blocks) noexcept;
+
+[[nodiscard]] const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
+                                                         std::uint64_t num_blocks) noexcept;
+
+}  // namespace bloometry

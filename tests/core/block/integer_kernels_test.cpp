@@ -1,0 +1,148 @@
+// Every instruction set of this machine does with integer keys what the plain body of a layout does
+// with their digests: the answers, and every bit afterwards.
+
+#include "core/block/integer_kernels.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/block/block_kernels.hpp"
+#include "core/hash/aes_hasher.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/mix.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
+#include "core/store/memory.hpp"
+#include "tests/support/catch.hpp"
+
+namespace bloometry {
+namespace {
+
+struct SplitBlocks {
+  static constexpr std::size_t kWordsPerBlock = 4;
+  static constexpr auto kDigests = split_block_kernels;
+  static constexpr auto kIntegers = split_block_integer_kernels;
+};
+
+struct LaneBlocks {
+  static constexpr std::size_t kWordsPerBlock = 8;
+  static constexpr auto kDigests = lane_kernels;
+  static constexpr auto kIntegers = lane_integer_kernels;
+};
+
+/// Lengths around the chunk of 64 keys and the vectors of 4 and 8.
+constexpr std::size_t kLengths[] = {0,  1,  3,   4,   5,   7,   8,   9,   31,  63,
+                                    64, 65, 127, 128, 129, 192, 200, 300, 1000};
+
+/// Keys of which every fifth comes again soon.
+std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) {
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < num_keys; ++i) {
+    keys.push_back(i % 5 == 4 ? keys[i - 3] : mix64(first + i));
+  }
+  return keys;
+}
+
+/// A filter that works key by key with the kernels of Isa::kBaseline.
+template <class Blocks, class H>
+class PlainFilter {
+ public:
+  PlainFilter(std::uint64_t num_blocks, const H& hasher)
+      : words_(num_blocks * Blocks::kWordsPerBlock), num_blocks_(num_blocks), hasher_(hasher) {}
+
+  bool insert(std::uint64_t key) {
+    return kernels_.insert(words().data(), num_blocks_, hasher_(IntegerKey(key).view()));
+  }
+
+  [[nodiscard]] bool contains(std::uint64_t key) {
+    return kernels_.contains(words().data(), num_blocks_, hasher_(IntegerKey(key).view()));
+  }
+
+  [[nodiscard]] std::span<std::uint64_t> words() { return {words_.data(), words_.size()}; }
+
+ private:
+  AlignedWords words_;
+  std::uint64_t num_blocks_;
+  H hasher_;
+  BlockKernels kernels_ = Blocks::kDigests(Isa::kBaseline);
+};
+
+/// Whether inserts in batches of all lengths count what single inserts say, and leave their bits.
+template <class Blocks, class H>
+bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
+  const H hasher(mix64(num_blocks));
+  const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
+  PlainFilter<Blocks, H> batch(num_blocks, hasher);
+  PlainFilter<Blocks, H> single(num_blocks, hasher);
+  bool alike = true;
+  for (const std::size_t length : kLengths) {
+    const auto keys = keys_from(1'000'000 * length, length);
+    std::uint64_t num_new = 0;
+    for (const std::uint64_t key : keys) num_new += single.insert(key) ? 1 : 0;
+    alike &= num_new == kernels.insert(batch.words().data(), num_blocks, hasher.integer_hash(),
+                                       keys.data(), keys.size(), prefetches);
+    alike &= std::ranges::equal(batch.words(), single.words());
+  }
+  return alike;
+}
+
+/// Whether answers to members and others in turn, in batches of all lengths, are those of single
+/// queries, bits past the last 0, and no word past them touched.
+template <class Blocks, class H>
+bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
+  const H hasher(mix64(num_blocks));
+  const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
+  PlainFilter<Blocks, H> filter(num_blocks, hasher);
+  const std::uint64_t num_members = std::min<std::uint64_t>(8 * num_blocks, 500);
+  for (std::uint64_t i = 0; i < num_members; ++i) filter.insert(mix64(2 * i));
+  bool alike = true;
+  for (const std::size_t length : kLengths) {
+    const auto keys = keys_from(0, length);
+    const std::size_t num_masks = (length + 63) / 64;
+    std::vector<std::uint64_t> expected(num_masks + 1);
+    for (std::size_t i = 0; i < length; ++i) {
+      expected[i / 64] |= std::uint64_t{filter.contains(keys[i])} << (i % 64);
+    }
+    std::vector<std::uint64_t> masks(num_masks + 1, ~std::uint64_t{0});
+    expected.back() = masks.back();
+    kernels.contains(filter.words().data(), num_blocks, hasher.integer_hash(), keys.data(),
+                     keys.size(), prefetches, masks.data());
+    alike &= masks == expected;
+  }
+  return alike;
+}
+
+template <class Blocks, class H>
+void check_all_alike() {
+  for (const Isa isa : supported_isas()) {
+    for (const bool prefetches : {false, true}) {
+      for (const std::uint64_t num_blocks : {1, 37, 1000, 1'000'003}) {
+        CAPTURE(isa_name(isa), H::kName, prefetches, num_blocks);
+        if (num_blocks <= 1000) CHECK(inserts_alike<Blocks, H>(isa, num_blocks, prefetches));
+        CHECK(answers_alike<Blocks, H>(isa, num_blocks, prefetches));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("integer_kernels: every instruction set works as key by key", "[core][block]",
+                   SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher) {
+  check_all_alike<SplitBlocks, TestType>();
+  check_all_alike<LaneBlocks, TestType>();
+}
+
+TEST_CASE("integer_kernels: more blocks than 32 bits can number are left to the plain kernels",
+          "[core][block]") {
+  constexpr auto kMix = IntegerHash::Kind::kMix64;
+  constexpr std::uint64_t kTooMany = std::uint64_t{1} << 32U;
+  const Isa last = supported_isas().back();
+  CHECK(lane_integer_kernels(last, kMix, kTooMany) ==
+        lane_integer_kernels(Isa::kBaseline, kMix, 1));
+  CHECK((lane_integer_kernels(last, kMix, kTooMany - 1) ==
+         lane_integer_kernels(Isa::kBaseline, kMix, 1)) == (last == Isa::kBaseline));
+}
+
+}  // namespace bloometry
