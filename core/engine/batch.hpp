@@ -143,6 +143,21 @@ void query_chunks(const F& filter, Chunks chunks, Take take) noexcept {
       });
 }
 
+/// The same of integer keys that the filter hashes itself.
+template <BatchFilter F, class Take>
+void query_integers(const F& filter, const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                    Take take) noexcept {
+  std::array<std::uint64_t, 32> masks;
+  while (!keys.empty()) {
+    const auto some = keys.first(std::min<std::size_t>(64 * masks.size(), keys.size()));
+    BatchAccess::contains_integers(filter, hash, some, masks.data());
+    for (std::size_t first = 0; first < some.size(); first += 64) {
+      take(masks[first / 64], std::min<std::size_t>(64, some.size() - first));
+    }
+    keys = keys.subspan(some.size());
+  }
+}
+
 /// Writes answers as they come, one bool a key.
 class BoolAnswers {
  public:

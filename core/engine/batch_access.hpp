@@ -7,6 +7,7 @@
 
 #include "core/filter/filter.hpp"
 #include "core/hash/digest.hpp"
+#include "core/hash/integer_hash.hpp"
 
 namespace bloometry {
 
@@ -66,6 +67,29 @@ struct BatchAccess {
   static void contains_masks(const F& filter, std::span<const Key> chunk, std::uint64_t* masks,
                              Derive derive = {}) noexcept {
     filter.contains_masks(chunk, masks, derive);
+  }
+
+  /// Whether the filter takes keys that are integers and hashes several at once.
+  template <BatchFilter F>
+  static constexpr bool kTakesIntegers = requires(const F& filter, const IntegerHash& hash,
+                                                  std::span<const std::uint64_t> keys) {
+    filter.contains_integers(hash, keys, nullptr);
+  };
+
+  /// Any number of keys; bit i mod 64 of masks[i / 64] is contains of key i, bits past the last are
+  /// 0.
+  template <BatchFilter F>
+  static void contains_integers(const F& filter, const IntegerHash& hash,
+                                std::span<const std::uint64_t> keys,
+                                std::uint64_t* masks) noexcept {
+    filter.contains_integers(hash, keys, masks);
+  }
+
+  /// Inserts the keys in their order; returns for how many insert is true.
+  template <BatchFilter F>
+  static std::uint64_t insert_integers(F& filter, const IntegerHash& hash,
+                                       std::span<const std::uint64_t> keys) noexcept {
+    return filter.insert_integers(hash, keys);
   }
 };
 

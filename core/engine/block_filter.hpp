@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "core/block/block_layout.hpp"
 #include "core/block/block_operations.hpp"
@@ -20,12 +21,25 @@
 #include "core/engine/filter_core.hpp"
 #include "core/engine/key_positions.hpp"
 #include "core/filter/filter.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/range_reduction.hpp"
 #include "core/store/fold.hpp"
 #include "core/store/prefetch.hpp"
 
 namespace bloometry {
 namespace engine {
+
+/// Whether the kernels of a design take keys that are integers (core/block/integer_kernels.hpp).
+template <class Design>
+inline constexpr bool kHasIntegerKernels = [] {
+  if constexpr (HasKernels<Design>) {
+    return requires(decltype(Design::kernels(std::declval<const Geometry&>())) kernels) {
+      kernels.contains_integers(std::span<const std::uint64_t>(), 0U, std::declval<IntegerHash>(),
+                                std::span<const std::uint64_t>(), false, nullptr);
+    };
+  }
+  return false;
+}();
 
 struct NoKernels {
   explicit NoKernels(const Geometry& /*geometry*/) noexcept {}
@@ -48,6 +62,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   static constexpr bool kHasKernels =
       engine::kHasKernelsFor<Design, P> && std::same_as<WordAccess, PlainAccess>;
   static constexpr unsigned kCellBits = Core::Cells::kCellBits;
+  static constexpr bool kHashesIntegers = kHasKernels && engine::kHasIntegerKernels<Design>;
 
  public:
   using typename Core::Cells;
@@ -209,6 +224,19 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     } else {
       return mask_of_each(chunk, [this](const Digest& key) { return contains(key); });
     }
+  }
+
+  // Of keys that are integers, if there are kernels that hash them.
+
+  void contains_integers(const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                         std::uint64_t* masks) const noexcept requires kHashesIntegers {
+    kernels_.contains_integers(cells_.words(), num_blocks(), hash, keys, should_prefetch(), masks);
+  }
+
+  std::uint64_t insert_integers(const IntegerHash& hash,
+                                std::span<const std::uint64_t> keys) noexcept requires
+      kHashesIntegers {
+    return kernels_.insert_integers(cells_.words(), num_blocks(), hash, keys, should_prefetch());
   }
 
   static auto kernels_for(const Geometry& geometry) noexcept {

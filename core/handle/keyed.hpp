@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/engine/hashed_chunks.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/key/key_range.hpp"
 #include "core/key/key_view.hpp"
@@ -164,8 +166,20 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
+  /// Whether batches of such keys go to the filter as they are, to be hashed several at once.
+  template <class Key>
+  static constexpr bool kHashedByFilter = [] {
+    if constexpr (std::is_same_v<Key, std::uint64_t> && BatchFilter<F> && HashesIntegers<H>) {
+      return BatchAccess::kTakesIntegers<F>;
+    }
+    return false;
+  }();
+
   template <class Key>
   std::uint64_t insert_keys(std::span<const Key> keys) {
+    if constexpr (kHashedByFilter<Key>) {
+      return BatchAccess::insert_integers(filter_, hasher_.integer_hash(), keys);
+    }
     return insert_chunks(filter_, HashedChunks<kUpdateKeysOf<F>, H, Key>(hasher_, keys));
   }
 
@@ -177,6 +191,9 @@ class Keyed {
   template <class Key>
   void contains_keys(std::span<const Key> keys, std::span<bool> answers) const noexcept {
     assert(answers.size() >= keys.size());
+    if constexpr (kHashedByFilter<Key>) {
+      return query_integers(filter_, hasher_.integer_hash(), keys, BoolAnswers(answers));
+    }
     query_chunks(filter_, HashedChunks<kQueryKeysOf<F>, H, Key>(hasher_, keys),
                  BoolAnswers(answers));
   }
@@ -184,6 +201,9 @@ class Keyed {
   template <class Key>
   void contains_keys(std::span<const Key> keys, std::span<std::uint64_t> answers) const noexcept {
     assert(answers.size() >= (keys.size() + 63) / 64);
+    if constexpr (kHashedByFilter<Key>) {
+      return BatchAccess::contains_integers(filter_, hasher_.integer_hash(), keys, answers.data());
+    }
     query_chunks(filter_, HashedChunks<kQueryKeysOf<F>, H, Key>(hasher_, keys),
                  BitAnswers(answers));
   }

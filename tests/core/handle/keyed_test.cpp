@@ -9,11 +9,17 @@
 #include <vector>
 
 #include "core/filter/set_estimates.hpp"
+#include "core/hash/aes_hasher.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/siphash_hashers.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/study_hash/crc32_hasher.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
+#include "variants/blocked/blocked_filter.hpp"
 #include "variants/counting/counting_filter.hpp"
+#include "variants/lanes/lanes_filter.hpp"
+#include "variants/split_block/split_block_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
 namespace bloometry {
@@ -279,6 +285,28 @@ TEST_CASE("keyed: a filter that cannot erase has no erase for requires to find",
   CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, "a"));
   CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, 7));
   CHECK_FALSE(erases(std::type_identity<Keyed<StandardFilter>>{}, keys));
+}
+
+TEMPLATE_TEST_CASE("keyed: integers that a filter hashes itself are what they are one by one",
+                   "[core][filter]", (Keyed<SplitBlockFilter, SplitMix64Xxh3Hasher>),
+                   (Keyed<SplitBlockFilter, FoldedMultiplyHasher>),
+                   (Keyed<SplitBlockFilter, AesHasher>), (Keyed<SplitBlockFilter, Xxh3Hasher>),
+                   (Keyed<LanesFilter, SplitMix64Xxh3Hasher>),
+                   (Keyed<LanesFilter, FoldedMultiplyHasher>), (Keyed<LanesFilter, AesHasher>),
+                   (Keyed<BlockedFilter, AesHasher>)) {
+  const FilterSpec spec{.num_bits = 32'768, .num_hashes = 8};
+  std::vector<std::uint64_t> keys;
+  for (std::uint64_t i = 0; i < 6000; ++i) keys.push_back(i % 5 == 0 ? i / 2 : i);
+  for (const std::size_t num_keys : {0, 1, 63, 64, 65, 200, 3000}) {
+    TestType batch(spec, 7);
+    TestType single(spec, 7);
+    const auto some = std::span(std::as_const(keys)).first(num_keys);
+    std::uint64_t num_new = 0;
+    for (const std::uint64_t key : some) num_new += single.insert(key) ? 1 : 0;
+    CHECK(batch.insert(some) == num_new);
+    CHECK(batch.filter() == single.filter());
+    CHECK(answers_as_one_by_one(batch, keys));
+  }
 }
 
 }  // namespace bloometry
