@@ -88,6 +88,12 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
+  /// Returns what inserts many keys one by one the fastest (core/engine/inserter.hpp).
+  [[nodiscard]] auto inserter() noexcept requires kIsWritable<Memory> {
+    using View = WithMemory<ViewMemory<std::uint64_t, WordAccess>>;
+    return Inserter(View(ViewOfCells(), *this));
+  }
+
   /// Inserts a key and counts the set bits of its block before and after.
   OnesInBlock insert_counted(const Digest& digest) noexcept
       requires(kHasKernels&& std::same_as<Cells, Bits>) {
@@ -162,6 +168,9 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   friend struct BatchAccess;
 
   using Core::cells_;
+
+  template <class M>
+  BlockFilter(ViewOfCells tag, BlockFilter<Design, P, M>& other) : Core(tag, other) {}
 
   // The batch functions, documented in BatchAccess.
 

@@ -9,6 +9,7 @@
 
 #include "core/engine/cells.hpp"
 #include "core/engine/design.hpp"
+#include "core/engine/inserter.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter_spec.hpp"
 #include "core/filter/filter_state.hpp"
@@ -164,6 +165,11 @@ class FilterCore : public Design {
   /// Makes a filter of given cells.
   FilterCore(Store cells, const Geometry& geometry)
       : Design(design_for<Design>(geometry, {})), cells_(std::move(cells)), geometry_(geometry) {}
+
+  /// Makes a filter over the cells of another, with settings and k of its own.
+  template <class M>
+  FilterCore(ViewOfCells /*tag*/, FilterCore<Design, P, M>& other)
+      : Design(other.design()), cells_(other.cells_.view()), geometry_(other.geometry_) {}
 
   [[nodiscard]] const Design& design() const noexcept { return *this; }
 

@@ -11,6 +11,7 @@
 
 #include "core/engine/batch.hpp"
 #include "core/engine/hashed_chunks.hpp"
+#include "core/engine/inserter.hpp"
 #include "core/filter/compatible.hpp"
 #include "core/filter/filter.hpp"
 #include "core/hash/integer_hash.hpp"
@@ -30,6 +31,23 @@ namespace bloometry {
 
 template <class F>
 concept UnerasableFilter = Filter<F> && !ErasableFilter<F>;
+
+/// Inserts keys one by one into the filter of a Keyed, which outlives it: Keyed::inserter().
+template <class FilterInserter, Hasher H>
+class KeyedInserter {
+ public:
+  KeyedInserter(FilterInserter inserter, H hasher) noexcept
+      : inserter_(std::move(inserter)), hasher_(std::move(hasher)) {}
+
+  /// As Keyed::insert.
+  bool insert(KeyView key) noexcept { return inserter_.insert(hasher_(key)); }
+
+  bool insert(std::integral auto key) noexcept { return insert(IntegerKey(key).view()); }
+
+ private:
+  FilterInserter inserter_;
+  H hasher_;
+};
 
 /// A filter with its hasher: what a user of the library holds. Keys are strings, bytes or integers.
 ///
@@ -69,6 +87,16 @@ class Keyed {
   bool insert(KeyView key) { return filter_.insert(hasher_(key)); }
 
   bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
+
+  /// For loops of single inserts: words, size and seed stay in registers, where those of this are
+  /// loaded again after every insert (split_block, 1e6 keys: 2.5 -> 2.0 ns). Valid as long as this,
+  /// until it is moved or assigned; other inserts and queries may come between.
+  ///
+  ///     auto in = seen.inserter();
+  ///     for (const std::uint64_t key : keys) in.insert(key);
+  [[nodiscard]] auto inserter() noexcept requires HasInserter<F> {
+    return KeyedInserter<decltype(filter_.inserter()), H>(filter_.inserter(), hasher_);
+  }
 
   /// True may be wrong, false never is.
   [[nodiscard]] bool contains(KeyView key) const noexcept { return filter_.contains(hasher_(key)); }

@@ -17,10 +17,13 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/message_of.hpp"
 #include "variants/blocked/blocked_filter.hpp"
+#include "variants/blocked_counting/blocked_counting_filter.hpp"
 #include "variants/counting/counting_filter.hpp"
 #include "variants/lanes/lanes_filter.hpp"
+#include "variants/partitioned/partitioned_filter.hpp"
 #include "variants/split_block/split_block_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
+#include "variants/variable_increment/variable_increment_filter.hpp"
 
 namespace bloometry {
 
@@ -307,6 +310,24 @@ TEMPLATE_TEST_CASE("keyed: integers that a filter hashes itself are what they ar
     CHECK(batch.filter() == single.filter());
     CHECK(answers_as_one_by_one(batch, keys));
   }
+}
+
+TEMPLATE_TEST_CASE("keyed: an inserter says and leaves what insert does", "[core][filter]",
+                   StandardFilter, AtomicStandardFilter, PartitionedFilter, CountingFilter,
+                   VariableIncrementFilter, BlockedFilter, BasicBlockedFilter<RemixProbes>,
+                   SplitBlockFilter, LanesFilter, BlockedCountingFilter) {
+  const FilterSpec spec{.capacity = 1000, .target_false_positive_rate = 0.05};
+  Keyed<TestType> seen(spec, 7);
+  Keyed<TestType> expected(spec, 7);
+  auto in = seen.inserter();
+  bool equal = true;
+  for (std::uint64_t i = 0; i < 1500; ++i) {
+    const std::uint64_t key = i % 3 == 0 ? i / 2 : i;
+    equal &= in.insert(key) == expected.insert(key);
+    equal &= in.insert(std::to_string(i)) == expected.insert(std::to_string(i));
+  }
+  CHECK(equal);
+  CHECK(seen.filter() == expected.filter());
 }
 
 }  // namespace bloometry
