@@ -20,22 +20,22 @@
 
 namespace bloometry {
 
-/// The fastest family here where the processor has AES instructions: half of xxh3's time for any
-/// key of at most 64 bytes. Where it has none, software gives the same digests in ten times xxh3's
-/// time. Our own.
+/// The fastest family here if the processor has AES instructions: half of xxh3's time for any key
+/// of at most 64 bytes. Without them, software computes the same digests in ten times xxh3's time.
+/// The construction is our own.
 ///
 ///     s = two mixes of the seed, 16 bytes;  R(x) = a round of AES with round key s
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
 ///     (lo, hi) = R(R(R(c ^ v)))
 ///
-/// v is the last 16 bytes of the key, of a shorter one all its bytes and zeros behind them. Words
-/// are little-endian. kNumRounds rounds are what integers need, and two rounds between blocks what
-/// numbers in strings need (core/hash/README.md, "Decisions").
+/// v is the last 16 bytes of the key. A shorter key is followed by zeros. Words are little-endian.
+/// Integers need kNumRounds rounds, and numbers in strings need two rounds between blocks
+/// (core/hash/decisions.md).
 ///
-/// The digest holds 128 bits. Not for keys from strangers: rounds of AES can be inverted, so that
-/// with a known seed anybody can write down, for each first 16 bytes, the next 16 that give one
-/// digest. A secret seed is no defence either: 2 rounds let a pair of keys with chosen differences
-/// in both blocks collide with probability about 2^-30, whatever the seed.
+/// The digest has 128 bits. Do not use this hash for keys from strangers: rounds of AES can be
+/// inverted. Anybody who knows the seed can compute, for each first 16 bytes, the next 16 that give
+/// one digest. A secret seed does not help: with 2 rounds, a pair of keys with chosen differences
+/// in both blocks collides with probability about 2^-30 under any seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";
@@ -51,24 +51,24 @@ class AesHasher {
         seed_(seed),
         has_instructions_(uses_aes_instructions()) {}
 
-  // Always inlined, so that a caller who hashes integers has 8 instructions of the hash and no
+  // Always inlined, so that code that hashes integers has 8 instructions of the hash instead of a
   // call.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
-    // Each word in a register of its own: g++ 12 would keep both in a vector register and take them
-    // apart by MOVHLPS, which waits for what its target held before. In a loop that is the answer
-    // to the key before, and a query of a lanes filter takes three times as long.
+    // Forces each word into a register of its own. g++ 12 would keep both in a vector register and
+    // separate them by MOVHLPS, which depends on the previous value of its target. In a loop this
+    // is the answer for the previous key, and a query of a lanes filter takes three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;
   }
 
-  /// The same by software, whatever the machine has.
+  /// Returns the same digest without AES instructions.
   [[nodiscard]] Digest hash_by_software(KeyView key) const noexcept;
 
-  /// For code that hashes integers of its own: the digest is kNumRounds rounds with round_key()
-  /// of {key, 0} ^ integer_start().
+  /// For code that hashes integers itself: the digest is the result of kNumRounds rounds with
+  /// round_key() of {key, 0} ^ integer_start().
   [[nodiscard]] const AesState& round_key() const noexcept { return round_key_; }
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }
@@ -84,8 +84,8 @@ class AesHasher {
   friend bool operator==(const AesHasher&, const AesHasher&) noexcept = default;
 
  private:
-  /// By software, an integer passed as a value: its bytes need no memory then. The hasher is a
-  /// copy: the words of one whose address is passed are loaded again for every key of a loop.
+  /// Hashes by software. An integer is passed as a value, so that its bytes stay in a register. The
+  /// hasher is a copy: if its address were passed, a loop would load its words for every key.
   [[nodiscard, gnu::always_inline]] static Digest hash_elsewhere(AesHasher hasher,
                                                                  KeyView key) noexcept {
     if (key.size() != sizeof(std::uint64_t)) return hasher.hash_by_software(key);
@@ -126,7 +126,7 @@ class AesHasher {
         Body::template rounds<kNumRounds>(Body::exclusive_or(chain, last), Body::load(round_key_)));
   }
 
-  /// At most 16 bytes, and zeros behind them.
+  /// Returns at most 16 bytes of a key, followed by zeros.
   template <class Body>
   [[gnu::always_inline]] static inline typename Body::Register short_block(
       const char* bytes, std::size_t size) noexcept {

@@ -4,7 +4,7 @@
 
 namespace bloometry::aes {
 
-/// No instructions: never called.
+/// This machine does not have AES instructions; never called.
 struct Instructions : Software {
   static constexpr bool kExist = false;
 };

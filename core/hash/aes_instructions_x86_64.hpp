@@ -6,9 +6,9 @@
 
 #include "core/hash/aes_rounds.hpp"
 
-// Assembly, because a source that is compiled for every x86-64 may not name AES otherwise, and what
-// may is never inlined there. Code compiled with AVX takes the instruction's newer form: the older
-// one would wait for the upper halves of the registers.
+// A source that is compiled for every x86-64 can use AES only by assembly: g++ does not inline
+// functions compiled for AES there. Code compiled with AVX uses the newer form of the instruction:
+// the older one would wait for the upper halves of the registers.
 #if defined(__AVX__)
 #define BLOOMETRY_AESENC "vaesenc %[key], %[state], %[state]"
 #else
@@ -17,8 +17,8 @@
 
 namespace bloometry::aes {
 
-/// AES by instructions. Callable where uses_aes_instructions(). Always inlined, so that the linker
-/// finds no copy that it could give to code compiled for another machine.
+/// AES by instructions. Call it only if uses_aes_instructions() is true. Always inlined, so that
+/// the linker does not find a copy that it could use in code compiled for another machine.
 struct Instructions {
   using Register = __m128i;
   static constexpr bool kExist = true;

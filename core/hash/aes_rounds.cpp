@@ -6,7 +6,7 @@
 namespace bloometry {
 namespace {
 
-/// Product with x in AES's field of 256 elements, modulo x^8 + x^4 + x^3 + x + 1.
+/// Returns the product with x in AES's field of 256 elements, modulo x^8 + x^4 + x^3 + x + 1.
 constexpr std::uint8_t doubled(std::uint8_t a) noexcept {
   return static_cast<std::uint8_t>(a << 1U ^ (a >> 7U) * 0x1bU);
 }
@@ -31,8 +31,9 @@ constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   return s_box;
 }
 
-/// What a byte of row 0 adds to its column: SubBytes and the first column of MixColumns (2, 1, 1,
-/// 3), row 0 in the lowest byte. A byte of row r adds the same, rotated by r bytes.
+/// Returns the contribution of a byte of row 0 to its column: SubBytes and the first column of
+/// MixColumns (2, 1, 1, 3), row 0 in the lowest byte. A byte of row r contributes the same, rotated
+/// by r bytes.
 constexpr std::array<std::uint32_t, 256> make_columns() noexcept {
   constexpr std::array<std::uint8_t, 256> kSBox = make_s_box();
   std::array<std::uint32_t, 256> columns{};

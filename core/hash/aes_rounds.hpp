@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// The 16 bytes that a round of AES works on: bytes 0 to 7 little-endian in lo, the others in hi.
+/// The 16 bytes of a round of AES: bytes 0 to 7 little-endian in lo, the others in hi.
 struct AesState {
   std::uint64_t lo;
   std::uint64_t hi;
@@ -20,8 +20,8 @@ struct AesState {
 };
 
 /// Returns the state after num_rounds rounds of AES with one round key: SubBytes, ShiftRows,
-/// MixColumns, AddRoundKey (FIPS 197, section 5.1), which is what the instruction AESENC computes.
-/// By table, 3 ns per round.
+/// MixColumns, AddRoundKey (FIPS 197, section 5.1). The instruction AESENC computes the same. Uses
+/// a table, 3 ns per round.
 [[nodiscard]] AesState aes_rounds(AesState state, const AesState& round_key,
                                   unsigned num_rounds) noexcept;
 
@@ -33,7 +33,7 @@ struct Software {
 
   static Register load(const AesState& state) noexcept { return state; }
 
-  /// The 16 bytes that begin there.
+  /// Returns the 16 bytes that begin at `bytes`.
   static Register load_bytes(const char* bytes) noexcept {
     return {load_little_endian<std::uint64_t>(bytes), load_little_endian<std::uint64_t>(bytes + 8)};
   }

@@ -14,22 +14,23 @@
 
 namespace bloometry {
 
-/// The fastest family here, made for integers and short strings: one folded multiply for every 16
-/// bytes and one for the last 16, then two words of its 64 bits. Our own; the idea of folding the
+/// A fast family for integers and short strings on every machine: one folded multiplication per 16
+/// bytes, then two words made of its 64 bits. The construction is our own; the idea of folding the
 /// 128-bit product is that of wyhash (Wang Yi 2019).
 ///
-///     c = s1 + size sqrt3;  for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^
-///     c) f = fold(a ^ s0, rotl(b, 32) ^ c) (p, q) = the low and the high word of f M;  lo = p ^ q,
-///     hi = p + rotl(q, 32)
+///     c = s1 + size sqrt3
+///     for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^ c)
+///     f = fold(a ^ s0, rotl(b, 32) ^ c)
+///     (p, q) = the low and the high word of f M;  lo = p ^ q, hi = p + rotl(q, 32)
 ///
-/// fold is folded_multiply, M kRemixMultiplier; a and b are the last 16 bytes of the key, of a
-/// shorter one its first and last 8, of one below 8 both times all of it; s0, s1 two mixes of the
-/// seed. All blocks are read little-endian. f itself is no word of the digest: over neighbouring
-/// integers its high bits are far too even for some seeds and far too uneven for others (chi-square
-/// off by 20 and 120 standard deviations).
+/// fold is folded_multiply, M is kRemixMultiplier, and s0 and s1 are two mixes of the seed. a and b
+/// are the last 16 bytes of the key. For 8 to 15 bytes they are the first and the last 8, and below
+/// 8 bytes each is the whole key. All blocks are read little-endian. The digest does not contain f
+/// itself (core/hash/decisions.md).
 ///
-/// The digest holds 64 bits, as that of xxh64. Not for keys from strangers: with a known seed, all
-/// 2^64 keys of 16 bytes that begin with s0 have one digest, as s0 there makes the product 0.
+/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys from strangers: with a
+/// known seed, all 2^64 keys of 16 bytes that begin with s0 have one digest, because s0 there makes
+/// the product 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";
@@ -53,7 +54,7 @@ class FoldedMultiplyHasher {
     return finish(word_at(end - 16), word_at(end - 8), chain);
   }
 
-  /// a and b are the key, c the second word.
+  /// Both a and b are the integer, and c is the second word.
   [[nodiscard]] IntegerHash integer_hash() const noexcept {
     return {IntegerHash::Kind::kFoldedMultiply,
             {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};

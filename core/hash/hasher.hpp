@@ -10,14 +10,14 @@
 
 namespace bloometry {
 
-/// Turns key bytes into a digest. The seed belongs to the hasher: equal seed, equal digests, on
-/// every machine. Hashers that compare equal give equal digests. A hasher is made of a 64-bit seed,
+/// Maps key bytes to a digest. The seed belongs to the hasher: equal seeds give equal digests on
+/// every machine, and so do hashers that compare equal. A hasher is constructed from a 64-bit seed,
 /// or is a SecretHasher.
 ///
-/// kIsSeeded says whether the seed changes digests: a family whose published definition has no seed
-/// takes one and ignores it. kIsWeak marks an object of study: a family whose digests are not
-/// uniform and independent words even for keys that nobody chose against it, so that no theory is
-/// tested with it (core/hash/README.md says why of each).
+/// kIsSeeded is true if the seed changes digests. A family whose published definition does not have
+/// a seed accepts one and ignores it. kIsWeak is true if the digests are not uniform and
+/// independent words even for keys that were not chosen by an attacker. Theory is not tested with
+/// such a family (core/study_hash/README.md).
 template <class H>
 concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
     requires(const H& hasher, KeyView key) {
@@ -28,8 +28,9 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
   requires noexcept(hasher(key));
 };
 
-/// A hasher that defends against chosen keys: made of a secret of its own type Key and of nothing
-/// else, so that no default is known to everybody. It never tells the secret, only an id of it.
+/// A hasher that defends against chosen keys. It is constructed only from a secret of its own type
+/// Key, so that there is not a default that everybody knows. It never reveals the secret, only an
+/// id of it.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&
@@ -37,7 +38,7 @@ concept SecretHasher =
   { hasher.key_id() } -> std::same_as<std::uint64_t>;
 };
 
-/// Returns the hasher that experiments take for a seed. A secret hasher's key is then as easy to
+/// Returns the hasher that experiments use for a seed. A secret hasher's key is then as easy to
 /// guess as the seed.
 template <Hasher H>
 [[nodiscard]] H hasher_of_seed(std::uint64_t seed) noexcept {
@@ -48,7 +49,7 @@ template <Hasher H>
   }
 }
 
-/// A hasher that tells its seed, which an error may name.
+/// A hasher with an observable seed, which an error may name.
 template <class H>
 concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;

@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// How a family hashes integers, for code that hashes several of them at once: the member
-/// integer_hash() of a hasher gives it, and says of which formula it is.
+/// The formula and the constants with which a family hashes integers, for code that hashes several
+/// at once. The member integer_hash() of a hasher returns it.
 struct IntegerHash {
   enum class Kind : unsigned char { kMix64, kFoldedMultiply, kAes };
   static constexpr std::size_t kNumKinds = 3;
@@ -15,14 +15,14 @@ struct IntegerHash {
   static constexpr unsigned kNumAesRounds = 3;
 
   Kind kind;
-  /// What the seed makes: kMix64 and kFoldedMultiply the words that are xored to the key and to the
-  /// turned key; kAes the round key and the start, low words first.
+  /// Constants that depend on the seed. For kMix64 and kFoldedMultiply: the words that are XORed
+  /// with the key and with the rotated key. For kAes: the round key and the start, low words first.
   std::uint64_t words[4];
 
   friend bool operator==(const IntegerHash&, const IntegerHash&) = default;
 };
 
-/// A hasher whose hash of integers batches compute themselves.
+/// A hasher whose formula for integers is available to batches.
 template <class H>
 concept HashesIntegers = requires(const H& hasher) {
   { hasher.integer_hash() } -> std::same_as<IntegerHash>;

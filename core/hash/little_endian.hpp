@@ -9,8 +9,9 @@
 
 namespace bloometry {
 
-/// The unsigned integer whose bytes, least significant first, begin at `bytes`: any alignment, the
-/// same on every machine. The originals of several hashes read in the machine's own order instead.
+/// Returns the unsigned integer whose bytes, least significant first, begin at `bytes`. Any
+/// alignment is allowed, and the result is the same on every machine. The originals of several
+/// hashes use the machine's byte order instead.
 template <std::unsigned_integral Word>
 [[nodiscard]] inline Word load_little_endian(const char* bytes) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
@@ -26,8 +27,8 @@ template <std::unsigned_integral Word>
   }
 }
 
-/// As load_little_endian, of the last `size` < 8 bytes of a key: the missing high bytes are 0, and
-/// nothing behind the key is read.
+/// Returns the last `size` < 8 bytes of a key as load_little_endian does. The missing high bytes
+/// are 0, and bytes after the key are not read.
 [[nodiscard]] inline std::uint64_t load_tail(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
   for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Odd constants with no structure of ours: the fractional part of the golden ratio (Knuth, TAOCP
+/// Odd constants that we did not choose: the fractional part of the golden ratio (Knuth, TAOCP
 /// 3, 6.4) and of sqrt(2).
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kRemixMultiplier = 0xf1357aea2e62a9c5ULL;
 inline constexpr std::uint64_t kMixFirst = 0xbf58476d1ce4e5b9ULL;
 inline constexpr std::uint64_t kMixSecond = 0x94d049bb133111ebULL;
 
-/// A bijection of 64-bit words whose outputs look independent for any two inputs: the finaliser of
+/// Maps 64-bit words one to one; the outputs of two inputs look independent. The finaliser of
 /// SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable pseudorandom number generators";
 /// constants of Stafford's Mix13).
 constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
@@ -29,9 +29,9 @@ constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
   return word ^ (word >> 31);
 }
 
-/// A fresh digest for part number `part` of a composed filter (stage, generation, shard): filters
-/// that hold several filters must probe them independently, or the rate given the fills is biased
-/// (z = 4 at a rate of 0.1, measured).
+/// Returns another digest for part number `part` of a composed filter (stage, generation, shard).
+/// Filters that consist of several filters must probe them independently. Otherwise the rate given
+/// the fills is biased (z = 4 at a rate of 0.1, measured).
 [[gnu::always_inline]] constexpr Digest remix(const Digest& digest, std::uint64_t part) noexcept {
   return {mix64(digest.lo + (part + 1) * kGoldenGamma),
           mix64(digest.hi + (part + 1) * kRootTwoGamma)};

@@ -12,8 +12,8 @@ namespace bloometry {
 /// Multiplier of MurmurHash64A, which is also the seed that RedisBloom begins with.
 inline constexpr std::uint64_t kMurmur64aMultiplier = 0xc6a4a7935bd1e995ULL;
 
-/// MurmurHash64A of Appleby (2008, murmur2 family), blocks read little-endian on every machine (the
-/// original's differ on a big-endian one). With seed 0 the empty key gives 0.
+/// Returns MurmurHash64A (Appleby 2008, murmur2 family). Blocks are read little-endian on every
+/// machine; the original's digests differ on a big-endian one. With seed 0, the empty key gives 0.
 [[nodiscard]] inline std::uint64_t murmur64a(KeyView key, std::uint64_t seed) noexcept {
   constexpr std::uint64_t kM = kMurmur64aMultiplier;
   constexpr unsigned kShift = 47;

@@ -4,11 +4,11 @@
 
 namespace bloometry {
 
-// Always inlined: sources that are compiled for one instruction set call them too, and the linker
-// must not find a copy there that it could give to others.
+// Always inlined: sources that are compiled for one instruction set call these functions too. The
+// linker must not find a copy there that it could use for other sources.
 
-/// The 128-bit product of two words. Whoever needs both halves takes them from here: g++ 12
-/// multiplies twice for two expressions.
+/// The 128-bit product of two words. Use it for code that needs both halves: g++ 12 multiplies
+/// twice for two separate expressions.
 struct WideProduct {
   std::uint64_t low;
   std::uint64_t high;
@@ -27,8 +27,8 @@ struct WideProduct {
   return multiply_wide(a, b).high;
 }
 
-/// The two words of the 128-bit product, xored: every bit of the result depends on all bits of both
-/// factors. A factor of 0 gives 0, whatever the other.
+/// Returns the XOR of the two words of the 128-bit product. Every bit of the result depends on all
+/// bits of both factors. A factor of 0 gives 0 for any other factor.
 [[gnu::always_inline]] constexpr std::uint64_t folded_multiply(std::uint64_t a,
                                                                std::uint64_t b) noexcept {
   const WideProduct product = multiply_wide(a, b);

@@ -63,8 +63,8 @@ struct State {
 
 }  // namespace siphash
 
-/// SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2): 64 bits
-/// that nobody without the key can predict, as far as is known.
+/// Returns SipHash-2-4 (Aumasson, Bernstein 2012, "SipHash: a fast short-input PRF", section 2). As
+/// far as is known, the 64 bits are unpredictable without the key.
 [[nodiscard]] inline std::uint64_t siphash_2_4(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.absorb_all(message);
@@ -72,14 +72,14 @@ struct State {
   return state.squeeze();
 }
 
-/// A number by which a key is told from others, for files: it does not tell the key.
+/// Returns a number that identifies a key in files, without revealing the key.
 [[nodiscard]] inline std::uint64_t siphash_key_id(SipHashKey key) noexcept {
   return siphash_2_4("bloometry key id", key);
 }
 
-/// SipHash-2-4 with 128 bits of output: another function, whose first word is not the above.
-/// Source: the reference implementation of its authors (veorq/SipHash, siphash.c, outlen 16); the
-/// paper has no such mode.
+/// Returns SipHash-2-4 with 128 bits of output. Its first word differs from siphash_2_4. Source:
+/// the reference implementation of its authors (veorq/SipHash, siphash.c, outlen 16); the paper
+/// does not define this mode.
 [[nodiscard]] inline Digest siphash_2_4_128(KeyView message, SipHashKey key) noexcept {
   siphash::State state(key);
   state.v1 ^= 0xee;
@@ -90,9 +90,9 @@ struct State {
   return {first, state.squeeze()};
 }
 
-/// SipHash-2-4-128: the hash for keys from strangers. Without the secret nobody can prepare keys
-/// that collide or that fill chosen bits (core/hash/README.md, "Threat models"). Takes a key and
-/// has no default:
+/// SipHash-2-4-128, the hash for keys from strangers. Without the secret, an attacker cannot
+/// prepare keys that collide or that fill chosen bits (core/hash/README.md, "Threat models"). The
+/// key does not have a default:
 ///
 ///     Keyed<StandardFilter, SipHash128Hasher> seen(spec, SipHashKey::random());
 class SipHash128Hasher {
@@ -114,8 +114,8 @@ class SipHash128Hasher {
   SipHashKey key_;
 };
 
-/// SipHash-2-4 and a mix of it: as safe and faster, but the digest holds 64 bits, the floor of
-/// digest_of_64_bits.
+/// SipHash-2-4 and a mix of it: as safe and faster, but the digest has only 64 bits, with the
+/// limit of digest_of_64_bits.
 class SipHash24Hasher {
  public:
   using Key = SipHashKey;

@@ -12,16 +12,16 @@
 
 namespace bloometry {
 
-/// One word for an integer, made of shifts and two multiplications modulo 2^64, so that four or
-/// eight integers are hashed at once; XXH3 for all other keys. It is named after its two hashes.
+/// Hashes an integer by shifts and two multiplications modulo 2^64, so that batches hash four or
+/// eight integers at once; uses XXH3 for all other keys. The name lists the two hashes.
 ///
 ///     key of 8 bytes, the integer x:  lo = mix64(x ^ s), hi = a mix of lo;  else XXH3, 128 bits
 ///
-/// mix64 is the finaliser of SplitMix64, s a mix of the seed. The digest of an integer holds 64
-/// bits, and no two integers have equal digests. A filter that draws on lo alone (split_block, and
-/// standard with scheme remix) pays for one word. Not for keys from strangers: mix64 can be
-/// inverted, so that with a known seed anybody can write down the integer of any lo; for other keys
-/// see Xxh3Hasher.
+/// mix64 is the finaliser of SplitMix64, and s a mix of the seed. The digest of an integer has 64
+/// bits, and two different integers never have equal digests. A filter that uses only lo
+/// (split_block, and standard with scheme remix) does not compute hi. Do not use this hash for keys
+/// from strangers: mix64 can be inverted, so anybody who knows the seed can compute the integer of
+/// any lo. For other keys see Xxh3Hasher.
 class SplitMix64Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "splitmix64_xxh3";
@@ -37,7 +37,7 @@ class SplitMix64Xxh3Hasher {
     return digest_of_64_bits(mix64(word ^ integer_start_));
   }
 
-  /// For code that hashes integers of its own: lo is mix64(key ^ integer_start()).
+  /// For code that hashes integers itself: lo is mix64(key ^ integer_start()).
   [[nodiscard]] std::uint64_t integer_start() const noexcept { return integer_start_; }
 
   [[nodiscard]] IntegerHash integer_hash() const noexcept {

@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Not for keys from
-/// strangers: above 240 bytes, the low half of the seed is all that one must know to write down
-/// 2^32 keys of one digest, and seed 0 is known to everybody (core/hash/README.md, "Threat
+/// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Do not use it for
+/// keys from strangers. For keys of more than 240 bytes, the low half of the seed is enough to
+/// compute 2^32 keys of one digest, and everybody knows seed 0 (core/hash/README.md, "Threat
 /// models").
 class Xxh3Hasher {
  public:
@@ -22,7 +22,7 @@ class Xxh3Hasher {
 
   explicit Xxh3Hasher(std::uint64_t seed = 0) noexcept : seed_(seed) {}
 
-  // Always inlined, so that a caller who hashes integers has 30 instructions of the hash and no
+  // Always inlined, so that code that hashes integers has 30 instructions of the hash instead of a
   // call.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     if (key.size() == sizeof(std::uint64_t)) return hash_integer(key.data(), seed_);
@@ -39,8 +39,9 @@ class Xxh3Hasher {
     return {hash.low64, hash.high64};
   }
 
-  /// The same of eight bytes, written out, as g++ calls the library where a source hashes twice.
-  /// Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", 128 bits of 4 to 8 bytes.
+  /// Returns hash_bytes() of eight bytes. It is written out because g++ does not inline the library
+  /// into a source that hashes twice. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", 128
+  /// bits of 4 to 8 bytes.
   [[gnu::always_inline]] static inline Digest hash_integer(const char* bytes,
                                                            std::uint64_t seed) noexcept {
     constexpr std::uint64_t kSecret = 0xc4f023344dc994acULL;  // bytes 16 to 23 ^ bytes 24 to 31

@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// XXH64 of the xxHash library, frozen since 0.1.1: what Parquet's filters hash with (seed 0).
+/// Returns XXH64 of the xxHash library, frozen since 0.1.1. Parquet's filters use it with seed 0.
 [[nodiscard]] inline std::uint64_t xxh64(KeyView key, std::uint64_t seed) noexcept {
   return XXH64(key.data(), key.size(), seed);
 }

@@ -8,9 +8,9 @@ namespace bloometry {
 /// prefetching takes longer than the cache misses. core/decisions.md has the measurements.
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
-/// Keeps g++ from dropping calls of a function that only prefetches: g++ 12.2 treats such a function
-/// as free of side effects and removed every prefetch of the filters. The empty asm statement
-/// counts as a side effect.
+/// Keeps g++ from dropping calls of a function that only prefetches: g++ 12.2 treats such a
+/// function as free of side effects and removed every prefetch of the filters. The empty asm
+/// statement counts as a side effect.
 inline void keep_prefetch(const void* address) noexcept {
   asm volatile("" : : "r"(address));
 }

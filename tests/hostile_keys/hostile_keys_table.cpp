@@ -1,5 +1,5 @@
 // `bloometry_hostile_key_tests "[.long]"` prints the numbers of "Threat models" in
-// core/hash/README.md, and `"[.time]"` those of "Which one to take".
+// core/hash/README.md, and `"[.time]"` those of "Which one to use".
 
 #include <algorithm>
 #include <array>
