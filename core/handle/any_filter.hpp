@@ -20,7 +20,7 @@
 
 namespace bloometry {
 
-/// Name of the probe scheme of a filter class, its Probes; empty for a class that has none.
+/// Name of the probe scheme (Probes) of a filter class; empty for a class without one.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -41,12 +41,12 @@ class AnyFilter;
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
-/// A filter whose type is chosen at run time. Calls take spans, so that the virtual call happens
-/// once a batch and the loop inside is inlined; there are no calls for a single key.
+/// A filter whose type is chosen at run time. Functions accept spans, so that one virtual call per
+/// batch is enough and the loop inside is inlined. It does not have functions for a single key.
 ///
-/// Calls work on the span as a batch (core/engine/batch.hpp). The same with `_singly` make the
-/// filter's own single-key calls one after the other: the baseline of what batches gain.
-/// Moved-from: assign or destroy only.
+/// Functions process the span as a batch (core/engine/batch.hpp). Those with `_singly` call the
+/// filter's single-key functions one after the other, as the baseline of batches. A moved-from
+/// object may only be assigned or destroyed.
 class AnyFilter {
  public:
   template <HoldableFilter F>
@@ -63,20 +63,20 @@ class AnyFilter {
 
   ~AnyFilter() = default;
 
-  /// Inserts every key; returns for how many insert proved that the key was new.
+  /// Inserts every key. Returns the number of keys that insert proved to be new.
   std::uint64_t insert(std::span<const Digest> digests) { return held_->insert(digests); }
 
   std::uint64_t insert_singly(std::span<const Digest> digests) {
     return held_->insert_singly(digests);
   }
 
-  /// The same of keys, each hashed as the lines of those before it come: faster than to hash all of
-  /// them first.
+  /// Inserts keys, and hashes each while the lines of earlier keys are prefetched. This is faster
+  /// than hashing all keys first.
   std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
     return held_->insert(keys, hash);
   }
 
-  /// answers[i] = contains(digests[i]); both spans have the same length.
+  /// Sets answers[i] to contains(digests[i]); both spans have the same length.
   void contains(std::span<const Digest> digests, std::span<bool> answers) const noexcept {
     held_->contains(digests, answers);
   }
@@ -95,15 +95,15 @@ class AnyFilter {
     return held_->count_positives_singly(digests);
   }
 
-  /// Adds every key to histogram[s], s the number of its probes that fall on cells that are not
-  /// zero; the histogram has one element more than the filter has hashes.
-  /// @throws std::logic_error if the variant has no k probes: ask can_count_probes() first.
+  /// Adds every key to histogram[s], where s of its probes fall on cells that are not zero. The
+  /// histogram has num_hashes + 1 elements.
+  /// @throws std::logic_error if the variant does not use k probes: check can_count_probes() first.
   void count_set_probes(std::span<const Digest> digests, std::span<std::uint64_t> histogram) const {
     held_->count_set_probes(digests, histogram);
   }
 
-  /// Erases every key; returns how many erases were carried out.
-  /// @throws std::logic_error if the variant cannot erase: ask can_erase() first.
+  /// Erases every key. Returns the number of successful erases.
+  /// @throws std::logic_error if the variant cannot erase: check can_erase() first.
   std::uint64_t erase(std::span<const Digest> digests) { return held_->erase(digests); }
 
   std::uint64_t erase_singly(std::span<const Digest> digests) {
@@ -111,25 +111,26 @@ class AnyFilter {
   }
 
   /// Makes this the filter of the keys of both (MergeableFilter).
-  /// @throws ConfigError if the two differ in variant, probe scheme or configuration, and changes
-  /// nothing then; std::logic_error if the variant cannot merge: ask can_merge() first.
+  /// @throws ConfigError if the two differ in variant, probe scheme or configuration; both are then
+  /// unchanged. std::logic_error if the variant cannot merge: check can_merge() first.
   void merge(const AnyFilter& other) { held_->merge(*other.held_); }
 
-  /// Keeps what both contain (IntersectableFilter). Throws as merge.
+  /// Keeps the keys of both (IntersectableFilter). Throws as merge.
   void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
 
-  /// The filter of the same keys with a divisor-th of the cells (FoldableFilter).
-  /// @throws ConfigError if the divisor does not divide; std::logic_error if variant or scheme
-  /// cannot fold: ask can_fold() first.
+  /// Returns the filter of the same keys with num_cells / divisor cells (FoldableFilter).
+  /// @throws ConfigError if the number of cells is not a multiple of divisor; std::logic_error if
+  /// variant or scheme cannot fold: check can_fold() first.
   [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {
     return AnyFilter(held_->fold(divisor));
   }
 
-  /// Distinct keys, from the cells (CountEstimatingFilter).
-  /// @throws std::logic_error if the variant cannot: ask can_estimate_count() first.
+  /// Estimates the number of distinct keys from the cells (CountEstimatingFilter).
+  /// @throws std::logic_error if the variant cannot: check can_estimate_count() first.
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
 
-  /// Keys here, in the other filter, and in either (SetEstimatingFilter). Throws as merge.
+  /// Estimates the number of keys in this filter, in the other, and in their union
+  /// (SetEstimatingFilter). Throws as merge.
   [[nodiscard]] SetEstimates estimate_sets(const AnyFilter& other) const {
     return held_->estimate_sets(*other.held_);
   }
@@ -157,14 +158,15 @@ class AnyFilter {
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
-  /// What a file of it holds, without hash and notes; the filter must outlive it.
-  /// @throws std::logic_error if the class cannot be kept in a file; every variant can.
+  /// Returns the content of a file of this filter, without hash and notes. The filter must outlive
+  /// it.
+  /// @throws std::logic_error if the class cannot be saved; every variant can.
   [[nodiscard]] FilterImage image() const { return held_->image(); }
 
   [[nodiscard]] FilterState state() const { return held_->state(); }
 
-  /// Equal filters of one class: variant, scheme and who owns the memory.
-  /// @throws std::logic_error if the class has no ==, as every variant does.
+  /// Returns whether both have the same class (variant, scheme, owner of the memory) and are equal.
+  /// @throws std::logic_error if the class does not have ==; every variant does.
   friend bool operator==(const AnyFilter& a, const AnyFilter& b) {
     return a.held_->equals(*b.held_);
   }
@@ -206,14 +208,14 @@ class AnyFilter {
     [[nodiscard]] virtual bool can_count_probes() const noexcept = 0;
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
-    /// The filter held, if it is of that class; else null.
+    /// Returns the filter if it is of that class, otherwise null.
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
     [[nodiscard]] virtual FilterImage image() const = 0;
     [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
-    // Messages are made here, once, and not in the code of each of some eighty classes.
+    // Messages are formatted here, once, and not in the code of about eighty classes.
     [[noreturn]] void refuse(const char* what) const {
       throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
                              " cannot " + what);
@@ -385,8 +387,9 @@ class AnyFilter {
       refuse_variant(" cannot be compared");
     }
 
-    /// Calls with the other's filter if it is of this variant and scheme, whoever owns its memory.
-    /// @throws ConfigError if it is another one.
+    /// Calls the function with the other's filter if that has this variant and scheme, with owned
+    /// or borrowed memory.
+    /// @throws ConfigError if variant or scheme differs.
     template <class Call>
     void with_its_like(const Interface& other, Call call) const {
       if (call_if<F>(other, call)) return;

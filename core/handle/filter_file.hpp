@@ -34,7 +34,7 @@ void describe_hasher(const H& hasher, FileHeader& header) {
   }
 }
 
-/// @throws ConfigError if the file's hash is another one.
+/// @throws ConfigError if the file has a different hash.
 template <class H>
 void require_hash(const auto& file) {
   const FileHeader& header = file.header();
@@ -45,7 +45,7 @@ void require_hash(const auto& file) {
                   : "its hash is " + header.hash + ", not " + std::string(H::kName));
 }
 
-/// The hasher that a file names.
+/// Returns the hasher that a file names.
 template <class H>
 H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   require_hash<H>(file);
@@ -57,7 +57,7 @@ H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   }
 }
 
-/// The hasher of a secret key that the file has the id of.
+/// Returns the hasher of a secret key whose id is in the file.
 template <SecretHasher H>
 H hasher_of(const auto& file, typename H::Key key) {
   require_hash<H>(file);
@@ -69,8 +69,8 @@ H hasher_of(const auto& file, typename H::Key key) {
 
 }  // namespace file_detail
 
-/// The file of a filter with its hash: name and seed; of a secret hash its key's id, never the key.
-/// The filter must outlive it.
+/// Returns the file content of a filter with the name and seed of its hash. For a secret hash it
+/// contains the id of the key, never the key. The filter must outlive it.
 template <StorableFilter F, Hasher H>
 [[nodiscard]] FilterImage image_of(const Keyed<F, H>& filter) {
   FilterImage image = image_of(filter.filter());
@@ -79,7 +79,7 @@ template <StorableFilter F, Hasher H>
 }
 
 /// Writes a filter of digests to a file, which is replaced as a whole.
-/// @throws ConfigError if the path is no regular file or new name; IoError, leaving the old file
+/// @throws ConfigError if the path exists and is not a regular file; IoError, leaving the old file
 template <StorableFilter F>
 void save(const F& filter, const std::filesystem::path& path, const FileNotes& notes = {}) {
   FilterImage image = image_of(filter);
@@ -87,7 +87,7 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// The same with its hash.
+/// Writes a filter with its hash to a file, which is replaced as a whole. Throws as above.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {
@@ -96,9 +96,9 @@ void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Reads a filter: load<StandardFilter>(path), or load<Keyed<StandardFilter>>(path), which takes
-/// its seed from the file.
-/// @throws ConfigError naming the file if it holds another variant, scheme or hash, or is damaged;
+/// Reads a filter: load<StandardFilter>(path), or load<Keyed<StandardFilter>>(path), which reads
+/// the seed from the file.
+/// @throws ConfigError naming the file if its variant, scheme or hash differs, or it is damaged;
 /// MemoryError; IoError
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path) {
@@ -120,9 +120,8 @@ template <class T>
   return T(restored<typename T::Inner>(file), std::move(hasher));
 }
 
-/// A filter over the pages of a file that many processes may share. It is asked as any other, and
-/// cannot be changed. The checksum of the cells is left unchecked unless asked for: to check it is
-/// to read all of them.
+/// Returns a read-only filter over the pages of a file, which many processes may share. By default,
+/// the checksum of the cells is not checked, because this reads all of them.
 /// @throws as load
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,
@@ -137,7 +136,7 @@ template <class T>
   }
 }
 
-/// The same of a filter whose hash has a secret.
+/// Maps a filter whose hash has a secret.
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {

@@ -19,8 +19,9 @@
 #include "core/key/key_range.hpp"
 #include "core/key/key_view.hpp"
 
-/// A function that is no choice. The first line of the compiler's error says why: clang prints the
-/// text, g++ the names of template parameters. A requires expression finds no such function.
+/// Declares a function that cannot be called. The first line of the compiler's error gives the
+/// reason: clang prints the text, g++ the names of template parameters. In a requires expression,
+/// a call of the function is invalid.
 #ifdef __clang__
 #define BLOOMETRY_REFUSED(text) __attribute__((unavailable(text)))
 #else
@@ -32,14 +33,14 @@ namespace bloometry {
 template <class F>
 concept UnerasableFilter = Filter<F> && !ErasableFilter<F>;
 
-/// Inserts keys one by one into the filter of a Keyed, which outlives it: Keyed::inserter().
+/// Inserts keys one by one into the filter of a Keyed, which must outlive it (Keyed::inserter()).
 template <class FilterInserter, Hasher H>
 class KeyedInserter {
  public:
   KeyedInserter(FilterInserter inserter, H hasher) noexcept
       : inserter_(std::move(inserter)), hasher_(std::move(hasher)) {}
 
-  /// As Keyed::insert.
+  /// Inserts a key as Keyed::insert does.
   bool insert(KeyView key) noexcept { return inserter_.insert(hasher_(key)); }
 
   bool insert(std::integral auto key) noexcept { return insert(IntegerKey(key).view()); }
@@ -49,15 +50,15 @@ class KeyedInserter {
   H hasher_;
 };
 
-/// A filter with its hasher: what a user of the library holds. Keys are strings, bytes or integers.
+/// A filter with its hasher, the class for most programs. Keys are strings, bytes or integers.
 ///
 ///     const bloometry::FilterSpec spec{.capacity = 1'000'000, .target_false_positive_rate = 0.01};
 ///     bloometry::Keyed<bloometry::StandardFilter> seen(spec);
 ///     seen.insert("a");
 ///     seen.contains("b");
 ///
-/// The default hash is for keys that nobody chose to do harm. For keys from strangers
-/// (core/hash/siphash_hashers.hpp):
+/// The default hash does not protect against keys that an attacker chose. For keys from strangers,
+/// use a secret (core/hash/siphash_hashers.hpp):
 ///
 ///     bloometry::Keyed<bloometry::StandardFilter, bloometry::SipHash128Hasher> seen(
 ///         spec, bloometry::SipHashKey::random());
@@ -72,25 +73,25 @@ class Keyed {
   explicit Keyed(const FilterSpec& spec, std::uint64_t seed = 0) requires(!SecretHasher<H>)
       : filter_(spec), hasher_(seed) {}
 
-  // A secret hasher has no default. The compiler's error shows the next line, which says what to
-  // type.
+  // A secret hasher does not have a default. The compiler's error shows the next line, which
+  // contains the correct call.
   explicit Keyed(const FilterSpec& /*type (spec, H::Key::random())*/) requires SecretHasher<H>
   = delete;
 
-  /// A secret hasher is its key: (spec, SipHashKey::random()).
+  /// A secret hasher is constructed from its key: (spec, SipHashKey::random()).
   /// @throws ConfigError as the filter does.
   Keyed(const FilterSpec& spec, H hasher) : filter_(spec), hasher_(std::move(hasher)) {}
 
   Keyed(F filter, H hasher) : filter_(std::move(filter)), hasher_(std::move(hasher)) {}
 
-  /// True proves that the key was not in the filter before, false proves nothing.
+  /// Inserts a key. Returns true if the key was certainly new; false does not prove anything.
   bool insert(KeyView key) { return filter_.insert(hasher_(key)); }
 
   bool insert(std::integral auto key) { return insert(IntegerKey(key).view()); }
 
-  /// For loops of single inserts: words, size and seed stay in registers, where those of this are
-  /// loaded again after every insert (split_block, 1e6 keys: 2.5 -> 2.0 ns). Valid as long as this,
-  /// until it is moved or assigned; other inserts and queries may come between.
+  /// Returns an object for loops of single inserts. It keeps words, size and seed in registers;
+  /// insert() loads them again for every key (split_block, 1e6 keys: 2.5 -> 2.0 ns). It is valid
+  /// until this object is destroyed, moved or assigned. Other inserts and queries may come between.
   ///
   ///     auto in = seen.inserter();
   ///     for (const std::uint64_t key : keys) in.insert(key);
@@ -98,15 +99,15 @@ class Keyed {
     return KeyedInserter<decltype(filter_.inserter()), H>(filter_.inserter(), hasher_);
   }
 
-  /// True may be wrong, false never is.
+  /// Returns whether the filter contains the key. True may be wrong, false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept { return filter_.contains(hasher_(key)); }
 
   [[nodiscard]] bool contains(std::integral auto key) const noexcept {
     return contains(IntegerKey(key).view());
   }
 
-  /// Removes a key that was inserted; see the filter for what happens with others. Returns whether
-  /// it did.
+  /// Removes a key that was inserted; the filter's comment describes the effect on other keys.
+  /// Returns whether the key was removed.
   bool erase(KeyView key) noexcept requires ErasableFilter<F> {
     return filter_.erase(hasher_(key));
   }
@@ -119,15 +120,15 @@ class Keyed {
   void erase(const Key&) noexcept
       BLOOMETRY_REFUSED("this filter cannot erase; one of counters can, as CountingFilter");
 
-  /// Many keys at once (KeyRange: a vector of strings, a span of 64-bit integers). The result is
-  /// that of one call per key, in their order, and comes faster: keys are hashed and their cells
-  /// fetched while those before them are finished, which hides most of the time that a filter in
-  /// main memory waits.
+  /// Insert, contains and erase also accept many keys (KeyRange: a vector of strings, a span of
+  /// 64-bit integers). The result is that of one call per key, in their order. Batches are faster:
+  /// they hash keys and prefetch their cells while they process earlier keys, which hides most of
+  /// the memory latency.
   ///
-  /// Answers are bools, or bits: answer i is bit i mod 64 of word i / 64, and bits behind the last
-  /// are 0. There must be room for one answer per key.
+  /// Answers are bools, or bits: answer i is bit i mod 64 of word i / 64, and bits after the last
+  /// answer are 0. There must be room for one answer per key.
   ///
-  /// insert returns for how many keys it proved that they were new, erase how many it removed.
+  /// insert returns the number of keys that were certainly new, erase the number of removed keys.
   template <KeyRange Keys>
   std::uint64_t insert(const Keys& keys) {
     return insert_keys(span_of(keys));
@@ -155,32 +156,33 @@ class Keyed {
     return erase_keys(span_of(keys));
   }
 
-  /// Makes this the filter of the keys of both. The hash is part of the type; seed or secret are
-  /// checked, and a secret is not named.
-  /// @throws ConfigError if they differ, or as the filter does; nothing is changed then.
+  /// Makes this the filter of the keys of both. Both must have the same seed or secret; an error
+  /// never contains a secret.
+  /// @throws ConfigError if they differ, or as the filter does; both are then unchanged.
   void merge(const Keyed& other) requires MergeableFilter<F> {
     require_same_seed(other);
     filter_.merge(other.filter_);
   }
 
-  /// Keeps what both contain. Throws as merge.
+  /// Keeps the keys of both. Throws as merge.
   void intersect(const Keyed& other) requires IntersectableFilter<F> {
     require_same_seed(other);
     filter_.intersect(other.filter_);
   }
 
-  /// The filter of the same keys with a divisor-th of the cells.
+  /// Returns the filter of the same keys with num_cells / divisor cells.
   /// @throws ConfigError as the filter does.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires FoldableFilter<F> {
     return Keyed<decltype(filter_.fold(divisor)), H>(filter_.fold(divisor), hasher_);
   }
 
-  /// Distinct keys, from the cells; +infinity if all are set.
+  /// Estimates the number of distinct keys from the cells; +infinity if all are set.
   [[nodiscard]] double estimate_count() const noexcept requires CountEstimatingFilter<F> {
     return filter_.estimate_count();
   }
 
-  /// Keys here, in the other filter, and in either. Throws as merge.
+  /// Estimates the number of keys in this filter, in the other, and in their union. Throws as
+  /// merge.
   [[nodiscard]] SetEstimates estimate_sets(const Keyed& other) const requires
       SetEstimatingFilter<F> {
     require_same_seed(other);
@@ -194,7 +196,7 @@ class Keyed {
   [[nodiscard]] const H& hasher() const noexcept { return hasher_; }
 
  private:
-  /// Whether batches of such keys go to the filter as they are, to be hashed several at once.
+  /// True if the filter accepts batches of such keys, and hashes several at once.
   template <class Key>
   static constexpr bool kHashedByFilter = [] {
     if constexpr (std::is_same_v<Key, std::uint64_t> && BatchFilter<F> && HashesIntegers<H>) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Included by variants/<name>/<name>_info.cpp only: it compiles a variant with every scheme.
+// Include this only in variants/<name>/<name>_info.cpp: it compiles a variant with every scheme.
 
 #include <cstdint>
 #include <type_traits>

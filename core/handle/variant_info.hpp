@@ -17,7 +17,7 @@
 
 namespace bloometry {
 
-/// The names of all items, separated by ", ": what a message lists.
+/// Returns the names of all items, separated by ", ", for messages.
 template <class Items>
 std::string names_of(const Items& items) {
   std::string names;
@@ -29,23 +29,23 @@ std::string names_of(const Items& items) {
 struct SchemeInfo {
   std::string_view name;
   ProbeModel model;
-  bool follows_model;  ///< false: an object of study whose rate departs from the model
-  bool can_fold;       ///< a filter with these probes folds
+  bool follows_model;  ///< false for a scheme whose rate differs from the model
+  bool can_fold;       ///< true if a filter with these probes can fold
   AnyFilter (*make)(const FilterSpec& spec);
   AnyFilter (*restore)(StoredFile& file);  ///< throws as restored() (core/file/filter_image.hpp)
-  /// That of a filter with these probes. @throws ConfigError if there is none.
+  /// Returns the geometry of a filter with these probes. @throws ConfigError if it does not exist.
   Geometry (*geometry)(const FilterSpec& spec);
 };
 
-/// A variant as data: what the registry reads off its filter class.
+/// The description of a variant, which the registry derives from its filter class.
 struct VariantInfo : VariantDescription {
   std::string_view name;
-  std::vector<Operation> operations;  ///< read off the filter with its default scheme
+  std::vector<Operation> operations;  ///< those of the filter with its default scheme
   std::vector<SizeAxis> size_axes;
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< the default first
   Geometry (*geometry)(const FilterSpec& spec);
-  /// Memory of all cells once num_keys keys are in, in bits; of a filter that grows about this.
+  /// Returns the memory of all cells in bits after num_keys inserts; approximate if a filter grows.
   std::uint64_t (*num_bits_at)(const FilterSpec& spec, std::uint64_t num_keys);
 
   [[nodiscard]] bool can(Operation operation) const noexcept;
@@ -56,13 +56,14 @@ struct VariantInfo : VariantDescription {
     return sized_by_counters ? SizeAxis::kNumCounters : SizeAxis::kNumBits;
   }
 
-  /// @throws ConfigError naming the schemes it has.
+  /// Returns the scheme of that name.
+  /// @throws ConfigError naming the variant's schemes.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
 
-/// What the registry reads off the class of a variant. Defined in make_variant_info.hpp and
-/// instantiated in variants/<name>/<name>_info.cpp: there, and nowhere else, the variant is
-/// compiled as AnyFilter with every scheme.
+/// Returns the description of a variant, derived from its class. Defined in make_variant_info.hpp
+/// and instantiated in variants/<name>/<name>_info.cpp. Only that source compiles the variant as
+/// AnyFilter with every scheme.
 template <class F>
 [[nodiscard]] VariantInfo make_variant_info();
 
