@@ -52,7 +52,7 @@ struct Field {
   void require_multiple_of(std::size_t size) const {
     if (value.size() % size == 0) return;
     refuse("field " + quoted(name) + " has " + std::to_string(value.size()) +
-           " bytes, which is no multiple of " + std::to_string(size));
+           " bytes, which is not a multiple of " + std::to_string(size));
   }
 
   [[nodiscard]] std::uint64_t word() const {

@@ -97,7 +97,7 @@ const ParamInfo* find_info(std::span<const ParamInfo> infos, std::string_view na
 std::string unknown_name(std::string_view variant, std::span<const ParamInfo> infos,
                          std::string_view name) {
   std::string complaint =
-      std::string(variant) + " has no parameter " + std::string(name) + ", allowed: ";
+      std::string(variant) + " does not have a parameter " + std::string(name) + ", allowed: ";
   if (infos.empty()) return complaint + "none";
   for (const ParamInfo& info : infos)
     complaint.append(&info == infos.data() ? "" : ", ").append(info.name);

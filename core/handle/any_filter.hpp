@@ -286,7 +286,7 @@ class AnyFilter {
       if constexpr (ProbeCountingFilter<F>) {
         bloometry::count_set_probes(filter, digests, histogram);
       } else {
-        refuse_variant(" has no k probes to count");
+        refuse_variant(" does not use k probes, so that they cannot be counted");
       }
     }
 

@@ -40,7 +40,7 @@ void require_hash(const auto& file) {
   const FileHeader& header = file.header();
   if (header.hash == H::kName) return;
   file.refuse(header.hash.empty()
-                  ? "it does not say how keys were hashed: load the filter of "
+                  ? "it does not name the hash of its keys: load the filter of "
                     "digests, and make a Keyed of it"
                   : "its hash is " + header.hash + ", not " + std::string(H::kName));
 }
@@ -50,7 +50,7 @@ template <class H>
 H hasher_of(const auto& file) requires(!SecretHasher<H>) {
   require_hash<H>(file);
   if constexpr (SeededHasher<H>) {
-    if (!file.header().seed) file.refuse("it has no seed of its hash");
+    if (!file.header().seed) file.refuse("the seed of its hash is missing");
     return H(*file.header().seed);
   } else {
     return H(0);
@@ -62,8 +62,9 @@ template <SecretHasher H>
 H hasher_of(const auto& file, typename H::Key key) {
   require_hash<H>(file);
   H hasher(key);
-  if (!file.header().key_id) file.refuse("it has no id of its secret key");
-  if (*file.header().key_id != hasher.key_id()) file.refuse("its secret key is another one");
+  if (!file.header().key_id) file.refuse("the id of its secret key is missing");
+  if (*file.header().key_id != hasher.key_id())
+    file.refuse("it was written with another secret key");
   return hasher;
 }
 

@@ -146,9 +146,10 @@ class Keyed {
 
   template <KeyRange Keys>
   void contains(const Keys&, const std::vector<bool>&) const noexcept {
-    static_assert(sizeof(Keys) == 0,
-                  "std::vector<bool> holds no bools: pass an array of bool, or a std::vector of "
-                  "std::uint64_t for one bit per key");
+    static_assert(
+        sizeof(Keys) == 0,
+        "std::vector<bool> does not contain bools: pass an array of bool, or a std::vector of "
+        "std::uint64_t for one bit per key");
   }
 
   template <KeyRange Keys>

@@ -79,7 +79,7 @@ NodeAddress RedisCluster::node_for(std::string_view key) const {
       if (any == nullptr || *any == failed_) any = &node;
     }
     if (any != nullptr) return *any;
-    throw RedisError(RedisFailure::kUnreachable, name() + ": has no master");
+    throw RedisError(RedisFailure::kUnreachable, name() + ": does not have a master");
   }
   const unsigned slot = cluster_slot(key);
   if (const NodeAddress* master = map_.master_of(slot)) return *master;
@@ -175,7 +175,8 @@ void RedisCluster::read_map_from(const NodeAddress& node) {
     throw RedisError(error.failure(), url.name() + ": " + error.what());
   }
   if (map.is_empty()) {
-    throw RedisError(RedisFailure::kUnreachable, url.name() + ": knows of no server with slots");
+    throw RedisError(RedisFailure::kUnreachable,
+                     url.name() + ": does not report any server with slots");
   }
   map_ = std::move(map);
   std::erase_if(connections_, [&](const auto& connection) {

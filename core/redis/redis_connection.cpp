@@ -129,7 +129,7 @@ void RedisConnection::require_silence() const {
   // Bytes that arrived before the commands would be read as the replies to them.
   pollfd poll_fd{.fd = context_->fd, .events = POLLIN, .revents = 0};
   if (::poll(&poll_fd, 1, 0) <= 0) return;
-  fail("the connection was closed, or a reply came that no command had asked for");
+  fail("the connection was closed, or an unexpected reply arrived");
 }
 
 void RedisConnection::wait_for(short events, Clock::time_point deadline) {

@@ -56,7 +56,7 @@ RedisUrl parse_socket(std::string_view rest) {
     url.database = parse_database(rest.substr(query + 4));
     rest = rest.substr(0, query);
   }
-  if (rest.empty()) throw ConfigError("url", std::string(kForms) + "; it has no path");
+  if (rest.empty()) throw ConfigError("url", std::string(kForms) + "; the path is missing");
   url.socket = rest;
   return url;
 }
@@ -83,7 +83,7 @@ void parse_host(std::string_view text, RedisUrl& url) {
   if (colon != std::string_view::npos) {
     url.port = parse_number<std::uint16_t>(text.substr(colon + 1), "port", 65535);
   }
-  if (url.host.empty()) throw ConfigError("url", std::string(kForms) + "; it has no host");
+  if (url.host.empty()) throw ConfigError("url", std::string(kForms) + "; the host is missing");
 }
 
 RedisUrl parse_tcp(std::string_view rest) {

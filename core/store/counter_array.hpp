@@ -27,7 +27,7 @@ namespace bloometry {
 template <class Memory = OwnedMemory>
 class CounterArray {
   static_assert(std::is_same_v<typename Memory::WordAccess, PlainAccess>,
-                "counters straddle words: they have no atomic form");
+                "counters straddle words: atomic access is not supported");
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;

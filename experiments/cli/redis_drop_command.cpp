@@ -12,7 +12,7 @@ int redis_drop_command(const redis_cli::DropOptions& options) {
   const auto client = redis_cli::connect(options.target.server);
   const std::string& key = options.target.key;
   if (!drop_from_redis(*client, key)) {
-    print_message("'" + key + "' is no filter with parameters; nothing was dropped");
+    print_message("'" + key + "' is not a filter with parameters; nothing was dropped");
     return kAnswerIsNo;
   }
   std::cout << key << ": dropped\n";

@@ -46,7 +46,7 @@ TEST_CASE("keyed_in_redis: a filter with a secret needs that secret", "[redis]")
 
   CHECK(pull_from_redis<Guarded>(client, location, SipHashKey(1, 2)).filter() == here.filter());
   CHECK_THROWS_WITH(pull_from_redis<Guarded>(client, location, SipHashKey(1, 3)),
-                    client->name() + ": key 'seen': its secret key is another one");
+                    client->name() + ": key 'seen': it was written with another secret key");
 }
 
 TEST_CASE("keyed_in_redis: a filter of another class is refused", "[redis]") {

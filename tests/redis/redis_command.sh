@@ -195,7 +195,7 @@ check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key ba
 # Refused input, always with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
-check "a missing key" refuses 3 "key 'no' is no filter with parameters" redis query asked --key no
+check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query asked --key no
 check "a missing bitmap" refuses 3 'nothing is known of any key' redis query asked --key no --scheme jedis -m 57344 -k 3
 check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query asked --key ''
 check "a list" refuses 3 'the key holds a list' redis query asked --key list
@@ -258,7 +258,7 @@ for invert in '' --invert; do
   exec 7>&-
   wait $asking
   check "dropped, exit 3 $invert" test $? -eq 3
-  check "said in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'nothing is known of any key\|has no parameters any more' err"
+  check "said in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'nothing is known of any key\|no longer has parameters' err"
   head -n 2000 asked | filter query standard.bloom $invert >expected
   check "nothing is printed of the rest $invert" cmp answers expected
 done
@@ -350,7 +350,7 @@ pids+=($!)
 for _ in {1..100}; do [ -s fake_port ] && break; sleep 0.05; done
 fake=redis://127.0.0.1:$(cat fake_port)
 filter build members --to redisbloom -p 0.01 --quiet -o items.dump
-check "a server without the module" refuses 3 'has no module RedisBloom' redis load items.dump --from redisbloom --key items
+check "a server without the module" refuses 3 'does not have the module RedisBloom' redis load items.dump --from redisbloom --key items
 check "load a dump" says '^items: redisbloom, m = .*; in 1 key of the module; expires in 100 seconds' redis load items.dump --from redisbloom --key items --ttl 100 --url "$fake"
 check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled

@@ -342,7 +342,7 @@ TEST_CASE("scalable: specs that cannot be served are refused", "[variants][scala
 TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][scalable]") {
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 10, {{"stages", kBlocked}, {"slice_sizing", kTight}})),
-      "slice_sizing must be half_fill, the default, with stages blocked, which have no slices, got "
+      "slice_sizing must be half_fill, the default, because blocked stages do not have slices, got "
       "tight");
   CHECK_THROWS_WITH(
       BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kBlocked}})),

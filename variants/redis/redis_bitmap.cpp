@@ -142,8 +142,8 @@ std::size_t RedisBitmap::check_proof(const ReplyView& replies, std::size_t i) {
 void RedisBitmap::check_parameters(const ReplyView& reply) {
   RedisFields fields = fields_of(reply);
   if (fields.empty()) {
-    fail(RedisFailure::kMissing, "has no parameters any more at '" + parameters_key_ +
-                                     "': it was evicted, expired, deleted or lost with its server");
+    fail(RedisFailure::kMissing, "no longer has parameters at '" + parameters_key_ +
+                                     "': evicted, expired, deleted or lost with the server");
   }
   const std::optional<std::uint64_t> updates = updates_in(fields);
   fields.erase(kUpdatesField);
@@ -160,9 +160,9 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
                                      parameters_key_ + "' must be a number");
   }
   if (*updates < updates_seen_) {
-    fail(RedisFailure::kChanged,
-         "has lost keys: " + std::to_string(updates_seen_) + " were added, the server knows of " +
-             std::to_string(*updates) + " (an old snapshot, or a failover)");
+    fail(RedisFailure::kChanged, "has lost keys: " + std::to_string(updates_seen_) +
+                                     " were added, the server has " + std::to_string(*updates) +
+                                     " (an old snapshot, or a failover)");
   }
   updates_seen_ = *updates;
 }
@@ -190,7 +190,7 @@ std::vector<bool> RedisBitmap::read_by_script(std::span<const std::uint64_t> off
   const RedisReply reply = client_->command(key_, command);
   const std::size_t first_bit = check_proof(reply.view(), 0);
   if (reply.view().size() != first_bit + offsets.size()) {
-    fail(RedisFailure::kRefused, "replied with another number of bits than asked for");
+    fail(RedisFailure::kRefused, "replied with another number of bits than requested");
   }
   std::vector<bool> bits(offsets.size());
   for (std::size_t i = 0; i < bits.size(); ++i) {
@@ -244,7 +244,7 @@ std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t
     } else if (method == ReadMethod::kBitField) {
       const ReplyView values = reply.view()[first_reply];
       if (values.size() != offsets.size()) {
-        fail(RedisFailure::kRefused, "replied with another number of bits than asked for");
+        fail(RedisFailure::kRefused, "replied with another number of bits than requested");
       }
       bits[i] = values[i].integer() != 0;
     } else {

@@ -78,7 +78,7 @@ RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
       if (!fields.empty()) return located(client, name, key, std::move(fields));
     }
   }
-  fail(client, name, RedisFailure::kMissing, "is no filter with parameters");
+  fail(client, name, RedisFailure::kMissing, "is not a filter with parameters");
 }
 
 RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name, RedisScheme scheme,

@@ -13,8 +13,9 @@ std::string beside(std::string_view bitmap_key, const std::string& suffix) {
   if (!has_tag) name = "{" + name + "}";
   name += ":" + suffix;
   if (hash_tag(name) == hash_tag(bitmap_key)) return name;
-  throw ConfigError("key", "must have no braces, or a hash tag like in user:{7}, got '" +
-                               std::string(bitmap_key) + "'");
+  throw ConfigError("key",
+                    "must not contain braces, or must have a hash tag as in user:{7}, got '" +
+                        std::string(bitmap_key) + "'");
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ std::string loading_key(std::string_view bitmap_key, std::string_view version) {
 
 std::string shard_key(std::string_view name, std::uint64_t i, std::string_view version) {
   if (name.find_first_of("{}") != std::string_view::npos) {
-    throw ConfigError("key", "must have no braces if the filter is cut into shards, got '" +
+    throw ConfigError("key", "must not contain braces if the filter is split into shards, got '" +
                                  std::string(name) + "'");
   }
   return std::string(name) + ":{" + std::to_string(i) + "}:" + std::string(version);

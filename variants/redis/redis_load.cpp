@@ -175,7 +175,7 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
     if (num_shards.value_or(1) == 1) return;
     throw ConfigError("num_shards", "must be left out with scheme " +
                                         std::string(parameters.scheme_name()) +
-                                        ", whose other programs know one key");
+                                        ", because other programs of this scheme support one key");
   }
   const std::uint64_t fewest = (parameters.num_bits - 1) / (8 * kMaxStringBytes) + 1;
   const std::uint64_t wanted = num_shards.value_or(fewest);

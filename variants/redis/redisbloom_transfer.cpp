@@ -215,15 +215,16 @@ std::vector<RedisBloomChunk> read_chunks(
 void require_redisbloom(RedisClient& client) {
   const std::string server = client.name();
   if (!has_command(client, "BF.LOADCHUNK") || !has_command(client, "BF.SCANDUMP")) {
-    throw RedisError(RedisFailure::kRefused,
-                     server +
-                         " has no module RedisBloom: it does not know BF.LOADCHUNK and "
-                         "BF.SCANDUMP; load it with --loadmodule, or use Redis 8");
+    throw RedisError(
+        RedisFailure::kRefused,
+        server +
+            " does not have the module RedisBloom: it does not support BF.LOADCHUNK and "
+            "BF.SCANDUMP; load it with --loadmodule, or use Redis 8");
   }
   const RedisReply reply = client.command("", RedisCommands().add("INFO", "server"));
   const std::string_view foreign = foreign_field_in(reply.view().text());
   if (foreign.empty()) return;
-  throw RedisError(RedisFailure::kRefused, server + " is no Redis with RedisBloom, but " +
+  throw RedisError(RedisFailure::kRefused, server + " is not Redis with RedisBloom, but " +
                                                std::string(foreign) +
                                                ": its BF commands dump filters in another form");
 }

@@ -65,7 +65,7 @@ void require_params_of_stages(const Params& params) {
   if (stage_kind_of(params) == StageKind::kPartitioned) return;
   if (text_param(params, "slice_sizing") != "half_fill") {
     throw ConfigError("slice_sizing",
-                      "must be half_fill, the default, with stages blocked, which have no slices, "
+                      "must be half_fill, the default, because blocked stages do not have slices, "
                       "got " +
                           text_param(params, "slice_sizing"));
   }

@@ -1,6 +1,6 @@
 // Must not compile: a std::vector<bool> cannot take answers.
-// g++: error: static assertion failed: std::vector<bool> holds no bools: pass an array
-// clang++: error: static_assert failed due to .* "std::vector<bool> holds no bools: pass an array
+// g++: error: static assertion failed: std::vector<bool> does not contain bools: pass an array
+// clang++: error: static_assert failed due to .* "std::vector<bool> does not contain bools: pass an array
 
 #include <string>
 #include <vector>

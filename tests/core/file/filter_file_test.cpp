@@ -73,7 +73,7 @@ TEST_CASE("files: another variant, scheme, hash or none is refused by name", "[f
                       "its hash is xxh3, not folded_multiply"));
   save(three_keys(1).filter(), folder / "seen");
   CHECK(contains_text(reading(std::type_identity<Keyed<StandardFilter>>{}),
-                      "it does not say how keys were hashed"));
+                      "it does not name the hash of its keys"));
   CHECK(reading(std::type_identity<StandardFilter>{}) == "nothing thrown");
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("files: of a secret hash only an id is kept, and another key is refuse
   CHECK(contains_text(message_of<ConfigError>([&] {
                         static_cast<void>(load<Seen>(folder / "seen", SipHashKey(1, 2)));
                       }),
-                      "its secret key is another one"));
+                      "it was written with another secret key"));
   CHECK(contains_text(message_of<ConfigError>(
                           [&] { static_cast<void>(load<Keyed<StandardFilter>>(folder / "seen")); }),
                       "its hash is siphash_2_4_128, not xxh3"));

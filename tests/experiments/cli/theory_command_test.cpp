@@ -319,7 +319,7 @@ TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
   }
   SECTION("an unknown parameter") {
     options.params = {"counter_bits=4"};
-    refuses("standard has no parameter counter_bits");
+    refuses("standard does not have a parameter counter_bits");
   }
   SECTION("a parameter out of range") {
     options.variant = "counting";
