@@ -1,9 +1,9 @@
-# What `cmake --install` and `cpack -G DEB` make of the libraries. Each public name, bloometry::filters, becomes one static library of the
-# objects that are built anyway, its headers, a target for find_package and a file for pkg-config. The program's files are installed where
+# Installation of the libraries by `cmake --install` and `cpack -G DEB`. Each public name, such as bloometry::filters, becomes one static
+# library of existing objects, its headers, a target for find_package and a file for pkg-config. The program's files are installed where
 # they are: experiments/cli, experiments/chart, experiments/report.
 #
 # Headers go to include/bloometry, which consumers have in their include path: "core/handle/keyed.hpp" is the same file for a project that
-# installs bloometry and one that adds it as a folder. Of our compiler flags consumers get C++20 and nothing else.
+# installs bloometry and one that adds it as a folder. Consumers inherit only C++20 from our compiler flags.
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bloometry)

@@ -97,7 +97,7 @@ install_for_tests() {
   need_for_examples
   need_command git git
   need_command xxhsum xxhash
-  # What uses an installed library, and the manual pages.
+  # For tests of an installed library, and for the manual pages.
   need_command pkg-config pkgconf
   need_command help2man help2man
   # The fuzzers of tests/fuzz.

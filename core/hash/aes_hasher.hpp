@@ -58,7 +58,7 @@ class AesHasher {
                                                                    : hash_elsewhere(*this, key);
     // Forces each word into a register of its own. g++ 12 would keep both in a vector register and
     // separate them by MOVHLPS, which depends on the previous value of its target. In a loop this
-    // is the answer for the previous key, and a query of a lanes filter takes three times as long.
+    // is the answer for the previous key, and queries of a lanes filter need three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;

@@ -151,7 +151,9 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
       "plain for single calls and prefetched for batches. single: one call a key; batch: one for " +
       std::to_string(kBlockKeys) +
       " keys. negative: absent keys; positive: members; mix: half of each." +
-      (settings.threads.size() > 1 ? " Of several threads: the keys of all together." : "");
+      (settings.threads.size() > 1
+           ? " With several threads, the keys of all threads are counted together."
+           : "");
   chart.points = points_of(cases);
   const json filters = values_of(chart.points, "filter");
   chart.spec = chart::base_spec(chart.title, chart.caption);

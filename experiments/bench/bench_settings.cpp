@@ -165,8 +165,8 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
   refuse("num_keys",
          "small enough for four fifths of this machine's memory (" + std::to_string(budget) +
              " bytes); name fewer variants or a smaller n",
-         std::to_string(bench_case.num_keys) + ", whose filters take " + std::to_string(needed) +
-             " bytes together");
+         std::to_string(bench_case.num_keys) + " keys, for which the filters need " +
+             std::to_string(needed) + " bytes together");
 }
 
 }  // namespace

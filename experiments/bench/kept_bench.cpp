@@ -93,7 +93,7 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +
-                     kept.at("keys").get<std::string>() + "), which are not asked for");
+                     kept.at("keys").get<std::string>() + "), which are not requested");
   }
   CaseResult result = CaseRun::empty_result(plan, *found);
   result.num_repetitions = kept.at("num_repetitions");

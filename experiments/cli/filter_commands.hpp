@@ -33,7 +33,7 @@ inline Action in_terms_of_filter(Action command) {
 }
 
 inline void add_out(const Command& app, std::filesystem::path& out) {
-  app->add_option("-o,--out", out, "file to write; one that is there is replaced as a whole")
+  app->add_option("-o,--out", out, "file to write; an existing file is replaced as a whole")
       ->required()
       ->type_name("FILE");
 }
@@ -48,9 +48,10 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
 inline void add_input(const Command& app, FilterInput& input) {
   app->add_option("--from", input.from, std::string("format of the file: ") + kFormats)
       ->type_name("FORMAT");
-  app.value("-m", "NUMBER",
-            "bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, which carries none",
-            [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
+  app.value(
+      "-m", "NUMBER",
+      "bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, whose files do not contain it",
+      [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
   app.value("-k", "NUMBER", "hashes of such a bitmap", [&input](const std::string& text) {
     input.num_hashes = static_cast<unsigned>(
         std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
@@ -66,21 +67,23 @@ inline void add_filter_file(const Command& app, FilterInput& input) {
 /// Adds the options for reading keys.
 inline void add_key_files(const Command& app, KeyOptions& keys) {
   app->add_option("KEYS", keys.files, "files of keys (default: standard input, also as -)");
-  app.value("--format", "NAME",
-            "of the keys: lines (default), u64le or u64be (integers of 8 bytes), csv:COLUMN (a "
-            "name in the first row, or a number from 1)",
-            [&keys](const std::string& text) { keys.format = parse_key_format(text); });
+  app.value(
+      "--format", "NAME",
+      "format of the keys: lines (default), u64le or u64be (integers of 8 bytes), csv:COLUMN (a "
+      "name in the first row, or a number from 1)",
+      [&keys](const std::string& text) { keys.format = parse_key_format(text); });
 }
 
 /// Adds the options for reading keys with several threads.
 inline void add_keys(const Command& app, KeyOptions& keys) {
   add_key_files(app, keys);
-  app->add_option("--threads", keys.num_threads, "threads (default: one per core, 4 at most)")
+  app->add_option("--threads", keys.num_threads,
+                  "number of threads (default: one per core, at most 4)")
       ->check(CLI::Range(1U, 1024U));
 }
 
 inline void add_build(const Command& filter, FilterBuildOptions& options, Action& action) {
-  const Command app = filter.subcommand("build", "make a filter of keys");
+  const Command app = filter.subcommand("build", "build a filter from keys");
   add_keys(app, options.keys);
   add_out(app, options.out);
   app->add_option("--variant", options.point.variant, "see `bloometry variants` (default standard)")
@@ -96,18 +99,19 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_option("--probes", options.probes, "probe scheme (default: the variant's)")
       ->type_name("NAME");
   app->add_option("--hash", options.hash, "hash of the keys (default xxh3)")->type_name("NAME");
-  app.count("--seed", options.seed, "of the hash (default 0)");
+  app.count("--seed", options.seed, "seed of the hash (default 0)");
   add_secret(app, options.secret);
   app->add_option("--to", options.to,
                   std::string("format of the file, hash and indices included: ") + kFormats)
       ->type_name("FORMAT");
-  app->add_flag("--quiet", options.keys.is_quiet, "say nothing but errors");
+  app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
       example(
           "bloometry filter build urls.txt -p 0.001 --out urls.bloom\n"
           "  zcat ids.gz | bloometry filter build -n 5e7 -p 0.01 --variant blocked -o ids.bloom\n"
           "  bloometry filter build users.csv --format csv:email --to guava -o users.guava") +
-      "Without -n the keys are counted first, equal ones too. Without a size, -p is 0.01.\n");
+      "Without -n, the keys are counted first, including repeated ones. Without a size, -p is "
+      "0.01.\n");
   app->callback([&options, &action, app] {
     for (const char* name : {"--variant", "--bits-per-key", "--num-blocks", "--param", "--probes",
                              "--hash", "--seed", "--secret"}) {
@@ -118,19 +122,19 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
 }
 
 inline void add_query(const Command& filter, FilterQueryOptions& options, Action& action) {
-  const Command app = filter.subcommand("query", "print the keys that a filter holds");
+  const Command app = filter.subcommand("query", "print the keys that a filter contains");
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
   app->add_flag("--invert", options.is_inverted,
-                "print the keys that it does not hold; these are sure");
-  CLI::Option* count = app->add_flag("--count", options.counts, "print only how many");
+                "print the keys that it does not contain; these are certain");
+  CLI::Option* count = app->add_flag("--count", options.counts, "print only their number");
   app->add_flag("--quiet", options.keys.is_quiet,
                 "print nothing; exit code 1 if a key would not have been printed")
       ->excludes(count);
   app->footer(
       example("bloometry filter query urls.bloom requests.txt > maybe_known.txt\n"
               "  echo http://a.example | bloometry filter query urls.bloom --quiet && echo known") +
-      "Keys are printed as they came: of csv the whole row, after the row of names.\n");
+      "Keys are printed unchanged. For csv, the whole row is printed, after the row of names.\n");
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_query_command(options); });
   });
@@ -138,7 +142,7 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
 
 inline void add_show(const Command& filter, FilterShowOptions& options, Action& action) {
   const Command info = filter.subcommand(
-      "info", "what a file holds, its fill, its rates, and how many keys still fit");
+      "info", "print the contents of a file, its fill, its rates, and how many keys still fit");
   add_filter_file(info, options.filter);
   info->add_flag("--json", options.json, "print one JSON object");
   info->footer(example("bloometry filter info urls.bloom"));
@@ -146,8 +150,8 @@ inline void add_show(const Command& filter, FilterShowOptions& options, Action& 
     action = in_terms_of_filter([&options] { return filter_info_command(options); });
   });
 
-  const Command verify =
-      filter.subcommand("verify", "are checksums, sizes and counts of a file right? exit 1 if not");
+  const Command verify = filter.subcommand(
+      "verify", "check checksums, sizes and counts of a file; exit 1 if one is wrong");
   add_filter_file(verify, options.filter);
   verify->add_flag("--json", options.json, "print one JSON object");
   verify->footer(example("bloometry filter verify urls.bloom"));
@@ -171,33 +175,33 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
       action = in_terms_of_filter([&options, run] { return run(options); });
     });
   };
-  add("merge", "the filter of the keys of all", filter_merge_command);
-  add("intersect", "the filter of what all hold", filter_intersect_command);
+  add("merge", "write the filter of the keys of all files", filter_merge_command);
+  add("intersect", "write the filter of the keys that all files contain", filter_intersect_command);
 }
 
 inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& action) {
-  const Command app = filter.subcommand("fold", "the same keys in a smaller filter");
+  const Command app = filter.subcommand("fold", "write a smaller filter of the same keys");
   add_filter_file(app, options.filter);
   add_out(app, options.out);
-  CLI::Option* divisor = app.value("--divisor", "NUMBER", "by which the number of cells is divided",
+  CLI::Option* divisor = app.value("--divisor", "NUMBER", "divisor of the number of cells",
                                    [&options](const std::string& text) {
                                      options.divisor = parse_positive_count("--divisor", text);
                                    });
   app.real("--to-rate", options.rate, kRateAllowed,
-           "the smallest size whose false-positive rate is at most this")
+           "maximum false-positive rate; chooses the smallest size")
       ->excludes(divisor);
   app->footer(
       example("bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom\n"
               "  bloometry filter fold dump --from redisbloom --to-rate 0.01 -o small.dump") +
-      "standard, partitioned, blocked, split_block and lanes fold, and redisbloom and "
-      "parquet_sbbf. Exit code 1: no smaller size keeps the rate.\n");
+      "These filters can be folded: standard, partitioned, blocked, split_block, lanes, redisbloom "
+      "and parquet_sbbf. Exit code 1: the rate of every smaller size is too high.\n");
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_fold_command(options); });
   });
 }
 
 inline void add_convert(const Command& filter, FilterConvertOptions& options, Action& action) {
-  const Command app = filter.subcommand("convert", "the same cells in another format");
+  const Command app = filter.subcommand("convert", "write the same cells in another format");
   add_filter_file(app, options.filter);
   app->add_option("--to", options.to, std::string("format: ") + kFormats)
       ->required()
@@ -205,16 +209,18 @@ inline void add_convert(const Command& filter, FilterConvertOptions& options, Ac
   add_out(app, options.out);
   app->footer(
       example("bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf") +
-      "Cells are kept, so that both formats must have one hash and one way to make indices "
-      "of it.\nThat is so of split_block with hash xxh64 and parquet_sbbf, of the two forms of "
-      "go_bits_and_blooms,\nand from guava to jedis. For others build a filter from the keys.\n");
+      "The cells do not change, so both formats must compute the same indices from the same "
+      "hash.\nThese can be converted: split_block with hash xxh64 and parquet_sbbf, the two forms "
+      "of\ngo_bits_and_blooms, and guava to jedis. For other formats, build a filter from the "
+      "keys.\n");
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_convert_command(options); });
   });
 }
 
 inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& action) {
-  const Command app = filter.subcommand("diff", "in what two filters differ; exit 1 if they do");
+  const Command app =
+      filter.subcommand("diff", "print the differences of two filters; exit 1 if they differ");
   app->add_option("A", options.a, "filter file")->required();
   app->add_option("B", options.b, "filter file")->required();
   add_input(app, options.filter);
@@ -230,7 +236,7 @@ inline void add_diff(const Command& filter, FilterDiffOptions& options, Action& 
 inline void add_filter(const Command& program, FilterOptions& options, Action& action) {
   using namespace filter_commands;
   const Command filter =
-      program.subcommand("filter", "filter files: build, ask, look at, merge, shrink, convert");
+      program.subcommand("filter", "filter files: build, query, inspect, merge, shrink, convert");
   filter->require_subcommand(1);
   filter->footer(
       example("bloometry filter build urls.txt -p 0.001 --out urls.bloom\n"

@@ -48,8 +48,9 @@ int filter_verify_command(const FilterShowOptions& options) {
     std::cout << json.dump(2) << '\n';
   } else if (is_intact) {
     std::cout << options.filter.path.string()
-              << (has_checksum ? ": intact\n"
-                               : ": sizes and counts are right; this format has no checksum\n");
+              << (has_checksum
+                      ? ": intact\n"
+                      : ": sizes and counts are right; this format does not have a checksum\n");
   } else {
     std::cout << "DAMAGED: " << fault << '\n';
   }

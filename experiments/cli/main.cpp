@@ -112,14 +112,13 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
       std::to_array<std::string_view>({"num_keys", "bits_per_key", "num_hashes"});
   CLI::Option* file = app.value(
       "--chart", "FILE",
-      "also draw the rate by theory alone, as .svg, .png or .pdf with the caption in a .txt beside "
+      "also draw the theoretical rate, as .svg, .png or .pdf with the caption in a .txt beside "
       "it, or as .json (the Vega-Lite chart)",
       [&chart](const std::string& text) { chart.file = parse_chart_file(text); });
   const Command group = app.group("With --chart");
   group.value("--against", "NAME",
               "x axis: " + joined(kAgainst) +
-                  " (default num_keys, from 0 to twice -n; of a filter that grows, over powers of "
-                  "ten)",
+                  " (default num_keys, from 0 to twice -n; powers of ten for a filter that grows)",
               [&chart](const std::string& text) {
                 chart.against = parse_choice("--against", kAgainst, text);
               });
@@ -128,7 +127,7 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
 
 void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
                 Action& action) {
-  const Command app = program.subcommand("theory", "what theory expects of one filter");
+  const Command app = program.subcommand("theory", "compute the theoretical rate of one filter");
   app->add_option("VARIANT", options.variant,
                   "see `bloometry variants`; or the format of another program, e.g. guava")
       ->required();
@@ -150,21 +149,20 @@ void add_theory(const Command& program, PointOptions& options, TheoryChartOption
 
 void add_size(const Command& program, PointOptions& options, Action& action) {
   const Command app =
-      program.subcommand("size", "solve for what is missing of n, p, m and k, for every variant");
+      program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options);
   app.names("--needs", options.needs, "only variants that can: erase, grow, merge, cache-line");
-  app->add_option(
-      "--emit", options.emit,
-      "print what to paste instead of the table: cpp (a program with the filter), cmake "
-      "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
+  app->add_option("--emit", options.emit,
+                  "print code instead of the table: cpp (a program with the filter), cmake "
+                  "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
   app->add_option("--variant", options.variant,
-                  "the variant to emit (default: that with the least memory; if the size is given, "
+                  "variant to emit (default: the one with the least memory; if the size is given, "
                   "with the lowest rate or the most keys)");
   app->footer(
       example("bloometry size -n 1e6 -p 0.01 --needs erase\n"
               "  bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp") +
-      "Of n, p and a size that do not go together it prints the nearest of each. Exit code 1: "
-      "no variant can be sized.\n");
+      "If n, p and the size contradict each other, it prints the nearest value of each. Exit "
+      "code 1: no variant can be sized.\n");
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
 }
@@ -180,22 +178,25 @@ Engine parse_engine(const std::string& text) {
 void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
   app->add_option("--threads", options.num_threads,
-                  "threads at most (default: one per core); fewer run if more do not fit in memory")
+                  "maximum number of threads (default: one per core); fewer run if memory is short")
       ->check(CLI::Range(1U, 1024U));
-  app.value("--memory", "SIZE",
-            "for keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, or three "
-            "quarters of the machine's memory if that is less; more where one unit needs it)",
-            [&options](const std::string& text) {
-              options.memory_bytes = parse_bytes("--memory", text);
-            });
-  app.value("--engine", "NAME", "auto, direct or naive: same rows, other speed",
+  app.value(
+      "--memory", "SIZE",
+      "memory for keys, tables and filters of all threads, e.g. 8GiB (default: 2GiB, or three "
+      "quarters of the machine's memory if that is less; more if one unit needs it)",
+      [&options](const std::string& text) {
+        options.memory_bytes = parse_bytes("--memory", text);
+      });
+  app.value("--engine", "NAME", "engine: auto (default), direct or naive; all write the same rows",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
-  app->add_option("--out", options.out,
-                  "run folder (default: results/<name>/<run id>); one of the same name and seed "
-                  "may have been made by another config: units that both ask for are kept");
-  app->add_flag("--fresh", options.is_fresh,
-                "copy no finished units from earlier runs in results/<name>; without --out and "
-                "--engine they are copied instead of measured again");
+  app->add_option(
+      "--out", options.out,
+      "run folder (default: results/<name>/<run id>), also that of another config with the same "
+      "name and seed: units of both configs are kept");
+  app->add_flag(
+      "--fresh", options.is_fresh,
+      "measure every unit again; by default, without --out and --engine, finished units of "
+      "earlier runs in results/<name> are copied");
 }
 
 void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
@@ -225,7 +226,7 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
     action = in_terms_of(sweep_options(), [&] { return sweep_validate_command(run, small.json); });
   });
 
-  const Command status = sweep.subcommand("status", "how far a run folder is");
+  const Command status = sweep.subcommand("status", "print the progress of a run folder");
   status->add_option("DIR", small.path, "run folder")->required();
   status->add_flag("--json", small.json, "print one JSON object");
   status->footer(example("bloometry sweep status results/fpr_vs_theory/0123456789ab"));
@@ -256,23 +257,24 @@ void add_export_options(const Command& app, chart::ExportRequest& exported) {
 
 void add_report(const Command& program, ReportOptions& options, Action& action) {
   const Command app =
-      program.subcommand("report", "summary.csv, charts and report.html from a run folder");
+      program.subcommand("report", "write summary.csv, charts and report.html of a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
   app.list("--charts", "NAMES",
-           "only these charts, of " + joined(kChartNames) +
-               " (default: those of the config, else all that the run feeds)",
+           "charts to draw, from " + joined(kChartNames) +
+               " (default: those of the config, otherwise all for which the run has data)",
            [&options](const std::vector<std::string>& names) {
              options.charts = items_of("--charts", kChartNames, names);
            });
   app.value("--facet", "NAME",
-            "one panel per value of this axis, in every chart with series: none (one panel), " +
-                joined(kChartAxisNames) + " (default: as the config, else as many as needed)",
+            "axis with one panel per value, in every chart with series: none (one panel), " +
+                joined(kChartAxisNames) +
+                " (default: that of the config, otherwise as many panels as needed)",
             [&options](const std::string& text) {
               options.facet =
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
             });
   app.list("--bench", "FILES",
-           "files written by `bloometry bench --json`, one for each -p: also draws ns_vs_rate, "
+           "files written by `bloometry bench --json`, one per -p: also draws ns_vs_rate, "
            "the time of a negative query against the false-positive rate",
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
@@ -303,27 +305,27 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
 
 /// Adds the options that apply only with --subject.
 void add_subject_options(const Command& app, VerifySubjectOptions& options) {
-  CLI::Option* command =
-      app->add_option("--subject", options.command,
-                      "judge another program's filter: a command that speaks the line protocol of "
-                      "experiments/subject/README.md");
+  CLI::Option* command = app->add_option(
+      "--subject", options.command,
+      "command of another program whose filter is tested: it uses the line protocol of "
+      "experiments/subject/README.md");
   const Command subject = app.group("With --subject");
   subject->add_option("--claim", options.claim.variant,
-                      "what it is said to be: standard, counting, partitioned, blocked, "
+                      "claimed variant: standard, counting, partitioned, blocked, "
                       "blocked_counting, split_block or lanes");
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,
-                "filters to measure at each load (default: enough for --deviation)");
+                "filters to measure per load (default: enough for --deviation)");
   subject.count("--queries", options.settings.num_queries,
-                "absent keys asked of each filter and load (default: likewise)");
+                "queries of absent keys per filter and load (default: enough for --deviation)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
-                      "relative deviation of the rate to find (default 0.1)");
+                      "relative deviation of the rate to detect (default 0.1)");
   subject.count("--member-queries", options.settings.max_member_queries,
-                "members asked of each filter and load, at most (default 1e5)");
+                "maximum number of queries of members per filter and load (default 1e5)");
   subject.list(
       "--loads", "NUMBERS",
-      "keys inserted when the filter is measured, as multiples of -n (default 0.25,1,2)",
+      "numbers of keys at which the filter is measured, as multiples of -n (default 0.25,1,2)",
       [&options](const std::vector<std::string>& texts) {
         options.settings.loads.clear();
         for (const std::string& text : texts) {
@@ -336,27 +338,29 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   subject
       ->add_flag_callback(
           "--fixed", [&options] { options.settings.sequential = false; },
-          "ask all planned keys before judging")
+          "query all planned keys before the verdict (default: --sequential)")
       ->excludes(sequential);
   subject->add_flag("--allow-undecided", options.allow_undecided,
                     "exit 0 if the queries run out before the verdict is clear (default: exit 1)");
-  subject.list("--exercise", "NAMES",
-               "also merge, erase, saturation: needs `merge` and `erase` of the subject",
-               [&options](const std::vector<std::string>& names) {
-                 options.settings.exercises = parse_exercises(names);
-               });
+  subject.list(
+      "--exercise", "NAMES",
+      "further tests: merge, erase, saturation; the program must support `merge` and `erase`",
+      [&options](const std::vector<std::string>& names) {
+        options.settings.exercises = parse_exercises(names);
+      });
   subject.names("--keys", options.keys,
-                "of " + joined(subject_key_sources()) +
-                    ": integers that follow a pattern, each judged by itself (default random)");
+                "sources of keys, from " + joined(subject_key_sources()) +
+                    ": integers that follow a pattern, each tested separately (default random)");
   subject->add_option("--encoding", options.encoding,
-                      "how the number of a key is written: hex, decimal or bytes (default hex)");
-  subject->add_option("--seed", options.seed, "of the keys (default 1)");
-  subject->add_option("--timeout", options.timeout_s,
-                      "seconds without a byte after which the subject is given up (default 60); "
-                      "ten times as many for one answer");
+                      "format of the number of a key: hex, decimal or bytes (default hex)");
+  subject->add_option("--seed", options.seed, "seed of the keys (default 1)");
+  subject->add_option(
+      "--timeout", options.timeout_s,
+      "seconds without a byte before the command stops (default 60); ten times as many "
+      "for one answer");
   subject->add_option("--junit", options.junit, "also write a JUnit report to this file")
       ->type_name("FILE");
-  subject->add_flag("--quiet", options.quiet, "show no progress");
+  subject->add_flag("--quiet", options.quiet, "hide the progress");
   for (CLI::Option* option : subject->get_options()) option->needs(command);
 }
 
@@ -375,10 +379,11 @@ int verify(VerifyOptions run, VerifySubjectOptions subject) {
 void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOptions& subject,
                 Action& action) {
   const Command app = program.subcommand(
-      "verify", "does a run, or another program's filter, agree with theory? exit 1 if not");
-  app->add_option("TARGET", options.target, "run folder, or a config to run first");
+      "verify",
+      "test whether a run, or another program's filter, agrees with theory; exit 1 if not");
+  app->add_option("TARGET", options.target, "run folder, or a config, which is run first");
   app.real_within("--false-alarm", options.false_alarm, 1e-300, 0.5,
-                  "probability that an honest run is rejected, 1e-300 to 0.5 (default 1e-6)");
+                  "probability that a correct run is rejected, 1e-300 to 0.5 (default 1e-6)");
   app->add_flag("--json", options.json, "print one JSON object");
   add_subject_options(app, subject);
   app->footer(
@@ -392,22 +397,22 @@ void add_verify(const Command& program, VerifyOptions& options, VerifySubjectOpt
 }
 
 void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
-  app.list("-n", "NUMBERS", "keys inserted, several with commas (default 1e6)",
+  app.list("-n", "NUMBERS", "numbers of inserted keys, separated by commas (default 1e6)",
            [&settings](const std::vector<std::string>& texts) {
              settings.num_keys.clear();
              for (const std::string& text : texts)
                settings.num_keys.push_back(parse_count("-n", text));
            });
   app.real("-p", settings.rate, kRateAllowed,
-           "false-positive rate the filters are sized for (0.01)");
-  app.count("--repetitions", settings.num_repetitions, "of every figure (default 5)");
+           "false-positive rate for which the filters are sized (default 0.01)");
+  app.count("--repetitions", settings.num_repetitions, "measurements per figure (default 5)");
   app.count("--queries", settings.num_queries,
-            "timed for each op and call in each repetition (default 1e6)");
-  app.count("--seed", settings.seed, "of keys and hash (default 1)");
+            "timed queries per operation, kind of call and repetition (default 1e6)");
+  app.count("--seed", settings.seed, "seed of keys and hash (default 1)");
   app.list(
       "--threads", "NUMBERS",
-      "that ask a filter at once, and fill it if it is an atomic one, e.g. 1,2; at most one per "
-      "core (default 1)",
+      "numbers of threads that query a filter concurrently, and fill it if it is atomic, e.g. 1,2; "
+      "at most one per core (default 1)",
       [&settings](const std::vector<std::string>& texts) {
         settings.threads.clear();
         for (const std::string& text : texts) {
@@ -416,7 +421,7 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
         }
       });
   app.count("--initial-capacity", settings.initial_capacity,
-            "keys that a filter which grows is opened for (default: -n)");
+            "initial capacity of filters that grow (default: -n)");
 }
 
 /// Sets the defaults of --quick; options that are given explicitly win.
@@ -427,25 +432,30 @@ void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
 }
 
 void add_bench(const Command& program, BenchOptions& options, Action& action) {
-  const Command app = program.subcommand(
-      "bench", "time per key of every filter, beside its rate, its size and the memory's floor");
-  app.names("--variants", options.settings.subjects,
-            "filters to measure, with commas (default: all, other libraries' included)");
+  const Command app = program.subcommand("bench",
+                                         "measure the time per key of every filter, beside its "
+                                         "rate, its size and the limit of memory");
+  app.names(
+      "--variants", options.settings.subjects,
+      "filters to measure, separated by commas (default: all, also those of other libraries)");
   add_bench_numbers(app, options.settings);
   app.names("--ops", options.settings.ops,
-            "of insert, negative, mix, positive, erase (default: all)");
-  app.names("--keys", options.settings.keys, "of integer, string (default: both)");
+            "operations, from insert, negative, mix, positive, erase (default: all)");
+  app.names("--keys", options.settings.keys, "kinds of keys, from integer, string (default: both)");
   std::string hashes;
   for (const std::string_view name : bench::bench_hashes()) {
     hashes.append(hashes.empty() ? "" : ", ").append(name);
   }
   app->add_option("--hash", options.settings.hash,
-                  "hash of the library's filters: " + hashes + " (default the first)")
+                  "hash of the library's filters: " + hashes + " (default: the first)")
       ->type_name("NAME");
-  app->add_flag("--quick", options.quick, "seconds: n = 1e5, 3 repetitions, 1e5 queries");
-  app->add_option("--out", options.out,
-                  "folder for bench.json and charts; the same command again resumes");
-  app->add_flag("--fresh", options.is_fresh, "measure anew what --out holds");
+  app->add_flag("--quick", options.quick,
+                "finish within seconds: n = 1e5, 3 repetitions, 1e5 queries");
+  app->add_option(
+      "--out", options.out,
+      "folder for bench.json and charts; the same command resumes an interrupted benchmark");
+  app->add_flag("--fresh", options.is_fresh,
+                "measure everything again instead of resuming from --out");
   app->add_flag("--json", options.json, "print one JSON object");
   app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys integer"));
   app->callback([&options, &action, app] {
@@ -456,7 +466,7 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
 
 void add_variants(const Command& program, SmallOptions& small, Action& action) {
   const Command app =
-      program.subcommand("variants", "every variant: paper, operations, parameters");
+      program.subcommand("variants", "list every variant: paper, operations, parameters");
   app->add_flag("--json", small.json, "print one JSON object");
   app->footer(example("bloometry variants --json"));
   app->callback([&] { action = [&] { return variants_command(small.json); }; });
@@ -550,7 +560,7 @@ int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   } catch (const MemoryError& error) {
     return fail(kCouldNotBeDone, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(kCouldNotBeDone, "not enough memory; ask for a smaller filter or sweep");
+    return fail(kCouldNotBeDone, "not enough memory; use a smaller filter or sweep");
   } catch (const std::exception& error) {
     return fail(kCouldNotBeDone, std::string("internal error, please report it: ") + error.what());
   }

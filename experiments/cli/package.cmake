@@ -1,5 +1,5 @@
-# What `cmake --install` makes of the program: itself, its completion in bash, its manual pages if help2man is here, and configs to start
-# from. Completion and manual are what the program prints.
+# Installation of the program: the program, its bash completion, its manual pages if help2man is found, and the configs of the experiments.
+# The program prints its completion and its manual.
 set(completion ${CMAKE_CURRENT_BINARY_DIR}/bloometry.bash)
 add_custom_command(OUTPUT ${completion} COMMAND bloometry completion bash > ${completion} DEPENDS bloometry VERBATIM)
 set(printed ${completion})

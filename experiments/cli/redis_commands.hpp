@@ -50,17 +50,17 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
   app.value(
       "--url", "URL",
       "redis://[[user]:password@]host[:port][/database] or unix:/path[?db=N] (default: the "
-      "environment's BLOOMETRY_REDIS_URL, else redis://127.0.0.1:6379)",
+      "environment's BLOOMETRY_REDIS_URL, otherwise redis://127.0.0.1:6379)",
       [&server, &passwords](const std::string& text) { server.url = passwords.original(text); });
   app->add_option("--user", server.user, "user of the server (default: that of the URL)")
       ->type_name("NAME");
   app->add_option("--password-file", server.password_file,
-                  "file with the password; or the environment's BLOOMETRY_REDIS_PASSWORD. Better "
-                  "than in --url, which other users of the machine see for a moment")
+                  "file with the password; or use the environment's BLOOMETRY_REDIS_PASSWORD. A "
+                  "password in --url is briefly visible to other users of the machine")
       ->type_name("FILE");
   add_whole(app, "--timeout", server.timeout_ms, kMaxTimeout,
-            "milliseconds that connecting, and each batch, may take (default 2000 and 5000)");
-  app.value("--retries", "NUMBER", "attempts after the first that failed (default 4)",
+            "maximum milliseconds for connecting and for each batch (default 2000 and 5000)");
+  app.value("--retries", "NUMBER", "further attempts after a failure (default 4)",
             [&server](const std::string& text) {
               const std::uint64_t number =
                   parse_whole("--retries", "a whole number from 0 to 1000", text);
@@ -81,7 +81,7 @@ inline void add_target(const Command& app, redis_cli::TargetOptions& target,
 
 inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
   app->add_option("--scheme", target.scheme,
-                  "of a bitmap that another program made: jedis, pyrebloom, php3 or go_seeded")
+                  "scheme of another program's bitmap: jedis, pyrebloom, php3 or go_seeded")
       ->type_name("NAME");
 }
 
@@ -102,16 +102,15 @@ inline void add_ttl(const Command& app, std::optional<std::uint64_t>& ttl_s, con
 
 inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
-  const Command app = redis.subcommand("load", "put a filter file into Redis, in one step");
+  const Command app = redis.subcommand("load", "load a filter file into Redis, in one step");
   filter_commands::add_filter_file(app, options.filter);
   add_target(app, options.target, passwords);
   add_ttl(app, options.ttl_s, "seconds until the filter expires (default: never)");
   add_whole(app, "--shards", options.num_shards, 16384,
-            "cut the bits into so many strings, each in a slot of its own of a cluster (default: "
-            "as few as hold them)");
-  app->add_flag("--replace", options.replaces_anything,
-                "also replace a key that holds something else than a filter");
-  app->add_flag("--quiet", options.is_quiet, "say nothing but errors");
+            "number of strings for the bits, each in its own slot of a cluster (default: as few as "
+            "possible)");
+  app->add_flag("--replace", options.replaces_anything, "also replace a key that is not a filter");
+  app->add_flag("--quiet", options.is_quiet, "print only errors");
   app->footer(
       example(
           "bloometry redis load urls.bloom --key urls\n"
@@ -131,12 +130,13 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
   const Command app = redis.subcommand("pull", "write a filter in Redis to a file");
   add_target(app, options.target, passwords);
   filter_commands::add_out(app, options.out);
-  app->add_option("--from", options.from,
-                  "redisbloom: a filter of the module (default: one that `load` or `add --create` "
-                  "made, or a bitmap that --scheme tells of)")
+  app->add_option(
+         "--from", options.from,
+         "redisbloom: a filter of the module (default: a filter of `load` or `add --create`, "
+         "or a bitmap with --scheme)")
       ->type_name("FORMAT");
   add_bitmap(app, options.target);
-  app->add_flag("--quiet", options.is_quiet, "say nothing but errors");
+  app->add_flag("--quiet", options.is_quiet, "print only errors");
   app->footer(
       example("bloometry redis pull --key urls -o urls.bloom\n"
               "  bloometry redis pull --key bf:users --scheme jedis -m 958505 -k 7 -o users.bits"));
@@ -148,28 +148,28 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
 
 inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Action& action,
                       const HiddenPasswords& passwords) {
-  const Command app = redis.subcommand("query", "print the keys that a filter in Redis holds");
+  const Command app = redis.subcommand("query", "print the keys that a filter in Redis contains");
   filter_commands::add_key_files(app, options.keys);
   add_target(app, options.target, passwords);
   add_bitmap(app, options.target);
   filter_commands::add_secret(app, options.target.secret);
-  app->add_option("--method", options.method,
-                  "how bits are read: best (default), getbit, bitfield, getrange; all give the "
-                  "same answers")
+  app->add_option(
+         "--method", options.method,
+         "command that reads bits: best (default), getbit, bitfield, getrange; all give the "
+         "same answers")
       ->type_name("NAME");
-  add_whole(app, "--batch", options.batch_keys, kMaxBatch,
-            "keys asked in one round trip (default 1000)");
+  add_whole(app, "--batch", options.batch_keys, kMaxBatch, "keys per round trip (default 1000)");
   app->add_flag("--invert", options.is_inverted,
-                "print the keys that it does not hold; these are sure");
-  CLI::Option* count = app->add_flag("--count", options.counts, "print only how many");
+                "print the keys that it does not contain; these are certain");
+  CLI::Option* count = app->add_flag("--count", options.counts, "print only their number");
   app->add_flag("--quiet", options.keys.is_quiet,
                 "print nothing; exit code 1 if a key would not have been printed")
       ->excludes(count);
   app->footer(
       example("bloometry redis query requests.txt --key urls > maybe_known.txt\n"
               "  bloometry redis query ids --key bf:users --scheme jedis -m 958505 -k 7 --invert") +
-      "An error ends it with exit code 3, and no key of its batch is printed: what could not be "
-      "asked is never taken for absent.\n");
+      "An error stops the command with exit code 3, and the keys of that batch are not printed: a "
+      "key that could not be queried is never reported as absent.\n");
   app->callback([&options, &action] {
     action = in_terms_of(filter_options(),
                          in_terms_of_redis([&options] { return redis_query_command(options); }));
@@ -177,7 +177,7 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
 }
 
 inline void add_create(const Command& app, redis_cli::AddOptions& options) {
-  app->add_flag("--create", options.creates, "make an empty filter if there is none");
+  app->add_flag("--create", options.creates, "create an empty filter if it does not exist");
   add_size_options(app, options.point);
   app->add_option("--variant", options.point.variant,
                   "standard (default), partitioned, blocked, split_block or lanes")
@@ -185,8 +185,8 @@ inline void add_create(const Command& app, redis_cli::AddOptions& options) {
   app->add_option("--probes", options.probes, "probe scheme (default: the variant's)")
       ->type_name("NAME");
   app->add_option("--hash", options.hash, "hash of the keys (default xxh3)")->type_name("NAME");
-  app.count("--seed", options.seed, "of the hash (default 0)");
-  add_ttl(app, options.ttl_s, "seconds until the filter that is made expires (default: never)");
+  app.count("--seed", options.seed, "seed of the hash (default 0)");
+  add_ttl(app, options.ttl_s, "seconds until the created filter expires (default: never)");
 }
 
 inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action& action,
@@ -197,15 +197,15 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
   add_create(app, options);
   add_scheme(app, options.target);
   filter_commands::add_secret(app, options.target.secret);
-  add_whole(app, "--batch", options.batch_keys, kMaxBatch, "keys added in one step (default 1000)");
+  add_whole(app, "--batch", options.batch_keys, kMaxBatch, "keys per step (default 1000)");
   CLI::Option* wait = nullptr;
   add_whole(app, "--wait", options.num_replicas, 1000,
-            "at the end, wait until as many replicas have all keys");
+            "number of replicas that must have all keys before the command ends (default: none)");
   wait = app->get_option("--wait");
   add_whole(app, "--wait-timeout", options.wait_timeout_ms, kMaxTimeout,
-            "milliseconds to wait for them (default 1000); then the exit code is 3");
+            "maximum milliseconds to wait for them (default 1000); then the exit code is 3");
   app->get_option("--wait-timeout")->needs(wait);
-  app->add_flag("--quiet", options.keys.is_quiet, "say nothing but errors");
+  app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
       example("bloometry redis add new.txt --key urls\n"
               "  bloometry redis add ids --key seen --create -n 1e6 -p 0.01\n"
@@ -227,13 +227,14 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
 inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
   const Command app = redis.subcommand(
-      "info", "parameters, strings, fill, rates and time to live of a filter in Redis");
+      "info", "print parameters, strings, fill, rates and time to live of a filter in Redis");
   add_target(app, options.target, passwords);
   add_bitmap(app, options.target);
   app->add_flag("--json", options.json, "print one JSON object");
   app->footer(example("bloometry redis info --key urls") +
-              "The bits are read if they are 64 MiB at most; of larger filters they are counted by "
-              "the server, and rates follow from their number where a law gives them.\n");
+              "The bits are read if they take at most 64 MiB. For larger filters, the server "
+              "counts the ones, and "
+              "rates are computed from their number if a formula exists.\n");
   app->callback([&options, &action] {
     action = in_terms_of_redis([&options] { return redis_info_command(options); });
   });
@@ -241,11 +242,12 @@ inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Acti
 
 inline void add_drop(const Command& redis, redis_cli::DropOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
-  const Command app =
-      redis.subcommand("drop", "delete a filter and its parameters; exit code 1 if there is none");
+  const Command app = redis.subcommand(
+      "drop", "delete a filter and its parameters; exit code 1 if it does not exist");
   add_target(app, options.target, passwords);
-  app->footer(example("bloometry redis drop --key urls") +
-              "Only what has parameters beside it is deleted, not other programs' keys.\n");
+  app->footer(
+      example("bloometry redis drop --key urls") +
+      "A key without parameters beside it, such as one of another program, is not deleted.\n");
   app->callback([&options, &action] {
     action = in_terms_of_redis([&options] { return redis_drop_command(options); });
   });
@@ -257,7 +259,7 @@ inline void add_redis(const Command& program, RedisOptions& options, Action& act
                       const HiddenPasswords& passwords) {
   using namespace redis_commands;
   const Command redis =
-      program.subcommand("redis", "filters in Redis: load, ask, add to, look at, pull, drop");
+      program.subcommand("redis", "filters in Redis: load, pull, query, add, inspect, drop");
   redis->require_subcommand(1);
   redis->footer(
       example("bloometry redis load urls.bloom --key urls\n"

@@ -79,8 +79,9 @@ int report_command(const ReportOptions& options) {
       report::write_report(run, rows, verdict, charts, files, options.exported);
   warn_of_changed_files(run, files);
   if (!written.drawn) {
-    print_message("report.html has no charts, because what draws them is not installed; run: " +
-                  chart::install_command(chart::assets_folder()));
+    print_message(
+        "report.html does not have charts, because the chart runtime is not installed; run: " +
+        chart::install_command(chart::assets_folder()));
   }
   std::cout << written.page.string() << '\n';
   return kDone;

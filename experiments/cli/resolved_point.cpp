@@ -26,8 +26,8 @@ void require_no_option(const VariantInfo& variant, const std::string& name) {
                                     [&](const ParamInfo& info) { return info.name == name; });
   const std::string_view option = option_of(name, point_options());
   if (is_param || option.empty()) return;
-  throw ConfigError("--param " + name + " must be given as " + std::string(option) + ", " +
-                    std::string(variant.name) + " has no such parameter");
+  throw ConfigError("--param " + name + " must be given as " + std::string(option) + "; " +
+                    std::string(variant.name) + " does not have such a parameter");
 }
 
 Params parse_params(const VariantInfo& variant, const std::vector<std::string>& assignments) {

@@ -131,9 +131,9 @@ void print_tests(const Verdict& verdict) {
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
-            << " (hits and set probes given the filter's own state; fill by its law)\n"
+            << " (hits and set probes given the filter's own state; fill by its distribution)\n"
             << "  false alarm      " << rounded(verdict.false_alarm, 4)
-            << ": the probability that an honest run is rejected\n"
+            << ": the probability that a correct run is rejected\n"
             << "  threshold        a p-value below " << rounded(verdict.threshold, 3)
             << " deviates (false alarm / tests)\n";
 }
@@ -150,7 +150,7 @@ std::string explanation(FileState state) {
     case FileState::kRepaired:
       return "intact since its last repair";
     case FileState::kUnhashed:
-      return "has no hash: its process was killed, or was of a version without hashes";
+      return "does not have a hash: its process was killed, or its version did not write hashes";
     case FileState::kAbsent:
       return "`bloometry report` writes it again";
     case FileState::kChanged:
@@ -214,7 +214,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
   if (verdict.num_missing_units > 0) {
     std::cout << "The run is not complete: finish it with `bloometry sweep run`, then verify.\n";
   }
-  if (verdict.rows.empty()) std::cout << "There are no rows: nothing was measured.\n";
+  if (verdict.rows.empty()) std::cout << "The run does not have rows: nothing was measured.\n";
   print_files(files, run.folder);
   const RowNames names(verdict, key_labels(run.config));
   print_deviations(verdict, names);

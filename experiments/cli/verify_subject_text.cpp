@@ -132,9 +132,9 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
       << "  false negatives  " << grouped(verdict.num_false_negatives) << '\n'
       << "  changed answers  " << grouped(verdict.num_changed_answers) << '\n'
       << "  false alarm      " << rounded(options.settings.goal.false_alarm, 4)
-      << ": the most with which an honest subject is rejected\n";
+      << ": the maximum probability that a correct subject is rejected\n";
   if (verdict.ignores_fill) {
-    out << "  fill             not asked: a claim with blocks has no test of it\n";
+    out << "  fill             not tested: a claim with blocks does not have such a test\n";
   }
   if (verdict.num_queries > 0) {
     out << '\n';

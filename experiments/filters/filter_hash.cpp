@@ -68,7 +68,7 @@ void FilterHash::make_hasher() {
 
 FilterHash FilterHash::of(const FileHeader& header, std::optional<SipHashKey> secret) {
   if (header.hash.empty()) {
-    throw ConfigError("the file does not say how keys were hashed, so none can be asked for");
+    throw ConfigError("the file does not name the hash of its keys, so keys cannot be queried");
   }
   FilterHash hash(header.hash, header.seed, secret);
   if (secret && header.key_id != key_id_of(header.hash, *secret)) {

@@ -17,7 +17,8 @@ struct KeyFormat {
 
   Kind kind = Kind::kLines;
   std::string column_name{};  ///< kCsv: its name in the first row; empty: chosen by number
-  std::uint64_t column = 0;   ///< kCsv: number from 1 if it has no name; then the first row is data
+  std::uint64_t column =
+      0;  ///< kCsv: number from 1 if the name is empty; then the first row is data
 
   /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {

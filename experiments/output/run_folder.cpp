@@ -171,8 +171,8 @@ Json read_manifest(const fs::path& folder) {
 
 void require_run(const fs::path& folder) {
   std::error_code error;
-  if (!holds_run(folder)) refuse(folder, "there is no run (no config.json)");
-  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "has no manifest.json");
+  if (!holds_run(folder)) refuse(folder, "does not contain a run (config.json is missing)");
+  if (!fs::exists(folder / kManifestFile, error)) refuse(folder, "manifest.json is missing");
   require_regular_files(folder);
 }
 
@@ -290,7 +290,7 @@ RunData read_run(const fs::path& folder) {
 RunFolder::RunFolder(fs::path folder, const Config& config) : folder_(std::move(folder)) {
   std::error_code error;
   if (!holds_run(folder_) && fs::is_directory(folder_, error) && !is_free(folder_)) {
-    refuse(folder_, "is not empty and holds no run");
+    refuse(folder_, "is not empty and does not contain a run");
   }
   require_regular_files(folder_);
   NewPaths made(folder_);

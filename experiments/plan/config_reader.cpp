@@ -153,7 +153,8 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
     const std::vector<std::string> allowed = scheme_names(find_variant(variant));
     for (const std::string& name : probes) {
       if (holds(allowed, name)) continue;
-      root.complain_of("probes", variant + " (" + grid_field.pointer() + ") has no scheme " + name +
+      root.complain_of("probes", variant + " (" + grid_field.pointer() +
+                                     ") does not have a scheme " + name +
                                      ", allowed: " + joined(allowed));
     }
   }

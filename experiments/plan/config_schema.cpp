@@ -107,20 +107,20 @@ Json key_source_schema() {
       {{"zipf", described(above_zero_to(kMaxZipfExponent, true),
                           "Random keys; absent keys are queried by a Zipf law of this exponent")}});
   const Json file = object_of(
-      {"file"},
-      {{"file",
-        {{"description", "One key per line; the path is relative to the config's folder"},
-         {"type", "string"},
-         {"minLength", 1}}},
-       {"content_hash",
-        {{"description", "XXH3-128 of the file; another content is an error"},
-         {"type", "string"},
-         {"pattern", "^[0-9a-f]{32}$"}}},
-       {"label",
-        {{"description", "What charts call these keys, at most 40 bytes; default: the file's name"},
-         {"type", "string"},
-         {"minLength", 1},
-         {"maxLength", kMaxKeyLabelBytes}}}});
+      {"file"}, {{"file",
+                  {{"description", "One key per line; the path is relative to the config's folder"},
+                   {"type", "string"},
+                   {"minLength", 1}}},
+                 {"content_hash",
+                  {{"description", "XXH3-128 of the file; another content is an error"},
+                   {"type", "string"},
+                   {"pattern", "^[0-9a-f]{32}$"}}},
+                 {"label",
+                  {{"description",
+                    "Name of these keys in charts, at most 40 bytes; default: the file's name"},
+                   {"type", "string"},
+                   {"minLength", 1},
+                   {"maxLength", kMaxKeyLabelBytes}}}});
   return {{"oneOf", {one_of_all(synthetic_key_names()), zipf, file}}};
 }
 
@@ -197,7 +197,7 @@ Json params_schema() {
     if (property["anyOf"].size() == 1) property = Json(property["anyOf"][0]);
   }
   return described(object_of({}, properties),
-                   "Parameters by name; each variant takes those that it has");
+                   "Parameters by name; each variant uses those that it supports");
 }
 
 Json churn_schema() {

@@ -79,8 +79,8 @@ void read_size(const ConfigField& field, const VariantInfos& infos, Grid& grid) 
   grid.sizes = read_sizes(sizes, *axis);
   for (const VariantInfo* info : infos) {
     if (info->has_size_axis(*axis)) continue;
-    sizes.complain("is no size of " + std::string(info->name) + ", which is sized by " +
-                   names_of_axes(info->size_axes));
+    sizes.complain("is not a size of " + std::string(info->name) +
+                   ", allowed: " + names_of_axes(info->size_axes));
   }
 }
 

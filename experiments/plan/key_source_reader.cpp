@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// The sources that need no file and no parameter.
+/// Returns the sources that do not need a file or a parameter.
 const std::vector<KeySource>& synthetic_sources() {
   static const std::vector<KeySource> sources = [] {
     std::vector<KeySource> all = {{.kind = KeySource::Kind::kRandom, .name = "random"},

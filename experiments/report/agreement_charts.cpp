@@ -237,7 +237,7 @@ json qq_layers(const std::vector<PlottedPoint>& points) {
     }
   }
   low /= 2;
-  const json x = p_axis("uniform", "p-value of that rank in an honest run", low);
+  const json x = p_axis("uniform", "p-value of that rank in a correct run", low);
   const auto y = [&](const char* field) { return p_axis(field, "p-value of the hits", low); };
   json diagonal_x = x;
   diagonal_x["field"] = "x";
@@ -320,10 +320,11 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
   const std::vector<const RowVerdict*> rows = one_per_trial(verdict);
   if (rows.empty() || rows.size() < at_least) return std::nullopt;
   Chart chart{.name = "p_value_qq", .title = "Are the p-values spread as chance spreads them?"};
-  chart.caption =
-      "Sorted p-values of the test of hits, one point of each of " + grouped(rows.size()) +
-      " independent trials (points of one trial share keys and queries). Honest ones follow the "
-      "diagonal; each lies in the grey band with probability 95 %.";
+  chart.caption = "Sorted p-values of the test of hits, one point for each of " +
+                  grouped(rows.size()) +
+                  " independent trials (points of one trial share keys and queries). Those of a "
+                  "correct run follow the "
+                  "diagonal; each lies in the grey band with probability 95 %.";
   chart.points = qq_points(rows);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});

@@ -82,7 +82,7 @@ void add_times(const std::filesystem::path& file, const std::set<std::string>& v
   } catch (const json::exception& error) {
     refuse(file, reason_of(error));
   }
-  if (times.empty()) refuse(file, "it has no times of absent keys (bench --ops negative)");
+  if (times.empty()) refuse(file, "times of absent keys are missing (bench --ops negative)");
   std::set<std::string> found;
   for (const BenchTime& time : times) found.insert(time.variant);
   std::erase_if(times, [&](const BenchTime& time) { return !variants.contains(time.variant); });

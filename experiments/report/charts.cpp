@@ -98,8 +98,7 @@ std::string about_k(const Rows& all, const Rows& best) {
   const auto has_capacity = [](const SummaryRow* row) { return row->capacity.has_value(); };
   const bool has_all = std::all_of(best.begin(), best.end(), has_capacity);
   const bool has_some = std::any_of(best.begin(), best.end(), has_capacity);
-  return std::string(
-             " Of the k that were tried each size has the one of the least expected rate, at ") +
+  return std::string(" Each size uses the tried k with the lowest expected rate, at ") +
          (has_all    ? "capacity."
           : has_some ? "capacity or the largest n."
                      : "the largest n.");
@@ -252,7 +251,7 @@ Outcome speed(const Request&, const Material& material) {
 Outcome rate_vs_theory(const Request& request, const Material& material) {
   if (request.x.empty()) return drawn(observed_vs_expected(material.rows, material.input));
   const Axis* x = find_axis(request.x);
-  if (x == nullptr) return {.chart = {}, .reason = "there is no axis " + request.x};
+  if (x == nullptr) return {.chart = {}, .reason = "unknown axis " + request.x};
   const bool wants_k = x->name == "num_hashes" || request.facet == "num_hashes";
   const Wording& wording = material.input.wording;
   const Rows rows = wants_k ? material.rows : at_best_num_hashes(material.rows, wording);
@@ -398,7 +397,7 @@ void name_only_variant(Chart& chart, const Rows& rows) {
 
 Outcome make(const Request& request, const Material& material) {
   const Maker maker = find_maker(request.chart);
-  if (maker == nullptr) return {.chart = {}, .reason = "there is no chart of this name"};
+  if (maker == nullptr) return {.chart = {}, .reason = "unknown chart"};
   Outcome outcome = maker(request, material);
   if (outcome.chart && outcome.chart->points.empty()) {
     return {.chart = {}, .reason = "no point can be drawn; " + outcome.chart->caption};

@@ -22,7 +22,7 @@ constexpr double kLeastCellHits = 100;  // below, the intervals of numbers and c
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;  // along n or k; more leave no room for a number
+constexpr std::size_t kMostNumberedCells = 8;  // along n or k; a number does not fit in more
 constexpr double kLargestLinearLimit = 1;      // with larger errors the small ones would look white
 constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer do not show the spread of filters
 

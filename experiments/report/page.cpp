@@ -33,7 +33,7 @@ std::uint64_t num_studied(const Verdict& verdict) {
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
     return "No row could be tested: " + plural(num_studied(verdict), "row") +
-           " are studied only, so nothing here could have failed.";
+           " cannot be compared with theory, so that no test could have failed.";
   }
   std::string text = plural(verdict.num_tests, "exact test") + " over " +
                      plural(verdict.num_tested_rows, "row") +
@@ -111,7 +111,7 @@ std::string omitted_list(const ChartSet& charts) {
 /// Returns the notice that replaces the charts.
 std::string notice(const PageInput& input, bool has_runtime) {
   if (input.rows.empty()) {
-    return "<p class=\"notice\">This run has no rows yet, so there is nothing to draw. Run "
+    return "<p class=\"notice\">This run does not have rows yet, so it does not have charts. Run "
            "<code>bloometry sweep run</code> on its config to fill it, then <code>bloometry "
            "report</code> again.</p>";
   }
@@ -184,11 +184,11 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   if (conclusion == Conclusion::kAltered) {
     return {"altered", "Altered",
             "Files of this run were changed since they were written: " + faulty_names(files) +
-                ". What is measured here cannot be trusted.",
-            "bloometry verify says what is wrong with each of them."};
+                ". These measurements cannot be trusted.",
+            "bloometry verify prints the fault of each file."};
   }
   if (verdict.rows.empty() && verdict.num_missing_units == 0) {
-    return {"empty", "No data", "The run has no rows, so there is nothing to judge.", ""};
+    return {"empty", "No data", "The run does not have rows, so it cannot be tested.", ""};
   }
   if (verdict.num_deviations > 0) {
     return {"deviates", "Rejected", deviation_sentence(verdict), evidence_of(verdict)};
@@ -196,11 +196,12 @@ VerdictText describe(const Verdict& verdict, const RunData& run,
   if (verdict.num_missing_units > 0) {
     return {"incomplete", "Incomplete",
             grouped(verdict.num_missing_units) + " of " + grouped(run.num_units) +
-                " units of work are missing, so this is no verdict yet.",
-            "What is there shows no deviation. Run the sweep again to complete it."};
+                " units of work are missing, so this is not a verdict yet.",
+            "The finished units do not deviate. Run the sweep again to complete it."};
   }
   if (verdict.num_tests == 0) {
-    return {"empty", "Nothing tested", "The run is complete, but theory could test none of it.",
+    return {"empty", "Nothing tested",
+            "The run is complete, but theory could not test any of its rows.",
             evidence_of(verdict)};
   }
   return {"accepted", "Accepted",

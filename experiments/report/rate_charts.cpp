@@ -258,7 +258,7 @@ std::string about_bounds(const Rows& rows) {
     return !row->exact_false_positive_rate && row->expected_by.ends_with("bound");
   };
   return std::any_of(rows.begin(), rows.end(), has_bound)
-             ? " Where theory knows an upper bound only, the rate may be far below it."
+             ? " Where theory gives only an upper bound, the rate may be far below it."
              : "";
 }
 
@@ -302,7 +302,7 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   std::erase_if(telling, [](const SummaryRow* row) { return has_idle_bound(*row); });
   const Rows kept = thinned(telling, chart.caption);
   if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
-    chart.caption += " Triangles that point down had no hit: the rate lies below them.";
+    chart.caption += " Triangles that point down did not have a hit: the rate is below them.";
   }
   chart.caption += idle_bounds_note(positive.size() - telling.size()) +
                    zero_rate_note(rows.size() - positive.size());

@@ -23,7 +23,7 @@ constexpr const char* kUserOfRoot = "nobody";
 std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
   const passwd* const user = ::getpwnam(kUserOfRoot);
-  if (user == nullptr) throw IoError("there is no user nobody to run PostgreSQL as");
+  if (user == nullptr) throw IoError("PostgreSQL needs the user nobody, which does not exist");
   return {"setpriv", "--reuid=" + std::to_string(user->pw_uid),
           "--regid=" + std::to_string(user->pw_gid), "--clear-groups"};
 }

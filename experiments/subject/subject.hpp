@@ -18,7 +18,7 @@ namespace bloometry {
 class Subject {
  public:
   /// Maximum number of keys per request: small enough for frequent replies, large enough that
-  /// waiting for them costs nothing.
+  /// waiting for them does not take noticeable time.
   static constexpr std::size_t kMaxBatch = 4096;
 
   Subject(const LineProcess::Settings& process, const SubjectKeys& keys)

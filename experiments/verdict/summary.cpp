@@ -96,7 +96,7 @@ statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& s
                                        kIntervalAlpha);
   }
   const std::optional<double> stddev = rate_stddev(point);
-  if (!stddev || *stddev == 0) return {0, 1};  // equal trials give no information
+  if (!stddev || *stddev == 0) return {0, 1};  // equal trials do not give information
   const double half_width = statistics::two_sided_z(kIntervalAlpha) * *stddev /
                             std::sqrt(static_cast<double>(point.rows.size()));
   return {std::max(0.0, summary.observed_false_positive_rate - half_width),

@@ -22,10 +22,10 @@ struct RowVerdict {
   std::optional<double>
       hits_p_value{};  ///< exact binomial test of hits given the filter's own state
   std::optional<double> fill_p_value{};  ///< test of the fill by its law
-  std::string fill_skipped_because{};    ///< why there is no fill test; else empty
+  std::string fill_skipped_because{};    ///< why the fill test is missing; otherwise empty
   std::optional<double>
       histogram_p_value{};  ///< test of the set probes of the first queries by their law
-  std::string histogram_skipped_because{};   ///< why there is none; else empty
+  std::string histogram_skipped_because{};   ///< why that test is missing; otherwise empty
   double expected_hits = 0;                  ///< num_queries * conditional rate
   std::optional<double> expected_ones{};     ///< mean and standard deviation of the fill's law,
   std::optional<double> expected_ones_sd{};  ///< if it is tested

@@ -13,8 +13,8 @@ namespace bloometry {
 
 /// Integers that follow a pattern, as ids, addresses and packed pairs do: what a hash of integers
 /// may fail on (tests/hash_battery/README.md). A key is a function of the item number that
-/// gives distinct keys for distinct items, so that members and queries are disjoint. What is said
-/// of i holds for trial 0; the number of another trial is in bits that i leaves free.
+/// gives distinct keys for distinct items, so that members and queries are disjoint. This
+/// describes trial 0; the number of another trial is in bits that i leaves free.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;

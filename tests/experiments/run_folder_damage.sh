@@ -171,7 +171,7 @@ exec 9>>odd/parts/lock
 flock -n 9
 check "repair leaves a folder in use alone" exits 2 'in use by another process' "$program" sweep repair odd
 exec 9>&-
-check "repair of no run exits 2" exits 2 'there is no run' "$program" sweep repair nowhere
+check "repair of no run exits 2" exits 2 'does not contain a run' "$program" sweep repair nowhere
 
 # --- Hashes.
 

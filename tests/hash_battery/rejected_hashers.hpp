@@ -14,7 +14,7 @@
 /// what is wrong with each.
 namespace bloometry::test {
 
-/// What they share: a digest of an integer and a word of the seed.
+/// Common base of these hashers: a digest of an integer and a word of the seed.
 template <class Rule>
 struct RejectedHasher {
   static constexpr std::string_view kName = Rule::kName;

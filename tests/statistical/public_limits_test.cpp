@@ -117,7 +117,8 @@ std::string probability_text(double p) {
 
 std::string table() {
   std::string text =
-      "| test | queries | its limit | honest filter fails | finds rate x | ours at 1e-6 finds x |\n"
+      "| test | queries | its limit | correct filter fails | finds rate x | ours at 1e-6 finds x "
+      "|\n"
       "|---|---|---|---|---|---|\n";
   for (const PublicTest& test : public_tests()) {
     const double ours = 1 + *statistics::smallest_excess_found(test.num_queries, test.honest_rate,

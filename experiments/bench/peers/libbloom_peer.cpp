@@ -72,7 +72,7 @@ SubjectPlan plan_libbloom(const SubjectRequest& request) {
                    .num_bits = static_cast<std::uint64_t>(num_bits),
                    .num_hashes = static_cast<unsigned>(std::ceil(bits_per_key * kLn2))};
   if (num_bits >= static_cast<double>(INT_MAX)) {
-    plan.refusal = "its indices are 32-bit; it takes no filter of 2^31 bits or more";
+    plan.refusal = "its indices are 32-bit; it does not support filters of 2^31 bits or more";
     return plan;
   }
   plan.build = [n = request.num_keys, rate = request.rate] {

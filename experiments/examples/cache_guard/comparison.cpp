@@ -33,7 +33,7 @@ void serve_by_turns(std::span<Service* const> services, const RequestLog& log) {
 
 void print_services(std::span<Service* const> services) {
   MarkdownTable table(
-      {"guard", "database look-ups", "avoided", "hit: p50 / p99, us", "miss: p50 / p99, us"});
+      {"guard", "database lookups", "avoided", "hit: p50 / p99, us", "miss: p50 / p99, us"});
   for (const Service* service : services) {
     const Outcome& outcome = service->outcome();
     const double avoided =
@@ -51,7 +51,7 @@ void check_lookups(std::span<Service* const> services, std::uint64_t num_counted
     service->outcome().check(service->name(), checks);
     num_lookups += service->outcome().num_lookups;
   }
-  checks.require_equal(num_counted_by_server, num_lookups, "PostgreSQL counted the same look-ups");
+  checks.require_equal(num_counted_by_server, num_lookups, "PostgreSQL counted the same lookups");
 }
 
 void compare_rates(std::span<const LoadedFilter> filters, std::span<const Service* const> services,

@@ -46,8 +46,8 @@ class Quarters {
   std::span<const std::uint64_t> left_;
   std::size_t size_;
   Checks& checks_;
-  MarkdownTable table_{{"Redis", "requests", "database look-ups", "404 by the guard",
-                        "fell through", "calls that failed", "time in them, ms"}};
+  MarkdownTable table_{{"Redis", "requests", "database lookups", "404 by the guard", "fell through",
+                        "calls that failed", "time in them, ms"}};
 };
 
 /// Checks that nothing is reported absent without an answer of Redis.
@@ -55,7 +55,7 @@ void check_fell_through(const Outcome& outcome, const std::string& redis, Checks
   checks.require_equal(outcome.num_unknown, outcome.num_requests,
                        "Redis " + redis + ": every request fell through");
   checks.require_equal<std::uint64_t>(outcome.num_guarded, 0,
-                                      "Redis " + redis + ": no 404 without a look-up");
+                                      "Redis " + redis + ": no 404 without a lookup");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ void Outcome::check(const std::string& name, Checks& checks) const {
   checks.require_equal(num_guarded + num_lookups, num_requests,
                        name + ": every request was looked up or answered by the guard");
   checks.require_equal(num_lookups, num_existing + num_passed + num_unknown_missing,
-                       name + ": look-ups add up: existing, false positives, fallen through");
+                       name + ": lookups add up: existing, false positives, fallen through");
 }
 
 Outcome Service::take_outcome() {

@@ -23,7 +23,7 @@ struct Outcome {
   std::uint64_t num_lookups = 0;          ///< lookups in the database
   std::uint64_t num_guarded = 0;          ///< answered 404 by the guard, without a lookup
   std::uint64_t num_passed = 0;           ///< missing, but reported present or not guarded
-  std::uint64_t num_unknown = 0;          ///< looked up because the guard had no answer
+  std::uint64_t num_unknown = 0;          ///< looked up because the guard did not answer
   std::uint64_t num_unknown_missing = 0;  ///< of these, the URLs that do not exist
   std::uint64_t num_wrong = 0;            ///< existing URLs answered 404 or with a wrong target
   Latencies hits{};                       ///< of requests for existing URLs

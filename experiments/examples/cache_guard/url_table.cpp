@@ -59,7 +59,7 @@ std::optional<std::string> UrlTable::find(const std::string& url) {
   const char* const parameter = url.c_str();
   const Result result(
       PQexecPrepared(connection_.get(), "find", 1, &parameter, nullptr, nullptr, 0));
-  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) fail("look-up");
+  if (PQresultStatus(result.get()) != PGRES_TUPLES_OK) fail("lookup");
   if (PQntuples(result.get()) == 0) return std::nullopt;
   return PQgetvalue(result.get(), 0, 0);
 }

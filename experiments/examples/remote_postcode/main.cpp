@@ -70,7 +70,7 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
   const std::uint64_t num_others =
       count_present(ask, settings.num_remote, settings.num_asked, 1000);
   checks.require_equal(num_members, settings.num_remote, "the set has every remote postcode");
-  checks.require_equal<std::uint64_t>(num_others, 0, "the set has no other postcode");
+  checks.require_equal<std::uint64_t>(num_others, 0, "the set does not have another postcode");
   table.add({kSet, grouped(memory_usage(client, kSet)), grouped(num_members), grouped(num_others),
              "0 %", "0 %", "0 %"});
   table.print();
@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
   Settings settings;
   app.add_option("--remote", settings.num_remote, "remote postcodes")
       ->check(CLI::Range(1'000, 10'000'000));
-  app.add_option("--others", settings.num_asked, "other postcodes that are asked for")
+  app.add_option("--others", settings.num_asked, "other postcodes that are queried")
       ->check(CLI::Range(1'000, 10'000'000));
   app.add_option("--rate", settings.rate, "false-positive rate that the filters are sized for")
       ->check(CLI::Range(1e-6, 0.5));

@@ -138,7 +138,7 @@ TEST_CASE("kept bench: times of something else are refused, naming the differenc
              }),
              R"(has a filter "counting", not "partitioned")"));
   CHECK(says(complaint_if([](BenchSettings& s) { s.num_keys = {4'000}; }),
-             "has times of 2000 keys (integer), which are not asked for"));
+             "has times of 2000 keys (integer), which are not requested"));
 }
 
 TEST_CASE("kept bench: another build, another processor and damage are refused", "[bench]") {

@@ -182,7 +182,7 @@ check "sizes in bytes for other programs" says '2 keys in guava, m = 524,288 bit
 check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom' filter build members --to redisbloom -m 64KiB -o x.bloom
 check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 15 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; } & for _ in {1..30}; do sleep 0.5; [ -s code ] && break; done; grep -qx 1 code"
 check "a forgotten --from is hinted at" says '--from names the format' filter info f.guava
-check "a format without checksum is said" says 'this format has no checksum' filter verify f.guava --from guava
+check "a format without checksum is said" says 'this format does not have a checksum' filter verify f.guava --from guava
 check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } >g.dcso; '$bloometry' filter diff f.dcso g.dcso --from dcso | grep -q attached_bytes"
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava

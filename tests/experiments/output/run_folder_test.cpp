@@ -202,7 +202,7 @@ TEST_CASE("run_folder: killed between manifest and config a folder is usable, wi
   test::write_text(temp / "run/parts/000001.jsonl", "{}\n");
   std::filesystem::remove(temp / "run/config.json");
   REQUIRE(open_complaint(temp / "run", test::small_config()) ==
-          "run folder " + (temp / "run").string() + ": is not empty and holds no run");
+          "run folder " + (temp / "run").string() + ": is not empty and does not contain a run");
 }
 
 TEST_CASE("run_folder: a folder that holds something else is left alone", "[output][run_folder]") {
@@ -210,7 +210,7 @@ TEST_CASE("run_folder: a folder that holds something else is left alone", "[outp
   fs::create_directory(temp / "mine");
   test::write_text(temp / "mine/thesis.tex", "years of work");
   REQUIRE(test::contains_text(open_complaint(temp / "mine", test::small_config()),
-                              "is not empty and holds no run"));
+                              "is not empty and does not contain a run"));
   REQUIRE(names_in(temp / "mine") == std::set<std::string>{"thesis.tex"});
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("run_folder: a process killed before it wrote its config leaves a usab
 
 TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][run_folder]") {
   const test::TempFolder temp;
-  REQUIRE(test::contains_text(read_complaint(temp / "none"), "there is no run"));
+  REQUIRE(test::contains_text(read_complaint(temp / "none"), "does not contain a run"));
   { const RunFolder folder(temp / "run", test::small_config()); }
   SECTION("config.json that is no JSON") {
     test::write_text(temp / "run/config.json", "{");
@@ -253,7 +253,7 @@ TEST_CASE("run_folder: what is no run, or a broken one, is an error", "[output][
   }
   SECTION("no manifest") {
     fs::remove(temp / "run/manifest.json");
-    REQUIRE(test::contains_text(read_complaint(temp / "run"), "has no manifest.json"));
+    REQUIRE(test::contains_text(read_complaint(temp / "run"), "manifest.json is missing"));
   }
   SECTION("a manifest that is no object") {
     test::write_text(temp / "run/manifest.json", "[]");

@@ -92,7 +92,7 @@ TEST_CASE("config: k and blocks that a filter of blocks does not take", "[plan][
           Problems{"/grids/0/num_hashes: must be given for blocked: numbers in [1, 16] or "
                    "\"optimal\""});
   REQUIRE(problems(R"({"variant": "standard", "num_keys": 9, "num_blocks": 3, "num_hashes": 4})") ==
-          Problems{"/grids/0/num_blocks: is no size of standard, which is sized by num_bits, "
+          Problems{"/grids/0/num_blocks: is not a size of standard, allowed: num_bits, "
                    "bits_per_key"});
 }
 
@@ -211,8 +211,9 @@ TEST_CASE("config: a scheme must suit every variant of every grid", "[plan][conf
   json["grids"][0]["variant"] = {"standard", "partitioned"};
   const Problems problems = problems_of(json);
   REQUIRE(problems.size() == 1);
-  REQUIRE(problems.front().starts_with(
-      "/probes: partitioned (/grids/0) has no scheme distinct, allowed: remix, independent"));
+  REQUIRE(
+      problems.front().starts_with("/probes: partitioned (/grids/0) does not have a scheme "
+                                   "distinct, allowed: remix, independent"));
 }
 
 TEST_CASE("config: a size that a variant does not have is refused", "[plan][config]") {
@@ -220,7 +221,7 @@ TEST_CASE("config: a size that a variant does not have is refused", "[plan][conf
   json["grids"][0]["variant"] = {"standard", "scalable"};
   json["grids"][0].erase("num_hashes");
   REQUIRE(problems_of(json) ==
-          Problems{"/grids/0/num_bits: is no size of scalable, which is sized by "
+          Problems{"/grids/0/num_bits: is not a size of scalable, allowed: "
                    "target_false_positive_rate",
                    "/grids/0/num_hashes: must be given for standard: numbers in [1, 64] or "
                    "\"optimal\""});
@@ -228,8 +229,8 @@ TEST_CASE("config: a size that a variant does not have is refused", "[plan][conf
                       {"num_keys", 10},
                       {"num_hashes", 3},
                       {"target_false_positive_rate", 0.01}};
-  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: is no size of "
-                                        "standard, which is sized by num_bits, bits_per_key"});
+  REQUIRE(problems_of(json) == Problems{"/grids/0/target_false_positive_rate: is not a size of "
+                                        "standard, allowed: num_bits, bits_per_key"});
 }
 
 TEST_CASE("config: a filter that grows takes no num_hashes", "[plan][config]") {

@@ -934,8 +934,7 @@ TEST_CASE("charts: captions say how k was chosen only where it was", "[report]")
   const auto caption = [](const HandMadeRun& made) {
     return chart_named(charts_of(made), "rate_vs_bits_per_key").caption;
   };
-  const std::string sentence =
-      " Of the k that were tried each size has the one of the least expected rate, at ";
+  const std::string sentence = " Each size uses the tried k with the lowest expected rate, at ";
   HandMadeRun chosen = grid_run({1}, {4, 8, 12}, {4, 5, 6});
   CHECK(caption(chosen).find(sentence + "capacity.") != std::string::npos);
   for (SummaryRow& row : chosen.rows) {
@@ -943,7 +942,8 @@ TEST_CASE("charts: captions say how k was chosen only where it was", "[report]")
     row.capacity.reset();
   }
   CHECK(caption(chosen).find(sentence + "the largest n.") != std::string::npos);
-  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Of the k") == std::string::npos);
+  CHECK(caption(grid_run({1}, {4, 8, 12}, {4})).find("Each size uses the tried k") ==
+        std::string::npos);
 }
 
 TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[report]") {
@@ -953,7 +953,7 @@ TEST_CASE("charts: a point by point chart calls an upper bound what it is", "[re
     row.expected_by = "upper_bound";
   }
   const Chart chart = chart_named(charts_of(made), "rate_by_point");
-  CHECK(chart.caption.find("Where theory knows an upper bound only") != std::string::npos);
+  CHECK(chart.caption.find("Where theory gives only an upper bound") != std::string::npos);
   const std::string kinds =
       to_text(layer_of(chart, "bound")["encoding"]["color"]["scale"]["domain"]);
   CHECK(kinds.find("\"upper bound of theory\"") != std::string::npos);

@@ -64,7 +64,7 @@ TEST_CASE("page: the verdict is a sentence", "[report]") {
     made.verdict.studied["weak hash"] = 5;
     const VerdictText text = describe(made.verdict, made.run);
     CHECK(text.headline == "Nothing tested");
-    CHECK(contains(text.evidence, "5 rows are studied only"));
+    CHECK(contains(text.evidence, "5 rows cannot be compared with theory"));
   }
   SECTION("altered: no row is evidence once a file was changed") {
     std::vector<CheckedFile> files = {{"parts/000001.jsonl", FileState::kIntact}};
@@ -160,7 +160,7 @@ TEST_CASE("page: without a chart runtime it says what to install", "[report]") {
 
 TEST_CASE("page: a run without rows says so", "[report]") {
   const std::string page = page_of(empty_run());
-  CHECK(contains(page, "This run has no rows yet"));
+  CHECK(contains(page, "This run does not have rows yet"));
   CHECK_FALSE(contains(page, "<script"));
 }
 

@@ -1,4 +1,4 @@
-// What a user of bloometry::theory writes: the exact rate of a filter.
+// A program that uses bloometry::theory: it prints the exact rate of a filter.
 
 #include <iostream>
 
