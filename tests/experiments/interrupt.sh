@@ -31,13 +31,20 @@ start() { # start COMMAND...: in the background, as $pid
 
 leftovers() { find . -name '*.tmp' -o -name '.export-*' -o -path './scratch/*'; }
 
-ends() { # ends SIGNAL DELAY COMMAND...: sends the signal DELAY seconds after the start
+signals() { # signals SIGNAL DELAY COMMAND...: sets before; false if the command had ended
+  start "${@:3}"
+  sleep "$2"
+  before=$(now_ms)
+  kill "-$1" "$pid" 2>kill_error || { wait "$pid"; return 1; }
+}
+
+ends() { # ends SIGNAL DELAY COMMAND...: sends the signal DELAY seconds after the start, or sooner on a fast machine
   local signal=$1 delay=$2 before after code
   shift 2
-  start "$@"
-  sleep "$delay"
-  before=$(now_ms)
-  kill "-$signal" "$pid" || { echo "it had ended before the signal"; wait "$pid"; cat stderr; return 1; }
+  until signals "$signal" "$delay" "$@"; do
+    delay=$(awk -v delay="$delay" 'BEGIN { print delay / 2 }')
+    awk -v delay="$delay" 'BEGIN { exit delay < 0.01 }' || { echo "it had ended before the signal"; cat stderr; return 1; }
+  done
   wait "$pid"
   code=$?
   after=$(now_ms)

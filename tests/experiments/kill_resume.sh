@@ -161,7 +161,7 @@ for name in empty small; do
 done
 check "a missing key file exits 2" exits 2 'gone.txt' \
   "$program" sweep validate <(sed 's|"name"|"keys": {"file": "gone.txt"}, "name"|' config.json)
-check "status of no run exits 2" exits 2 'no run' "$program" sweep status nowhere
+check "status of no run exits 2" exits 2 'does not contain a run' "$program" sweep status nowhere
 
 evil=$(printf '\033[31mred\n2nd line')
 check "a slip in a command is guessed" exits 2 "got 'thory'; did you mean theory?" "$program" thory

@@ -118,7 +118,7 @@ TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason"
   is_refused(R"({"schema_version": 2})", "its schema_version is 2, not 1");
   is_refused(R"({"schema_version": 1})", "cases");
   is_refused(R"({"schema_version": 1, "machine": {"cpu": ""}, "cases": []})",
-             "no times of absent keys");
+             "times of absent keys are missing");
   json broken = bench_json({subject_json("standard", 1)});
   broken["cases"][0]["subjects"][0]["num_bits"] = "many";
   is_refused(broken.dump(), "must be number");

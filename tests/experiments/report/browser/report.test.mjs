@@ -242,7 +242,7 @@ test('hostile: texts from config and rows are shown as they are and run nowhere'
 
 test('empty: a run without rows says so', { skip }, async () => {
   const opened = await open('empty');
-  assert.match(await opened.page.locator('.notice').textContent(), /no rows yet/);
+  assert.match(await opened.page.locator('.notice').textContent(), /does not have rows yet/);
   assert.match(await opened.page.locator('#verdict').textContent(), /No data/);
   assert.equal(await opened.page.locator('.chart').count(), 0);
   assertQuiet(opened);
