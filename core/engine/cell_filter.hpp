@@ -27,9 +27,10 @@ namespace bloometry {
 /// The filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
 /// lines are always_inline: g++ 12 otherwise leaves calls in loops of some ten instructions.
 ///
-/// Any number of threads may query at once, one may insert or erase while none queries. With
-/// Atomic memory, which bits have, any number may call insert, contains, num_set_probes, state and
-/// estimate_count at once, all else alone (variants/standard/README.md, "Threads").
+/// Any number of threads may query at once, one may insert or erase while none queries. With Atomic
+/// memory, which only bits support, any number of threads may call insert, contains,
+/// num_set_probes, state and estimate_count at once. All other calls need exclusive access
+/// (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class CellFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_cell_design<Design>());

@@ -13,7 +13,7 @@
 /// The kinds of cells of a filter: how the engines allocate, count and compare them.
 namespace bloometry {
 
-/// Cells of one bit. A hook takes them as a BitArray: set(i), test(i), size(), count().
+/// Cells of one bit. A hook receives them as a BitArray with set(i), test(i), size() and count().
 struct Bits {
   template <class Memory>
   using Store = BitArray<Memory>;

@@ -39,8 +39,8 @@ class RateMixture {
   /// Returns the law of min(1, factor F): every rate is wrong by the same factor.
   [[nodiscard]] RateMixture scaled(double factor) const;
 
-  /// Returns log E[F^hits (1-F)^misses]: the probability of one sequence of answers, in any order.
-  /// -infinity if it cannot occur.
+  /// Returns log E[F^hits (1-F)^misses], the logarithm of the probability of a given sequence of
+  /// answers (their order does not matter), or -infinity if it is impossible.
   [[nodiscard]] double log_likelihood(std::uint64_t hits, std::uint64_t misses) const;
 
   /// Returns log E[e^(theta H)] for the hits H of num_queries queries to one filter: log E[(1 + F

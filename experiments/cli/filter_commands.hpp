@@ -52,10 +52,11 @@ inline void add_input(const Command& app, FilterInput& input) {
       "-m", "NUMBER",
       "bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, whose files do not contain it",
       [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
-  app.value("-k", "NUMBER", "hashes of such a bitmap", [&input](const std::string& text) {
-    input.num_hashes = static_cast<unsigned>(
-        std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
-  });
+  app.value("-k", "NUMBER", "hashes per key of a format whose files do not contain this number",
+            [&input](const std::string& text) {
+              input.num_hashes = static_cast<unsigned>(
+                  std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
+            });
   add_secret(app, input.secret);
 }
 
@@ -86,13 +87,14 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   const Command app = filter.subcommand("build", "build a filter from keys");
   add_keys(app, options.keys);
   add_out(app, options.out);
-  app->add_option("--variant", options.point.variant, "see `bloometry variants` (default standard)")
+  app->add_option("--variant", options.point.variant,
+                  "variant to build, see `bloometry variants` (default standard)")
       ->type_name("NAME");
   add_size_options(app, options.point);
   app.real("--bits-per-key", options.point.bits_per_key, "a number above 0 like 9.6",
            "memory in bits per key, instead of -m");
   app.count("--num-blocks", options.point.num_blocks,
-            "blocks of a filter of blocks, instead of -m");
+            "number of blocks of a blocked filter; replaces -m");
   app->add_option("--param", options.point.params,
                   "parameter of the variant, name=value; repeatable")
       ->allow_extra_args(false);

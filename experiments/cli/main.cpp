@@ -36,16 +36,19 @@ void add_point_options(const Command& app, PointOptions& options) {
   app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
            "memory in bits per key, instead of -m");
   app.value(
-      "--memory", "SIZE", "memory instead of -m: bits, or 64MiB",
+      "--memory", "SIZE", "filter memory, in bits or e.g. 64MiB; replaces -m",
       [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
 /// Adds theory's options besides the variant's name and its size.
 void add_theory_options(const Command& app, PointOptions& options) {
-  app.count("--num-blocks", options.num_blocks, "blocks of a filter of blocks, instead of -m");
+  app.count("--num-blocks", options.num_blocks,
+            "number of blocks of a blocked filter; replaces -m");
   app->add_option("--probe-model", options.probe_model,
-                  "W with replacement, D distinct, P partitioned (default: the variant's)");
+                  "how the positions of a key are drawn: W with replacement, D distinct, P "
+                  "partitioned (default: "
+                  "the variant's)");
   app->add_option("--param", options.params, "parameter of the variant, name=value; repeatable")
       ->allow_extra_args(false);
 }
@@ -83,14 +86,15 @@ double parse_font_size(const std::string& text) {
 /// that requests pictures
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
-  group.value("--figure", "NAME", "full, or bare: without title and caption (default full)",
+  group.value("--figure", "NAME",
+              "style of the pictures: full, or bare without title and caption (default full)",
               [&style](const std::string& text) {
                 style.is_bare = parse_choice("--figure", kFigures, text) == "bare";
               });
   group.value(
       "--width", "PX",
-      "width of each picture with its legend, 200 to 4000 px; 96 px are an inch, and 2 pixels of a "
-      "png are 1 px (default: as wide as the chart needs)",
+      "width of a picture with its legend, 200 to 4000 px at 96 px per inch; a png has twice the "
+      "resolution (default: as needed)",
       [&style](const std::string& text) { style.width = parse_width(text); });
   group.value("--font-size", "PT",
               "size of tick labels, 4 to 40 points; other texts grow in proportion (default 8.25)",
@@ -128,8 +132,9 @@ void add_theory_chart(const Command& app, TheoryChartOptions& chart) {
 void add_theory(const Command& program, PointOptions& options, TheoryChartOptions& chart,
                 Action& action) {
   const Command app = program.subcommand("theory", "compute the theoretical rate of one filter");
-  app->add_option("VARIANT", options.variant,
-                  "see `bloometry variants`; or the format of another program, e.g. guava")
+  app->add_option(
+         "VARIANT", options.variant,
+         "name of a variant (see `bloometry variants`), or of another program's format, e.g. guava")
       ->required();
   add_point_options(app, options);
   add_theory_options(app, options);
@@ -151,7 +156,9 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
   const Command app =
       program.subcommand("size", "compute the missing values of n, p, m and k, for every variant");
   add_point_options(app, options);
-  app.names("--needs", options.needs, "only variants that can: erase, grow, merge, cache-line");
+  app.names(
+      "--needs", options.needs,
+      "list only variants with these features: erase, grow, merge, cache-line (default: all)");
   app->add_option("--emit", options.emit,
                   "print code instead of the table: cpp (a program with the filter), cmake "
                   "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
@@ -161,7 +168,7 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
   app->footer(
       example("bloometry size -n 1e6 -p 0.01 --needs erase\n"
               "  bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp") +
-      "If n, p and the size contradict each other, it prints the nearest value of each. Exit "
+      "If n, p and the size contradict each other, size prints the nearest value of each. Exit "
       "code 1: no variant can be sized.\n");
   app->callback(
       [&] { action = in_terms_of(size_options(), [&] { return size_command(options); }); });
@@ -451,9 +458,10 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
                 "finish within seconds: n = 1e5, 3 repetitions, 1e5 queries");
-  app->add_option(
-      "--out", options.out,
-      "folder for bench.json and charts; the same command resumes an interrupted benchmark");
+  app->add_option("--out", options.out,
+                  "folder for bench.json and charts; the same command resumes an interrupted "
+                  "benchmark (default: "
+                  "none, nothing is kept)");
   app->add_flag("--fresh", options.is_fresh,
                 "measure everything again instead of resuming from --out");
   app->add_flag("--json", options.json, "print one JSON object");

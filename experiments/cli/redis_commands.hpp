@@ -90,10 +90,11 @@ inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
   app.value("-m", "NUMBER", "bits of such a bitmap",
             [&target](const std::string& text) { target.num_bits = parse_bits("-m", text); });
-  app.value("-k", "NUMBER", "hashes of such a bitmap", [&target](const std::string& text) {
-    target.num_hashes = static_cast<unsigned>(
-        std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
-  });
+  app.value("-k", "NUMBER", "hashes per key of a format whose bitmaps do not contain this number",
+            [&target](const std::string& text) {
+              target.num_hashes = static_cast<unsigned>(
+                  std::min<std::uint64_t>(parse_whole("-k", kHashesAllowed, text), 1U << 20U));
+            });
 }
 
 inline void add_ttl(const Command& app, std::optional<std::uint64_t>& ttl_s, const char* help) {

@@ -11,7 +11,7 @@ namespace bloometry {
 /// Returns the planned number of stages of the unit's filter with num_keys keys: 1 unless it grows.
 [[nodiscard]] double planned_num_stages(const Unit& unit, double num_keys);
 
-/// How the real class is called, which determines the cost of an additional stage.
+/// The calls of the real class. They determine the cost of an additional stage.
 enum class StageCost { kBatch, kSingle };
 
 /// Returns the average cost of an operation of these points, in operations on a filter of one

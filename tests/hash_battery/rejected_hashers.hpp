@@ -77,7 +77,8 @@ struct MultiplyXorshift {
   }
 };
 
-/// folded_multiply, and the high word of its last product as it is: never above the multiplier.
+/// Is folded_multiply with the unmixed high word of its last product, which never exceeds the
+/// multiplier, as second word.
 struct HighWord {
   static constexpr std::string_view kName = "high word of a product";
 
