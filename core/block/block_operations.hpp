@@ -225,7 +225,7 @@ struct SplitBlockLayout {
   }
 };
 
-/// Of the lanes filter, and of the split block filter.
+/// The operations of the lanes filter and of the split block filter.
 using LaneOperations = FixedOperations<LaneLayout>;
 using SplitBlockOperations = FixedOperations<SplitBlockLayout>;
 

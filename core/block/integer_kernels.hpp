@@ -9,9 +9,9 @@
 
 namespace bloometry {
 
-/// What a filter of blocks does with many integer keys: hashes several at once, and prefetches the
-/// lines of 64 keys, if that is asked for, while the 64 before them are finished. Answers and bits
-/// are those of BlockKernels with the digests of the hash.
+/// Batch calls of a filter of blocks with integer keys. They hash several keys at once and, with
+/// `prefetches`, fetch the lines of the next 64 keys while the 64 before them are finished. Answers
+/// and bits equal those of BlockKernels with the digests of the hash.
 struct IntegerKernels {
   /// Bit i mod 64 of masks[i / 64]: contains(keys[i]); bits past the last are 0.
   void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
@@ -25,12 +25,12 @@ struct IntegerKernels {
   friend bool operator==(const IntegerKernels&, const IntegerKernels&) = default;
 };
 
-/// Of a layout, by kind of hash.
+/// The kernels of one layout, by kind of hash.
 using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 
-/// Of the split block filter and of the lanes filter (core/block/block_kernels.hpp), for the
-/// instruction set isa, one of supported_isas; where the processor lacks what a hash or a number of
-/// blocks needs, those of Isa::kBaseline.
+/// Returns the kernels of the split block filter or of the lanes filter
+/// (core/block/block_kernels.hpp) for isa, one of supported_isas. If the processor lacks the
+/// instructions for the hash or the number of blocks, it returns those of Isa::kBaseline.
 [[nodiscard]] const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                                 std::uint64_t num_blocks) noexcept;
 

@@ -334,7 +334,7 @@ struct EightWords {
   }
 };
 
-/// Of field i of 7 bits: where its number of a word begins, and four times its number of a nibble.
+/// For field i of 7 bits: the first bit of its word number, and four times its nibble number.
 struct NibbleFields {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {4, 11, 18, 25, 32, 39, 46, 53};
   alignas(64) static constexpr std::uint64_t kNibbleTurns[8] = {62, 5, 12, 19, 26, 33, 40, 47};
@@ -413,7 +413,7 @@ struct Aes {
     hi = kNeedsHi ? _mm512_maskz_unpackhi_epi64(kAllLanes, even, odd) : lo;
   }
 
-  /// Of every other key.
+  /// Returns the states of every other key.
   [[gnu::always_inline]] inline Lanes states(const std::uint64_t* keys) const noexcept {
     const __m256i low = _mm256_set_m128i(state(keys + 2), state(keys));
     const __m256i high = _mm256_set_m128i(state(keys + 6), state(keys + 4));

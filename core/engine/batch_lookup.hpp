@@ -183,7 +183,7 @@ class BatchLookup {
   }
 
   Test test_;
-  // Of the survivors, in their order.
+  // The remaining keys, in their order.
   std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
   std::array<std::array<std::uint64_t, 2>, kByRounds ? kMaxQueryKeys : 1> cells_;
   std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;

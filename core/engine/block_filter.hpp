@@ -209,7 +209,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     if constexpr (std::same_as<Derive, std::identity>) {
       *masks = contains_mask(keys);
     } else {
-      // Room for digests, which need no value before they are made.
+      // Room for digests, without initialising it.
       union Room {
         Room() noexcept {}
 
@@ -235,7 +235,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // Of keys that are integers, if there are kernels that hash them.
+  // Calls with integer keys, if kernels that hash them exist.
 
   void contains_integers(const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          std::uint64_t* masks) const noexcept requires kHashesIntegers {

@@ -266,7 +266,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
 }
 
 /// Returns a sentence on the fill of these filters.
-std::string about_half_fill(const Rows& rows) {
+std::string about_fill(const Rows& rows) {
   if (without_growing(rows).empty()) {
     return " The fill is that of all stages together; it drops when an empty one is opened.";
   }
@@ -314,7 +314,7 @@ Outcome fill(const Request& request, const Material& material) {
   }
   SeriesRequest series{.name = request.chart,
                        .title = "How full the filters are",
-                       .caption = about_half_fill(rows),
+                       .caption = about_fill(rows),
                        .x = &axis(x),
                        .axes = {"size", "variant", "params", "probes", "hash", "keys", "capacity"},
                        .quantity = SeriesRequest::Quantity::kFill};

@@ -267,14 +267,15 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
 
 /// Returns the seconds for making keys. Units that share a list wait for it together; unshared
 /// lists are made in parallel.
-double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
+/// @param touch_s_per_key seconds per kept digest, of touch_seconds_per_key()
+double seconds_of_keys(const KeyTotals& total, double touch_s_per_key, unsigned num_threads) {
   const KeyCost member =
       measure_keys(*total.unit, KeyRole::kMember, total.num_members / total.num_lists);
   const KeyCost query = measure_keys(*total.unit, KeyRole::kQuery,
                                      (total.num_queries + total.num_remade) / total.num_lists);
   const double units_per_list = total.num_units / total.num_lists;
   const double num_at_once = std::max(1.0, num_threads / units_per_list);
-  const double touch_s = (total.num_members + total.num_queries) * touch_seconds_per_key();
+  const double touch_s = (total.num_members + total.num_queries) * touch_s_per_key;
   return member.first_s + query.first_s +
          (total.num_members * member.per_key_s + total.num_queries * query.per_key_s + touch_s) /
              num_at_once +
@@ -286,8 +287,9 @@ double seconds_of_keys(const KeyTotals& total, unsigned num_threads) {
 double estimate_seconds(std::span<const Unit> units, Engine engine, const MemoryPlan& memory) {
   double seconds = seconds_of_units(units, engine, memory.num_threads);
   if (engine == Engine::kNaive) return seconds;  // its keys are included in the time of the units
+  const double touch_s_per_key = touch_seconds_per_key();
   for (const KeyTotals& total : total_keys(units, memory)) {
-    seconds += seconds_of_keys(total, memory.num_threads);
+    seconds += seconds_of_keys(total, touch_s_per_key, memory.num_threads);
   }
   return seconds;
 }
