@@ -40,11 +40,11 @@ std::string series_of(Call call, unsigned num_threads) {
   return num_threads == 1 ? name : name + ", " + std::to_string(num_threads) + " threads";
 }
 
-json fields_of(const CaseResult& bench_case, const SubjectResult& subject, const Figure& figure,
+json fields_of(const CaseResult& bench_case, const TargetResult& target, const Figure& figure,
                const Repetitions& repetitions) {
   const auto& [op, call, num_threads] = figure;
   const Spread time = spread_of(repetitions);
-  json fields = {{"filter", subject.plan.name},
+  json fields = {{"filter", target.plan.name},
                  {"n", label_of_keys(bench_case.num_keys)},
                  {"op", name_of(op)},
                  {"series", series_of(call, num_threads)},
@@ -53,10 +53,10 @@ json fields_of(const CaseResult& bench_case, const SubjectResult& subject, const
                  {"ns_max", time.max},
                  {"floor_ns", nullptr},
                  {"ratio", nullptr},
-                 {"bits_per_key", static_cast<double>(subject.num_bits) /
-                                      static_cast<double>(bench_case.num_keys)}};
+                 {"bits_per_key",
+                  static_cast<double>(target.num_bits) / static_cast<double>(bench_case.num_keys)}};
   if (num_threads > 1) return fields;
-  const Repetitions& floor = subject.floor(op, call);
+  const Repetitions& floor = target.floor(op, call);
   fields["floor_ns"] = spread_of(floor).median;
   fields["ratio"] = spread_of_ratios(repetitions, floor).median;
   return fields;
@@ -65,10 +65,10 @@ json fields_of(const CaseResult& bench_case, const SubjectResult& subject, const
 std::vector<PlottedPoint> points_of(const Cases& cases) {
   std::vector<PlottedPoint> points;
   for (const CaseResult* bench_case : cases) {
-    for (const SubjectResult& subject : bench_case->subjects) {
-      for (const auto& [figure, repetitions] : subject.ns_per_key) {
+    for (const TargetResult& target : bench_case->targets) {
+      for (const auto& [figure, repetitions] : target.ns_per_key) {
         points.push_back(
-            {.row = std::nullopt, .fields = fields_of(*bench_case, subject, figure, repetitions)});
+            {.row = std::nullopt, .fields = fields_of(*bench_case, target, figure, repetitions)});
       }
     }
   }
@@ -187,7 +187,7 @@ std::vector<Chart> make_bench_charts(const BenchResult& result) {
   for (const KeyKind keys : kAllKeyKinds) {
     Cases cases;
     for (const CaseResult& bench_case : result.cases) {
-      if (bench_case.keys == keys && !bench_case.subjects.empty()) cases.push_back(&bench_case);
+      if (bench_case.keys == keys && !bench_case.targets.empty()) cases.push_back(&bench_case);
     }
     if (!cases.empty()) charts.push_back(make_chart(result, keys, cases));
   }

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 ordered_json to_json(const Spread& spread) {
   return {{"median", spread.median}, {"min", spread.min}, {"max", spread.max}};
@@ -24,40 +24,39 @@ ordered_json to_json(const Repetitions& repetitions) {
 }
 
 /// Returns counts, and the rate with its 95 % interval; null without queries.
-ordered_json false_positives(const SubjectResult& subject) {
-  ordered_json json = {{"num_absent_queries", subject.num_absent_queries},
-                       {"num_false_positives", subject.num_false_positives},
+ordered_json false_positives(const TargetResult& target) {
+  ordered_json json = {{"num_absent_queries", target.num_absent_queries},
+                       {"num_false_positives", target.num_false_positives},
                        {"observed_false_positive_rate", nullptr},
                        {"interval_lower", nullptr},
                        {"interval_upper", nullptr},
                        {"expected_false_positive_rate", nullptr},
-                       {"num_false_negatives", subject.num_false_negatives},
-                       {"num_refused_erases", subject.num_refused_erases},
-                       {"num_blocks", subject.num_laps},
-                       {"num_blocks_left_out", subject.num_preempted_laps}};
-  if (subject.plan.expected_rate)
-    json["expected_false_positive_rate"] = *subject.plan.expected_rate;
-  if (subject.num_absent_queries == 0) return json;
+                       {"num_false_negatives", target.num_false_negatives},
+                       {"num_refused_erases", target.num_refused_erases},
+                       {"num_blocks", target.num_laps},
+                       {"num_blocks_left_out", target.num_preempted_laps}};
+  if (target.plan.expected_rate) json["expected_false_positive_rate"] = *target.plan.expected_rate;
+  if (target.num_absent_queries == 0) return json;
   const statistics::Interval interval =
-      statistics::clopper_pearson(subject.num_false_positives, subject.num_absent_queries, 0.05);
-  json["observed_false_positive_rate"] = static_cast<double>(subject.num_false_positives) /
-                                         static_cast<double>(subject.num_absent_queries);
+      statistics::clopper_pearson(target.num_false_positives, target.num_absent_queries, 0.05);
+  json["observed_false_positive_rate"] = static_cast<double>(target.num_false_positives) /
+                                         static_cast<double>(target.num_absent_queries);
   json["interval_lower"] = interval.lower;
   json["interval_upper"] = interval.upper;
   return json;
 }
 
-ordered_json floors(const SubjectResult& subject) {
+ordered_json floors(const TargetResult& target) {
   ordered_json json = ordered_json::object();
   for (const Floor floor : kAllFloors) {
-    json[std::string(name_of(floor))] = to_json(subject.floor_ns[static_cast<std::size_t>(floor)]);
+    json[std::string(name_of(floor))] = to_json(target.floor_ns[static_cast<std::size_t>(floor)]);
   }
   return json;
 }
 
 /// Returns the times of one figure. One thread is compared with the floor, several threads with
 /// one.
-ordered_json to_json(const SubjectResult& subject, const Figure& figure,
+ordered_json to_json(const TargetResult& target, const Figure& figure,
                      const Repetitions& repetitions) {
   const auto& [op, call, num_threads] = figure;
   ordered_json json = {{"op", name_of(op)},          {"call", name_of(call)},
@@ -66,33 +65,33 @@ ordered_json to_json(const SubjectResult& subject, const Figure& figure,
                        {"speedup", nullptr}};
   if (num_threads == 1) {
     json["floor"] = name_of(floor_of(op, call));
-    json["ratio_to_floor"] = to_json(spread_of_ratios(repetitions, subject.floor(op, call)));
+    json["ratio_to_floor"] = to_json(spread_of_ratios(repetitions, target.floor(op, call)));
   } else {
-    json["speedup"] = to_json(spread_of_ratios(subject.ns_per_key.at({op, call}), repetitions));
+    json["speedup"] = to_json(spread_of_ratios(target.ns_per_key.at({op, call}), repetitions));
   }
   return json;
 }
 
-ordered_json times(const SubjectResult& subject) {
+ordered_json times(const TargetResult& target) {
   ordered_json json = ordered_json::array();
-  for (const auto& [figure, repetitions] : subject.ns_per_key) {
-    json.push_back(to_json(subject, figure, repetitions));
+  for (const auto& [figure, repetitions] : target.ns_per_key) {
+    json.push_back(to_json(target, figure, repetitions));
   }
   return json;
 }
 
-ordered_json to_json(const SubjectResult& subject, std::uint64_t num_keys) {
+ordered_json to_json(const TargetResult& target, std::uint64_t num_keys) {
   ordered_json json = {
-      {"name", subject.plan.name},
-      {"is_peer", subject.plan.is_peer},
-      {"hash", subject.plan.hash},
-      {"num_bits", subject.num_bits},
-      {"bits_per_key", static_cast<double>(subject.num_bits) / static_cast<double>(num_keys)},
+      {"name", target.plan.name},
+      {"is_peer", target.plan.is_peer},
+      {"hash", target.plan.hash},
+      {"num_bits", target.num_bits},
+      {"bits_per_key", static_cast<double>(target.num_bits) / static_cast<double>(num_keys)},
       {"num_hashes", nullptr}};
-  if (subject.plan.num_hashes > 0) json["num_hashes"] = subject.plan.num_hashes;
-  json.update(false_positives(subject));
-  json["floor_ns_per_key"] = floors(subject);
-  json["times"] = times(subject);
+  if (target.plan.num_hashes > 0) json["num_hashes"] = target.plan.num_hashes;
+  json.update(false_positives(target));
+  json["floor_ns_per_key"] = floors(target);
+  json["times"] = times(target);
   return json;
 }
 
@@ -102,12 +101,12 @@ ordered_json to_json(const CaseResult& bench_case) {
                        {"num_repetitions", bench_case.num_repetitions},
                        {"lives_per_repetition", bench_case.lives.num_lives},
                        {"queries_per_life", bench_case.lives.num_queries},
-                       {"subjects", ordered_json::array()},
+                       {"targets", ordered_json::array()},
                        {"refused", ordered_json::array()}};
-  for (const SubjectResult& subject : bench_case.subjects) {
-    json["subjects"].push_back(to_json(subject, bench_case.num_keys));
+  for (const TargetResult& target : bench_case.targets) {
+    json["targets"].push_back(to_json(target, bench_case.num_keys));
   }
-  for (const SubjectPlan& plan : bench_case.refused) {
+  for (const TargetPlan& plan : bench_case.refused) {
     json["refused"].push_back({{"name", plan.name}, {"because", plan.refusal}});
   }
   return json;

@@ -9,7 +9,7 @@ namespace bloometry::bench {
 
 /// Progress of a benchmark.
 struct BenchProgress {
-  std::uint64_t num_steps = 0;  ///< one subject in one repetition
+  std::uint64_t num_steps = 0;  ///< one target in one repetition
   std::uint64_t num_steps_done = 0;
   std::uint64_t num_keys = 0;  ///< inserted, queried, erased
   std::uint64_t num_keys_planned = 0;

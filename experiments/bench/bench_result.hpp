@@ -15,9 +15,9 @@ namespace bloometry::bench {
 /// Nanoseconds per key, one number per repetition.
 using Repetitions = std::vector<double>;
 
-/// The measurements of one subject of a case.
-struct SubjectResult {
-  SubjectPlan plan;
+/// The measurements of one target of a case.
+struct TargetResult {
+  TargetPlan plan;
   std::uint64_t num_bits = 0;  ///< when it was full
   std::map<Figure, Repetitions> ns_per_key{};
   std::array<Repetitions, kAllFloors.size()> floor_ns{};
@@ -38,8 +38,8 @@ struct CaseResult {
   KeyKind keys = KeyKind::kInteger;
   LifePlan lives{};
   std::uint64_t num_repetitions = 0;  ///< complete ones
-  std::vector<SubjectResult> subjects{};
-  std::vector<SubjectPlan> refused{};
+  std::vector<TargetResult> targets{};
+  std::vector<TargetPlan> refused{};
   std::uint64_t sum_of_lines =
       0;  ///< result of the floor's reads, stored so that they are not optimised away
 };

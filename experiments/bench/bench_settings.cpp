@@ -118,13 +118,12 @@ std::vector<unsigned> resolved_threads(std::vector<unsigned> threads) {
   return distinct(threads);
 }
 
-/// Returns the subjects of a plan.
-std::vector<SubjectKind> chosen_subjects(const BenchPlan& plan,
-                                         std::span<const SubjectKind> subjects) {
-  const auto name = [](const SubjectKind& kind) -> std::string_view { return kind.name; };
-  std::vector<SubjectKind> kinds = chosen("variants", subjects, plan.settings.subjects, name);
-  if (plan.settings.subjects.empty() && plan.settings.threads.size() == 1) {
-    std::erase_if(kinds, [](const SubjectKind& kind) { return kind.is_concurrent; });
+/// Returns the targets of a plan.
+std::vector<TargetKind> chosen_targets(const BenchPlan& plan, std::span<const TargetKind> targets) {
+  const auto name = [](const TargetKind& kind) -> std::string_view { return kind.name; };
+  std::vector<TargetKind> kinds = chosen("variants", targets, plan.settings.targets, name);
+  if (plan.settings.targets.empty() && plan.settings.threads.size() == 1) {
+    std::erase_if(kinds, [](const TargetKind& kind) { return kind.is_concurrent; });
   }
   return kinds;
 }
@@ -135,23 +134,23 @@ void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;
   for (const BenchCase& bench_case : plan.cases) {
     if (std::any_of(bench_case.plans.begin(), bench_case.plans.end(),
-                    [](const SubjectPlan& subject) { return subject.can_erase; }))
+                    [](const TargetPlan& target) { return target.can_erase; }))
       return;
   }
   refuse("ops", "of insert, negative, mix, positive where none of the variants can erase",
          quoted(name_of(Op::kErase)));
 }
 
-BenchCase make_case(const BenchSettings& settings, std::span<const SubjectKind> kinds,
+BenchCase make_case(const BenchSettings& settings, std::span<const TargetKind> kinds,
                     std::uint64_t num_keys, KeyKind keys) {
   BenchCase bench_case{.num_keys = num_keys, .keys = keys, .plans = {}, .refused = {}};
-  for (const SubjectKind& kind : kinds) {
-    SubjectPlan plan = kind.plan({.num_keys = num_keys,
-                                  .rate = settings.rate,
-                                  .keys = keys,
-                                  .hash = settings.hash,
-                                  .seed = SeedSequence(settings.seed).seed("hash", "bench", 0),
-                                  .initial_capacity = settings.initial_capacity});
+  for (const TargetKind& kind : kinds) {
+    TargetPlan plan = kind.plan({.num_keys = num_keys,
+                                 .rate = settings.rate,
+                                 .keys = keys,
+                                 .hash = settings.hash,
+                                 .seed = SeedSequence(settings.seed).seed("hash", "bench", 0),
+                                 .initial_capacity = settings.initial_capacity});
     (plan.refusal.empty() ? bench_case.plans : bench_case.refused).push_back(std::move(plan));
   }
   return bench_case;
@@ -174,14 +173,14 @@ void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
 std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept {
   std::uint64_t sum = 0;
   std::uint64_t largest = 0;
-  for (const SubjectPlan& plan : bench_case.plans) {
+  for (const TargetPlan& plan : bench_case.plans) {
     sum += plan.num_bits / 8;
     largest = std::max(largest, plan.num_bits / 8);
   }
   return sum + largest;
 }
 
-BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const SubjectKind> subjects,
+BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const TargetKind> targets,
                           const BenchLimits& limits) {
   ProblemCollector problems;
   check_numbers(settings, limits.num_cpus, problems);
@@ -189,7 +188,7 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const Subject
   plan.settings.num_keys = distinct(settings.num_keys);
   plan.settings.threads = resolved_threads(settings.threads);
   std::vector<KeyKind> key_kinds;
-  std::vector<SubjectKind> kinds;
+  std::vector<TargetKind> kinds;
   const auto name = [](const auto& item) { return name_of(item); };
   problems.collect([&] { plan.settings.hash = resolved_hash(settings.hash); });
   problems.collect(
@@ -197,7 +196,7 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const Subject
   problems.collect([&] {
     key_kinds = chosen("keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
   });
-  problems.collect([&] { kinds = chosen_subjects(plan, subjects); });
+  problems.collect([&] { kinds = chosen_targets(plan, targets); });
   problems.throw_if_any();
   for (const KeyKind keys : key_kinds) {
     for (const std::uint64_t n : plan.settings.num_keys) {

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "experiments/bench/operation.hpp"
-#include "experiments/bench/subject.hpp"
+#include "experiments/bench/target.hpp"
 
 namespace bloometry::bench {
 
 /// Settings of a benchmark. Empty lists mean all.
 struct BenchSettings {
-  std::vector<std::string> subjects{};  ///< names of variants and peers
+  std::vector<std::string> targets{};  ///< names of variants and peers
   std::vector<std::uint64_t> num_keys{1'000'000};
   double rate = 0.01;
   std::vector<std::string> ops{};
@@ -28,12 +28,12 @@ struct BenchSettings {
   std::optional<std::uint64_t> initial_capacity{};  ///< for filters that grow
 };
 
-/// One n and one kind of keys. Its subjects are measured together, interleaved.
+/// One n and one kind of keys. Its targets are measured together, interleaved.
 struct BenchCase {
   std::uint64_t num_keys = 0;
   KeyKind keys = KeyKind::kInteger;
-  std::vector<SubjectPlan> plans;    ///< buildable ones, in the order of the lists
-  std::vector<SubjectPlan> refused;  ///< the others
+  std::vector<TargetPlan> plans;    ///< buildable ones, in the order of the lists
+  std::vector<TargetPlan> refused;  ///< the others
 };
 
 /// The resolved settings of a run.
@@ -59,12 +59,12 @@ inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.
-/// @param subjects available subjects; concurrent ones are included if they are named, or if
+/// @param targets available targets; concurrent ones are included if they are named, or if
 /// several threads are requested.
 /// @throws ConfigError listing every problem of the settings; also for a case that does not fit the
 /// memory.
 [[nodiscard]] BenchPlan make_bench_plan(const BenchSettings& settings,
-                                        std::span<const SubjectKind> subjects,
+                                        std::span<const TargetKind> targets,
                                         const BenchLimits& limits);
 
 }  // namespace bloometry::bench

@@ -28,25 +28,25 @@ LifePlan lives_of(const BenchPlan& plan, const BenchCase& bench_case) {
   return plan_lives(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
 }
 
-/// Returns whether several threads fill the subject again.
-bool is_filled_by_threads(const BenchPlan& plan, const SubjectPlan& subject) {
-  return subject.is_concurrent && is_asked(plan, Op::kInsert);
+/// Returns whether several threads fill the target again.
+bool is_filled_by_threads(const BenchPlan& plan, const TargetPlan& target) {
+  return target.is_concurrent && is_asked(plan, Op::kInsert);
 }
 
-std::uint64_t num_keys_of_life(const BenchPlan& plan, const SubjectPlan& subject,
+std::uint64_t num_keys_of_life(const BenchPlan& plan, const TargetPlan& target,
                                std::uint64_t num_keys, std::uint64_t num_queries) {
   const std::uint64_t num_thread_counts = plan.settings.threads.size();
   const std::uint64_t num_passes =
-      query_ops_of(plan).size() * (subject.has_batch ? 2 : 1) * num_thread_counts +
+      query_ops_of(plan).size() * (target.has_batch ? 2 : 1) * num_thread_counts +
       kAllFloors.size();
-  const std::uint64_t num_fillings = (is_filled_by_threads(plan, subject) ? num_thread_counts : 1) +
-                                     (is_asked(plan, Op::kErase) && subject.can_erase ? 1 : 0);
+  const std::uint64_t num_fillings = (is_filled_by_threads(plan, target) ? num_thread_counts : 1) +
+                                     (is_asked(plan, Op::kErase) && target.can_erase ? 1 : 0);
   return num_fillings * num_keys + num_passes * (num_queries + num_queries / kWarmUpShare);
 }
 
 std::uint64_t largest_num_bits(const BenchCase& bench_case) {
   std::uint64_t most = 0;
-  for (const SubjectPlan& plan : bench_case.plans) most = std::max(most, plan.num_bits);
+  for (const TargetPlan& plan : bench_case.plans) most = std::max(most, plan.num_bits);
   return most;
 }
 
@@ -70,7 +70,7 @@ Lap timed_block(const KeyBlock& block, Work work) {
 }
 
 /// Counts the positives of a block, so that the rate is known for the timed filter.
-void count(SubjectResult& result, Op op, std::uint64_t num_queries, std::uint64_t num_positives) {
+void count(TargetResult& result, Op op, std::uint64_t num_queries, std::uint64_t num_positives) {
   if (op == Op::kNegative) {
     result.num_absent_queries += num_queries;
     result.num_false_positives += num_positives;
@@ -80,7 +80,7 @@ void count(SubjectResult& result, Op op, std::uint64_t num_queries, std::uint64_
 }
 
 /// Adds a repetition's time, and resets the tally for the next one.
-void finish(Tally& tally, SubjectResult& result, Repetitions& repetitions) {
+void finish(Tally& tally, TargetResult& result, Repetitions& repetitions) {
   repetitions.push_back(tally.ns_per_key());
   result.num_laps += tally.num_laps();
   result.num_preempted_laps += tally.num_preempted_laps();
@@ -100,16 +100,16 @@ CaseRun::CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter&
   for (unsigned i = 0; i < plan.settings.threads.back(); ++i) {
     blocks_.push_back(std::make_unique<KeyBlock>(bench_case.keys));
   }
-  for (const SubjectPlan& subject : bench_case.plans) {
-    entrants_.push_back({.subject = subject.build(), .result = {.plan = subject}});
+  for (const TargetPlan& target : bench_case.plans) {
+    entrants_.push_back({.target = target.build(), .result = {.plan = target}});
   }
 }
 
 std::uint64_t CaseRun::num_keys_of_repetition(const BenchPlan& plan, const BenchCase& bench_case) {
   const LifePlan lives = lives_of(plan, bench_case);
   std::uint64_t num_keys = 0;
-  for (const SubjectPlan& subject : bench_case.plans) {
-    num_keys += num_keys_of_life(plan, subject, bench_case.num_keys, lives.num_queries);
+  for (const TargetPlan& target : bench_case.plans) {
+    num_keys += num_keys_of_life(plan, target, bench_case.num_keys, lives.num_queries);
   }
   return num_keys * lives.num_lives;
 }
@@ -119,12 +119,12 @@ CaseResult CaseRun::empty_result(const BenchPlan& plan, const BenchCase& bench_c
                     .keys = bench_case.keys,
                     .lives = lives_of(plan, bench_case),
                     .refused = bench_case.refused};
-  for (const SubjectPlan& subject : bench_case.plans) result.subjects.push_back({.plan = subject});
+  for (const TargetPlan& target : bench_case.plans) result.targets.push_back({.plan = target});
   return result;
 }
 
 void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
-  for (std::size_t i = 0; i < entrants_.size(); ++i) entrants_[i].result = result.subjects[i];
+  for (std::size_t i = 0; i < entrants_.size(); ++i) entrants_[i].result = result.targets[i];
   skip(result.num_repetitions);
   while (result.num_repetitions < plan_.settings.num_repetitions) {
     for (std::uint64_t i = 0; i < lives_.num_lives; ++i) live(case_.num_keys, lives_.num_queries);
@@ -136,7 +136,7 @@ void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
       for (std::size_t j = 0; j < kAllFloors.size(); ++j) {
         finish(entrant.floor_tallies[j], entrant.result, entrant.result.floor_ns[j]);
       }
-      result.subjects[i] = entrant.result;
+      result.targets[i] = entrant.result;
     }
     result.sum_of_lines = sum_of_lines_;
     ++result.num_repetitions;
@@ -190,7 +190,7 @@ void CaseRun::live(std::uint64_t num_keys, std::uint64_t num_queries) {
   ++num_lives_;
 }
 
-/// Visits all subjects once. The first one changes with each pass and each round.
+/// Visits all targets once. The first one changes with each pass and each round.
 template <class Visit>
 void CaseRun::each(Visit visit) {
   for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
@@ -214,12 +214,12 @@ void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const
 }
 
 void CaseRun::fill(Entrant& entrant, NumberRange members) {
-  entrant.subject->clear();
+  entrant.target->clear();
   const std::uint64_t block_keys = update_block_keys(members.size);
   for_each_block(members.size, block_keys, [&](std::uint64_t from, std::uint64_t size) {
     insert(entrant, alternate(entrant, from / block_keys), {members.first + from, size});
   });
-  entrant.result.num_bits = entrant.subject->num_bits();
+  entrant.result.num_bits = entrant.target->num_bits();
 }
 
 /// Inserts one block of keys.
@@ -229,7 +229,7 @@ void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
              [&](auto numbers) { std::iota(numbers.begin(), numbers.end(), keys.first); });
   meter_.add_keys(keys.size);
   const Lap lap =
-      timed_block(block, [&](auto block_of_keys) { entrant.subject->insert(block_of_keys, call); });
+      timed_block(block, [&](auto block_of_keys) { entrant.target->insert(block_of_keys, call); });
   if (is_asked(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
 }
 
@@ -237,8 +237,8 @@ void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
 /// timing, the members that do not fill a block for each thread.
 void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) {
   if (!is_filled_by_threads(plan_, entrant.result.plan)) return;
-  Subject& subject = *entrant.subject;
-  subject.clear();
+  BenchmarkTarget& target = *entrant.target;
+  target.clear();
   const std::uint64_t block_keys = update_block_keys(members.size, num_threads);
   const std::uint64_t round_keys = block_keys * num_threads;
   const std::uint64_t num_rounds = members.size / round_keys;
@@ -257,7 +257,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
               .work =
                   [&](unsigned thread) {
                     const Call call = alternate(entrant, round_done);
-                    blocks_[thread]->visit([&](auto keys) { subject.insert(keys, call); });
+                    blocks_[thread]->visit([&](auto keys) { target.insert(keys, call); });
                   },
               .after =
                   [&](const Lap& lap) {
@@ -268,12 +268,12 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
   for_each_block(members.size - num_rounds * round_keys, kBlockKeys,
                  [&](std::uint64_t from, std::uint64_t size) {
                    write(num_rounds * round_keys + from, size, *blocks_.front());
-                   blocks_.front()->visit([&](auto keys) { subject.insert(keys, Call::kSingle); });
+                   blocks_.front()->visit([&](auto keys) { target.insert(keys, Call::kSingle); });
                  });
   meter_.add_keys(members.size);
 }
 
-/// Runs a warm-up and its timed queries, without another subject in between.
+/// Runs a warm-up and its timed queries, without another target in between.
 void CaseRun::ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
@@ -293,7 +293,7 @@ Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& 
     make_block(block, size, [&](auto numbers) { queries.write(from, members, numbers); });
     meter_.add_keys(size);
     const Lap lap = timed_block(block, [&](auto keys) {
-      num_positives += entrant.subject->count_positives(keys, queries.call);
+      num_positives += entrant.target->count_positives(keys, queries.call);
     });
     tally.add(lap, size);
   });
@@ -322,7 +322,7 @@ Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& 
                            .work =
                                [&](unsigned thread) {
                                  num_positives[thread] += blocks_[thread]->visit([&](auto keys) {
-                                   return entrant.subject->count_positives(keys, queries.call);
+                                   return entrant.target->count_positives(keys, queries.call);
                                  });
                                },
                            .after =
@@ -367,7 +367,7 @@ void CaseRun::empty(Entrant& entrant, NumberRange range, const MemberOrder& memb
     const Call call = alternate(entrant, from / block_keys);
     std::uint64_t num_erased = 0;
     const Lap lap =
-        timed_block(block, [&](auto keys) { num_erased = entrant.subject->erase(keys, call); });
+        timed_block(block, [&](auto keys) { num_erased = entrant.target->erase(keys, call); });
     entrant.tallies[{Op::kErase, call}].add(lap, size);
     entrant.result.num_refused_erases += size - num_erased;
   });

@@ -24,7 +24,7 @@ class CaseRun {
   /// Builds the filters of the case. @throws std::bad_alloc
   CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter);
 
-  /// Returns the number of keys that all subjects and the floor insert, query and erase in one
+  /// Returns the number of keys that all targets and the floor insert, query and erase in one
   /// repetition.
   [[nodiscard]] static std::uint64_t num_keys_of_repetition(const BenchPlan& plan,
                                                             const BenchCase& bench_case);
@@ -45,10 +45,10 @@ class CaseRun {
   [[nodiscard]] double seconds_of_life(double share);
 
  private:
-  /// The state of a subject while its case runs.
+  /// The state of a target while its case runs.
   struct Entrant {
-    std::unique_ptr<Subject> subject;
-    SubjectResult result{};
+    std::unique_ptr<BenchmarkTarget> target;
+    TargetResult result{};
     std::map<Figure, Tally> tallies{};
     std::array<Tally, kAllFloors.size()> floor_tallies{};
   };
@@ -80,9 +80,9 @@ class CaseRun {
   FloorArray floor_;
   BenchMeter& meter_;
   NumberSource numbers_;
-  NumberSource floor_numbers_;  // separate, so that keys do not depend on the subjects
+  NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
   std::vector<Entrant> entrants_;
-  std::uint64_t turn_ = 0;  // the subject that comes first in the next pass
+  std::uint64_t turn_ = 0;  // the target that comes first in the next pass
   std::uint64_t num_lives_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };

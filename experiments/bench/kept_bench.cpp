@@ -65,9 +65,9 @@ Figure figure_of(const fs::path& file, const json& time) {
           .num_threads = time.at("num_threads")};
 }
 
-/// Fills in the empty result of a subject of the plan.
-void read_subject(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
-                  SubjectResult& result) {
+/// Fills in the empty result of a target of the plan.
+void read_target(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
+                 TargetResult& result) {
   require_equal(file, "a filter", kept.at("name"), result.plan.name);
   result.num_bits = kept.at("num_bits");
   result.num_absent_queries = kept.at("num_absent_queries");
@@ -97,10 +97,10 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
   }
   CaseResult result = CaseRun::empty_result(plan, *found);
   result.num_repetitions = kept.at("num_repetitions");
-  const json& subjects = kept.at("subjects");
-  require_equal(file, "a number of filters", subjects.size(), result.subjects.size());
-  for (std::size_t i = 0; i < subjects.size(); ++i) {
-    read_subject(file, subjects[i], result.num_repetitions, result.subjects[i]);
+  const json& targets = kept.at("targets");
+  require_equal(file, "a number of filters", targets.size(), result.targets.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    read_target(file, targets[i], result.num_repetitions, result.targets[i]);
   }
   return result;
 }

@@ -94,7 +94,7 @@ inline constexpr std::uint64_t kWarmUpShare = 4;
                              std::uint64_t num_queries, std::span<const Op> ops,
                              std::span<const unsigned> threads);
 
-/// Returns 0, 1, ..., size - 1 rotated by `shift`: the order of the subjects.
+/// Returns 0, 1, ..., size - 1 rotated by `shift`: the order of the targets.
 [[nodiscard]] std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift);
 
 }  // namespace bloometry::bench

@@ -76,7 +76,7 @@ struct Bench {
 
 Bench prepare(const BenchOptions& options) {
   Bench bench{.plan = make_bench_plan(
-                  options.settings, all_subjects(),
+                  options.settings, all_targets(),
                   {.memory_bytes = machine_memory_bytes(), .num_cpus = num_usable_cpus()}),
               .file = {},
               .kept = {.started = utc_now(), .cases = {}}};
@@ -181,10 +181,10 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
 bool has_false_negatives(const BenchResult& result) {
   bool found = false;
   for (const CaseResult& bench_case : result.cases) {
-    for (const SubjectResult& subject : bench_case.subjects) {
-      if (subject.num_false_negatives == 0) continue;
-      print_message(subject.plan.name + " at " + grouped(bench_case.num_keys) + " keys denied " +
-                    grouped(subject.num_false_negatives) + " members");
+    for (const TargetResult& target : bench_case.targets) {
+      if (target.num_false_negatives == 0) continue;
+      print_message(target.plan.name + " at " + grouped(bench_case.num_keys) + " keys reported " +
+                    grouped(target.num_false_negatives) + " members as absent");
       found = true;
     }
   }

@@ -38,24 +38,24 @@ std::string keys_text(KeyKind keys) {
   return keys == KeyKind::kInteger ? "64-bit integers" : "strings of 20 bytes";
 }
 
-std::string rate_text(const SubjectResult& subject) {
-  if (subject.num_absent_queries == 0) return "not asked";
-  return decimals(100 * static_cast<double>(subject.num_false_positives) /
-                      static_cast<double>(subject.num_absent_queries),
+std::string rate_text(const TargetResult& target) {
+  if (target.num_absent_queries == 0) return "not measured";
+  return decimals(100 * static_cast<double>(target.num_false_positives) /
+                      static_cast<double>(target.num_absent_queries),
                   4) +
          " %";
 }
 
-std::string counts_text(const SubjectResult& subject) {
-  if (subject.num_absent_queries == 0) return "";
-  return grouped(subject.num_false_positives) + " of " + grouped(subject.num_absent_queries);
+std::string counts_text(const TargetResult& target) {
+  if (target.num_absent_queries == 0) return "";
+  return grouped(target.num_false_positives) + " of " + grouped(target.num_absent_queries);
 }
 
-std::string name_in_table(const SubjectPlan& plan) {
+std::string name_in_table(const TargetPlan& plan) {
   return plan.name + (plan.is_peer ? " *" : "");
 }
 
-void print_subjects(const CaseResult& bench_case) {
+void print_targets(const CaseResult& bench_case) {
   TextTable table({{"filter", true},
                    {"hash", true},
                    {"bits/key"},
@@ -63,37 +63,35 @@ void print_subjects(const CaseResult& bench_case) {
                    {"k"},
                    {"false positives"},
                    {"counted"}});
-  for (const SubjectResult& subject : bench_case.subjects) {
+  for (const TargetResult& target : bench_case.targets) {
     table.add(
-        {name_in_table(subject.plan), subject.plan.hash,
-         decimals(static_cast<double>(subject.num_bits) / static_cast<double>(bench_case.num_keys),
+        {name_in_table(target.plan), target.plan.hash,
+         decimals(static_cast<double>(target.num_bits) / static_cast<double>(bench_case.num_keys),
                   2),
-         memory_text(subject.num_bits),
-         subject.plan.num_hashes == 0 ? "-" : std::to_string(subject.plan.num_hashes),
-         rate_text(subject), counts_text(subject)});
+         memory_text(target.num_bits),
+         target.plan.num_hashes == 0 ? "-" : std::to_string(target.plan.num_hashes),
+         rate_text(target), counts_text(target)});
   }
   table.print(std::cout);
 }
 
 /// Returns the ratio of one thread's time to its floor, or the speed-up of several threads over
 /// one.
-Spread ratio_of(const SubjectResult& subject, const Figure& figure, const Repetitions& times) {
-  if (figure.num_threads == 1)
-    return spread_of_ratios(times, subject.floor(figure.op, figure.call));
-  return spread_of_ratios(subject.ns_per_key.at({figure.op, figure.call}), times);
+Spread ratio_of(const TargetResult& target, const Figure& figure, const Repetitions& times) {
+  if (figure.num_threads == 1) return spread_of_ratios(times, target.floor(figure.op, figure.call));
+  return spread_of_ratios(target.ns_per_key.at({figure.op, figure.call}), times);
 }
 
 /// Adds time, range and ratio of one figure; empty cells if it was not measured.
-void add_figure(std::vector<std::string>& cells, const SubjectResult& subject,
-                const Figure& figure) {
-  const auto found = subject.ns_per_key.find(figure);
-  if (found == subject.ns_per_key.end()) {
+void add_figure(std::vector<std::string>& cells, const TargetResult& target, const Figure& figure) {
+  const auto found = target.ns_per_key.find(figure);
+  if (found == target.ns_per_key.end()) {
     cells.insert(cells.end(), {"-", "", ""});
     return;
   }
   const Spread time = spread_of(found->second);
   cells.insert(cells.end(), {ns_text(time.median), range_text(time),
-                             ns_text(ratio_of(subject, figure, found->second).median)});
+                             ns_text(ratio_of(target, figure, found->second).median)});
 }
 
 void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
@@ -103,10 +101,10 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
   const std::string ratio = num_threads == 1 ? "x floor" : "speedup";
   TextTable table(
       {{title, true}, {"single"}, {"min - max"}, {ratio}, {"  batch"}, {"min - max"}, {ratio}});
-  for (const SubjectResult& subject : bench_case.subjects) {
-    if (!subject.ns_per_key.contains({op, Call::kSingle, num_threads})) continue;
-    std::vector<std::string> cells = {name_in_table(subject.plan)};
-    for (const Call call : kAllCalls) add_figure(cells, subject, {op, call, num_threads});
+  for (const TargetResult& target : bench_case.targets) {
+    if (!target.ns_per_key.contains({op, Call::kSingle, num_threads})) continue;
+    std::vector<std::string> cells = {name_in_table(target.plan)};
+    for (const Call call : kAllCalls) add_figure(cells, target, {op, call, num_threads});
     table.add(std::move(cells));
   }
   if (table.empty()) return;
@@ -123,20 +121,20 @@ void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   const auto name = [](std::string& list, const std::string& text) {
     list += (list.empty() ? "" : ", ") + text;
   };
-  for (const SubjectResult& subject : bench_case.subjects) {
-    const auto batch = subject.ns_per_key.find({op, Call::kBatch});
-    if (batch == subject.ns_per_key.end() || batch->second.size() < 2) continue;
-    const Repetitions& single = subject.ns_per_key.at({op, Call::kSingle});
+  for (const TargetResult& target : bench_case.targets) {
+    const auto batch = target.ns_per_key.find({op, Call::kBatch});
+    if (batch == target.ns_per_key.end() || batch->second.size() < 2) continue;
+    const Repetitions& single = target.ns_per_key.at({op, Call::kSingle});
     const Spread of_single = spread_of(single);
     const Spread of_batch = spread_of(batch->second);
     const std::string text =
-        subject.plan.name + " " + ns_text(spread_of_ratios(single, batch->second).median) + " x";
+        target.plan.name + " " + ns_text(spread_of_ratios(single, batch->second).median) + " x";
     if (of_batch.max < of_single.min) {
       name(faster, text);
     } else if (of_single.max < of_batch.min) {
       name(slower, text);
     } else {
-      name(equal, subject.plan.name);
+      name(equal, target.plan.name);
     }
   }
   if (!faster.empty()) std::cout << "batch is faster: " << faster << '\n';
@@ -153,15 +151,15 @@ void print_floors(const CaseResult& bench_case) {
                    {"read, prefetched"},
                    {"update"},
                    {"update, prefetched"}});
-  const auto by_size = [](const SubjectResult& a, const SubjectResult& b) {
+  const auto by_size = [](const TargetResult& a, const TargetResult& b) {
     return a.num_bits < b.num_bits;
   };
   const auto [least, most] =
-      std::minmax_element(bench_case.subjects.begin(), bench_case.subjects.end(), by_size);
-  for (const auto& [subject, name] :
+      std::minmax_element(bench_case.targets.begin(), bench_case.targets.end(), by_size);
+  for (const auto& [target, name] :
        {std::pair(least, "ns, smallest filter"), std::pair(most, "ns, largest filter")}) {
-    std::vector<std::string> cells = {name, memory_text(subject->num_bits)};
-    for (const Repetitions& floor : subject->floor_ns) {
+    std::vector<std::string> cells = {name, memory_text(target->num_bits)};
+    for (const Repetitions& floor : target->floor_ns) {
       cells.push_back(ns_text(spread_of(floor).median));
     }
     table.add(std::move(cells));
@@ -175,9 +173,9 @@ void print_floors(const CaseResult& bench_case) {
 void print_left_out(const CaseResult& bench_case) {
   std::uint64_t num_blocks = 0;
   std::uint64_t num_left_out = 0;
-  for (const SubjectResult& subject : bench_case.subjects) {
-    num_blocks += subject.num_laps;
-    num_left_out += subject.num_preempted_laps;
+  for (const TargetResult& target : bench_case.targets) {
+    num_blocks += target.num_laps;
+    num_left_out += target.num_preempted_laps;
   }
   std::cout << '\n'
             << grouped(num_left_out) << " of " << grouped(num_blocks)
@@ -190,11 +188,11 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
     std::cout << ", " << plural(bench_case.num_repetitions, "repetition");
   }
   std::cout << "\n\n";
-  for (const SubjectPlan& plan : bench_case.refused) {
+  for (const TargetPlan& plan : bench_case.refused) {
     std::cout << plan.name << " left out: " << plan.refusal << '\n';
   }
-  if (bench_case.subjects.empty()) return;
-  print_subjects(bench_case);
+  if (bench_case.targets.empty()) return;
+  print_targets(bench_case);
   for (const Op op : result.plan.ops) {
     print_op(bench_case, op, 1);
     print_when_batch_pays(bench_case, op);
@@ -221,8 +219,8 @@ void print_legend(const BenchResult& result) {
   const BenchSettings& settings = result.plan.settings;
   const bool has_peer =
       std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& bench_case) {
-        return std::any_of(bench_case.subjects.begin(), bench_case.subjects.end(),
-                           [](const SubjectResult& subject) { return subject.plan.is_peer; });
+        return std::any_of(bench_case.targets.begin(), bench_case.targets.end(),
+                           [](const TargetResult& target) { return target.plan.is_peer; });
       });
   std::cout << "Nanoseconds per key, hashing included: median and range of "
             << plural(settings.num_repetitions, "repetition")
@@ -233,8 +231,9 @@ void print_legend(const BenchResult& result) {
                "(read, or updated by insert and erase; prefetched for batch). negative: absent "
                "keys; positive: members; mix: half of each.\n";
   if (settings.threads.size() > 1) {
-    std::cout << "n threads: all ask, or fill, the same filter at once; the keys of all together, "
-                 "speedup against one thread. atomic_: filters that several may fill.\n";
+    std::cout
+        << "n threads: all query, or fill, the same filter at once; the keys of all together, "
+           "speedup against one thread. atomic_: filters that several may fill.\n";
   }
   if (has_peer) std::cout << "*: another library's filter, hashing and sized its own way.\n";
 }

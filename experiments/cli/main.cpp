@@ -443,7 +443,7 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
                                          "measure the time per key of every filter, beside its "
                                          "rate, its size and the limit of memory");
   app.names(
-      "--variants", options.settings.subjects,
+      "--variants", options.settings.targets,
       "filters to measure, separated by commas (default: all, also those of other libraries)");
   add_bench_numbers(app, options.settings);
   app.names("--ops", options.settings.ops,

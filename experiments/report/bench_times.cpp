@@ -14,29 +14,29 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchemaVersion = 1;  // of experiments/bench/bench_json.cpp
+constexpr int kSchemaVersion = 2;  // of experiments/bench/bench_json.cpp
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw ConfigError("--bench", "must be a file written by `bloometry bench --json`, got " +
                                    file.string() + ": " + reason);
 }
 
-BenchTime time_of(const json& bench_case, const json& subject, const json& time) {
+BenchTime time_of(const json& bench_case, const json& target, const json& time) {
   const auto num_keys = bench_case.at("num_keys").get<std::uint64_t>();
   const json& ns = time.at("ns_per_key");
-  BenchTime result{.variant = subject.at("name"),
+  BenchTime result{.variant = target.at("name"),
                    .call = time.at("call"),
                    .view = grouped(num_keys) + " keys, " + bench_case.at("keys").get<std::string>(),
                    .num_inserted = num_keys,
-                   .num_bits = subject.at("num_bits"),
-                   .num_queries = subject.at("num_absent_queries"),
-                   .num_false_positives = subject.at("num_false_positives"),
-                   .interval_lower = subject.at("interval_lower"),
-                   .interval_upper = subject.at("interval_upper"),
+                   .num_bits = target.at("num_bits"),
+                   .num_queries = target.at("num_absent_queries"),
+                   .num_false_positives = target.at("num_false_positives"),
+                   .interval_lower = target.at("interval_lower"),
+                   .interval_upper = target.at("interval_upper"),
                    .ns = ns.at("median"),
                    .ns_min = ns.at("min"),
                    .ns_max = ns.at("max")};
-  const json& num_hashes = subject.at("num_hashes");
+  const json& num_hashes = target.at("num_hashes");
   if (!num_hashes.is_null()) result.num_hashes = num_hashes.get<std::uint64_t>();
   return result;
 }
@@ -45,11 +45,11 @@ BenchTime time_of(const json& bench_case, const json& subject, const json& time)
 std::vector<BenchTime> all_times(const json& bench) {
   std::vector<BenchTime> times;
   for (const json& bench_case : bench.at("cases")) {
-    for (const json& subject : bench_case.at("subjects")) {
-      for (const json& time : subject.at("times")) {
+    for (const json& target : bench_case.at("targets")) {
+      for (const json& time : target.at("times")) {
         const bool is_one_thread = time.value("num_threads", 1) == 1;
         if (time.at("op") == "negative" && is_one_thread)
-          times.push_back(time_of(bench_case, subject, time));
+          times.push_back(time_of(bench_case, target, time));
       }
     }
   }

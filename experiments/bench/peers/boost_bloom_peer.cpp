@@ -7,7 +7,7 @@
 
 #include "core/hash/xxhash.hpp"
 #include "experiments/bench/peers/peers.hpp"
-#include "experiments/bench/subject_of.hpp"
+#include "experiments/bench/target_of.hpp"
 
 namespace bloometry::bench {
 namespace {
@@ -95,25 +95,25 @@ class BoostAdapter {
 /// Sizes a filter for the request. The classic filter has k as part of its type; its kinds are the
 /// best ones at some rates.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey, KeyKind kind>
-SubjectPlan plan_boost(const char* name, const SubjectRequest& request) {
+TargetPlan plan_boost(const char* name, const TargetRequest& request) {
   using F = BoostFilter<kNumHashes, Subfilter, kind>;
   const auto num_keys = static_cast<std::size_t>(request.num_keys);
-  SubjectPlan plan{.name = name,
-                   .is_peer = true,
-                   .hash = KeyOf<kind>::kHashName,
-                   .num_bits = F::capacity_for(num_keys, request.rate),
-                   .num_hashes = kBitsPerKey,
-                   .has_batch = HasBulk<F, typename F::value_type>};
+  TargetPlan plan{.name = name,
+                  .is_peer = true,
+                  .hash = KeyOf<kind>::kHashName,
+                  .num_bits = F::capacity_for(num_keys, request.rate),
+                  .num_hashes = kBitsPerKey,
+                  .has_batch = HasBulk<F, typename F::value_type>};
   plan.expected_rate = F::fpr_for(num_keys, static_cast<std::size_t>(plan.num_bits));
   plan.build = [num_keys, rate = request.rate] {
-    return std::make_unique<SubjectOf<BoostAdapter<F>>>(num_keys, rate);
+    return std::make_unique<TargetOf<BoostAdapter<F>>>(num_keys, rate);
   };
   return plan;
 }
 
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey>
-SubjectKind boost_kind(const char* name) {
-  return {.name = name, .is_peer = true, .plan = [name](const SubjectRequest& request) {
+TargetKind boost_kind(const char* name) {
+  return {.name = name, .is_peer = true, .plan = [name](const TargetRequest& request) {
             return request.keys == KeyKind::kInteger
                        ? plan_boost<kNumHashes, Subfilter, kBitsPerKey, KeyKind::kInteger>(name,
                                                                                            request)
@@ -124,7 +124,7 @@ SubjectKind boost_kind(const char* name) {
 
 }  // namespace
 
-void add_boost_bloom(std::vector<SubjectKind>& kinds) {
+void add_boost_bloom(std::vector<TargetKind>& kinds) {
   // k is part of their types: 7 and 8 are best at 1 %, the default.
   kinds.push_back(boost_kind<7, boost::bloom::block<unsigned char, 1>, 7>("boost_classic"));
   kinds.push_back(boost_kind<1, boost::bloom::fast_multiblock32<8>, 8>("boost_multiblock32"));

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "experiments/bench/peers/peers.hpp"
-#include "experiments/bench/subject_of.hpp"
+#include "experiments/bench/target_of.hpp"
 
 namespace bloometry::bench {
 namespace {
@@ -62,28 +62,28 @@ class LibbloomAdapter {
   struct bloom bloom_ {};
 };
 
-SubjectPlan plan_libbloom(const SubjectRequest& request) {
+TargetPlan plan_libbloom(const TargetRequest& request) {
   constexpr double kLn2 = 0.69314718055994530942;
   const double bits_per_key = -std::log(request.rate) / (kLn2 * kLn2);  // libbloom's own sizing
   const double num_bits = bits_per_key * static_cast<double>(request.num_keys);
-  SubjectPlan plan{.name = "libbloom",
-                   .is_peer = true,
-                   .hash = "murmur2",
-                   .num_bits = static_cast<std::uint64_t>(num_bits),
-                   .num_hashes = static_cast<unsigned>(std::ceil(bits_per_key * kLn2))};
+  TargetPlan plan{.name = "libbloom",
+                  .is_peer = true,
+                  .hash = "murmur2",
+                  .num_bits = static_cast<std::uint64_t>(num_bits),
+                  .num_hashes = static_cast<unsigned>(std::ceil(bits_per_key * kLn2))};
   if (num_bits >= static_cast<double>(INT_MAX)) {
     plan.refusal = "its indices are 32-bit; it does not support filters of 2^31 bits or more";
     return plan;
   }
   plan.build = [n = request.num_keys, rate = request.rate] {
-    return std::make_unique<SubjectOf<LibbloomAdapter>>(n, rate);
+    return std::make_unique<TargetOf<LibbloomAdapter>>(n, rate);
   };
   return plan;
 }
 
 }  // namespace
 
-void add_libbloom(std::vector<SubjectKind>& kinds) {
+void add_libbloom(std::vector<TargetKind>& kinds) {
   kinds.push_back({.name = "libbloom", .is_peer = true, .plan = &plan_libbloom});
 }
 

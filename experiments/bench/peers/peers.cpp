@@ -5,8 +5,8 @@
 
 namespace bloometry::bench {
 
-std::vector<SubjectKind> peer_subjects() {
-  std::vector<SubjectKind> kinds;
+std::vector<TargetKind> peer_targets() {
+  std::vector<TargetKind> kinds;
 #ifdef BLOOMETRY_HAS_LIBBLOOM
   add_libbloom(kinds);
 #endif
@@ -16,9 +16,9 @@ std::vector<SubjectKind> peer_subjects() {
   return kinds;
 }
 
-std::vector<SubjectKind> all_subjects() {
-  std::vector<SubjectKind> kinds = variant_subjects();
-  std::vector<SubjectKind> peers = peer_subjects();
+std::vector<TargetKind> all_targets() {
+  std::vector<TargetKind> kinds = variant_targets();
+  std::vector<TargetKind> peers = peer_targets();
   std::move(peers.begin(), peers.end(), std::back_inserter(kinds));
   return kinds;
 }

@@ -2,22 +2,22 @@
 
 #include <vector>
 
-#include "experiments/bench/subject.hpp"
+#include "experiments/bench/target.hpp"
 
 /// Adapters of other libraries' filters. Each is compiled only if the library is installed
 /// (CMakeLists.txt); only peers.cpp lists them.
 namespace bloometry::bench {
 
 /// Returns the other libraries' filters with which this program was built.
-[[nodiscard]] std::vector<SubjectKind> peer_subjects();
+[[nodiscard]] std::vector<TargetKind> peer_targets();
 
-/// Returns variant_subjects(), then peer_subjects().
-[[nodiscard]] std::vector<SubjectKind> all_subjects();
+/// Returns variant_targets(), then peer_targets().
+[[nodiscard]] std::vector<TargetKind> all_targets();
 
 /// Adds libbloom: C, classic, MurmurHash2; Debian package libbloom-dev.
-void add_libbloom(std::vector<SubjectKind>& kinds);
+void add_libbloom(std::vector<TargetKind>& kinds);
 
 /// Adds Boost.Bloom of Boost 1.89 or later; batch calls from 1.90 on.
-void add_boost_bloom(std::vector<SubjectKind>& kinds);
+void add_boost_bloom(std::vector<TargetKind>& kinds);
 
 }  // namespace bloometry::bench

@@ -30,11 +30,11 @@ import json, sys
 answer = json.load(open("answer.json"))
 assert [case["keys"] for case in answer["cases"]] == ["integer", "string"]
 for case in answer["cases"]:
-    assert case["num_keys"] == 10000 and len(case["subjects"]) >= 5
-    for subject in case["subjects"]:
-        assert subject["num_false_negatives"] == 0, subject["name"]
-        assert subject["interval_upper"] > 0
-        for time in subject["times"]:
+    assert case["num_keys"] == 10000 and len(case["targets"]) >= 5
+    for target in case["targets"]:
+        assert target["num_false_negatives"] == 0, target["name"]
+        assert target["interval_upper"] > 0
+        for time in target["times"]:
             assert len(time["ns_per_key"]["repetitions"]) == 3
             assert time["ratio_to_floor"]["median"] > 0
 END
@@ -103,7 +103,7 @@ cat >check.py <<'END'
 import json, sys
 before, after = (json.load(open(name)) for name in ("before.json", "resumed/bench.json"))
 assert after["started"] == before["started"]
-for old, new in zip(before["cases"][0]["subjects"], after["cases"][0]["subjects"]):
+for old, new in zip(before["cases"][0]["targets"], after["cases"][0]["targets"]):
     for was, now in zip(old["times"], new["times"]):
         was, now = was["ns_per_key"]["repetitions"], now["ns_per_key"]["repetitions"]
         assert now[:len(was)] == was and len(now) == len(was) + 2

@@ -13,18 +13,18 @@ using namespace bloometry::bench;
 namespace {
 
 /// Returns two n and two filters, written by hand.
-SubjectResult hand_made_subject(const std::string& name, bool can_erase) {
-  SubjectResult subject{.plan = {.name = name, .hash = "xxh3", .num_hashes = 7}};
-  subject.plan.expected_rate = 0.0099;
-  subject.num_bits = 96'000;
+TargetResult hand_made_target(const std::string& name, bool can_erase) {
+  TargetResult target{.plan = {.name = name, .hash = "xxh3", .num_hashes = 7}};
+  target.plan.expected_rate = 0.0099;
+  target.num_bits = 96'000;
   for (const Op op : kAllOps) {
     if (op == Op::kErase && !can_erase) continue;
-    for (const Call call : kAllCalls) subject.ns_per_key[{op, call}] = {30, 10, 20};
+    for (const Call call : kAllCalls) target.ns_per_key[{op, call}] = {30, 10, 20};
   }
-  for (Repetitions& floor : subject.floor_ns) floor = {5, 5, 2};
-  subject.num_absent_queries = 1'000;
-  subject.num_false_positives = 9;
-  return subject;
+  for (Repetitions& floor : target.floor_ns) floor = {5, 5, 2};
+  target.num_absent_queries = 1'000;
+  target.num_false_positives = 9;
+  return target;
 }
 
 BenchResult hand_made_result() {
@@ -35,8 +35,7 @@ BenchResult hand_made_result() {
   for (const std::uint64_t n : {10'000U, 2'000'000U}) {
     CaseResult bench_case{
         .num_keys = n, .lives = {.num_lives = 4, .num_queries = 2'500}, .num_repetitions = 3};
-    bench_case.subjects = {hand_made_subject("standard", false),
-                           hand_made_subject("counting", true)};
+    bench_case.targets = {hand_made_target("standard", false), hand_made_target("counting", true)};
     bench_case.refused = {{.name = "small", .refusal = "too large"}};
     result.cases.push_back(bench_case);
   }
@@ -47,7 +46,7 @@ BenchResult hand_made_result() {
 
 TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   const nlohmann::ordered_json json = to_json(hand_made_result(), "2026-11-20T19:27:17Z");
-  CHECK(json.at("schema_version") == 1);
+  CHECK(json.at("schema_version") == 2);
   CHECK(json.at("started") == "2026-11-20T19:27:17Z");
   for (const char* name : {"cpu", "caches", "compiler", "compiler_flags", "isa", "git_revision"}) {
     CHECK(json.at("machine").contains(name));
@@ -63,20 +62,20 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   CHECK(bench_case.at("queries_per_life") == 2'500);
   CHECK(bench_case.at("refused").front() ==
         nlohmann::ordered_json{{"name", "small"}, {"because", "too large"}});
-  REQUIRE(bench_case.at("subjects").size() == 2);
-  const auto& subject = bench_case.at("subjects").front();
-  CHECK(subject.at("name") == "standard");
-  CHECK(subject.at("is_peer") == false);
-  CHECK(subject.at("bits_per_key") == 9.6);
-  CHECK(subject.at("num_hashes") == 7);
-  CHECK(subject.at("num_false_positives") == 9);
-  CHECK(subject.at("observed_false_positive_rate") == 0.009);
-  CHECK(subject.at("expected_false_positive_rate") == 0.0099);
-  CHECK(subject.at("interval_lower").get<double>() < 0.009);
-  CHECK(subject.at("interval_upper").get<double>() > 0.009);
-  CHECK(subject.at("floor_ns_per_key").at("update_prefetched").at("median") == 5);
-  REQUIRE(subject.at("times").size() == 8);
-  const auto& time = subject.at("times").front();
+  REQUIRE(bench_case.at("targets").size() == 2);
+  const auto& target = bench_case.at("targets").front();
+  CHECK(target.at("name") == "standard");
+  CHECK(target.at("is_peer") == false);
+  CHECK(target.at("bits_per_key") == 9.6);
+  CHECK(target.at("num_hashes") == 7);
+  CHECK(target.at("num_false_positives") == 9);
+  CHECK(target.at("observed_false_positive_rate") == 0.009);
+  CHECK(target.at("expected_false_positive_rate") == 0.0099);
+  CHECK(target.at("interval_lower").get<double>() < 0.009);
+  CHECK(target.at("interval_upper").get<double>() > 0.009);
+  CHECK(target.at("floor_ns_per_key").at("update_prefetched").at("median") == 5);
+  REQUIRE(target.at("times").size() == 8);
+  const auto& time = target.at("times").front();
   CHECK(time.at("op") == "insert");
   CHECK(time.at("call") == "single");
   CHECK(time.at("ns_per_key").at("median") == 20);
@@ -90,11 +89,11 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
 
 TEST_CASE("bench json: a rate that was not asked for is null", "[bench]") {
   BenchResult result = hand_made_result();
-  result.cases.front().subjects.front().num_absent_queries = 0;
-  result.cases.front().subjects.front().num_false_positives = 0;
+  result.cases.front().targets.front().num_absent_queries = 0;
+  result.cases.front().targets.front().num_false_positives = 0;
   const auto json = to_json(result, "");
   CHECK(
-      json.at("cases").front().at("subjects").front().at("observed_false_positive_rate").is_null());
+      json.at("cases").front().at("targets").front().at("observed_false_positive_rate").is_null());
 }
 
 TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {

@@ -14,13 +14,13 @@ using namespace bloometry::bench;
 namespace {
 
 BenchPlan plan_of(const BenchSettings& settings) {
-  return make_bench_plan(settings, all_subjects(), {.memory_bytes = 0, .num_cpus = 4});
+  return make_bench_plan(settings, all_targets(), {.memory_bytes = 0, .num_cpus = 4});
 }
 
 std::string complaint(const BenchSettings& settings, std::uint64_t memory_bytes = 0) {
   try {
     static_cast<void>(
-        make_bench_plan(settings, all_subjects(), {.memory_bytes = memory_bytes, .num_cpus = 4}));
+        make_bench_plan(settings, all_targets(), {.memory_bytes = memory_bytes, .num_cpus = 4}));
   } catch (const ConfigError& error) {
     return error.what();
   }
@@ -38,7 +38,7 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
     for (const VariantInfo& variant : all_variant_infos()) {
       const auto found =
           std::find_if(bench_case.plans.begin(), bench_case.plans.end(),
-                       [&](const SubjectPlan& subject) { return subject.name == variant.name; });
+                       [&](const TargetPlan& target) { return target.name == variant.name; });
       INFO(variant.name);
       REQUIRE(found != bench_case.plans.end());
       CHECK(found->can_erase == variant.can(Operation::kErase));
@@ -49,9 +49,9 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
 
 TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
   const BenchPlan plan =
-      plan_of({.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}});
+      plan_of({.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}});
   REQUIRE(plan.cases.size() == 1);
-  const SubjectPlan& standard = plan.cases.front().plans.front();
+  const TargetPlan& standard = plan.cases.front().plans.front();
   CHECK(standard.num_bits == 9'592'957);
   CHECK(standard.num_hashes == 7);
   CHECK(*standard.expected_rate <= 0.01);
@@ -60,7 +60,7 @@ TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
 
 TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[bench]") {
   const auto bits = [](std::optional<std::uint64_t> initial_capacity) {
-    const BenchPlan plan = plan_of({.subjects = {"scalable"},
+    const BenchPlan plan = plan_of({.targets = {"scalable"},
                                     .num_keys = {100'000},
                                     .keys = {"integer"},
                                     .initial_capacity = initial_capacity});
@@ -70,8 +70,8 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
 }
 
 TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
-  CHECK(complaint({.subjects = {"standrad"}}).find("variants must be of standard, ") == 0);
-  CHECK(complaint({.subjects = {"standrad"}}).find("got 'standrad'") != std::string::npos);
+  CHECK(complaint({.targets = {"standrad"}}).find("variants must be of standard, ") == 0);
+  CHECK(complaint({.targets = {"standrad"}}).find("got 'standrad'") != std::string::npos);
   CHECK(complaint({.num_keys = {999}}) == "num_keys must be in [1000, 4294967296], got 999");
   CHECK(complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
   CHECK(complaint({.ops = {"delete"}}) ==
@@ -84,8 +84,8 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
 }
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
-  const BenchPlan plan = plan_of(
-      {.subjects = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}});
+  const BenchPlan plan =
+      plan_of({.targets = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}});
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.cases[0].num_keys == 20'000);
   CHECK(plan.cases[1].num_keys == 10'000);
@@ -108,22 +108,22 @@ TEST_CASE("bench settings: filters that threads may fill join where threads are 
   const auto names = [](const BenchSettings& settings) {
     std::string text;
     const BenchPlan plan = plan_of(settings);
-    for (const SubjectPlan& subject : plan.cases.front().plans) text += subject.name + ' ';
+    for (const TargetPlan& target : plan.cases.front().plans) text += target.name + ' ';
     return text;
   };
   CHECK(names({.num_keys = {2'000}}).find("atomic_") == std::string::npos);
   CHECK(names({.num_keys = {2'000}, .threads = {1, 2}}).find("atomic_standard atomic_blocked") !=
         std::string::npos);
-  CHECK(names({.subjects = {"atomic_blocked"}, .num_keys = {2'000}}) == "atomic_blocked ");
+  CHECK(names({.targets = {"atomic_blocked"}, .num_keys = {2'000}}) == "atomic_blocked ");
   const BenchPlan plan = plan_of({.num_keys = {2'000}, .threads = {2}});
-  for (const SubjectPlan& subject : plan.cases.front().plans) {
-    CHECK(subject.is_concurrent == (subject.name.find("atomic_") == 0));
+  for (const TargetPlan& target : plan.cases.front().plans) {
+    CHECK(target.is_concurrent == (target.name.find("atomic_") == 0));
   }
 }
 
 TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
-  const auto erase_of = [](const std::vector<std::string>& subjects) {
-    return complaint({.subjects = subjects, .num_keys = {1'000}, .ops = {"erase"}});
+  const auto erase_of = [](const std::vector<std::string>& targets) {
+    return complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
   };
   CHECK(erase_of({"blocked", "standard"}) ==
         "ops must be of insert, negative, mix, positive where none of the variants can erase, "
@@ -132,7 +132,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
 }
 
 TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
-  BenchSettings settings{.subjects = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
+  BenchSettings settings{.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
   // The filter and the floor's array need 2 * 1,199,119 bytes; they may not use a fifth of the
   // memory.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 namespace {
 
 BenchSettings small_settings() {
-  return {.subjects = {"standard", "atomic_blocked", "counting"},
+  return {.targets = {"standard", "atomic_blocked", "counting"},
           .num_keys = {2'000},
           .keys = {"integer"},
           .num_repetitions = 2,
@@ -29,7 +29,7 @@ BenchSettings small_settings() {
 }
 
 BenchPlan plan_of(const BenchSettings& settings) {
-  return make_bench_plan(settings, all_subjects(), {.memory_bytes = 0, .num_cpus = 2});
+  return make_bench_plan(settings, all_targets(), {.memory_bytes = 0, .num_cpus = 2});
 }
 
 BenchResult result_of(const BenchPlan& plan, const std::vector<CaseResult>& kept = {}) {
@@ -100,7 +100,7 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it",
   for (const CaseResult& of_case : result.cases) CHECK(of_case.num_repetitions == 3);
   const ordered_json json = to_json(result, "");
   const auto first_times = [](const ordered_json& of_case) {
-    return of_case["subjects"][0]["times"][0]["ns_per_key"]["repetitions"];
+    return of_case["targets"][0]["times"][0]["ns_per_key"]["repetitions"];
   };
   const ordered_json before = first_times(file.json()["cases"][0]);
   const ordered_json after = first_times(json["cases"][1]);  // integer, n = 2,000
@@ -130,11 +130,11 @@ TEST_CASE("kept bench: times of something else are refused, naming the differenc
   CHECK(says(complaint_if([](BenchSettings& s) { s.initial_capacity = 1'000; }),
              "has initial_capacity null, not 1000"));
   CHECK(says(complaint_if([](BenchSettings& s) {
-               s.subjects = {"standard", "counting"};
+               s.targets = {"standard", "counting"};
              }),
              "has a number of filters 3, not 2"));
   CHECK(says(complaint_if([](BenchSettings& s) {
-               s.subjects = {"standard", "partitioned", "counting"};
+               s.targets = {"standard", "partitioned", "counting"};
              }),
              R"(has a filter "counting", not "partitioned")"));
   CHECK(says(complaint_if([](BenchSettings& s) { s.num_keys = {4'000}; }),
@@ -158,10 +158,10 @@ TEST_CASE("kept bench: another build, another processor and damage are refused",
   CHECK(complaint_of([](ordered_json& json) { json["machine"]["memory_bytes"] = 1; }) == "none");
   CHECK(says(complaint_of([](ordered_json& json) { json = "text"; }), "cannot be read: "));
   CHECK(says(complaint_of([](ordered_json& json) { json.erase("seed"); }), "cannot be read: "));
-  CHECK(says(complaint_of([](ordered_json& json) { json["schema_version"] = 2; }),
-             "has schema_version 2, not 1"));
+  CHECK(says(complaint_of([](ordered_json& json) { json["schema_version"] = 1; }),
+             "has schema_version 1, not 2"));
   const auto time = [](ordered_json& json) -> ordered_json& {
-    return json["cases"][0]["subjects"][0]["times"][0];
+    return json["cases"][0]["targets"][0]["times"][0];
   };
   CHECK(says(complaint_of([&](ordered_json& json) { time(json)["op"] = "sing"; }),
              "has an unknown \"sing\""));

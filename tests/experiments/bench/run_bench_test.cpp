@@ -16,23 +16,23 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 20'000;
 
-/// The calls of a run to its subjects, in order.
+/// The calls of a run to its targets, in order.
 struct Log {
   struct Block {
-    std::string subject;
+    std::string target;
     char action;  // i insert, q query, e erase
     Call call;
     std::vector<std::uint64_t> keys;
   };
 
-  std::mutex mutex;  // subjects may be called by several threads
+  std::mutex mutex;  // targets may be called by several threads
   std::vector<Block> blocks;
 };
 
 /// Stores its keys exactly, and logs its calls.
-class LoggingSubject final : public Subject {
+class LoggingTarget final : public BenchmarkTarget {
  public:
-  LoggingSubject(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
+  LoggingTarget(std::string name, Log& log) : name_(std::move(name)), log_(log) {}
 
   void insert(IntegerKeys keys, Call call) override {
     write('i', keys, call);
@@ -79,9 +79,9 @@ BenchPlan logging_plan(Log& log, bool has_batch = true) {
                  .ops = {kAllOps.begin(), kAllOps.end()},
                  .cases = {{.num_keys = kNumKeys, .plans = {}, .refused = {}}}};
   for (const std::string name : {"a", "b", "c"}) {
-    SubjectPlan subject{.name = name, .num_bits = 4096, .can_erase = true, .has_batch = has_batch};
-    subject.build = [name, &log] { return std::make_unique<LoggingSubject>(name, log); };
-    plan.cases.front().plans.push_back(subject);
+    TargetPlan target{.name = name, .num_bits = 4096, .can_erase = true, .has_batch = has_batch};
+    target.build = [name, &log] { return std::make_unique<LoggingTarget>(name, log); };
+    plan.cases.front().plans.push_back(target);
   }
   return plan;
 }
@@ -101,27 +101,27 @@ TEST_CASE("bench run: every figure has a time of each repetition, and a floor", 
   const BenchResult result = run(logging_plan(log));
   REQUIRE(result.cases.size() == 1);
   CHECK_FALSE(result.was_interrupted);
-  for (const SubjectResult& subject : result.cases.front().subjects) {
-    CHECK(subject.ns_per_key.size() == kAllOps.size() * kAllCalls.size());
-    for (const auto& [figure, repetitions] : subject.ns_per_key) {
+  for (const TargetResult& target : result.cases.front().targets) {
+    CHECK(target.ns_per_key.size() == kAllOps.size() * kAllCalls.size());
+    for (const auto& [figure, repetitions] : target.ns_per_key) {
       CHECK(repetitions.size() == 2);
       CHECK(*std::min_element(repetitions.begin(), repetitions.end()) > 0);
-      CHECK(subject.floor(figure.op, figure.call).size() == 2);
+      CHECK(target.floor(figure.op, figure.call).size() == 2);
     }
     // 2 repetitions of 2 lives, each with 5000 queries and 1250 to warm up, single and batch.
-    CHECK(subject.num_absent_queries == 2 * 2 * 2 * 6'250);
-    CHECK(subject.num_false_positives == 0);
-    CHECK(subject.num_false_negatives == 0);
-    CHECK(subject.num_refused_erases == 0);
+    CHECK(target.num_absent_queries == 2 * 2 * 2 * 6'250);
+    CHECK(target.num_false_positives == 0);
+    CHECK(target.num_false_negatives == 0);
+    CHECK(target.num_refused_erases == 0);
   }
 }
 
-TEST_CASE("bench run: subjects get the same keys, and no key comes twice", "[bench]") {
+TEST_CASE("bench run: targets get the same keys, and no key comes twice", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::map<std::pair<std::string, char>, std::vector<std::uint64_t>> keys;
   for (const Log::Block& block : log.blocks) {
-    auto& all = keys[{block.subject, block.action}];
+    auto& all = keys[{block.target, block.action}];
     all.insert(all.end(), block.keys.begin(), block.keys.end());
   }
   for (const char action : {'i', 'q', 'e'}) {
@@ -135,12 +135,12 @@ TEST_CASE("bench run: subjects get the same keys, and no key comes twice", "[ben
   CHECK(keys[{"a", 'q'}].size() == 4 * 6 * 6'250);
 }
 
-TEST_CASE("bench run: the subjects take turns, another one first with each pass", "[bench]") {
+TEST_CASE("bench run: the targets take turns, another one first with each pass", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::vector<std::string> order;
   for (const Log::Block& block : log.blocks) {
-    if (order.empty() || order.back() != block.subject) order.push_back(block.subject);
+    if (order.empty() || order.back() != block.target) order.push_back(block.target);
   }
   // The first pass is a b c, the second b c a; between the two, b occurs only once in this list.
   REQUIRE(order.size() > 6);
@@ -148,13 +148,13 @@ TEST_CASE("bench run: the subjects take turns, another one first with each pass"
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
 }
 
-TEST_CASE("bench run: another subject is filled first in each life", "[bench]") {
+TEST_CASE("bench run: another target is filled first in each life", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::string first;
   char before = 'e';
   for (const Log::Block& block : log.blocks) {
-    if (before == 'e' && block.action == 'i') first += block.subject;
+    if (before == 'e' && block.action == 'i') first += block.target;
     before = block.action;
   }
   CHECK(first == "abca");
@@ -165,7 +165,7 @@ TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[
   static_cast<void>(run(logging_plan(log)));
   std::vector<Call> calls;
   for (const Log::Block& block : log.blocks) {
-    if (block.subject == "a" && block.action == 'i') calls.push_back(block.call);
+    if (block.target == "a" && block.action == 'i') calls.push_back(block.call);
   }
   // 20,000 keys are 5 blocks; 4 lives.
   REQUIRE(calls.size() == 20);
@@ -176,11 +176,11 @@ TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[
   }
 }
 
-TEST_CASE("bench run: without batch calls of its own a subject is not timed by a loop", "[bench]") {
+TEST_CASE("bench run: without batch calls of its own a target is not timed by a loop", "[bench]") {
   Log log;
   const BenchResult result = run(logging_plan(log, false));
   for (const Log::Block& block : log.blocks) CHECK(block.call == Call::kSingle);
-  CHECK(result.cases.front().subjects.front().ns_per_key.size() == kAllOps.size());
+  CHECK(result.cases.front().targets.front().ns_per_key.size() == kAllOps.size());
 }
 
 TEST_CASE("bench run: what was kept is not measured again, and the rest is the same", "[bench]") {
@@ -199,15 +199,14 @@ TEST_CASE("bench run: what was kept is not measured again, and the rest is the s
                                   ? first_log.blocks[i]
                                   : rest_log.blocks[i - first_log.blocks.size()];
     REQUIRE(block.keys == whole_log.blocks[i].keys);
-    REQUIRE(block.subject == whole_log.blocks[i].subject);
+    REQUIRE(block.target == whole_log.blocks[i].target);
     REQUIRE(block.call == whole_log.blocks[i].call);
   }
-  const SubjectResult& subject = both.cases.front().subjects.front();
-  CHECK(subject.num_absent_queries == whole.cases.front().subjects.front().num_absent_queries);
-  for (const auto& [figure, repetitions] : subject.ns_per_key) {
+  const TargetResult& target = both.cases.front().targets.front();
+  CHECK(target.num_absent_queries == whole.cases.front().targets.front().num_absent_queries);
+  for (const auto& [figure, repetitions] : target.ns_per_key) {
     REQUIRE(repetitions.size() == 2);
-    CHECK(repetitions.front() ==
-          first.cases.front().subjects.front().ns_per_key.at(figure).front());
+    CHECK(repetitions.front() == first.cases.front().targets.front().ns_per_key.at(figure).front());
   }
   Log none;
   CHECK(run(logging_plan(none), both.cases).cases.front().num_repetitions == 2);
@@ -229,9 +228,9 @@ TEST_CASE("bench run: an interrupt keeps the repetitions that were complete", "[
   CHECK(result.was_interrupted);
   REQUIRE(result.cases.size() == 1);
   CHECK(result.cases.front().num_repetitions == 1);
-  for (const SubjectResult& subject : result.cases.front().subjects) {
-    CHECK(subject.num_absent_queries == 2 * 2 * 6'250);
-    for (const auto& [figure, repetitions] : subject.ns_per_key) CHECK(repetitions.size() == 1);
+  for (const TargetResult& target : result.cases.front().targets) {
+    CHECK(target.num_absent_queries == 2 * 2 * 6'250);
+    for (const auto& [figure, repetitions] : target.ns_per_key) CHECK(repetitions.size() == 1);
   }
 }
 
@@ -240,31 +239,31 @@ TEST_CASE("bench run: threads ask and fill one filter together, with keys of the
   Log log;
   BenchPlan plan = logging_plan(log);
   plan.settings.threads = {1, 3};
-  for (SubjectPlan& subject : plan.cases.front().plans) {
-    subject.is_concurrent = subject.name == "b";
+  for (TargetPlan& target : plan.cases.front().plans) {
+    target.is_concurrent = target.name == "b";
   }
   const BenchResult result = run(plan);
   // 8,000 queries in lives of 20,000 / 8; a third of 2,500 is a block of 832, three of them per
   // round.
   CHECK(result.cases.front().lives.num_queries == 2'500);
   CHECK(result.cases.front().lives.num_lives == 4);
-  for (const SubjectResult& subject : result.cases.front().subjects) {
-    INFO(subject.plan.name);
+  for (const TargetResult& target : result.cases.front().targets) {
+    INFO(target.plan.name);
     for (const Call call : kAllCalls) {
-      CHECK(subject.ns_per_key.at({Op::kNegative, call, 3}).size() == 2);
-      CHECK(subject.ns_per_key.contains({Op::kInsert, call, 3}) == (subject.plan.name == "b"));
-      CHECK_FALSE(subject.ns_per_key.contains({Op::kErase, call, 3}));
+      CHECK(target.ns_per_key.at({Op::kNegative, call, 3}).size() == 2);
+      CHECK(target.ns_per_key.contains({Op::kInsert, call, 3}) == (target.plan.name == "b"));
+      CHECK_FALSE(target.ns_per_key.contains({Op::kErase, call, 3}));
     }
-    CHECK(subject.num_false_negatives == 0);
+    CHECK(target.num_false_negatives == 0);
     // 2 repetitions of 4 lives, single and batch: 2,500 and 625 by one thread, 3 * 832 and 3 * 208.
-    CHECK(subject.num_absent_queries == 2 * 4 * 2 * (2'500 + 625 + 2'496 + 624));
+    CHECK(target.num_absent_queries == 2 * 4 * 2 * (2'500 + 625 + 2'496 + 624));
   }
   std::map<std::string, std::uint64_t> num_inserted;
   std::set<std::uint64_t> asked;
   std::uint64_t num_asked = 0;
   for (const Log::Block& block : log.blocks) {
-    if (block.action == 'i') num_inserted[block.subject] += block.keys.size();
-    if (block.action != 'q' || block.subject != "a") continue;
+    if (block.action == 'i') num_inserted[block.target] += block.keys.size();
+    if (block.action != 'q' || block.target != "a") continue;
     asked.insert(block.keys.begin(), block.keys.end());
     num_asked += block.keys.size();
   }

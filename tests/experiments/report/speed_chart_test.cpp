@@ -23,7 +23,7 @@ json time_json(const char* op, const char* call, double ns) {
           {"ns_per_key", {{"median", ns}, {"min", ns - 1}, {"max", ns + 2}}}};
 }
 
-json subject_json(const char* name, std::uint64_t num_false_positives) {
+json target_json(const char* name, std::uint64_t num_false_positives) {
   return {{"name", name},
           {"num_bits", 960'000},
           {"num_hashes", 7},
@@ -36,10 +36,10 @@ json subject_json(const char* name, std::uint64_t num_false_positives) {
             time_json("negative", "batch", 5)}}};
 }
 
-json bench_json(const std::vector<json>& subjects) {
-  return {{"schema_version", 1},
+json bench_json(const std::vector<json>& targets) {
+  return {{"schema_version", 2},
           {"machine", {{"cpu", "a hand-made CPU"}}},
-          {"cases", {{{"num_keys", 100'000}, {"keys", "integer"}, {"subjects", subjects}}}}};
+          {"cases", {{{"num_keys", 100'000}, {"keys", "integer"}, {"targets", targets}}}}};
 }
 
 /// Files in a separate folder.
@@ -64,8 +64,8 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   const HandMadeRun made = large_run();  // standard and counting
   const BenchTimes bench = read_bench_times(
       {files.add(
-           bench_json({subject_json("standard", 10'000), subject_json("libbloom", 9'000)}).dump()),
-       files.add(bench_json({subject_json("counting", 0)}).dump())},
+           bench_json({target_json("standard", 10'000), target_json("libbloom", 9'000)}).dump()),
+       files.add(bench_json({target_json("counting", 0)}).dump())},
       made.rows);
   REQUIRE(bench.times.size() == 4);
   CHECK(bench.machines == std::set<std::string>{"a hand-made CPU"});
@@ -115,20 +115,20 @@ TEST_CASE("ns_vs_rate: a file that holds no such times is named with the reason"
   is_refused("no json", "syntax error");
   is_refused("[1, 2]", "it is not a JSON object");
   is_refused("{}", "schema_version");
-  is_refused(R"({"schema_version": 2})", "its schema_version is 2, not 1");
-  is_refused(R"({"schema_version": 1})", "cases");
-  is_refused(R"({"schema_version": 1, "machine": {"cpu": ""}, "cases": []})",
+  is_refused(R"({"schema_version": 1})", "its schema_version is 1, not 2");
+  is_refused(R"({"schema_version": 2})", "cases");
+  is_refused(R"({"schema_version": 2, "machine": {"cpu": ""}, "cases": []})",
              "times of absent keys are missing");
-  json broken = bench_json({subject_json("standard", 1)});
-  broken["cases"][0]["subjects"][0]["num_bits"] = "many";
+  json broken = bench_json({target_json("standard", 1)});
+  broken["cases"][0]["targets"][0]["num_bits"] = "many";
   is_refused(broken.dump(), "must be number");
   CHECK(contains_text(message("/no/such/file.json"), "/no/such/file.json"));
-  const std::filesystem::path once = files.add(bench_json({subject_json("standard", 1)}).dump());
+  const std::filesystem::path once = files.add(bench_json({target_json("standard", 1)}).dump());
   const std::filesystem::path again = once.parent_path() / "." / once.filename();
   CHECK(message_of<ConfigError>([&] {
           (void)read_bench_times({once, again}, made.rows);
         }) == "--bench must name each file once, got " + again.string() + " twice");
-  const std::filesystem::path other = files.add(bench_json({subject_json("blocked", 1)}).dump());
+  const std::filesystem::path other = files.add(bench_json({target_json("blocked", 1)}).dump());
   CHECK(message(other) == "--bench must time a variant of the run, counting, standard, got " +
                               other.string() + " with blocked");
 }

@@ -1,4 +1,4 @@
-#include "experiments/bench/subject.hpp"
+#include "experiments/bench/target.hpp"
 
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 3'000;
 
-SubjectPlan plan_of(const SubjectKind& kind, KeyKind keys, std::string_view hash) {
+TargetPlan plan_of(const TargetKind& kind, KeyKind keys, std::string_view hash) {
   return kind.plan({.num_keys = kNumKeys, .rate = 0.01, .keys = keys, .hash = std::string(hash)});
 }
 
@@ -22,48 +22,48 @@ void make_keys(KeyBlock& block, std::uint64_t first) {
   block.finish();
 }
 
-std::vector<Call> calls_of(const SubjectPlan& plan) {
+std::vector<Call> calls_of(const TargetPlan& plan) {
   if (plan.has_batch) return {Call::kSingle, Call::kBatch};
   return {Call::kSingle};
 }
 
 /// Fills by `insert` and queries by each call: members are found and the calls agree on the others.
-void check_answers(const SubjectPlan& plan, KeyKind keys, Call insert) {
-  const auto subject = plan.build();
+void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
+  const auto target = plan.build();
   KeyBlock block(keys);
   make_keys(block, 0);
-  block.visit([&](auto members) { subject->insert(members, insert); });
+  block.visit([&](auto members) { target->insert(members, insert); });
   for (const Call call : calls_of(plan)) {
-    CHECK(block.visit([&](auto members) { return subject->count_positives(members, call); }) ==
+    CHECK(block.visit([&](auto members) { return target->count_positives(members, call); }) ==
           kNumKeys);
   }
   make_keys(block, 1'000'000);
   const auto asked = [&](Call call) {
-    return block.visit([&](auto absent) { return subject->count_positives(absent, call); });
+    return block.visit([&](auto absent) { return target->count_positives(absent, call); });
   };
   CHECK(asked(calls_of(plan).back()) == asked(Call::kSingle));
   CHECK(asked(Call::kSingle) < kNumKeys / 20);
-  subject->clear();
+  target->clear();
   CHECK(asked(Call::kSingle) == 0);
 }
 
-void check_erases(const SubjectPlan& plan, KeyKind keys, Call call) {
-  const auto subject = plan.build();
+void check_erases(const TargetPlan& plan, KeyKind keys, Call call) {
+  const auto target = plan.build();
   KeyBlock block(keys);
   make_keys(block, 0);
-  block.visit([&](auto members) { subject->insert(members, Call::kSingle); });
-  CHECK(block.visit([&](auto members) { return subject->erase(members, call); }) == kNumKeys);
+  block.visit([&](auto members) { target->insert(members, Call::kSingle); });
+  CHECK(block.visit([&](auto members) { return target->erase(members, call); }) == kNumKeys);
   CHECK(block.visit(
-            [&](auto members) { return subject->count_positives(members, Call::kSingle); }) == 0);
+            [&](auto members) { return target->count_positives(members, Call::kSingle); }) == 0);
 }
 
 }  // namespace
 
-TEST_CASE("bench subject: calls of every kind do what they are timed for", "[bench]") {
-  for (const SubjectKind& kind : all_subjects()) {
+TEST_CASE("bench target: calls of every kind do what they are timed for", "[bench]") {
+  for (const TargetKind& kind : all_targets()) {
     for (const std::string_view hash : bench_hashes()) {
       for (const KeyKind keys : kAllKeyKinds) {
-        const SubjectPlan plan = plan_of(kind, keys, hash);
+        const TargetPlan plan = plan_of(kind, keys, hash);
         INFO(plan.name << ' ' << name_of(keys) << ' ' << plan.hash);
         REQUIRE(plan.refusal.empty());
         for (const Call call : calls_of(plan)) {
@@ -75,9 +75,9 @@ TEST_CASE("bench subject: calls of every kind do what they are timed for", "[ben
   }
 }
 
-TEST_CASE("bench subject: what cannot be sized says why", "[bench]") {
-  const SubjectKind standard = variant_subjects().front();
-  const SubjectPlan plan =
+TEST_CASE("bench target: what cannot be sized says why", "[bench]") {
+  const TargetKind standard = variant_targets().front();
+  const TargetPlan plan =
       standard.plan({.num_keys = std::uint64_t{1} << 50U, .rate = 1e-300, .hash = "xxh3"});
   CHECK(plan.refusal == "more than 2^53 cells would be needed");
 }

@@ -11,18 +11,18 @@
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/operation.hpp"
 
-/// Benchmark subjects: filters of ours and of other libraries behind one interface. A call gets a
+/// Benchmark targets: filters of ours and of other libraries behind one interface. A call gets a
 /// block of keys, so that the loop over them is compiled together with the filter and inlined.
 namespace bloometry::bench {
 
 /// A filter that receives keys and hashes them itself, inside the timing. Several threads may call
 /// count_positives at once.
-class Subject {
+class BenchmarkTarget {
  public:
-  Subject() = default;
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
-  virtual ~Subject() = default;
+  BenchmarkTarget() = default;
+  BenchmarkTarget(const BenchmarkTarget&) = delete;
+  BenchmarkTarget& operator=(const BenchmarkTarget&) = delete;
+  virtual ~BenchmarkTarget() = default;
 
   virtual void insert(IntegerKeys keys, Call call) = 0;
   virtual void insert(StringKeys keys, Call call) = 0;
@@ -36,8 +36,8 @@ class Subject {
   [[nodiscard]] virtual std::uint64_t num_bits() const = 0;
 };
 
-/// The requested properties of a subject.
-struct SubjectRequest {
+/// The requested properties of a target.
+struct TargetRequest {
   std::uint64_t num_keys = 0;
   double rate = 0;  ///< false-positive rate for sizing
   KeyKind keys = KeyKind::kInteger;
@@ -46,8 +46,8 @@ struct SubjectRequest {
   std::optional<std::uint64_t> initial_capacity{};  ///< for a filter that grows; default: num_keys
 };
 
-/// A subject that can be built, or the reason why it cannot.
-struct SubjectPlan {
+/// A target that can be built, or the reason why it cannot.
+struct TargetPlan {
   std::string name;
   bool is_peer = false;
   std::string refusal{};       ///< reason why it cannot be built; empty if it can
@@ -57,22 +57,22 @@ struct SubjectPlan {
   std::optional<double> expected_rate{};
   bool can_erase = false;
   bool is_concurrent =
-      false;  ///< several threads may insert at once; all subjects allow concurrent queries
+      false;  ///< several threads may insert at once; all targets allow concurrent queries
   bool has_batch = false;  ///< has its own batch call; otherwise a loop, which is not timed
-  std::function<std::unique_ptr<Subject>()> build{};
+  std::function<std::unique_ptr<BenchmarkTarget>()> build{};
 };
 
-/// A kind of subject, by name.
-struct SubjectKind {
+/// A kind of target, by name.
+struct TargetKind {
   std::string name;
   bool is_peer = false;
   bool is_concurrent = false;
-  std::function<SubjectPlan(const SubjectRequest&)> plan;
+  std::function<TargetPlan(const TargetRequest&)> plan;
 };
 
 /// Returns every variant of AllVariants, then those into which several threads may insert, with the
 /// prefix `atomic_`.
-[[nodiscard]] std::vector<SubjectKind> variant_subjects();
+[[nodiscard]] std::vector<TargetKind> variant_targets();
 
 /// Returns the names of the hashes with which the library's filters can be timed, the default
 /// first.

@@ -16,8 +16,8 @@
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/hash/xxh3_hasher.hpp"
 #include "core/store/memory.hpp"
-#include "experiments/bench/subject.hpp"
-#include "experiments/bench/subject_of.hpp"
+#include "experiments/bench/target.hpp"
+#include "experiments/bench/target_of.hpp"
 #include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/registry/sizing.hpp"
@@ -80,7 +80,7 @@ class KeyedAdapter {
 /// Returns the spec of the filter as sized by solve_size, so that rates are equal exactly and not
 /// only by an approximate formula.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
-                   const SubjectRequest& request) {
+                   const TargetRequest& request) {
   if (variant.can(Operation::kGrow)) {
     return {.capacity = request.initial_capacity.value_or(request.num_keys),
             .target_false_positive_rate = request.rate};
@@ -92,11 +92,11 @@ FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
 }
 
 template <class F, class H>
-std::unique_ptr<Subject> build(const FilterSpec& spec, std::uint64_t seed) {
-  return std::make_unique<SubjectOf<KeyedAdapter<F, H>>>(spec, seed);
+std::unique_ptr<BenchmarkTarget> build(const FilterSpec& spec, std::uint64_t seed) {
+  return std::make_unique<TargetOf<KeyedAdapter<F, H>>>(spec, seed);
 }
 
-using Builder = std::unique_ptr<Subject> (*)(const FilterSpec&, std::uint64_t);
+using Builder = std::unique_ptr<BenchmarkTarget> (*)(const FilterSpec&, std::uint64_t);
 
 template <class F, class... Hs>
 Builder builder_for(std::type_identity<std::tuple<Hs...>>, std::string_view hash) {
@@ -111,21 +111,21 @@ constexpr bool kIsConcurrent = requires {
 };
 
 template <class F>
-std::string subject_name() {
+std::string target_name() {
   return (kIsConcurrent<F> ? "atomic_" : "") + std::string(F::kName);
 }
 
 template <class F>
-SubjectPlan plan_variant(const SubjectRequest& request) {
+TargetPlan plan_variant(const TargetRequest& request) {
   const VariantInfo& variant = find_variant(F::kName);
   const SizeAnswer size = solve_size(variant, {.num_keys = request.num_keys, .rate = request.rate});
-  SubjectPlan plan{.name = subject_name<F>(),
-                   .refusal = size.refusal,
-                   .hash = request.hash,
-                   .num_hashes = size.num_hashes,
-                   .can_erase = ErasableFilter<F>,
-                   .is_concurrent = kIsConcurrent<F>,
-                   .has_batch = true};
+  TargetPlan plan{.name = target_name<F>(),
+                  .refusal = size.refusal,
+                  .hash = request.hash,
+                  .num_hashes = size.num_hashes,
+                  .can_erase = ErasableFilter<F>,
+                  .is_concurrent = kIsConcurrent<F>,
+                  .has_batch = true};
   if (!size.is_sized()) return plan;
   const FilterSpec spec = spec_of(variant, size, request);
   plan.num_bits = variant.num_bits_at(spec, request.num_keys);
@@ -141,9 +141,9 @@ SubjectPlan plan_variant(const SubjectRequest& request) {
 using ConcurrentVariants = VariantList<AtomicStandardFilter, AtomicBlockedFilter>;
 
 template <class... Fs, class... ConcurrentFs>
-std::vector<SubjectKind> kinds_of(VariantList<Fs...>, VariantList<ConcurrentFs...>) {
-  return {{.name = subject_name<Fs>(), .plan = &plan_variant<Fs>}...,
-          {.name = subject_name<ConcurrentFs>(),
+std::vector<TargetKind> kinds_of(VariantList<Fs...>, VariantList<ConcurrentFs...>) {
+  return {{.name = target_name<Fs>(), .plan = &plan_variant<Fs>}...,
+          {.name = target_name<ConcurrentFs>(),
            .is_concurrent = true,
            .plan = &plan_variant<ConcurrentFs>}...};
 }
@@ -155,7 +155,7 @@ std::vector<std::string_view> names_of(std::type_identity<std::tuple<Hs...>>) {
 
 }  // namespace
 
-std::vector<SubjectKind> variant_subjects() {
+std::vector<TargetKind> variant_targets() {
   return kinds_of(AllVariants{}, ConcurrentVariants{});
 }
 

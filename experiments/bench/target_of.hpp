@@ -3,18 +3,18 @@
 #include <cstdint>
 #include <utility>
 
-#include "experiments/bench/subject.hpp"
+#include "experiments/bench/target.hpp"
 
 namespace bloometry::bench {
 
-/// Implements Subject by an adapter: a class with insert(key), contains(key), insert_batch(keys),
-/// count_batch(keys), clear() and num_bits(), optionally erase(key) and erase_batch(keys), for
-/// integers and strings.
+/// Implements BenchmarkTarget by an adapter: a class with insert(key), contains(key),
+/// insert_batch(keys), count_batch(keys), clear() and num_bits(), optionally erase(key) and
+/// erase_batch(keys), for integers and strings.
 template <class Adapter>
-class SubjectOf final : public Subject {
+class TargetOf final : public BenchmarkTarget {
  public:
   template <class... Arguments>
-  explicit SubjectOf(Arguments&&... arguments) : adapter_(std::forward<Arguments>(arguments)...) {}
+  explicit TargetOf(Arguments&&... arguments) : adapter_(std::forward<Arguments>(arguments)...) {}
 
   void insert(IntegerKeys keys, Call call) override { insert_keys(keys, call); }
 
