@@ -99,8 +99,8 @@ ordered_json to_json(const CaseResult& bench_case) {
   ordered_json json = {{"num_keys", bench_case.num_keys},
                        {"keys", name_of(bench_case.keys)},
                        {"num_repetitions", bench_case.num_repetitions},
-                       {"lives_per_repetition", bench_case.lives.num_lives},
-                       {"queries_per_life", bench_case.lives.num_queries},
+                       {"builds_per_repetition", bench_case.builds.num_builds},
+                       {"queries_per_build", bench_case.builds.num_queries},
                        {"targets", ordered_json::array()},
                        {"refused", ordered_json::array()}};
   for (const TargetResult& target : bench_case.targets) {

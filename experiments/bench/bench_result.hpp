@@ -36,7 +36,7 @@ struct TargetResult {
 struct CaseResult {
   std::uint64_t num_keys = 0;
   KeyKind keys = KeyKind::kInteger;
-  LifePlan lives{};
+  BuildPlan builds{};
   std::uint64_t num_repetitions = 0;  ///< complete ones
   std::vector<TargetResult> targets{};
   std::vector<TargetPlan> refused{};

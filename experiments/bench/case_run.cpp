@@ -13,7 +13,7 @@
 namespace bloometry::bench {
 namespace {
 
-bool is_asked(const BenchPlan& plan, Op op) {
+bool is_requested(const BenchPlan& plan, Op op) {
   return std::find(plan.ops.begin(), plan.ops.end(), op) != plan.ops.end();
 }
 
@@ -24,23 +24,23 @@ std::vector<Op> query_ops_of(const BenchPlan& plan) {
   return ops;
 }
 
-LifePlan lives_of(const BenchPlan& plan, const BenchCase& bench_case) {
-  return plan_lives(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
+BuildPlan builds_of(const BenchPlan& plan, const BenchCase& bench_case) {
+  return plan_builds(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
 }
 
 /// Returns whether several threads fill the target again.
 bool is_filled_by_threads(const BenchPlan& plan, const TargetPlan& target) {
-  return target.is_concurrent && is_asked(plan, Op::kInsert);
+  return target.is_concurrent && is_requested(plan, Op::kInsert);
 }
 
-std::uint64_t num_keys_of_life(const BenchPlan& plan, const TargetPlan& target,
-                               std::uint64_t num_keys, std::uint64_t num_queries) {
+std::uint64_t num_keys_of_build(const BenchPlan& plan, const TargetPlan& target,
+                                std::uint64_t num_keys, std::uint64_t num_queries) {
   const std::uint64_t num_thread_counts = plan.settings.threads.size();
   const std::uint64_t num_passes =
       query_ops_of(plan).size() * (target.has_batch ? 2 : 1) * num_thread_counts +
       kAllFloors.size();
   const std::uint64_t num_fillings = (is_filled_by_threads(plan, target) ? num_thread_counts : 1) +
-                                     (is_asked(plan, Op::kErase) && target.can_erase ? 1 : 0);
+                                     (is_requested(plan, Op::kErase) && target.can_erase ? 1 : 0);
   return num_fillings * num_keys + num_passes * (num_queries + num_queries / kWarmUpShare);
 }
 
@@ -92,7 +92,7 @@ void finish(Tally& tally, TargetResult& result, Repetitions& repetitions) {
 CaseRun::CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter)
     : plan_(plan),
       case_(bench_case),
-      lives_(lives_of(plan, bench_case)),
+      builds_(builds_of(plan, bench_case)),
       query_ops_(query_ops_of(plan)),
       keys_(SeedSequence(plan.settings.seed).seed("keys", "bench", 0)),
       floor_(largest_num_bits(bench_case)),
@@ -106,18 +106,18 @@ CaseRun::CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter&
 }
 
 std::uint64_t CaseRun::num_keys_of_repetition(const BenchPlan& plan, const BenchCase& bench_case) {
-  const LifePlan lives = lives_of(plan, bench_case);
+  const BuildPlan builds = builds_of(plan, bench_case);
   std::uint64_t num_keys = 0;
   for (const TargetPlan& target : bench_case.plans) {
-    num_keys += num_keys_of_life(plan, target, bench_case.num_keys, lives.num_queries);
+    num_keys += num_keys_of_build(plan, target, bench_case.num_keys, builds.num_queries);
   }
-  return num_keys * lives.num_lives;
+  return num_keys * builds.num_builds;
 }
 
 CaseResult CaseRun::empty_result(const BenchPlan& plan, const BenchCase& bench_case) {
   CaseResult result{.num_keys = bench_case.num_keys,
                     .keys = bench_case.keys,
-                    .lives = lives_of(plan, bench_case),
+                    .builds = builds_of(plan, bench_case),
                     .refused = bench_case.refused};
   for (const TargetPlan& target : bench_case.plans) result.targets.push_back({.plan = target});
   return result;
@@ -127,7 +127,8 @@ void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
   for (std::size_t i = 0; i < entrants_.size(); ++i) entrants_[i].result = result.targets[i];
   skip(result.num_repetitions);
   while (result.num_repetitions < plan_.settings.num_repetitions) {
-    for (std::uint64_t i = 0; i < lives_.num_lives; ++i) live(case_.num_keys, lives_.num_queries);
+    for (std::uint64_t i = 0; i < builds_.num_builds; ++i)
+      run_build(case_.num_keys, builds_.num_queries);
     for (std::size_t i = 0; i < entrants_.size(); ++i) {
       Entrant& entrant = entrants_[i];
       for (auto& [figure, tally] : entrant.tallies) {
@@ -146,51 +147,52 @@ void CaseRun::run(CaseResult& result, const std::function<void()>& keep) {
   }
 }
 
-double CaseRun::seconds_of_life(double share) {
+double CaseRun::seconds_of_build(double share) {
   const auto scaled = [share](std::uint64_t number) {
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(static_cast<double>(number) * share),
                                    1);
   };
   const auto begin = std::chrono::steady_clock::now();
-  live(scaled(case_.num_keys), scaled(lives_.num_queries));
+  run_build(scaled(case_.num_keys), scaled(builds_.num_queries));
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Uses up the key numbers of earlier repetitions.
 void CaseRun::skip(std::uint64_t num_repetitions) {
-  num_lives_ = num_repetitions * lives_.num_lives;
-  for (std::uint64_t i = 0; i < num_lives_; ++i) {
-    static_cast<void>(next_life(numbers_, case_.num_keys, lives_.num_queries, query_ops_,
-                                plan_.settings.threads));
+  num_builds_ = num_repetitions * builds_.num_builds;
+  for (std::uint64_t i = 0; i < num_builds_; ++i) {
+    static_cast<void>(next_build(numbers_, case_.num_keys, builds_.num_queries, query_ops_,
+                                 plan_.settings.threads));
   }
-  floor_numbers_.take(num_lives_ * entrants_.size() * kAllFloors.size() *
-                      (lives_.num_queries + lives_.num_queries / kWarmUpShare));
+  floor_numbers_.next(num_builds_ * entrants_.size() * kAllFloors.size() *
+                      (builds_.num_queries + builds_.num_queries / kWarmUpShare));
 }
 
-void CaseRun::live(std::uint64_t num_keys, std::uint64_t num_queries) {
-  const Life life = next_life(numbers_, num_keys, num_queries, query_ops_, plan_.settings.threads);
-  const MemberOrder members(life.members);
-  turn_ = num_lives_;
-  each([&](Entrant& entrant) { fill(entrant, life.members); });
-  auto pass = life.passes.begin();
+void CaseRun::run_build(std::uint64_t num_keys, std::uint64_t num_queries) {
+  const Build build =
+      next_build(numbers_, num_keys, num_queries, query_ops_, plan_.settings.threads);
+  const MemberOrder members(build.members);
+  turn_ = num_builds_;
+  each([&](Entrant& entrant) { fill(entrant, build.members); });
+  auto pass = build.passes.begin();
   for (const unsigned num_threads : plan_.settings.threads) {
     if (num_threads > 1) {
-      each([&](Entrant& entrant) { fill(entrant, life.members, num_threads); });
+      each([&](Entrant& entrant) { fill(entrant, build.members, num_threads); });
     }
-    for (; pass != life.passes.end() && pass->num_threads == num_threads; ++pass) {
-      each([&](Entrant& entrant) { ask(entrant, *pass, members); });
+    for (; pass != build.passes.end() && pass->num_threads == num_threads; ++pass) {
+      each([&](Entrant& entrant) { query(entrant, *pass, members); });
     }
   }
   for (const Floor floor : kAllFloors) {
     each([&](Entrant& entrant) { touch(entrant, floor, num_queries); });
   }
-  if (is_asked(plan_, Op::kErase)) {
-    each([&](Entrant& entrant) { empty(entrant, life.members, members); });
+  if (is_requested(plan_, Op::kErase)) {
+    each([&](Entrant& entrant) { empty(entrant, build.members, members); });
   }
-  ++num_lives_;
+  ++num_builds_;
 }
 
-/// Visits all targets once. The first one changes with each pass and each round.
+/// Visits all targets once. The first one changes with each pass and each build.
 template <class Visit>
 void CaseRun::each(Visit visit) {
   for (const std::size_t i : rotated_order(entrants_.size(), turn_++)) visit(entrants_[i]);
@@ -198,10 +200,10 @@ void CaseRun::each(Visit visit) {
 }
 
 /// Alternates the calls of inserts and erases block by block, so that both run at every fill. The
-/// call that comes first changes from round to round.
+/// call that comes first changes from build to build.
 Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   if (!entrant.result.plan.has_batch) return Call::kSingle;
-  return (block + num_lives_) % 2 == 0 ? Call::kSingle : Call::kBatch;
+  return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
 /// Makes the keys for the numbers that `write` writes, without timing.
@@ -230,7 +232,7 @@ void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
   meter_.add_keys(keys.size);
   const Lap lap =
       timed_block(block, [&](auto block_of_keys) { entrant.target->insert(block_of_keys, call); });
-  if (is_asked(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
+  if (is_requested(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
 }
 
 /// Inserts the same members again, with several threads at once. One thread inserts, without
@@ -274,18 +276,18 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
 }
 
 /// Runs a warm-up and its timed queries, without another target in between.
-void CaseRun::ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
+void CaseRun::query(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
-  const auto asked = [&](const Queries& queries) {
-    return pass.num_threads == 1 ? ask(entrant, queries, members)
-                                 : ask(entrant, queries, members, pass.num_threads);
+  const auto run_queries = [&](const Queries& queries) {
+    return pass.num_threads == 1 ? query(entrant, queries, members)
+                                 : query(entrant, queries, members, pass.num_threads);
   };
-  asked(pass.warm_up);
-  entrant.tallies[{pass.timed.op, call, pass.num_threads}].add(asked(pass.timed));
+  run_queries(pass.warm_up);
+  entrant.tallies[{pass.timed.op, call, pass.num_threads}].add(run_queries(pass.timed));
 }
 
-Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& members) {
+Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder& members) {
   Tally tally;
   KeyBlock& block = *blocks_.front();
   std::uint64_t num_positives = 0;
@@ -302,8 +304,8 @@ Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& 
 }
 
 /// Runs queries. Those that do not fill a block for each thread are skipped.
-Tally CaseRun::ask(Entrant& entrant, const Queries& queries, const MemberOrder& members,
-                   unsigned num_threads) {
+Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder& members,
+                     unsigned num_threads) {
   Tally tally;
   const std::uint64_t per_thread = queries.num_queries / num_threads;
   const std::uint64_t block_keys =
@@ -346,7 +348,7 @@ void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
 Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
   Tally tally;
   for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {
-    const std::uint64_t first = floor_numbers_.take(size).first;
+    const std::uint64_t first = floor_numbers_.next(size).first;
     tally.add(
         timed([&] { sum_of_lines_ |= floor_.touch(floor, entrant.result.num_bits, first, size); }),
         size);

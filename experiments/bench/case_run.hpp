@@ -38,11 +38,11 @@ class CaseRun {
   /// @throws Interrupted; the result then has all complete repetitions.
   void run(CaseResult& result, const std::function<void()>& keep);
 
-  /// Returns the seconds of one round in which every number of keys is reduced by a factor, but not
+  /// Returns the seconds of one build in which every number of keys is reduced by a factor, but not
   /// the sizes of filters.
   /// @param share in (0, 1]
   /// @throws Interrupted
-  [[nodiscard]] double seconds_of_life(double share);
+  [[nodiscard]] double seconds_of_build(double share);
 
  private:
   /// The state of a target while its case runs.
@@ -54,7 +54,7 @@ class CaseRun {
   };
 
   void skip(std::uint64_t num_repetitions);
-  void live(std::uint64_t num_keys, std::uint64_t num_queries);
+  void run_build(std::uint64_t num_keys, std::uint64_t num_queries);
   template <class Visit>
   void each(Visit visit);
   [[nodiscard]] Call alternate(const Entrant& entrant, std::uint64_t block) const;
@@ -63,17 +63,17 @@ class CaseRun {
   void fill(Entrant& entrant, NumberRange members);
   void fill(Entrant& entrant, NumberRange members, unsigned num_threads);
   void insert(Entrant& entrant, Call call, NumberRange keys);
-  void ask(Entrant& entrant, const QueryPass& pass, const MemberOrder& members);
-  Tally ask(Entrant& entrant, const Queries& queries, const MemberOrder& members);
-  Tally ask(Entrant& entrant, const Queries& queries, const MemberOrder& members,
-            unsigned num_threads);
+  void query(Entrant& entrant, const QueryPass& pass, const MemberOrder& members);
+  Tally query(Entrant& entrant, const Queries& queries, const MemberOrder& members);
+  Tally query(Entrant& entrant, const Queries& queries, const MemberOrder& members,
+              unsigned num_threads);
   void touch(Entrant& entrant, Floor floor, std::uint64_t num_queries);
   Tally touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys);
   void empty(Entrant& entrant, NumberRange range, const MemberOrder& members);
 
   const BenchPlan& plan_;
   const BenchCase& case_;
-  LifePlan lives_;
+  BuildPlan builds_;
   std::vector<Op> query_ops_;
   RandomKeys keys_;
   std::vector<std::unique_ptr<KeyBlock>> blocks_;  // one per thread
@@ -83,7 +83,7 @@ class CaseRun {
   NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
   std::vector<Entrant> entrants_;
   std::uint64_t turn_ = 0;  // the target that comes first in the next pass
-  std::uint64_t num_lives_ = 0;
+  std::uint64_t num_builds_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };
 

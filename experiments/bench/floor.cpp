@@ -59,14 +59,14 @@ template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
                       Line& sum) noexcept {
   std::array<std::uint64_t*, kKeysAhead> ring;
-  const auto ask = [&](std::uint64_t i) {
+  const auto prefetch = [&](std::uint64_t i) {
     ring[i % kKeysAhead] = lines.at(first + i);
     __builtin_prefetch(ring[i % kKeysAhead], kIsUpdate ? 1 : 0);
   };
-  for (std::uint64_t i = 0; i < std::min(kKeysAhead, num_keys); ++i) ask(i);
+  for (std::uint64_t i = 0; i < std::min(kKeysAhead, num_keys); ++i) prefetch(i);
   for (std::uint64_t i = 0; i < num_keys; ++i) {
     std::uint64_t* const line = ring[i % kKeysAhead];
-    if (i + kKeysAhead < num_keys) ask(i + kKeysAhead);
+    if (i + kKeysAhead < num_keys) prefetch(i + kKeysAhead);
     touch_line<kIsUpdate>(line, sum);
   }
 }

@@ -22,23 +22,23 @@ using nlohmann::json;
 }
 
 void require_equal(const fs::path& file, const std::string& field, const json& kept,
-                   const json& asked) {
-  if (kept == asked) return;
-  refuse(file, "has " + field + " " + kept.dump() + ", not " + asked.dump());
+                   const json& requested) {
+  if (kept == requested) return;
+  refuse(file, "has " + field + " " + kept.dump() + ", not " + requested.dump());
 }
 
 /// Rejects results of another build, processor or set of settings, because their times are not
 /// comparable.
 void require_same_benchmark(const fs::path& file, const json& kept, const BenchPlan& plan) {
-  const json asked = to_json(BenchResult{.plan = plan}, "");
+  const json requested = to_json(BenchResult{.plan = plan}, "");
   for (const char* field :
        {"schema_version", "seed", "target_false_positive_rate", "hash", "initial_capacity",
         "queries_per_repetition", "ops", "threads", "warm_up_share", "block_keys"}) {
-    require_equal(file, field, kept.at(field), asked.at(field));
+    require_equal(file, field, kept.at(field), requested.at(field));
   }
   for (const char* field : {"version", "git_revision", "compiler", "build_type", "compiler_flags",
                             "cpu", "isa", "num_cpus"}) {
-    require_equal(file, field, kept.at("machine").at(field), asked.at("machine").at(field));
+    require_equal(file, field, kept.at("machine").at(field), requested.at("machine").at(field));
   }
 }
 
@@ -88,8 +88,9 @@ void read_target(const fs::path& file, const json& kept, std::uint64_t num_repet
 
 CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const auto found =
-      std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& asked) {
-        return kept.at("num_keys") == asked.num_keys && kept.at("keys") == name_of(asked.keys);
+      std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& requested) {
+        return kept.at("num_keys") == requested.num_keys &&
+               kept.at("keys") == name_of(requested.keys);
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +

@@ -38,47 +38,48 @@ std::uint64_t MemberOrder::at(std::uint64_t i) const noexcept {
 void Queries::write(std::uint64_t from, const MemberOrder& members,
                     std::span<std::uint64_t> numbers) const noexcept {
   const std::uint64_t size = numbers.size();
-  const std::uint64_t asked = num_members(op, size);
-  const std::uint64_t asked_before = num_members(op, from);
-  for (std::uint64_t i = 0; i < asked; ++i) {
-    numbers[i] = members.at(first_member + asked_before + i);
+  const std::uint64_t num_member_queries = num_members(op, size);
+  const std::uint64_t members_before = num_members(op, from);
+  for (std::uint64_t i = 0; i < num_member_queries; ++i) {
+    numbers[i] = members.at(first_member + members_before + i);
   }
-  std::iota(numbers.begin() + static_cast<std::ptrdiff_t>(asked), numbers.end(),
-            absent.first + from - asked_before);
+  std::iota(numbers.begin() + static_cast<std::ptrdiff_t>(num_member_queries), numbers.end(),
+            absent.first + from - members_before);
   if (op == Op::kMix) shuffle(numbers, absent.first + from);
 }
 
-LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
-                    std::size_t num_thread_counts) noexcept {
-  // A round queries (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members per query of one op and number of
+BuildPlan plan_builds(std::uint64_t num_keys, std::uint64_t num_queries,
+                      std::size_t num_thread_counts) noexcept {
+  // A build queries (1 + 1/4) * 2 * (1 + 1/2) = 3.75 members per query of one op and number of
   // threads. The factors are the warm-up, the two calls, and positive and mix.
   const std::uint64_t most = std::max<std::uint64_t>(num_keys / (4 * num_thread_counts), 1);
-  const std::uint64_t per_life = std::min(most, num_queries);
-  return {.num_lives = (num_queries + per_life - 1) / per_life, .num_queries = per_life};
+  const std::uint64_t per_build = std::min(most, num_queries);
+  return {.num_builds = (num_queries + per_build - 1) / per_build, .num_queries = per_build};
 }
 
-Life next_life(NumberSource& numbers, std::uint64_t num_keys, std::uint64_t num_queries,
-               std::span<const Op> ops, std::span<const unsigned> threads) {
-  Life life{.members = numbers.take(num_keys), .passes = {}};
+Build next_build(NumberSource& numbers, std::uint64_t num_keys, std::uint64_t num_queries,
+                 std::span<const Op> ops, std::span<const unsigned> threads) {
+  Build build{.members = numbers.next(num_keys), .passes = {}};
   std::uint64_t next_member = 0;
-  const auto take = [&](Op op, Call call, std::uint64_t size) {
-    const std::uint64_t asked = num_members(op, size);
+  const auto queries_of = [&](Op op, Call call, std::uint64_t size) {
+    const std::uint64_t num_member_queries = num_members(op, size);
     return Queries{.op = op,
                    .call = call,
                    .num_queries = size,
-                   .absent = numbers.take(size - asked),
-                   .first_member = std::exchange(next_member, next_member + asked)};
+                   .absent = numbers.next(size - num_member_queries),
+                   .first_member = std::exchange(next_member, next_member + num_member_queries)};
   };
   for (const unsigned num_threads : threads) {
     for (const Op op : ops) {
       for (const Call call : kAllCalls) {
-        const Queries warm_up = take(op, call, num_queries / kWarmUpShare);
-        life.passes.push_back(
-            {.num_threads = num_threads, .warm_up = warm_up, .timed = take(op, call, num_queries)});
+        const Queries warm_up = queries_of(op, call, num_queries / kWarmUpShare);
+        build.passes.push_back({.num_threads = num_threads,
+                                .warm_up = warm_up,
+                                .timed = queries_of(op, call, num_queries)});
       }
     }
   }
-  return life;
+  return build;
 }
 
 std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift) {

@@ -21,7 +21,7 @@ struct NumberRange {
 /// Returns each number once.
 class NumberSource {
  public:
-  NumberRange take(std::uint64_t size) noexcept {
+  NumberRange next(std::uint64_t size) noexcept {
     const NumberRange range{next_, size};
     next_ += size;
     return range;
@@ -60,39 +60,39 @@ struct Queries {
              std::span<std::uint64_t> numbers) const noexcept;
 };
 
-/// The queries of one op and call in one round: first untimed, then timed, with other keys.
+/// The queries of one op and call in one build: first untimed, then timed, with other keys.
 struct QueryPass {
   unsigned num_threads = 1;
   Queries warm_up;
   Queries timed;
 };
 
-/// One round of every filter: it is filled, queried, and emptied if it can erase.
-struct Life {
+/// One build of every filter: it is filled, queried, and emptied if it can erase.
+struct Build {
   NumberRange members{};
   std::vector<QueryPass> passes;
 };
 
-/// The rounds of one case: `num_lives` rounds of `num_queries` timed queries for each op and call
+/// The builds of one case: `num_builds` builds of `num_queries` timed queries for each op and call
 /// make up one repetition.
-struct LifePlan {
-  std::uint64_t num_lives = 1;
+struct BuildPlan {
+  std::uint64_t num_builds = 1;
   std::uint64_t num_queries = 0;
 };
 
 /// Divisor of the number of timed queries in a pass that gives its number of warm-up queries.
 inline constexpr std::uint64_t kWarmUpShare = 4;
 
-/// Returns as many rounds as are needed for num_queries queries per repetition without a repeated
+/// Returns as many builds as are needed for num_queries queries per repetition without a repeated
 /// member. A small filter is filled again instead of being queried for the same members.
-/// @param num_thread_counts how often a round repeats the queries: once for each number of threads
-[[nodiscard]] LifePlan plan_lives(std::uint64_t num_keys, std::uint64_t num_queries,
-                                  std::size_t num_thread_counts = 1) noexcept;
+/// @param num_thread_counts how often a build repeats the queries: once for each number of threads
+[[nodiscard]] BuildPlan plan_builds(std::uint64_t num_keys, std::uint64_t num_queries,
+                                    std::size_t num_thread_counts = 1) noexcept;
 
-/// Returns the next round for the given query ops and numbers of threads, in this order.
-[[nodiscard]] Life next_life(NumberSource& numbers, std::uint64_t num_keys,
-                             std::uint64_t num_queries, std::span<const Op> ops,
-                             std::span<const unsigned> threads);
+/// Returns the next build for the given query ops and numbers of threads, in this order.
+[[nodiscard]] Build next_build(NumberSource& numbers, std::uint64_t num_keys,
+                               std::uint64_t num_queries, std::span<const Op> ops,
+                               std::span<const unsigned> threads);
 
 /// Returns 0, 1, ..., size - 1 rotated by `shift`: the order of the targets.
 [[nodiscard]] std::vector<std::size_t> rotated_order(std::size_t size, std::uint64_t shift);

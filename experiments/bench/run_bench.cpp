@@ -21,21 +21,22 @@ std::uint64_t num_repetitions_left(const BenchPlan& plan, const CaseResult& resu
          std::min(result.num_repetitions, plan.settings.num_repetitions);
 }
 
-/// Returns the seconds of one repetition. Two rounds of few keys separate the fixed cost of a round
+/// Returns the seconds of one repetition. Two builds of few keys separate the fixed cost of a build
 /// (clear() of whole filters) from the cost per key.
 double seconds_of_repetition(const BenchPlan& plan, const BenchCase& bench_case,
                              BenchMeter& meter) {
-  constexpr double kKeysOfLongerLife = 1 << 18U;
+  constexpr double kKeysOfLongerBuild = 1 << 18U;
   CaseRun run(plan, bench_case, meter);
-  const double longer = std::min(1.0, kKeysOfLongerLife / static_cast<double>(bench_case.num_keys));
+  const double longer =
+      std::min(1.0, kKeysOfLongerBuild / static_cast<double>(bench_case.num_keys));
   const double shorter = longer / 2;
-  static_cast<void>(run.seconds_of_life(shorter));  // first touch of the memory
-  const double seconds_of_shorter = run.seconds_of_life(shorter);
-  const double seconds_of_longer = run.seconds_of_life(longer);
+  static_cast<void>(run.seconds_of_build(shorter));  // first touch of the memory
+  const double seconds_of_shorter = run.seconds_of_build(shorter);
+  const double seconds_of_longer = run.seconds_of_build(longer);
   const double per_share =
       std::max(0.0, seconds_of_longer - seconds_of_shorter) / (longer - shorter);
-  const LifePlan lives = CaseRun::empty_result(plan, bench_case).lives;
-  return static_cast<double>(lives.num_lives) * (seconds_of_longer + (1 - longer) * per_share);
+  const BuildPlan builds = CaseRun::empty_result(plan, bench_case).builds;
+  return static_cast<double>(builds.num_builds) * (seconds_of_longer + (1 - longer) * per_share);
 }
 
 }  // namespace

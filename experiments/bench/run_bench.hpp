@@ -15,7 +15,7 @@ struct BenchObserver {
   std::function<void(const BenchResult&)> repetition;  ///< called after every repetition of a case
 };
 
-/// Runs every case. A repetition consists of rounds (key_stream.hpp), in which every target in
+/// Runs every case. A repetition consists of builds (key_stream.hpp), in which every target in
 /// turn is filled, queried by each op and erased. The first target changes with every pass. A
 /// quarter as many queries run untimed before each timed pass of queries or of the floor. A filling
 /// begins after clear(), which touches the whole filter. With several threads, all of them repeat

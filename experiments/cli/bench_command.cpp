@@ -90,7 +90,7 @@ Bench prepare(const BenchOptions& options) {
 }
 
 /// Returns the number of repetitions of all cases.
-std::uint64_t num_asked(const BenchPlan& plan) {
+std::uint64_t num_requested(const BenchPlan& plan) {
   return plan.cases.size() * plan.settings.num_repetitions;
 }
 
@@ -118,7 +118,7 @@ void print_estimate(const Bench& bench) {
                      ", " + plural(settings.num_repetitions, "repetition");
   const std::uint64_t num_kept = num_complete(bench.kept.cases);
   if (num_kept > 0) {
-    text += ", " + grouped(num_kept) + " of " + grouped(num_asked(bench.plan)) + " kept in " +
+    text += ", " + grouped(num_kept) + " of " + grouped(num_requested(bench.plan)) + " kept in " +
             bench.file->string();
   }
   print_message(text + ": about " + duration_text(seconds));
@@ -196,7 +196,7 @@ std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "nothing is kept, no repetition was complete";
   const std::string share =
-      grouped(num_kept) + " of " + plural(num_asked(bench.plan), "repetition");
+      grouped(num_kept) + " of " + plural(num_requested(bench.plan), "repetition");
   if (!bench.file) return share + " shown; --out DIR would keep them, to go on from there";
   return share + " kept in " + bench.file->string() + "; the same command goes on from there";
 }

@@ -44,7 +44,7 @@ check "its JSON has every case, count and repetition" /usr/bin/python3 check.py
   >table 2>/dev/null
 check "a bench into a folder exits 0" test $? -eq 0
 check "and writes JSON and chart" test -s folder/bench.json -a -s folder/bench_integer.vl.json
-check "and prints a table of what was asked for" grep -q '^insert .*x floor' table
+check "and prints a table of what was requested" grep -q '^insert .*x floor' table
 check "and of nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)" -eq 0
 
 touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_integer.png

@@ -34,7 +34,7 @@ BenchResult hand_made_result() {
                      .cases = {}};
   for (const std::uint64_t n : {10'000U, 2'000'000U}) {
     CaseResult bench_case{
-        .num_keys = n, .lives = {.num_lives = 4, .num_queries = 2'500}, .num_repetitions = 3};
+        .num_keys = n, .builds = {.num_builds = 4, .num_queries = 2'500}, .num_repetitions = 3};
     bench_case.targets = {hand_made_target("standard", false), hand_made_target("counting", true)};
     bench_case.refused = {{.name = "small", .refusal = "too large"}};
     result.cases.push_back(bench_case);
@@ -58,8 +58,8 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   const auto& bench_case = json.at("cases").front();
   CHECK(bench_case.at("num_keys") == 10'000);
   CHECK(bench_case.at("keys") == "integer");
-  CHECK(bench_case.at("lives_per_repetition") == 4);
-  CHECK(bench_case.at("queries_per_life") == 2'500);
+  CHECK(bench_case.at("builds_per_repetition") == 4);
+  CHECK(bench_case.at("queries_per_build") == 2'500);
   CHECK(bench_case.at("refused").front() ==
         nlohmann::ordered_json{{"name", "small"}, {"because", "too large"}});
   REQUIRE(bench_case.at("targets").size() == 2);
@@ -87,7 +87,7 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   CHECK(time.at("ratio_to_floor").at("max") == 10);
 }
 
-TEST_CASE("bench json: a rate that was not asked for is null", "[bench]") {
+TEST_CASE("bench json: a rate that was not measured is null", "[bench]") {
   BenchResult result = hand_made_result();
   result.cases.front().targets.front().num_absent_queries = 0;
   result.cases.front().targets.front().num_false_positives = 0;

@@ -103,7 +103,7 @@ TEST_CASE("bench settings: one thread is always measured, and cores are not shar
         "num_queries must be in [2000, 1000000000], got 1999");
 }
 
-TEST_CASE("bench settings: filters that threads may fill join where threads are asked for",
+TEST_CASE("bench settings: filters that threads may fill join where threads are requested",
           "[bench]") {
   const auto names = [](const BenchSettings& settings) {
     std::string text;

@@ -27,65 +27,65 @@ Numbers numbers_of(const Queries& queries, const MemberOrder& members) {
   return numbers;
 }
 
-bool is_member(const Life& life, std::uint64_t number) {
-  return number - life.members.first < life.members.size;
+bool is_member(const Build& build, std::uint64_t number) {
+  return number - build.members.first < build.members.size;
 }
 
-std::uint64_t num_members(const Life& life, const Numbers& numbers) {
+std::uint64_t num_members(const Build& build, const Numbers& numbers) {
   return static_cast<std::uint64_t>(
       std::count_if(numbers.begin(), numbers.end(),
-                    [&](std::uint64_t number) { return is_member(life, number); }));
+                    [&](std::uint64_t number) { return is_member(build, number); }));
 }
 
 }  // namespace
 
-TEST_CASE("bench keys: no key is asked twice, warm-ups and lives included", "[bench]") {
+TEST_CASE("bench keys: no key is queried twice, warm-ups and builds included", "[bench]") {
   constexpr std::uint64_t kNumKeys = 40'000;
-  const LifePlan plan = plan_lives(kNumKeys, 30'000);
+  const BuildPlan plan = plan_builds(kNumKeys, 30'000);
   CHECK(plan.num_queries == 10'000);
-  CHECK(plan.num_lives == 3);
+  CHECK(plan.num_builds == 3);
   NumberSource source;
-  std::set<std::uint64_t> asked;
-  std::uint64_t num_asked = 0;
+  std::set<std::uint64_t> queried;
+  std::uint64_t num_queries = 0;
   std::set<std::uint64_t> inserted;
-  for (std::uint64_t i = 0; i < plan.num_lives; ++i) {
-    const Life life = next_life(source, kNumKeys, plan.num_queries, kQueryOps, kOneThread);
-    REQUIRE(life.passes.size() == 6);
-    const MemberOrder members(life.members);
-    for (std::uint64_t j = 0; j < kNumKeys; ++j) inserted.insert(life.members.first + j);
-    for (const QueryPass& pass : life.passes) {
+  for (std::uint64_t i = 0; i < plan.num_builds; ++i) {
+    const Build build = next_build(source, kNumKeys, plan.num_queries, kQueryOps, kOneThread);
+    REQUIRE(build.passes.size() == 6);
+    const MemberOrder members(build.members);
+    for (std::uint64_t j = 0; j < kNumKeys; ++j) inserted.insert(build.members.first + j);
+    for (const QueryPass& pass : build.passes) {
       CHECK(pass.timed.num_queries == plan.num_queries);
       CHECK(pass.warm_up.num_queries == plan.num_queries / kWarmUpShare);
       for (const Queries& queries : {pass.warm_up, pass.timed}) {
         const Numbers numbers = numbers_of(queries, members);
-        asked.insert(numbers.begin(), numbers.end());
-        num_asked += numbers.size();
+        queried.insert(numbers.begin(), numbers.end());
+        num_queries += numbers.size();
       }
     }
   }
-  CHECK(asked.size() == num_asked);
-  CHECK(inserted.size() == plan.num_lives * kNumKeys);
+  CHECK(queried.size() == num_queries);
+  CHECK(inserted.size() == plan.num_builds * kNumKeys);
 }
 
-TEST_CASE("bench keys: negative asks no member, positive members only, mix half of each",
+TEST_CASE("bench keys: negative does not query members, positive only members, mix half of each",
           "[bench]") {
-  const LifePlan plan{.num_lives = 1, .num_queries = 9'001};
+  const BuildPlan plan{.num_builds = 1, .num_queries = 9'001};
   NumberSource source;
-  source.take(1'000'000);
-  const Life life = next_life(source, 40'000, plan.num_queries, kQueryOps, kOneThread);
-  const MemberOrder members(life.members);
-  for (const QueryPass& pass : life.passes) {
+  source.next(1'000'000);
+  const Build build = next_build(source, 40'000, plan.num_queries, kQueryOps, kOneThread);
+  const MemberOrder members(build.members);
+  for (const QueryPass& pass : build.passes) {
     const Numbers numbers = numbers_of(pass.timed, members);
     INFO(name_of(pass.timed.op) << ' ' << name_of(pass.timed.call));
     switch (pass.timed.op) {
       case Op::kNegative:
-        CHECK(num_members(life, numbers) == 0);
+        CHECK(num_members(build, numbers) == 0);
         break;
       case Op::kPositive:
-        CHECK(num_members(life, numbers) == 9'001);
+        CHECK(num_members(build, numbers) == 9'001);
         break;
       default:
-        CHECK(num_members(life, numbers) == 4'500);
+        CHECK(num_members(build, numbers) == 4'500);
         break;
     }
   }
@@ -93,11 +93,11 @@ TEST_CASE("bench keys: negative asks no member, positive members only, mix half 
 
 TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn", "[bench]") {
   NumberSource source;
-  const Life life = next_life(source, 40'000, 4'096, std::vector{Op::kMix}, kOneThread);
-  const Numbers numbers = numbers_of(life.passes.front().timed, MemberOrder(life.members));
+  const Build build = next_build(source, 40'000, 4'096, std::vector{Op::kMix}, kOneThread);
+  const Numbers numbers = numbers_of(build.passes.front().timed, MemberOrder(build.members));
   std::uint64_t num_changes = 0;
   for (std::size_t i = 1; i < numbers.size(); ++i) {
-    num_changes += is_member(life, numbers[i]) != is_member(life, numbers[i - 1]) ? 1 : 0;
+    num_changes += is_member(build, numbers[i]) != is_member(build, numbers[i - 1]) ? 1 : 0;
   }
   // 4095 neighbours differ with probability 1/2: the limits are six standard errors of 32 on either
   // side, which 2e-9 of all shuffles exceed.
@@ -121,12 +121,12 @@ TEST_CASE("bench keys: members are met once each, in another order than inserted
   CHECK(num_from_first_half <= 501);
 }
 
-TEST_CASE("bench keys: a small filter lives often enough to be asked for new members", "[bench]") {
-  CHECK(plan_lives(10'000'000, 1'000'000).num_lives == 1);
-  CHECK(plan_lives(10'000'000, 1'000'000).num_queries == 1'000'000);
-  CHECK(plan_lives(100'000, 1'000'000).num_lives == 40);
-  CHECK(plan_lives(100'000, 1'000'000).num_queries == 25'000);
-  CHECK(plan_lives(100'000, 25'001).num_lives == 2);
+TEST_CASE("bench keys: a small filter is built often enough to query new members", "[bench]") {
+  CHECK(plan_builds(10'000'000, 1'000'000).num_builds == 1);
+  CHECK(plan_builds(10'000'000, 1'000'000).num_queries == 1'000'000);
+  CHECK(plan_builds(100'000, 1'000'000).num_builds == 40);
+  CHECK(plan_builds(100'000, 1'000'000).num_queries == 25'000);
+  CHECK(plan_builds(100'000, 25'001).num_builds == 2);
 }
 
 TEST_CASE("bench keys: strings are 20 bytes and differ where integers do", "[bench]") {
@@ -144,7 +144,7 @@ TEST_CASE("bench keys: strings are 20 bytes and differ where integers do", "[ben
       CHECK(keys[2] == "key:ffffffffffffffff");
       CHECK(keys[0].size() == kStringBytes);
     } else {
-      FAIL("strings were asked for");
+      FAIL("strings were requested");
     }
   });
 }

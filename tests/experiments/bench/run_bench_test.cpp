@@ -108,7 +108,7 @@ TEST_CASE("bench run: every figure has a time of each repetition, and a floor", 
       CHECK(*std::min_element(repetitions.begin(), repetitions.end()) > 0);
       CHECK(target.floor(figure.op, figure.call).size() == 2);
     }
-    // 2 repetitions of 2 lives, each with 5000 queries and 1250 to warm up, single and batch.
+    // 2 repetitions of 2 builds, each with 5000 queries and 1250 to warm up, single and batch.
     CHECK(target.num_absent_queries == 2 * 2 * 2 * 6'250);
     CHECK(target.num_false_positives == 0);
     CHECK(target.num_false_negatives == 0);
@@ -148,7 +148,7 @@ TEST_CASE("bench run: the targets take turns, another one first with each pass",
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
 }
 
-TEST_CASE("bench run: another target is filled first in each life", "[bench]") {
+TEST_CASE("bench run: another target is filled first in each build", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));
   std::string first;
@@ -167,11 +167,11 @@ TEST_CASE("bench run: fillings alternate their calls, and which comes first", "[
   for (const Log::Block& block : log.blocks) {
     if (block.target == "a" && block.action == 'i') calls.push_back(block.call);
   }
-  // 20,000 keys are 5 blocks; 4 lives.
+  // 20,000 keys are 5 blocks; 4 builds.
   REQUIRE(calls.size() == 20);
-  for (std::size_t life = 0; life < 4; ++life) {
+  for (std::size_t build = 0; build < 4; ++build) {
     for (std::size_t i = 0; i < 5; ++i) {
-      CHECK(calls[5 * life + i] == ((life + i) % 2 == 0 ? Call::kSingle : Call::kBatch));
+      CHECK(calls[5 * build + i] == ((build + i) % 2 == 0 ? Call::kSingle : Call::kBatch));
     }
   }
 }
@@ -234,7 +234,7 @@ TEST_CASE("bench run: an interrupt keeps the repetitions that were complete", "[
   }
 }
 
-TEST_CASE("bench run: threads ask and fill one filter together, with keys of their own",
+TEST_CASE("bench run: threads query and fill one filter together, with keys of their own",
           "[bench]") {
   Log log;
   BenchPlan plan = logging_plan(log);
@@ -243,10 +243,10 @@ TEST_CASE("bench run: threads ask and fill one filter together, with keys of the
     target.is_concurrent = target.name == "b";
   }
   const BenchResult result = run(plan);
-  // 8,000 queries in lives of 20,000 / 8; a third of 2,500 is a block of 832, three of them per
+  // 8,000 queries in builds of 20,000 / 8; a third of 2,500 is a block of 832, three of them per
   // round.
-  CHECK(result.cases.front().lives.num_queries == 2'500);
-  CHECK(result.cases.front().lives.num_lives == 4);
+  CHECK(result.cases.front().builds.num_queries == 2'500);
+  CHECK(result.cases.front().builds.num_builds == 4);
   for (const TargetResult& target : result.cases.front().targets) {
     INFO(target.plan.name);
     for (const Call call : kAllCalls) {
@@ -255,21 +255,22 @@ TEST_CASE("bench run: threads ask and fill one filter together, with keys of the
       CHECK_FALSE(target.ns_per_key.contains({Op::kErase, call, 3}));
     }
     CHECK(target.num_false_negatives == 0);
-    // 2 repetitions of 4 lives, single and batch: 2,500 and 625 by one thread, 3 * 832 and 3 * 208.
+    // 2 repetitions of 4 builds, single and batch: 2,500 and 625 by one thread, 3 * 832 and 3 *
+    // 208.
     CHECK(target.num_absent_queries == 2 * 4 * 2 * (2'500 + 625 + 2'496 + 624));
   }
   std::map<std::string, std::uint64_t> num_inserted;
-  std::set<std::uint64_t> asked;
-  std::uint64_t num_asked = 0;
+  std::set<std::uint64_t> queried;
+  std::uint64_t num_queries = 0;
   for (const Log::Block& block : log.blocks) {
     if (block.action == 'i') num_inserted[block.target] += block.keys.size();
     if (block.action != 'q' || block.target != "a") continue;
-    asked.insert(block.keys.begin(), block.keys.end());
-    num_asked += block.keys.size();
+    queried.insert(block.keys.begin(), block.keys.end());
+    num_queries += block.keys.size();
   }
   CHECK(num_inserted["a"] == 8 * kNumKeys);
   CHECK(num_inserted["b"] == 2 * 8 * kNumKeys);
-  CHECK(asked.size() == num_asked);
+  CHECK(queried.size() == num_queries);
 }
 
 TEST_CASE("bench run: an estimate is of what is left", "[bench]") {

@@ -38,13 +38,13 @@ void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
           kNumKeys);
   }
   make_keys(block, 1'000'000);
-  const auto asked = [&](Call call) {
+  const auto num_positives = [&](Call call) {
     return block.visit([&](auto absent) { return target->count_positives(absent, call); });
   };
-  CHECK(asked(calls_of(plan).back()) == asked(Call::kSingle));
-  CHECK(asked(Call::kSingle) < kNumKeys / 20);
+  CHECK(num_positives(calls_of(plan).back()) == num_positives(Call::kSingle));
+  CHECK(num_positives(Call::kSingle) < kNumKeys / 20);
   target->clear();
-  CHECK(asked(Call::kSingle) == 0);
+  CHECK(num_positives(Call::kSingle) == 0);
 }
 
 void check_erases(const TargetPlan& plan, KeyKind keys, Call call) {
