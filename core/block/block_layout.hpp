@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kBlockPart = std::uint64_t{1} << 33U;
 /// the block and once in it, raised the rate of other libraries from 0.99 % to 1.74 % at 1e8 keys.
 template <class Probes>
 [[nodiscard]] constexpr std::uint64_t block_word(const Digest& digest) noexcept {
-  if constexpr (kSpendsHi<Probes>) return remix(digest, kBlockPart).hi;
+  if constexpr (kUsesDigestHi<Probes>) return remix(digest, kBlockPart).hi;
   return digest.hi;
 }
 

@@ -23,7 +23,7 @@ class BitFieldProbes {
   static constexpr std::string_view kName = "bit_fields";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
-  static constexpr bool kSpendsHi = false;
+  static constexpr bool kUsesDigestHi = false;
 
   /// Starts the sequence of a key. range is a power of two, at least 2.
   constexpr BitFieldProbes(const Digest& digest, std::uint64_t range) noexcept

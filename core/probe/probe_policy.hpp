@@ -56,11 +56,11 @@ inline constexpr FoldRule kFoldRule = [] {
   return FoldRule::kNone;
 }();
 
-/// Whether a scheme uses digest.hi. A scheme with kSpendsHi = false leaves that word to another
+/// Whether a scheme uses digest.hi. A scheme with kUsesDigestHi = false leaves that word to another
 /// part of the filter (core/block/block_layout.hpp); a scheme without the constant uses both words.
 template <class P>
-inline constexpr bool kSpendsHi = [] {
-  if constexpr (requires { P::kSpendsHi; }) return P::kSpendsHi;
+inline constexpr bool kUsesDigestHi = [] {
+  if constexpr (requires { P::kUsesDigestHi; }) return P::kUsesDigestHi;
   return true;
 }();
 

@@ -18,7 +18,7 @@ class RemixProbes {
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = true;
   static constexpr FoldRule kFold = FoldRule::kFastrange;
-  static constexpr bool kSpendsHi = false;
+  static constexpr bool kUsesDigestHi = false;
 
   /// Only the words, for batches of many keys over one range (kept_probes.hpp).
   class Words {

@@ -15,7 +15,7 @@ class ScriptedProbes {
   static constexpr std::string_view kName = "scripted";
   static constexpr ProbeModel kModel = ProbeModel::kWithReplacement;
   static constexpr bool kFollowsModel = false;
-  static constexpr bool kSpendsHi = false;
+  static constexpr bool kUsesDigestHi = false;
 
   constexpr ScriptedProbes(const Digest& digest, std::uint64_t /*range*/) noexcept
       : positions_(digest.lo) {}

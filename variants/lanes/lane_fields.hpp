@@ -19,7 +19,7 @@ class LaneFieldProbes {
   static constexpr std::string_view kName = "lane_fields";
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
   static constexpr bool kFollowsModel = true;
-  static constexpr bool kSpendsHi = false;
+  static constexpr bool kUsesDigestHi = false;
   static constexpr unsigned kLaneBits = 64;
   static constexpr unsigned kNumLanes = block::kNumLanes;
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;

@@ -25,7 +25,7 @@ class ParquetSaltProbes {
   static constexpr std::string_view kName = "parquet_salts";
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;
   static constexpr bool kFollowsModel = true;
-  static constexpr bool kSpendsHi = false;
+  static constexpr bool kUsesDigestHi = false;
   static constexpr unsigned kLaneBits = 32;
   static constexpr unsigned kNumLanes = std::size(block::kSalts);
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;
