@@ -80,14 +80,14 @@ class BitFieldOperations : public BlockOperations {
 
  private:
   /// The fields that are the key's probes; null if contains is not inlined.
-  static const block::inlined::FieldChoice* inlined_fields(unsigned block_bits,
-                                                           unsigned num_hashes) noexcept {
+  static const block::inlined::FieldSelection* inlined_fields(unsigned block_bits,
+                                                              unsigned num_hashes) noexcept {
     const bool is_inlined = block_bits == 512 && num_hashes <= block::inlined::kMaxFieldHashes &&
                             active_isa() != Isa::kBaseline;
     return is_inlined ? &block::inlined::kFirstFields[num_hashes] : nullptr;
   }
 
-  const block::inlined::FieldChoice* fields_;
+  const block::inlined::FieldSelection* fields_;
 };
 
 /// Of the blocked counting filter with scheme bit_fields.

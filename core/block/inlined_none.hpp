@@ -9,13 +9,13 @@ namespace bloometry::block::inlined {
 inline constexpr bool kExist = false;
 inline constexpr unsigned kMaxFieldHashes = 0;
 
-struct FieldChoice {};
+struct FieldSelection {};
 
-inline constexpr std::array<FieldChoice, kMaxFieldHashes + 1> kFirstFields = {};
+inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFirstFields = {};
 
 struct BitFields {
   static bool contains(const std::uint64_t* block, std::uint64_t lo,
-                       const FieldChoice& asked) noexcept;
+                       const FieldSelection& selected) noexcept;
 };
 
 struct Split {

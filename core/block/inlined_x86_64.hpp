@@ -32,15 +32,15 @@ using Half = std::uint64_t (*)[4];
 alignas(32) inline constexpr Lanes32 kOnes32 = {1, 1, 1, 1, 1, 1, 1, 1};
 alignas(32) inline constexpr Lanes64 kOnes64 = {1, 1, 1, 1};
 
-/// Which lanes are asked for: 1 in these, 0 in the others.
-using FieldChoice = Lanes32;
+/// The selected lanes: 1 in these, 0 in the others.
+using FieldSelection = Lanes32;
 
 /// Most probes of a blocked filter whose fields are in one word.
 inline constexpr unsigned kMaxFieldHashes = 7;
 
 /// The first k fields, in element k.
-alignas(32) inline constexpr std::array<FieldChoice, kMaxFieldHashes + 1> kFirstFields = [] {
-  std::array<FieldChoice, kMaxFieldHashes + 1> choices{};
+alignas(32) inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFirstFields = [] {
+  std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {
     for (unsigned i = 0; i < k; ++i) choices[k][i] = 1;
   }
@@ -57,9 +57,9 @@ struct BitFields {
   alignas(32) static constexpr Lanes32 kShifts = {0, 1, 2, 3, 4, 5, 6, 7};
   alignas(32) static constexpr Lanes32 kBitNumber = {31, 31, 31, 31, 31, 31, 31, 31};
 
-  /// Whether the places of the fields of word lo that are asked for are all set.
+  /// Whether the bits at the selected fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
-                                                     const FieldChoice& asked) noexcept {
+                                                     const FieldSelection& selected) noexcept {
     bool none_missing = false;
     asm("vmovq %[lo], %%xmm0\n\t"
         "vpbroadcastq %%xmm0, %%ymm0\n\t"
@@ -74,10 +74,10 @@ struct BitFields {
         "vblendvps %%ymm1, %%ymm3, %%ymm2, %%ymm2\n\t"  // the word
         "vpand %[bit_number], %%ymm0, %%ymm0\n\t"
         "vpsrlvd %%ymm0, %%ymm2, %%ymm2\n\t"  // its bit as bit 0
-        "vptest %[asked], %%ymm2" BLOOMETRY_CLEAR_UPPER_HALVES
+        "vptest %[selected], %%ymm2" BLOOMETRY_CLEAR_UPPER_HALVES
         : "=@ccc"(none_missing)
         : [lo] "r"(lo), [bytes] "m"(kBytes), [shifts] "m"(kShifts), [bit_number] "m"(kBitNumber),
-          [asked] "m"(asked), [low] "m"(*reinterpret_cast<ConstHalf>(block)),
+          [selected] "m"(selected), [low] "m"(*reinterpret_cast<ConstHalf>(block)),
           [high] "m"(*reinterpret_cast<ConstHalf>(block + 4))
         : "xmm0", "xmm1", "xmm2", "xmm3");
     return none_missing;

@@ -63,12 +63,12 @@ struct FoldedMultiplyIntegers {
       : first(hash.words[0]), second(hash.words[1]) {}
 
   [[gnu::always_inline]] inline Digest digest(std::uint64_t key) const noexcept {
-    const std::uint64_t folded = folded_multiply(key ^ first, turned(key) ^ second);
+    const std::uint64_t folded = folded_multiply(key ^ first, halves_swapped(key) ^ second);
     const auto [low, high] = multiply_wide(folded, kRemixMultiplier);
-    return {low ^ high, low + turned(high)};
+    return {low ^ high, low + halves_swapped(high)};
   }
 
-  [[gnu::always_inline]] static inline std::uint64_t turned(std::uint64_t word) noexcept {
+  [[gnu::always_inline]] static inline std::uint64_t halves_swapped(std::uint64_t word) noexcept {
     return word << 32U | word >> 32U;
   }
 

@@ -80,8 +80,8 @@ struct KernelsOf {
                                             insert_counted};
 
  private:
-  /// Of the keys in the mask, those that pass the rest of their probes too: of absent keys few are
-  /// asked.
+  /// Returns the keys of the mask that pass the rest of their probes too. Few absent keys are in
+  /// the mask.
   [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
                                                                const std::uint64_t* words,
                                                                std::uint64_t num_blocks,

@@ -51,7 +51,7 @@ class DigestBuffers {
 };
 
 /// A source of chunks for core/engine/batch.hpp: keys (views, strings or 64-bit integers) that are
-/// hashed chunk by chunk as they are asked for, into two buffers by turns. The hasher outlives it.
+/// hashed chunk by chunk on demand, into two buffers by turns. The hasher outlives it.
 template <std::size_t kMaxChunk, Hasher H, class Key>
 class HashedChunks {
  public:
@@ -90,7 +90,7 @@ class HashedChunks {
 
 /// The same with a hash that is chosen at run time. A call hashes some keys: of 2.9e7 lines of 36
 /// bytes into a blocked filter of 34 MiB, 16 a call take 0.63 s, one a call 0.73, and all 64 of a
-/// chunk 1.0, whose lines are then asked for at once.
+/// chunk 1.0, whose lines are then prefetched at once.
 template <std::size_t kMaxChunk>
 class CalledChunks {
  public:

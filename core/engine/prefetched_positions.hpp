@@ -15,11 +15,11 @@ namespace bloometry {
 /// the first lines arrive while the last positions are computed.
 class PrefetchedPositions {
  public:
-  /// 32 keys of 7 probes ask for 224 lines, a third of an L1 cache.
+  /// 32 keys of 7 probes prefetch 224 lines, a third of an L1 cache.
   static constexpr std::size_t kMaxKeys = 32;
 
-  /// start(digest) is a generator, next(generator, i) its cell number i < num_probes, prefetch asks
-  /// for a cell.
+  /// start(digest) is a generator, next(generator, i) its cell number i < num_probes.
+  /// prefetch(cell) starts to load its line.
   template <class Start, class Next, class Prefetch>
   PrefetchedPositions(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
                       Prefetch prefetch) noexcept
