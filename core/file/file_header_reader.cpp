@@ -167,21 +167,21 @@ class FieldReader {
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}
 
   Field next() {
-    const std::string_view head = take(8);
+    const std::string_view head = read(8);
     Field field;
     field.type = number_at<std::uint8_t>(head, 0);
     const auto flags = number_at<std::uint8_t>(head, 1);
     if (flags > 1) refuse("a field has the unknown flags " + std::to_string(flags));
     field.is_needed = flags == 1;
-    field.name = take(number_at<std::uint16_t>(head, 2));
-    field.value = take(number_at<std::uint32_t>(head, 4));
+    field.name = read(number_at<std::uint16_t>(head, 2));
+    field.value = read(number_at<std::uint32_t>(head, 4));
     return field;
   }
 
   [[nodiscard]] std::string_view rest() const { return bytes_; }
 
  private:
-  std::string_view take(std::size_t size) {
+  std::string_view read(std::size_t size) {
     if (size > bytes_.size()) refuse("a field ends behind the header");
     const std::string_view taken = bytes_.substr(0, size);
     bytes_.remove_prefix(size);

@@ -70,7 +70,7 @@ struct MappedMemory {
 
   /// Returns the next words of the file.
   /// @throws ConfigError if there are fewer words than the store needs.
-  [[nodiscard]] Words take(std::uint64_t num_words) const {
+  [[nodiscard]] Words allocate(std::uint64_t num_words) const {
     if (words.size() < num_words) {
       throw ConfigError("mapped memory must have at least " + std::to_string(num_words) +
                         " words of 64 bits, got " + std::to_string(words.size()));

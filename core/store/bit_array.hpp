@@ -26,7 +26,7 @@ class BitArray {
   }
 
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
-      : words_(memory.take(num_words_for(num_bits))), num_bits_(num_bits) {}
+      : words_(memory.allocate(num_words_for(num_bits))), num_bits_(num_bits) {}
 
   /// Returns a store of the same bits, to be held by value.
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }

@@ -43,7 +43,7 @@ class CounterArray {
   /// Makes the array.
   /// @throws ConfigError if counter_bits is outside [1, 16].
   CounterArray(std::uint64_t num_counters, unsigned counter_bits, const Memory& memory = {})
-      : words_(memory.take(num_words_for(num_counters, checked_bits(counter_bits)))),
+      : words_(memory.allocate(num_words_for(num_counters, checked_bits(counter_bits)))),
         num_counters_(num_counters),
         counter_bits_(counter_bits),
         max_value_((1U << counter_bits) - 1),
@@ -88,9 +88,9 @@ class CounterArray {
   unsigned increment(std::uint64_t i) noexcept {
     const unsigned max = max_value<kCounterBits>();
     const Window window = window_of<kCounterBits>(i);
-    const std::uint32_t word = turned(window);
+    const std::uint32_t word = load_rotated(window);
     const unsigned value = word & max;
-    turn_back(window, word + (value < max ? 1 : 0));
+    store_rotated(window, word + (value < max ? 1 : 0));
     return value;
   }
 
@@ -98,10 +98,10 @@ class CounterArray {
   template <unsigned kCounterBits = kAnyWidth>
   unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
     const Window window = window_of<kCounterBits>(i);
-    const std::uint32_t word = turned(window);
+    const std::uint32_t word = load_rotated(window);
     const unsigned value = word & max_value<kCounterBits>();
     assert(value > 0);
-    turn_back(window, word - (value == stuck ? 0 : 1));
+    store_rotated(window, word - (value == stuck ? 0 : 1));
     return value;
   }
 
@@ -240,11 +240,12 @@ class CounterArray {
 
   /// Returns the window rotated so that the counter is in its low bits, where a constant can be
   /// added to it. A counter that stays in its range does not produce a carry.
-  [[nodiscard]] std::uint32_t turned(const Window& window) const noexcept {
+  [[nodiscard]] std::uint32_t load_rotated(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }
 
-  void turn_back(const Window& window, std::uint32_t word) noexcept {
+  /// Stores a window that load_rotated returned.
+  void store_rotated(const Window& window, std::uint32_t word) noexcept {
     store(window, std::rotl(word, static_cast<int>(window.shift)));
   }
 

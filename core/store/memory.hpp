@@ -49,7 +49,7 @@ struct OwnedMemory {
   using Words = AlignedWords;
   using WordAccess = PlainAccess;
 
-  [[nodiscard]] Words take(std::uint64_t num_words) const { return Words(num_words); }
+  [[nodiscard]] Words allocate(std::uint64_t num_words) const { return Words(num_words); }
 };
 
 /// Memory policy of a store whose words belong to the caller (a mapped file, shared memory, an
@@ -62,7 +62,7 @@ struct BorrowedMemory {
 
   /// Returns the words of the span.
   /// @throws ConfigError if the span is shorter than the store needs, or not cache-line aligned.
-  [[nodiscard]] Words take(std::uint64_t num_words) const {
+  [[nodiscard]] Words allocate(std::uint64_t num_words) const {
     if (words.size() < num_words) {
       throw ConfigError("borrowed memory must have at least " + std::to_string(num_words) +
                         " words of 64 bits, got " + std::to_string(words.size()));
@@ -76,8 +76,8 @@ struct BorrowedMemory {
 };
 
 /// Memory policy of the views that loops hold by value (BitArray::view): the words of another
-/// store, which must outlive the view. Pointer and sizes of a view stay in registers, while those of
-/// a store are loaded again after every write to a cell.
+/// store, which must outlive the view. Pointer and sizes of a view stay in registers, while those
+/// of a store are loaded again after every write to a cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;
@@ -85,7 +85,7 @@ struct ViewMemory {
 
   Words words;
 
-  [[nodiscard]] Words take(std::uint64_t /*num_words*/) const noexcept { return words; }
+  [[nodiscard]] Words allocate(std::uint64_t /*num_words*/) const noexcept { return words; }
 };
 
 /// Memory policy of a store of bits that several threads set and test at once; with

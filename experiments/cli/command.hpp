@@ -78,16 +78,17 @@ class Command {
   /// Adds a comma-separated list. The option has a single argument: the next one is never an
   /// item.
   CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
-                    std::function<void(const std::vector<std::string>&)> take) const {
+                    std::function<void(const std::vector<std::string>&)> store) const {
     return app_
         ->add_option_function<std::vector<std::string>>(
             names,
-            [take = std::move(take), problems = problems_](const std::vector<std::string>& words) {
+            [store = std::move(store),
+             problems = problems_](const std::vector<std::string>& words) {
               std::vector<std::string> items;
               for (const std::string& word : words) {
                 for (std::string& item : split_list(word)) items.push_back(std::move(item));
               }
-              problems->collect([&] { take(items); });
+              problems->collect([&] { store(items); });
             },
             help)
         ->allow_extra_args(false)

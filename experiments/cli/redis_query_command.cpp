@@ -43,12 +43,12 @@ class KeyStream {
   KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)
       : options_(options), filter_(filter) {}
 
-  void ask(const KeyBatch& batch) {
+  void query(const KeyBatch& batch) {
     if (prints() && !batch.names.empty()) output_.add(batch.names, is_text());
     for (std::size_t first = 0; first < batch.num_keys; first += options_.batch_keys) {
       const std::size_t size = std::min<std::size_t>(options_.batch_keys, batch.num_keys - first);
       const std::vector<Presence> answers = filter_.query(batch.all_keys().subspan(first, size));
-      take(batch, first, answers);
+      write_chosen(batch, first, answers);
     }
     output_.write();
   }
@@ -60,7 +60,8 @@ class KeyStream {
  private:
   [[nodiscard]] bool is_text() const { return !options_.keys.format.is_binary(); }
 
-  void take(const KeyBatch& batch, std::size_t first, const std::vector<Presence>& answers) {
+  void write_chosen(const KeyBatch& batch, std::size_t first,
+                    const std::vector<Presence>& answers) {
     const Presence wanted = options_.is_inverted ? Presence::kAbsent : Presence::kPresent;
     for (std::size_t i = 0; i < answers.size(); ++i) {
       if (answers[i] != wanted) {
@@ -93,7 +94,7 @@ int redis_query_command(const QueryOptions& options) {
     for_each_batch(
         input, 1,
         [&](KeyBatch& batch) { split_records(options.keys.format, batch, stream.prints()); },
-        [&](KeyBatch& batch) { stream.ask(batch); });
+        [&](KeyBatch& batch) { stream.query(batch); });
   } catch (const Enough&) {
     return kAnswerIsNo;
   } catch (const ClosedPipe&) {

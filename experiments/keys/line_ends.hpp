@@ -10,12 +10,12 @@
 
 namespace bloometry {
 
-/// Calls take(p) for each LF in [begin, end), one byte at a time; the reference for
+/// Calls visit(p) for each LF in [begin, end), one byte at a time; the reference for
 /// for_each_line_end.
-template <class Take>
-void for_each_line_end_scalar(const char* begin, const char* end, Take take) {
+template <class Visit>
+void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
   for (const char* p = begin; p < end; ++p) {
-    if (*p == '\n') take(p);
+    if (*p == '\n') visit(p);
   }
 }
 
@@ -34,17 +34,17 @@ void for_each_line_end_scalar(const char* begin, const char* end, Take take) {
   return mask;
 }
 
-/// Calls take(p) for each LF in [begin, end), in order. It reads 64 bytes at a time, because lines
+/// Calls visit(p) for each LF in [begin, end), in order. It reads 64 bytes at a time, because lines
 /// are short and memchr would be called once per line.
-template <class Take>
-void for_each_line_end(const char* begin, const char* end, Take take) {
+template <class Visit>
+void for_each_line_end(const char* begin, const char* end, Visit visit) {
   const char* p = begin;
   for (; end - p >= 64; p += 64) {
     for (std::uint64_t mask = line_end_mask(p); mask != 0; mask &= mask - 1) {
-      take(p + std::countr_zero(mask));
+      visit(p + std::countr_zero(mask));
     }
   }
-  for_each_line_end_scalar(p, end, take);
+  for_each_line_end_scalar(p, end, visit);
 }
 
 /// Returns the number of LF in [begin, end).
@@ -71,9 +71,9 @@ void for_each_line_end(const char* begin, const char* end, Take take) {
 
 #else
 
-template <class Take>
-void for_each_line_end(const char* begin, const char* end, Take take) {
-  for_each_line_end_scalar(begin, end, take);
+template <class Visit>
+void for_each_line_end(const char* begin, const char* end, Visit visit) {
+  for_each_line_end_scalar(begin, end, visit);
 }
 
 [[nodiscard]] inline std::uint64_t count_line_ends(const char* begin, const char* end) noexcept {

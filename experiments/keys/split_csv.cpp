@@ -92,10 +92,10 @@ bool is_blank(std::string_view line) {
   return line.empty() || line.front() == '\n' || line.starts_with("\r\n") || line == "\r";
 }
 
-/// Calls take(i) with the end i of each row that ends in LF. As in Row, a quote is special only at
+/// Calls visit(i) with the end i of each row that ends in LF. As in Row, a quote is special only at
 /// the start of a field and inside a quoted field.
-template <class Take>
-void for_each_row_end(std::string_view text, Take take) {
+template <class Visit>
+void for_each_row_end(std::string_view text, Visit visit) {
   enum class Place { kStart, kPlain, kQuoted, kBehindQuote };
   Place place = Place::kStart;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -108,7 +108,7 @@ void for_each_row_end(std::string_view text, Take take) {
       place = Place::kStart;
     } else if (c == '\n') {
       place = Place::kStart;
-      take(i + 1);
+      visit(i + 1);
     } else {
       place = Place::kPlain;
     }

@@ -32,7 +32,7 @@ void split_lines(KeyBatch& batch) {
   make_room(batch, kFewKeys, kWithRecords);
   const char* line = begin;
   std::size_t num_keys = 0;
-  const auto take = [&](const char* line_end, std::size_t end_bytes) {
+  const auto add_record = [&](const char* line_end, std::size_t end_bytes) {
     if (num_keys == batch.keys.size()) [[unlikely]] {
       make_room(batch, 2 * num_keys, kWithRecords);
     }
@@ -44,8 +44,8 @@ void split_lines(KeyBatch& batch) {
     ++num_keys;
     line = next;
   };
-  for_each_line_end(begin, end, [&](const char* line_end) { take(line_end, 1); });
-  if (line != end) take(end, 0);
+  for_each_line_end(begin, end, [&](const char* line_end) { add_record(line_end, 1); });
+  if (line != end) add_record(end, 0);
   batch.num_keys = num_keys;
 }
 

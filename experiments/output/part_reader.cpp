@@ -146,7 +146,7 @@ class PartScanner {
       if (line.is_torn) throw ConfigError("torn: the line was not written to its end");
       if (is_distrusted)
         throw ConfigError("the part was changed; which of its lines cannot be known");
-      take(line, from_line(text));
+      accept(line, from_line(text));
     } catch (const ConfigError& error) {
       line.unit = unit_named_in(text);
       line.why = error.what();
@@ -154,7 +154,7 @@ class PartScanner {
     }
   }
 
-  void take(const DamagedLine& line, UnitResult result) {
+  void accept(const DamagedLine& line, UnitResult result) {
     const std::string id = result.timing.unit;
     const Unit* unit = units_.find(result);
     if (unit == nullptr && left_out_.retired.contains(id)) return;

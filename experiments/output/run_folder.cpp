@@ -244,7 +244,7 @@ RunData open_run(const fs::path& folder) {
   return run;
 }
 
-void take(PartContents contents, RunData& run) {
+void move_contents(PartContents contents, RunData& run) {
   run.rows = sorted_rows(contents.finished);
   run.timings = sorted_timings(contents.finished);
   run.num_finished_units = contents.finished.size();
@@ -263,9 +263,9 @@ RunData scan_run(const fs::path& folder, const std::set<std::string>& distrusted
   RunData run = open_run(folder);
   run.units = expand(run.config);
   run.num_units = run.units.size();
-  take(scan_parts(folder / "parts", run.units,
-                  {.distrusted = distrusted, .retired = retired_units_of(run.manifest)}),
-       run);
+  move_contents(scan_parts(folder / "parts", run.units,
+                           {.distrusted = distrusted, .retired = retired_units_of(run.manifest)}),
+                run);
   return run;
 }
 
@@ -283,7 +283,7 @@ RunData read_run(const fs::path& folder) {
   }
   run.num_units = units.num_units();
   run.units = units.take_found();
-  take(std::move(contents), run);
+  move_contents(std::move(contents), run);
   return run;
 }
 

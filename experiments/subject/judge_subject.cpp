@@ -203,10 +203,10 @@ class Judge {
     while (!is_rejected() && (questions.has_unasked_members() || num_left() > 0)) {
       const FilterQuestions::Answers answers = questions.ask(batch, num_left());
       num_asked += answers.num_queries;
-      take(answers, test);
+      record(answers, test);
       batch = std::min(2 * batch, Subject::kMaxBatch);
     }
-    if (!is_rejected()) take(questions.ask_again(), test);
+    if (!is_rejected()) record(questions.ask_again(), test);
     next_absent_ = questions.next_absent();
   }
 
@@ -214,7 +214,7 @@ class Judge {
     return std::to_string(&test - tests_.data());
   }
 
-  void take(const FilterQuestions::Answers& answers, LoadTest& test) {
+  void record(const FilterQuestions::Answers& answers, LoadTest& test) {
     verdict_.num_queries += answers.num_queries;
     verdict_.num_hits += answers.num_hits;
     verdict_.num_member_queries += answers.num_member_queries;

@@ -113,7 +113,7 @@ class Run {
   void live_one(std::uint64_t life) {
     const Configuration& configuration = all_[life % all_.size()];
     if (options_.is_verbose) announce(life, configuration);
-    take(life, live(configuration, options_.seed, life));
+    record(life, live(configuration, options_.seed, life));
   }
 
   /// Prints the last line; returns the exit status.
@@ -141,7 +141,7 @@ class Run {
     std::cerr << "life " << life << ": " << configuration.name << std::endl;
   }
 
-  void take(std::uint64_t life, const LifeResult& result) {
+  void record(std::uint64_t life, const LifeResult& result) {
     const std::lock_guard lock(mutex_);
     ++num_lives_;
     num_operations_ += result.num_operations;

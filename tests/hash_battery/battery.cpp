@@ -103,16 +103,16 @@ class FilledFilter {
   std::uint64_t num_queries_ = 0;
 };
 
-/// Calls take(digests) with those of the keys from `first` on, a part at a time.
-template <class Take>
+/// Calls visit(digests) with those of the keys from `first` on, a part at a time.
+template <class Visit>
 void for_each_part(const DigestsOf& digests, std::uint64_t first, std::uint64_t num_keys,
-                   Take take) {
+                   Visit visit) {
   std::vector<Digest> part(4096);
   for (std::uint64_t i = 0; i < num_keys; i += part.size()) {
     const auto size = std::min<std::uint64_t>(part.size(), num_keys - i);
     const std::span<Digest> some(part.data(), size);
     digests(first + i, some);
-    take(std::span<const Digest>(some));
+    visit(std::span<const Digest>(some));
   }
 }
 

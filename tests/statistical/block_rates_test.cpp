@@ -75,11 +75,11 @@ class MeasuredFilter {
   }
 
  private:
-  template <class Take>
-  void for_each_part(std::uint64_t first, std::uint64_t num_keys, Take take) const {
+  template <class Visit>
+  void for_each_part(std::uint64_t first, std::uint64_t num_keys, Visit visit) const {
     constexpr std::uint64_t kPart = 1 << 20U;
     for (std::uint64_t i = 0; i < num_keys; i += kPart) {
-      take(test::digests(first + 2 * i, 2, std::min(kPart, num_keys - i), seed_));
+      visit(test::digests(first + 2 * i, 2, std::min(kPart, num_keys - i), seed_));
     }
   }
 

@@ -85,18 +85,18 @@ TEST_CASE("throughput: plain, behind a mutex, atomic; one thread and two", "[.th
   const auto queries = test::nonmember_digests(kNumKeys);
   const FilterSpec spec{.capacity = kNumKeys, .bits_per_key = 10, .num_hashes = 7};
   std::map<std::string, Times> best;
-  const auto take = [&best](const std::string& name, const Times& times) {
+  const auto record = [&best](const std::string& name, const Times& times) {
     const auto [found, is_new] = best.emplace(name, times);
     if (is_new) return;
     found->second.insert_ns = std::min(found->second.insert_ns, times.insert_ns);
     found->second.query_ns = std::min(found->second.query_ns, times.query_ns);
   };
   for (int round = 0; round < 9; ++round) {
-    take("plain, 1 thread", measure<StandardFilter>(spec, keys, queries, 1));
+    record("plain, 1 thread", measure<StandardFilter>(spec, keys, queries, 1));
     for (const unsigned num_threads : {1U, 2U}) {
       const std::string threads = num_threads == 1 ? ", 1 thread" : ", 2 threads";
-      take("atomic" + threads, measure<AtomicStandardFilter>(spec, keys, queries, num_threads));
-      take("mutex" + threads, measure<LockedFilter>(spec, keys, queries, num_threads));
+      record("atomic" + threads, measure<AtomicStandardFilter>(spec, keys, queries, num_threads));
+      record("mutex" + threads, measure<LockedFilter>(spec, keys, queries, num_threads));
     }
   }
   for (const auto& [name, times] : best) {

@@ -349,9 +349,9 @@ RedisParameters create_in_redis(RedisClient& client, const std::string& name,
 
 namespace {
 
-/// Calls take(i, first byte, bytes) for all strings of the filter, slice by slice.
+/// Calls visit(i, first byte, bytes) for all strings of the filter, slice by slice.
 void read_strings(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
-                  const std::function<void(std::size_t, std::uint64_t, std::string_view)>& take,
+                  const std::function<void(std::size_t, std::uint64_t, std::string_view)>& visit,
                   const std::function<void(std::uint64_t, std::uint64_t)>& on_progress) {
   constexpr std::uint64_t kSliceBytes = std::uint64_t{4} << 20U;
   const std::vector<std::string> keys = location.keys();
@@ -369,7 +369,7 @@ void read_strings(const std::shared_ptr<RedisClient>& client, const RedisLocatio
       if (location.has_parameters() && bytes.size() != size) {
         fail(*client, keys[i], RedisFailure::kChanged, "has become shorter");
       }
-      take(i, first, bytes);
+      visit(i, first, bytes);
       num_bytes_done += size;
       if (on_progress) on_progress(num_bytes_done, num_bytes_all);
     }

@@ -13,11 +13,11 @@ namespace {
 std::vector<std::size_t> places(const std::string& text, bool is_scalar) {
   std::vector<std::size_t> found;
   const char* const begin = text.data();
-  const auto take = [&](const char* p) { found.push_back(static_cast<std::size_t>(p - begin)); };
+  const auto visit = [&](const char* p) { found.push_back(static_cast<std::size_t>(p - begin)); };
   if (is_scalar) {
-    for_each_line_end_scalar(begin, begin + text.size(), take);
+    for_each_line_end_scalar(begin, begin + text.size(), visit);
   } else {
-    for_each_line_end(begin, begin + text.size(), take);
+    for_each_line_end(begin, begin + text.size(), visit);
   }
   return found;
 }

@@ -22,11 +22,11 @@ class Reader {
   explicit Reader(std::string_view text) noexcept : text_(text) {}
 
   void read() {
-    take('{');
+    expect('{');
     do {
       read_member();
-    } while (takes(','));
-    take('}');
+    } while (accepts(','));
+    expect('}');
     skip_space();
     if (at_ < text_.size()) refuse("must end behind its object");
     if (!m || !k || !b) refuse("must have the fields m, k and b");
@@ -39,7 +39,7 @@ class Reader {
  private:
   void read_member() {
     const std::string_view name = text_value();
-    take(':');
+    expect(':');
     if (name == "m") return set(m, number());
     if (name == "k") return set(k, number());
     if (name == "b") return set(b, text_value());
@@ -53,14 +53,14 @@ class Reader {
   }
 
   std::string_view text_value() {
-    take('"');
+    expect('"');
     const std::size_t first = at_;
     while (at_ < text_.size() && text_[at_] != '"') {
       if (text_[at_] == '\\') refuse("must not have escapes in a text");
       ++at_;
     }
     const std::string_view value = text_.substr(first, at_ - first);
-    if (!takes('"')) refuse("must close its texts");
+    if (!accepts('"')) refuse("must close its texts");
     return value;
   }
 
@@ -78,11 +78,11 @@ class Reader {
     return value;
   }
 
-  void take(char letter) {
-    if (!takes(letter)) refuse(R"(must be {"m":...,"k":...,"b":"..."})");
+  void expect(char letter) {
+    if (!accepts(letter)) refuse(R"(must be {"m":...,"k":...,"b":"..."})");
   }
 
-  bool takes(char letter) noexcept {
+  bool accepts(char letter) noexcept {
     skip_space();
     if (at_ == text_.size() || text_[at_] != letter) return false;
     ++at_;
