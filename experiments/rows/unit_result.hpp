@@ -12,7 +12,7 @@ namespace bloometry {
 struct UnitTiming {
   std::string unit;
   std::string
-      engine;  ///< first_set_words, direct, naive, or first_set_words+direct: the engine used
+      engine;  ///< checkpoint_index, direct, naive, or checkpoint_index+direct: the engine used
   std::uint64_t num_points = 0;
   std::uint64_t num_key_operations = 0;  ///< inserts and queries answered, summed over the points;
                                          ///< the same for every engine

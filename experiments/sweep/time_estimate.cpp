@@ -16,7 +16,7 @@
 #include "experiments/output/csv.hpp"
 #include "experiments/output/unit_line.hpp"
 #include "experiments/sweep/key_lists.hpp"
-#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/buffer_pool.hpp"
 #include "experiments/trial/unit_work.hpp"
 #include "experiments/unit/key_demand.hpp"
 #include "experiments/workload/digest_list.hpp"
@@ -138,7 +138,7 @@ class Pilot {
     std::optional<UnitResult> result = run_unit(unit, {.engine = engine_,
                                                        .digests = &digests_,
                                                        .always_checked = &always_checked_,
-                                                       .pages = &pages_});
+                                                       .buffers = &buffers_});
     const double seconds = seconds_since(start);
     if (result && results_.size() < kMaxResultsKept) results_.push_back(std::move(*result));
     return seconds;
@@ -149,7 +149,7 @@ class Pilot {
   Engine engine_;
   const std::set<std::string>& always_checked_;
   DigestStore digests_{std::uint64_t{1} << 27U};
-  PagePool pages_;
+  BufferPool buffers_;
   std::vector<UnitResult> results_;
 };
 

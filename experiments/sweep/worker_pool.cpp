@@ -90,7 +90,7 @@ void WorkerPool::run_one(const Unit& unit) {
                                                              .num_operations = &num_operations_,
                                                              .work = &work_,
                                                              .always_checked = &always_checked_,
-                                                             .pages = &pages_});
+                                                             .buffers = &buffers_});
     if (!result) return;
     digests_.release(unit);
     writer_.write(*result);

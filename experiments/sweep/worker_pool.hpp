@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 #include "experiments/output/part_writer.hpp"
-#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/buffer_pool.hpp"
 #include "experiments/trial/run_unit.hpp"
 #include "experiments/workload/digest_store.hpp"
 
@@ -53,7 +53,7 @@ class WorkerPool {
   Engine engine_;
   DigestStore& digests_;
   PartWriter& writer_;
-  PagePool pages_;
+  BufferPool buffers_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<std::uint64_t> num_finished_ = 0;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "experiments/trial/class_engines.hpp"
-#include "experiments/trial/first_set_words.hpp"
+#include "experiments/trial/checkpoint_engine.hpp"
+#include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
 #include "experiments/trial/unit_run.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -15,10 +15,10 @@
 namespace bloometry {
 namespace {
 
-/// The points of a unit that first-set words answer, and those that the real class answers.
+/// The points of a unit that the checkpoint index answers, and those that the real class answers.
 struct Split {
-  std::vector<std::size_t> word_numbers;
-  std::vector<std::size_t> class_numbers;
+  std::vector<std::size_t> index_numbers;
+  std::vector<std::size_t> direct_numbers;
 };
 
 std::vector<Point> points_of(const Unit& unit, const std::vector<std::size_t>& numbers) {
@@ -32,22 +32,22 @@ Split split_points(const Unit& unit, Engine engine) {
   Split split;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
     const unsigned num_hashes = unit.points[i].num_hashes;
-    const bool is_narrow = num_hashes >= 1 && num_hashes <= kMaxFirstSetHashes;
-    (is_narrow ? split.word_numbers : split.class_numbers).push_back(i);
+    const bool is_narrow = num_hashes >= 1 && num_hashes <= kMaxIndexHashes;
+    (is_narrow ? split.index_numbers : split.direct_numbers).push_back(i);
   }
-  const bool serve =
-      engine == Engine::kAuto && first_set_words_serve(unit, points_of(unit, split.word_numbers));
+  const bool serve = engine == Engine::kAuto &&
+                     checkpoint_index_serves(unit, points_of(unit, split.index_numbers));
   if (serve) return split;
-  split.word_numbers.clear();
-  split.class_numbers.resize(unit.points.size());
-  for (std::size_t i = 0; i < unit.points.size(); ++i) split.class_numbers[i] = i;
+  split.index_numbers.clear();
+  split.direct_numbers.resize(unit.points.size());
+  for (std::size_t i = 0; i < unit.points.size(); ++i) split.direct_numbers[i] = i;
   return split;
 }
 
 std::string engine_name(const Split& split, Engine engine) {
   if (engine == Engine::kNaive) return "naive";
-  if (split.word_numbers.empty()) return "direct";
-  return split.class_numbers.empty() ? "first_set_words" : "first_set_words+direct";
+  if (split.index_numbers.empty()) return "direct";
+  return split.direct_numbers.empty() ? "checkpoint_index" : "checkpoint_index+direct";
 }
 
 void put_rows(const std::vector<std::size_t>& numbers, std::vector<TrialRow> rows,
@@ -61,12 +61,12 @@ std::vector<TrialRow> run_engine(UnitRun& run) {
   run.timing.engine = engine_name(split, run.context.engine);
   if (run.context.engine == Engine::kNaive) return run_naive(run, unit.points);
   std::vector<TrialRow> rows(unit.points.size());
-  if (!split.word_numbers.empty()) {
-    put_rows(split.word_numbers, run_first_set_words(run, points_of(unit, split.word_numbers)),
+  if (!split.index_numbers.empty()) {
+    put_rows(split.index_numbers, run_checkpoint_index(run, points_of(unit, split.index_numbers)),
              rows);
   }
-  if (!split.class_numbers.empty()) {
-    put_rows(split.class_numbers, run_direct(run, points_of(unit, split.class_numbers)), rows);
+  if (!split.direct_numbers.empty()) {
+    put_rows(split.direct_numbers, run_direct(run, points_of(unit, split.direct_numbers)), rows);
   }
   return rows;
 }
@@ -124,8 +124,8 @@ std::optional<UnitResult> run_unit(const Unit& unit, const TrialContext& context
 std::uint64_t count_operations(const Unit& unit, Engine engine) {
   if (engine == Engine::kNaive) return count_naive_operations(unit, unit.points);
   const Split split = split_points(unit, engine);
-  return count_first_set_operations(points_of(unit, split.word_numbers)) +
-         count_direct_operations(unit, points_of(unit, split.class_numbers));
+  return count_index_operations(points_of(unit, split.index_numbers)) +
+         count_direct_operations(unit, points_of(unit, split.direct_numbers));
 }
 
 UnitBytes unit_bytes(const Unit& unit, Engine engine) {
@@ -133,8 +133,8 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   for (const Point& point : unit.points) num_keys = std::max(num_keys, point.num_inserted);
   const Split split = split_points(unit, engine);
   UnitBytes bytes{.filter = filter_bytes(unit)};
-  if (!split.word_numbers.empty()) {
-    bytes.table = first_set_table_bytes(unit, points_of(unit, split.word_numbers));
+  if (!split.index_numbers.empty()) {
+    bytes.table = checkpoint_index_bytes(unit, points_of(unit, split.index_numbers));
   }
   // Churn stores the order of its members; the naive engine also stores its own digests.
   if (unit.churn) bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);

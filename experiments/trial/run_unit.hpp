@@ -15,9 +15,9 @@
 namespace bloometry {
 
 class DigestStore;  // experiments/workload/digest_store.hpp
-class PagePool;     // experiments/trial/page_pool.hpp
+class BufferPool;   // experiments/trial/buffer_pool.hpp
 
-/// - auto: first-set words where possible, otherwise the real class with n checkpoints.
+/// - auto: the checkpoint index where possible, otherwise the real class with n checkpoints.
 /// - direct: the real class for every k.
 /// - naive: a new filter per point with single-key calls, the baseline for speed-ups.
 ///  All give the same rows.
@@ -32,7 +32,7 @@ struct TrialContext {
   std::atomic<std::uint64_t>* work = nullptr;  ///< key operations, weighted (unit_work.hpp)
   /// Ids of units that get at least one sample check under auto: always_checked_units of the run.
   const std::set<std::string>* always_checked = nullptr;
-  PagePool* pages = nullptr;  ///< tables that units reuse; null: fresh memory, slower
+  BufferPool* buffers = nullptr;  ///< tables that units reuse; null: fresh memory, slower
 };
 
 /// Reports that an engine disagrees with the direct repetition of a point: a bug of the program,
@@ -51,7 +51,7 @@ class EngineMismatch : public std::logic_error {
 
 /// Peak memory of a unit in bytes, without shared digests and small buffers.
 struct UnitBytes {
-  std::uint64_t table = 0;   ///< first-set words; the PagePool keeps them for the next unit
+  std::uint64_t table = 0;   ///< the checkpoint index; the BufferPool keeps it for the next unit
   std::uint64_t filter = 0;  ///< the real class, also in the sample check, and the state of churn
 
   [[nodiscard]] std::uint64_t total() const noexcept { return table + filter; }

@@ -11,7 +11,7 @@
 #include "core/random/draws.hpp"
 #include "core/text.hpp"
 #include "experiments/rows/row_columns.hpp"
-#include "experiments/trial/class_engines.hpp"
+#include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/unit_work.hpp"
 
 namespace bloometry {

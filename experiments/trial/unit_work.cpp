@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "experiments/trial/class_engines.hpp"
+#include "experiments/trial/reference_engines.hpp"
 #include "experiments/trial/sample_check.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/scalable/scalable_params.hpp"

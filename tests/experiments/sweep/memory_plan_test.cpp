@@ -53,7 +53,7 @@ TEST_CASE("memory_plan: with plenty of memory all threads run and all digests ar
   CHECK(plan.max_digest_bytes == kPlenty - plan.unit_bytes);
 }
 
-TEST_CASE("memory_plan: first-set tables count beside the filters of the sample check",
+TEST_CASE("memory_plan: checkpoint indexes count beside the filters of the sample check",
           "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::uint64_t direct = plan_memory(units, Engine::kDirect, 1, {kPlenty}).unit_bytes;

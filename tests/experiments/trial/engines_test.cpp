@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/buffer_pool.hpp"
 #include "experiments/trial/run_unit.hpp"
 #include "experiments/workload/digest_store.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
@@ -23,8 +23,8 @@ struct EngineRun {
 EngineRun run_with(const Unit& unit, Engine engine, std::uint64_t max_bytes = 1 << 24) {
   DigestStore store(max_bytes);
   store.reserve(unit);
-  PagePool pages;
-  const TrialContext context{.engine = engine, .digests = &store, .pages = &pages};
+  BufferPool buffers;
+  const TrialContext context{.engine = engine, .digests = &store, .buffers = &buffers};
   const auto result = run_unit(unit, context);
   REQUIRE(result.has_value());
   REQUIRE(result->rows.size() == unit.points.size());
@@ -90,7 +90,7 @@ TEST_CASE("engines: equal rows on a full grid", "[experiments][trial]") {
   for (const std::uint64_t num_bits : {500U, 2'000U, 10'000U, 1'000'000U}) {
     const Unit unit = test::small_unit("standard", num_bits, test::grid(num_inserted, ks, 20'000));
     require_engines_agree(unit);
-    REQUIRE(run_with(unit, Engine::kAuto).engine == "first_set_words");
+    REQUIRE(run_with(unit, Engine::kAuto).engine == "checkpoint_index");
   }
 }
 
@@ -106,12 +106,12 @@ TEST_CASE("engines: equal rows for all of k = 1..16 and more checkpoints than a 
   }
 }
 
-TEST_CASE("engines: k above 16 goes to the real class, beside first-set words",
+TEST_CASE("engines: k above 16 goes to the real class, beside the checkpoint index",
           "[experiments][trial]") {
   const Unit unit = test::small_unit("standard", 5'000,
                                      test::grid({0, 10, 100, 300}, {1, 5, 16, 17, 40, 64}, 3'000));
   require_engines_agree(unit);
-  REQUIRE(run_with(unit, Engine::kAuto).engine == "first_set_words+direct");
+  REQUIRE(run_with(unit, Engine::kAuto).engine == "checkpoint_index+direct");
 }
 
 TEST_CASE("engines: points that ask different numbers of queries", "[experiments][trial]") {

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/buffer_pool.hpp"
 #include "experiments/workload/digest_store.hpp"
 #include "tests/experiments/unit/unit_factory.hpp"
 #include "tests/support/catch.hpp"
@@ -72,8 +72,8 @@ TEST_CASE("run_unit: threads that share a store and a pool give the rows of one 
     expected.push_back(run_unit(unit, {.digests = &store})->rows);
   }
   DigestStore store(300'000);
-  PagePool pages;
-  const TrialContext context{.digests = &store, .pages = &pages};
+  BufferPool buffers;
+  const TrialContext context{.digests = &store, .buffers = &buffers};
   std::vector<std::vector<TrialRow>> found(4 * units.size());
   {
     std::vector<std::jthread> threads;
@@ -84,7 +84,7 @@ TEST_CASE("run_unit: threads that share a store and a pool give the rows of one 
   for (std::size_t i = 0; i < found.size(); ++i) REQUIRE(found[i] == expected[i % units.size()]);
 }
 
-TEST_CASE("run_unit: peak memory covers the table of first-set words", "[experiments][trial]") {
+TEST_CASE("run_unit: peak memory covers the checkpoint index", "[experiments][trial]") {
   const Unit unit = test::small_unit("standard", 1'000'000, test::grid({10, 300}, {1, 4}, 9'000));
   REQUIRE(unit_bytes(unit, Engine::kAuto).table >= 1'000'000);
   REQUIRE(unit_bytes(unit, Engine::kAuto).filter >= 125'000);  // the sample check's filter

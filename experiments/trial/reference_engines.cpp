@@ -1,4 +1,4 @@
-#include "experiments/trial/class_engines.hpp"
+#include "experiments/trial/reference_engines.hpp"
 
 #include <algorithm>
 #include <cstddef>

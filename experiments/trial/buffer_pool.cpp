@@ -1,4 +1,4 @@
-#include "experiments/trial/page_pool.hpp"
+#include "experiments/trial/buffer_pool.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,47 +22,47 @@ std::size_t roomy(std::size_t num_bytes) {
 
 }  // namespace
 
-Pages::Pages(std::size_t num_bytes)
+Buffer::Buffer(std::size_t num_bytes)
     : words_((num_bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t)) {}
 
-Pages::Pages(Pages&& other) noexcept
+Buffer::Buffer(Buffer&& other) noexcept
     : words_(std::move(other.words_)), num_used_(std::exchange(other.num_used_, 0)) {}
 
-Pages& Pages::operator=(Pages&& other) noexcept {
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
   words_ = std::move(other.words_);
   num_used_ = std::exchange(other.num_used_, 0);
   return *this;
 }
 
-void Pages::clear(std::size_t num_bytes) noexcept {
+void Buffer::clear(std::size_t num_bytes) noexcept {
   if (num_used_ > 0) std::memset(words_.data(), 0, std::min(num_bytes, num_used_));
   num_used_ = std::max(num_used_, num_bytes);
 }
 
-Pages PagePool::take(std::size_t num_bytes) {
-  Pages pages = take_largest();
-  if (pages.size() < num_bytes) {
-    pages = Pages();  // freed before the larger allocation
-    pages = Pages(roomy(num_bytes));
+Buffer BufferPool::acquire(std::size_t num_bytes) {
+  Buffer buffer = acquire_largest();
+  if (buffer.size() < num_bytes) {
+    buffer = Buffer();  // freed before the larger allocation
+    buffer = Buffer(roomy(num_bytes));
   }
-  pages.clear(num_bytes);
-  return pages;
+  buffer.clear(num_bytes);
+  return buffer;
 }
 
-void PagePool::give_back(Pages pages) {
+void BufferPool::release(Buffer buffer) {
   const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(pages));
+  free_.push_back(std::move(buffer));
 }
 
-Pages PagePool::take_largest() {
+Buffer BufferPool::acquire_largest() {
   const std::lock_guard lock(mutex_);
   const auto largest =
       std::max_element(free_.begin(), free_.end(),
-                       [](const Pages& a, const Pages& b) { return a.size() < b.size(); });
+                       [](const Buffer& a, const Buffer& b) { return a.size() < b.size(); });
   if (largest == free_.end()) return {};
-  Pages pages = std::move(*largest);
+  Buffer buffer = std::move(*largest);
   free_.erase(largest);
-  return pages;
+  return buffer;
 }
 
 }  // namespace bloometry

@@ -1,4 +1,4 @@
-#include "experiments/trial/first_set_table.hpp"
+#include "experiments/trial/checkpoint_index.hpp"
 
 #include <numeric>
 #include <vector>
@@ -9,36 +9,36 @@
 
 namespace bloometry {
 
-TEST_CASE("first_set_table: every layout fits its window and holds enough steps",
+TEST_CASE("checkpoint_index: every layout fits its window and holds enough steps",
           "[experiments][trial]") {
-  for (unsigned num_lanes = 1; num_lanes <= Lanes::kMaxLanes; ++num_lanes) {
-    const unsigned max_steps = WordLayout::max_steps(num_lanes);
+  for (unsigned num_filters = 1; num_filters <= HashCounts::kMaxFilters; ++num_filters) {
+    const unsigned max_steps = WordLayout::max_steps(num_filters);
     REQUIRE(max_steps >= 12);
     REQUIRE(max_steps <= 15);
     for (unsigned num_steps = 1; num_steps <= max_steps; ++num_steps) {
-      const WordLayout layout(num_lanes, num_steps);
+      const WordLayout layout(num_filters, num_steps);
       REQUIRE(layout.num_bytes <= 4);
-      REQUIRE(layout.count_bits + num_lanes + num_steps - 1 <= 8 * layout.num_bytes);
-      REQUIRE((1U << layout.count_bits) > num_lanes);
+      REQUIRE(layout.count_bits + num_filters + num_steps - 1 <= 8 * layout.num_bytes);
+      REQUIRE((1U << layout.count_bits) > num_filters);
     }
   }
   REQUIRE(WordLayout(10, 10).num_bytes == 3);
 }
 
-TEST_CASE("first_set_table: words of any width leave their neighbours alone",
+TEST_CASE("checkpoint_index: words of any width leave their neighbours alone",
           "[experiments][trial]") {
   // Few positions and many keys, so that every word is next to one that changes; compared with one
   // plain array of bits for each k and checkpoint.
   test::TestNumbers numbers(3);
-  for (const unsigned num_lanes : {1U, 2U, 5U, 10U, 15U, 16U}) {
-    const unsigned num_steps = WordLayout::max_steps(num_lanes);
+  for (const unsigned num_filters : {1U, 2U, 5U, 10U, 15U, 16U}) {
+    const unsigned num_steps = WordLayout::max_steps(num_filters);
     const std::uint64_t num_positions = 97;
-    std::vector<unsigned> ks(num_lanes);
+    std::vector<unsigned> ks(num_filters);
     std::iota(ks.begin(), ks.end(), 1U);
-    const Lanes lanes(ks);
-    PagePool pool;
-    FirstSetTable table(num_positions, lanes, WordLayout(num_lanes, num_steps), pool);
-    std::vector<std::vector<bool>> bits(num_lanes + 1, std::vector<bool>(num_positions));
+    const HashCounts hash_counts(ks);
+    BufferPool pool;
+    CheckpointIndex table(num_positions, hash_counts, WordLayout(num_filters, num_steps), pool);
+    std::vector<std::vector<bool>> bits(num_filters + 1, std::vector<bool>(num_positions));
     for (unsigned step = 0; step < num_steps; ++step) {
       std::vector<Digest> digests(3);
       for (Digest& digest : digests) digest = {numbers.below(~0ULL), numbers.below(~0ULL)};
@@ -50,21 +50,21 @@ TEST_CASE("first_set_table: words of any width leave their neighbours alone",
           for (unsigned j = 0; j < k; ++j) bits[k][probes.next()] = true;
         }
         for (const bool bit : bits[k]) num_ones += static_cast<std::uint64_t>(bit);
-        REQUIRE(table.num_ones(lanes.lane_of(k)) == num_ones);
+        REQUIRE(table.num_ones(hash_counts.index_of(k)) == num_ones);
       }
     }
   }
 }
 
-TEST_CASE("first_set_table: not_in_all names the keys that some filter lacks at a step",
+TEST_CASE("checkpoint_index: not_in_all names the keys that some filter lacks at a step",
           "[experiments][trial]") {
   // The expected results come from count_found, one by one, over keys of every kind: members of all
   // steps and others.
   test::TestNumbers numbers(4);
-  const Lanes lanes({1, 2, 5, 9, 16});
+  const HashCounts hash_counts({1, 2, 5, 9, 16});
   const unsigned num_steps = 15;
-  PagePool pool;
-  FirstSetTable table(400, lanes, WordLayout(lanes.size(), num_steps), pool);
+  BufferPool pool;
+  CheckpointIndex table(400, hash_counts, WordLayout(hash_counts.size(), num_steps), pool);
   std::vector<Digest> digests(200);
   for (Digest& digest : digests) digest = {numbers.below(~0ULL), numbers.below(~0ULL)};
   for (unsigned step = 0; step < num_steps; ++step) {
@@ -75,12 +75,12 @@ TEST_CASE("first_set_table: not_in_all names the keys that some filter lacks at 
     std::vector<Digest> expected;
     for (const Digest& digest : digests) {
       StepCounts found{};
-      table.count_found<RemixProbes>({&digest, 1}, lanes.open(0), found);
+      table.count_found<RemixProbes>({&digest, 1}, hash_counts.open(0), found);
       std::uint64_t num_holding = 0;
-      for (unsigned lane = 0; lane < lanes.size(); ++lane) {
-        for (unsigned s = 0; s <= step; ++s) num_holding += found[lane][s];
+      for (unsigned filter = 0; filter < hash_counts.size(); ++filter) {
+        for (unsigned s = 0; s <= step; ++s) num_holding += found[filter][s];
       }
-      if (num_holding < lanes.size()) expected.push_back(digest);
+      if (num_holding < hash_counts.size()) expected.push_back(digest);
     }
     REQUIRE(table.not_in_all<RemixProbes>(digests, step) == expected);
     num_missed += expected.size();

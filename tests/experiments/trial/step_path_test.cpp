@@ -1,4 +1,4 @@
-#include "experiments/trial/staircase.hpp"
+#include "experiments/trial/step_path.hpp"
 
 #include <array>
 #include <bit>
@@ -32,47 +32,47 @@ unsigned ones_of(std::uint32_t path) {
 
 }  // namespace
 
-TEST_CASE("staircase: the decoder agrees with a walk for every path of up to 23 bits",
+TEST_CASE("step_path: the decoder agrees with a walk for every path of up to 23 bits",
           "[experiments][trial]") {
   for (std::uint32_t path = 0; path < (1U << 23U); ++path) {
     if (ones_of(path) > 16 || std::bit_width(path) - std::popcount(path) > 14) continue;
-    if (staircase::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
-      REQUIRE(staircase::kDecoder(path, ones_of(path)) == decode_slowly(path));
+    if (step_path::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
+      REQUIRE(step_path::kDecoder(path, ones_of(path)) == decode_slowly(path));
     }
   }
 }
 
-TEST_CASE("staircase: the decoder agrees with a walk for long paths", "[experiments][trial]") {
-  // Every third chunk over a spread of lower bits, up to 16 lanes and 15 steps.
+TEST_CASE("step_path: the decoder agrees with a walk for long paths", "[experiments][trial]") {
+  // Every third chunk over a spread of lower bits, up to 16 filters and 15 steps.
   for (std::uint32_t high = 1; high < 256; ++high) {
     for (std::uint32_t low = 0; low < (1U << 22U); low += 1021) {
       const std::uint32_t path = high << 22U | low;
       if (ones_of(path) > 16 || std::bit_width(path) - std::popcount(path) > 14) continue;
-      if (staircase::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
-        REQUIRE(staircase::kDecoder(path, ones_of(path)) == decode_slowly(path));
+      if (step_path::kDecoder(path, ones_of(path)) != decode_slowly(path)) {
+        REQUIRE(step_path::kDecoder(path, ones_of(path)) == decode_slowly(path));
       }
     }
   }
 }
 
-TEST_CASE("staircase: lanes keep the step at which they were set", "[experiments][trial]") {
-  // Every sequence of four events, each "lanes below x are set" at its own step.
+TEST_CASE("step_path: filters keep the step at which they were set", "[experiments][trial]") {
+  // Every sequence of four events, each "filters below x are set" at its own step.
   for (unsigned code = 0; code < 17 * 17 * 17 * 17; ++code) {
     std::array<unsigned, 16> expected{};
     expected.fill(15);
     std::uint32_t path = 0;
     unsigned rest = code;
     for (unsigned step = 0; step < 4; ++step, rest /= 17) {
-      const unsigned num_lanes = rest % 17;
-      path |= staircase::new_bits(ones_of(path), num_lanes, 4 * step);
-      for (unsigned lane = 0; lane < num_lanes; ++lane) {
-        if (expected[lane] == 15) expected[lane] = 4 * step;
+      const unsigned num_filters = rest % 17;
+      path |= step_path::new_bits(ones_of(path), num_filters, 4 * step);
+      for (unsigned filter = 0; filter < num_filters; ++filter) {
+        if (expected[filter] == 15) expected[filter] = 4 * step;
       }
     }
-    const std::uint64_t steps = staircase::kDecoder(path, ones_of(path));
-    for (unsigned lane = 0; lane < 16; ++lane) {
-      if (((steps >> (4 * lane)) & 15U) != expected[lane]) {
-        REQUIRE(((steps >> (4 * lane)) & 15U) == expected[lane]);
+    const std::uint64_t steps = step_path::kDecoder(path, ones_of(path));
+    for (unsigned filter = 0; filter < 16; ++filter) {
+      if (((steps >> (4 * filter)) & 15U) != expected[filter]) {
+        REQUIRE(((steps >> (4 * filter)) & 15U) == expected[filter]);
       }
     }
   }

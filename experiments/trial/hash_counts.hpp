@@ -10,17 +10,18 @@
 
 namespace bloometry {
 
-/// Maps lanes to numbers of hashes, in descending order. Lanes are then set in their order, because
-/// a bit set in filter k is also set in all larger ones. At most 16 lanes, k in [1, 16].
-class Lanes {
+/// The numbers of hashes k of the filters of an index, in descending order. Filters then set a bit
+/// in their order, because a bit set in filter k is also set in all larger ones. At most 16
+/// filters, k in [1, 16].
+class HashCounts {
  public:
-  static constexpr unsigned kMaxLanes = 16;
+  static constexpr unsigned kMaxFilters = 16;
   static constexpr unsigned kMaxHashes = 16;
 
-  /// Assigns lanes. @param num_hashes distinct values of k in any order.
-  explicit Lanes(std::vector<unsigned> num_hashes) : num_hashes_(std::move(num_hashes)) {
+  /// Numbers the filters. @param num_hashes distinct values of k in any order.
+  explicit HashCounts(std::vector<unsigned> num_hashes) : num_hashes_(std::move(num_hashes)) {
     std::sort(num_hashes_.begin(), num_hashes_.end(), std::greater());
-    assert(!num_hashes_.empty() && num_hashes_.size() <= kMaxLanes);
+    assert(!num_hashes_.empty() && num_hashes_.size() <= kMaxFilters);
     assert(num_hashes_.back() >= 1 && num_hashes_.front() <= kMaxHashes);
     for (unsigned probe = 0; probe < kMaxHashes; ++probe) {
       for (const unsigned k : num_hashes_) {
@@ -33,24 +34,24 @@ class Lanes {
 
   [[nodiscard]] unsigned max_hashes() const noexcept { return num_hashes_.front(); }
 
-  [[nodiscard]] unsigned num_hashes(unsigned lane) const noexcept { return num_hashes_[lane]; }
+  [[nodiscard]] unsigned num_hashes(unsigned filter) const noexcept { return num_hashes_[filter]; }
 
-  [[nodiscard]] unsigned lane_of(unsigned num_hashes) const noexcept {
+  [[nodiscard]] unsigned index_of(unsigned num_hashes) const noexcept {
     const auto found =
         std::lower_bound(num_hashes_.begin(), num_hashes_.end(), num_hashes, std::greater());
     return static_cast<unsigned>(found - num_hashes_.begin());
   }
 
-  /// Returns the number of lanes whose k is above `probe` (counted from 0): the first lanes, which
+  /// Returns the number of filters whose k is above `probe` (counted from 0): the first ones, which
   /// this probe concerns.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
-  /// Returns the same lanes as nibbles: 1 in each of them.
+  /// Returns the same filters as nibbles: 1 in each of them.
   [[nodiscard]] std::uint64_t open(unsigned probe) const noexcept { return open_[probe]; }
 
  private:
   std::vector<unsigned> num_hashes_;
-  // The last element is 0: no lane is open after all probes.
+  // The last element is 0: no filter is open after all probes.
   std::array<unsigned, kMaxHashes + 1> num_open_{};
   std::array<std::uint64_t, kMaxHashes + 1> open_{};
 };

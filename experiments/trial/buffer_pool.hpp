@@ -10,15 +10,15 @@
 namespace bloometry {
 
 /// A block of memory that records how much of it was used. It can be moved but not copied.
-class Pages {
+class Buffer {
  public:
-  Pages() noexcept = default;
+  Buffer() noexcept = default;
 
   /// Allocates zeroed memory. @throws MemoryError if the memory cannot be allocated.
-  explicit Pages(std::size_t num_bytes);
-  Pages(Pages&& other) noexcept;
-  Pages& operator=(Pages&& other) noexcept;
-  ~Pages() = default;
+  explicit Buffer(std::size_t num_bytes);
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  ~Buffer() = default;
 
   [[nodiscard]] void* data() noexcept { return words_.data(); }
 
@@ -36,19 +36,19 @@ class Pages {
 /// Memory blocks that units reuse, one per working thread. The touched bytes are those of the
 /// largest tables that were in use at the same time. The first touch of fresh pages costs several
 /// times as much as zeroing used ones. Thread-safe.
-class PagePool {
+class BufferPool {
  public:
   /// Returns a block of at least num_bytes whose first num_bytes are zero.
   /// @throws MemoryError if the memory cannot be allocated.
-  [[nodiscard]] Pages take(std::size_t num_bytes);
+  [[nodiscard]] Buffer acquire(std::size_t num_bytes);
 
-  void give_back(Pages pages);
+  void release(Buffer buffer);
 
  private:
-  [[nodiscard]] Pages take_largest();
+  [[nodiscard]] Buffer acquire_largest();
 
   std::mutex mutex_;
-  std::vector<Pages> free_;
+  std::vector<Buffer> free_;
 };
 
 }  // namespace bloometry

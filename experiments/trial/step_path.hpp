@@ -5,42 +5,43 @@
 
 namespace bloometry {
 
-/// The step at which each lane was set, for lanes that are set in a fixed order and steps that only
-/// increase. It is a path in as many bits as there are lanes and steps. From bit 0 on, a 1 means
-/// that the next lane is set, a 0 that the next step begins. The number of 0s below a lane's 1 is
-/// the step at which it was set. Lanes that are not set do not have a 1.
-namespace staircase {
+/// The step at which each filter was set, for filters that are set in a fixed order and steps that
+/// only increase. It is a path in as many bits as there are filters and steps. From bit 0 on, a 1
+/// means that the next filter is set, a 0 that the next step begins. The number of 0s below a
+/// filter's 1 is the step at which it was set. Filters that are not set do not have a 1.
+namespace step_path {
 
-/// Returns the bits that are added to a path when lanes [num_set, num_lanes) are set at `step`; 0
-/// without such lanes. The step must not be below any step in the path.
-[[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_lanes,
+/// Returns the bits that are added to a path when filters [num_set, num_filters) are set at `step`;
+/// 0 without such filters. The step must not be below any step in the path.
+[[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_filters,
                                                unsigned step) noexcept {
-  if (num_lanes <= num_set) return 0;
-  return ((1U << (num_lanes - num_set)) - 1) << (num_set + step);
+  if (num_filters <= num_set) return 0;
+  return ((1U << (num_filters - num_set)) - 1) << (num_set + step);
 }
 
-/// Returns whether the first `num_lanes` lanes were all set at `step` or before. The last of them
-/// then has at most `step` zeros below its 1, so the path's lowest num_lanes + step bits hold at
-/// least num_lanes ones.
-[[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_lanes,
+/// Returns whether the first `num_filters` filters were all set at `step` or before. The last of
+/// them then has at most `step` zeros below its 1, so the path's lowest num_filters + step bits
+/// hold at least num_filters ones.
+[[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
   // Ones are counted by halves: x86-64 without extensions does not have a population count.
-  std::uint32_t ones = path & ((1U << (num_lanes + step)) - 1);
+  std::uint32_t ones = path & ((1U << (num_filters + step)) - 1);
   ones -= (ones >> 1U) & 0x55555555U;
   ones = (ones & 0x33333333U) + ((ones >> 2U) & 0x33333333U);
   ones = (ones + (ones >> 4U)) & 0x0f0f0f0fU;
-  return (ones * 0x01010101U) >> 24U >= num_lanes;
+  return (ones * 0x01010101U) >> 24U >= num_filters;
 }
 
-/// Converts paths to nibbles: nibble i is the step at which lane i was set, 15 if it is not set.
+/// Converts paths to nibbles: nibble i is the step at which filter i was set, 15 if it is not set.
 class Decoder {
  public:
   constexpr Decoder() noexcept {
     for (std::uint32_t chunk = 0; chunk < kChunks; ++chunk) entries_[chunk] = decode_bits(chunk);
-    for (unsigned lane = 0; lane < 16; ++lane) ones_below_[lane + 1] = ones_below_[lane] * 16 + 1;
+    for (unsigned filter = 0; filter < 16; ++filter)
+      ones_below_[filter + 1] = ones_below_[filter] * 16 + 1;
   }
 
-  /// Returns the nibbles of a path. @param num_set the number of lanes that are set.
+  /// Returns the nibbles of a path. @param num_set the number of filters that are set.
   [[nodiscard]] constexpr std::uint64_t operator()(std::uint32_t path,
                                                    unsigned num_set) const noexcept {
     const Entry low = entries_[path % kChunks];
@@ -59,8 +60,8 @@ class Decoder {
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
-  /// The lanes that a chunk of the path sets: their steps relative to the chunk's start in the low
-  /// 11 nibbles, their number above.
+  /// The filters that a chunk of the path sets: their steps relative to the chunk's start in the
+  /// low 11 nibbles, their number above.
   struct Entry {
     std::uint64_t word;
 
@@ -93,10 +94,10 @@ class Decoder {
   }
 
   std::array<Entry, kChunks> entries_{};
-  std::array<std::uint64_t, 17> ones_below_{};  // [lane]: 1 in each nibble below
+  std::array<std::uint64_t, 17> ones_below_{};  // [filter]: 1 in each nibble below
 };
 
 inline constexpr Decoder kDecoder{};
 
-}  // namespace staircase
+}  // namespace step_path
 }  // namespace bloometry

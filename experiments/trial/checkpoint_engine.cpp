@@ -1,4 +1,4 @@
-#include "experiments/trial/first_set_words.hpp"
+#include "experiments/trial/checkpoint_engine.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "core/probe/all_probes.hpp"
 #include "core/rates/rate_given_state.hpp"
-#include "experiments/trial/first_set_table.hpp"
+#include "experiments/trial/checkpoint_index.hpp"
 #include "experiments/trial/point_row.hpp"
 #include "experiments/workload/member_sample.hpp"
 #include "variants/registry/registry.hpp"
@@ -38,8 +38,8 @@ auto distinct_values(std::span<const Point> points, Field field) {
   return values;
 }
 
-Lanes lanes_for(std::span<const Point> points) {
-  return Lanes(distinct_values(points, &Point::num_hashes));
+HashCounts hash_counts_for(std::span<const Point> points) {
+  return HashCounts(distinct_values(points, &Point::num_hashes));
 }
 
 std::uint64_t num_positions(const Unit& unit, const Point& point) {
@@ -47,24 +47,24 @@ std::uint64_t num_positions(const Unit& unit, const Point& point) {
 }
 
 /// Returns the number of checkpoints that one query pass answers.
-std::size_t steps_per_group(const Lanes& lanes, std::size_t num_checkpoints) {
-  return std::min<std::size_t>(num_checkpoints, WordLayout::max_steps(lanes.size()));
+std::size_t steps_per_group(const HashCounts& hash_counts, std::size_t num_checkpoints) {
+  return std::min<std::size_t>(num_checkpoints, WordLayout::max_steps(hash_counts.size()));
 }
 
-WordLayout layout_for(const Lanes& lanes, std::size_t num_checkpoints) {
-  return {lanes.size(), static_cast<unsigned>(steps_per_group(lanes, num_checkpoints))};
+WordLayout layout_for(const HashCounts& hash_counts, std::size_t num_checkpoints) {
+  return {hash_counts.size(), static_cast<unsigned>(steps_per_group(hash_counts, num_checkpoints))};
 }
 
 /// The two passes over a table for one probe scheme: everything that depends on the scheme.
 struct Passes {
   std::string_view probes;
   ProbeModel model;
-  void (*insert)(FirstSetTable& table, std::span<const Digest> digests, unsigned step);
-  void (*count_found)(const FirstSetTable& table, std::span<const Digest> digests,
-                      std::uint64_t asked, StepCounts& counts);
-  void (*count_set_probes)(const FirstSetTable& table, std::span<const Digest> digests,
+  void (*insert)(CheckpointIndex& table, std::span<const Digest> digests, unsigned step);
+  void (*count_found)(const CheckpointIndex& table, std::span<const Digest> digests,
+                      std::uint64_t wanted, StepCounts& counts);
+  void (*count_set_probes)(const CheckpointIndex& table, std::span<const Digest> digests,
                            unsigned num_steps, SetProbeCounts& counts);
-  std::vector<Digest> (*not_in_all)(const FirstSetTable& table, std::span<const Digest> digests,
+  std::vector<Digest> (*not_in_all)(const CheckpointIndex& table, std::span<const Digest> digests,
                                     unsigned step);
 };
 
@@ -73,14 +73,14 @@ constexpr Passes passes_of() {
   return {
       Probes::kName,
       Probes::kModel,
-      [](FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+      [](CheckpointIndex& table, std::span<const Digest> digests, unsigned step) {
         table.insert<Probes>(digests, step);
       },
-      [](const FirstSetTable& table, std::span<const Digest> digests, std::uint64_t asked,
-         StepCounts& counts) { table.count_found<Probes>(digests, asked, counts); },
-      [](const FirstSetTable& table, std::span<const Digest> digests, unsigned num_steps,
+      [](const CheckpointIndex& table, std::span<const Digest> digests, std::uint64_t wanted,
+         StepCounts& counts) { table.count_found<Probes>(digests, wanted, counts); },
+      [](const CheckpointIndex& table, std::span<const Digest> digests, unsigned num_steps,
          SetProbeCounts& counts) { table.count_set_probes<Probes>(digests, num_steps, counts); },
-      [](const FirstSetTable& table, std::span<const Digest> digests, unsigned step) {
+      [](const CheckpointIndex& table, std::span<const Digest> digests, unsigned step) {
         return table.not_in_all<Probes>(digests, step);
       }};
 }
@@ -96,28 +96,28 @@ const Passes& find_passes(std::string_view probes) {
   const auto* found = std::find_if(kPasses.begin(), kPasses.end(),
                                    [&](const Passes& passes) { return passes.probes == probes; });
   if (found == kPasses.end())
-    throw ConfigError("no first-set words for probes " + std::string(probes));
+    throw ConfigError("the checkpoint index does not support the probes " + std::string(probes));
   return *found;
 }
 
 /// Answers the points of one unit with one table.
-class FirstSetAnswer {
+class CheckpointAnswer {
  public:
-  FirstSetAnswer(UnitRun& run, std::span<const Point> points, PagePool& pool)
+  CheckpointAnswer(UnitRun& run, std::span<const Point> points, BufferPool& pool)
       : run_(run),
         points_(points),
         passes_(find_passes(run.unit.probes)),
-        lanes_(lanes_for(points)),
+        hash_counts_(hash_counts_for(points)),
         checkpoints_(distinct_values(points, &Point::num_inserted)),
         num_positions_(num_positions(run.unit, points.front())),
-        table_(num_positions_, lanes_, layout_for(lanes_, checkpoints_.size()), pool),
+        table_(num_positions_, hash_counts_, layout_for(hash_counts_, checkpoints_.size()), pool),
         rows_(points.size()) {}
 
   std::vector<TrialRow> rows() {
     members_ = shared_members(run_, checkpoints_.back());
     std::span<const std::uint64_t> left = checkpoints_;
     while (!left.empty()) {
-      const std::size_t count = steps_per_group(lanes_, left.size());
+      const std::size_t count = steps_per_group(hash_counts_, left.size());
       answer_group(left.first(count));
       left = left.subspan(count);
     }
@@ -132,14 +132,14 @@ class FirstSetAnswer {
     if (num_inserted_ > 0) restart_steps();
     for (unsigned step = 0; step < checkpoints.size(); ++step) {
       insert_up_to(checkpoints[step], step);
-      for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
-        ones_[step][lane] = table_.num_ones(lane);
+      for (unsigned filter = 0; filter < hash_counts_.size(); ++filter) {
+        ones_[step][filter] = table_.num_ones(filter);
       }
     }
     Counts counts(points_.size());
-    ask_queries(counts);
+    run_queries(counts);
     count_probes(counts);
-    ask_members(counts);
+    query_members(counts);
     make_rows(std::move(counts));
   }
 
@@ -162,31 +162,31 @@ class FirstSetAnswer {
   }
 
   /// Makes one pass over the queries. Points with fewer queries than others read their counts
-  /// during the pass; lanes that the remaining points do not need are skipped.
-  void ask_queries(Counts& counts) {
+  /// during the pass; filters that the remaining points do not need are skipped.
+  void run_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;
     StepCounts found{};
-    std::uint64_t num_asked = 0;
+    std::uint64_t num_queried = 0;
     std::size_t next = 0;  // the first point without its count
-    const auto take_counts = [&] {
-      for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_asked;
+    const auto store_counts = [&] {
+      for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_queried;
            ++next) {
         counts[by_queries[next]].num_false_positives = num_found(points_[by_queries[next]], found);
       }
     };
-    const auto ask_block = [&](std::span<const Digest> block) {
+    const auto query_block = [&](std::span<const Digest> block) {
       while (!block.empty()) {
-        const std::uint64_t left = points_[by_queries[next]].num_queries - num_asked;
+        const std::uint64_t left = points_[by_queries[next]].num_queries - num_queried;
         const auto part = block.first(std::min<std::uint64_t>(block.size(), left));
-        passes_.count_found(table_, part, lanes_of(std::span(by_queries).subspan(next)), found);
+        passes_.count_found(table_, part, filters_of(std::span(by_queries).subspan(next)), found);
         block = block.subspan(part.size());
-        num_asked += part.size();
-        take_counts();
+        num_queried += part.size();
+        store_counts();
       }
     };
-    take_counts();
-    run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, ask_block);
+    store_counts();
+    run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, query_block);
   }
 
   /// Counts the probes of the first queries in a separate pass. Points that count fewer queries
@@ -208,7 +208,7 @@ class FirstSetAnswer {
         num_counted += part.size();
       }
       const unsigned num_hashes = points_[i].num_hashes;
-      const auto& histogram = (*found)[lanes_.lane_of(num_hashes)][step_of(points_[i])];
+      const auto& histogram = (*found)[hash_counts_.index_of(num_hashes)][step_of(points_[i])];
       counts[i].set_probe_counts.assign(histogram.begin(), histogram.begin() + num_hashes + 1);
     }
   }
@@ -225,23 +225,23 @@ class FirstSetAnswer {
     return numbers;
   }
 
-  /// Returns 1 in the lane of every one of these points.
-  [[nodiscard]] std::uint64_t lanes_of(std::span<const std::size_t> numbers) const {
-    std::uint64_t lanes = 0;
+  /// Returns 1 in the nibble of the filter of every one of these points.
+  [[nodiscard]] std::uint64_t filters_of(std::span<const std::size_t> numbers) const {
+    std::uint64_t filters = 0;
     for (const std::size_t i : numbers) {
-      lanes |= std::uint64_t{1} << (4 * lanes_.lane_of(points_[i].num_hashes));
+      filters |= std::uint64_t{1} << (4 * hash_counts_.index_of(points_[i].num_hashes));
     }
-    return lanes;
+    return filters;
   }
 
   /// Queries a sample of the members of each checkpoint, all of which must be present.
-  void ask_members(Counts& counts) {
+  void query_members(Counts& counts) {
     const PhaseTimer timer(run_.timing.query_s);
     for (unsigned step = 0; step < group_.size(); ++step) {
       const std::vector<Digest> sample = sampled_members(group_[step]);
       const std::vector<Digest> missed = passes_.not_in_all(table_, sample, step);
       StepCounts found{};
-      passes_.count_found(table_, missed, lanes_.open(0), found);
+      passes_.count_found(table_, missed, hash_counts_.open(0), found);
       for (std::size_t i = 0; i < points_.size(); ++i) {
         if (points_[i].num_inserted != group_[step]) continue;
         counts[i].num_member_queries = sample.size();
@@ -264,7 +264,7 @@ class FirstSetAnswer {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Point& point = points_[i];
       if (!in_group(point)) continue;
-      const std::uint64_t ones = ones_[step_of(point)][lanes_.lane_of(point.num_hashes)];
+      const std::uint64_t ones = ones_[step_of(point)][hash_counts_.index_of(point.num_hashes)];
       const FilterState state = {.num_bits = num_positions_,
                                  .num_ones = ones,
                                  .conditional_false_positive_rate = rate_given_ones(
@@ -285,42 +285,42 @@ class FirstSetAnswer {
 
   /// Returns the number of keys found at the point's checkpoint: all their bits were set by then.
   [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
-    const auto& counts = found[lanes_.lane_of(point.num_hashes)];
+    const auto& counts = found[hash_counts_.index_of(point.num_hashes)];
     return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});
   }
 
   UnitRun& run_;
   std::span<const Point> points_;
   const Passes& passes_;
-  Lanes lanes_;
+  HashCounts hash_counts_;
   std::vector<std::uint64_t> checkpoints_;
   std::uint64_t num_positions_;
-  FirstSetTable table_;
+  CheckpointIndex table_;
   std::vector<TrialRow> rows_;
   DigestList members_;
   std::uint64_t num_inserted_ = 0;
   std::span<const std::uint64_t> group_;  // the current checkpoints: step 0, 1, ...
-  std::array<std::array<std::uint64_t, Lanes::kMaxLanes>, WordLayout::kMaxSteps> ones_{};
+  std::array<std::array<std::uint64_t, HashCounts::kMaxFilters>, WordLayout::kMaxSteps> ones_{};
 };
 
 }  // namespace
 
-bool first_set_words_serve(const Unit& unit, std::span<const Point> points) {
+bool checkpoint_index_serves(const Unit& unit, std::span<const Point> points) {
   return unit.variant == StandardFilter::kName && !unit.churn && points.size() >= kMinPoints &&
-         first_set_table_bytes(unit, points) <= kMaxTableBytes;
+         checkpoint_index_bytes(unit, points) <= kMaxTableBytes;
 }
 
-std::vector<TrialRow> run_first_set_words(UnitRun& run, std::span<const Point> points) {
+std::vector<TrialRow> run_checkpoint_index(UnitRun& run, std::span<const Point> points) {
   const SchemeInfo& scheme = find_variant(run.unit.variant).scheme(run.unit.probes);
   for (const Point& point : points) {
     require_distinct_fit(scheme.model, StandardFilter::geometry(point_spec(run.unit, point)));
   }
-  PagePool own_pool;
-  PagePool& pool = run.context.pages == nullptr ? own_pool : *run.context.pages;
-  return FirstSetAnswer(run, points, pool).rows();
+  BufferPool own_pool;
+  BufferPool& pool = run.context.buffers == nullptr ? own_pool : *run.context.buffers;
+  return CheckpointAnswer(run, points, pool).rows();
 }
 
-std::uint64_t count_first_set_operations(std::span<const Point> points) {
+std::uint64_t count_index_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
   // Maximum number of queries per checkpoint, in one pass over the points (there may be 10^4).
   std::map<std::uint64_t, std::uint64_t> num_queries;
@@ -328,7 +328,7 @@ std::uint64_t count_first_set_operations(std::span<const Point> points) {
     std::uint64_t& most = num_queries[point.num_inserted];
     most = std::max(most, point.num_queries);
   }
-  const std::size_t steps = steps_per_group(lanes_for(points), num_queries.size());
+  const std::size_t steps = steps_per_group(hash_counts_for(points), num_queries.size());
   std::vector<std::uint64_t> most_of_group(num_queries.size() / steps + 1);
   std::size_t step = 0;
   for (const auto& [num_inserted, queries] : num_queries) {
@@ -338,9 +338,9 @@ std::uint64_t count_first_set_operations(std::span<const Point> points) {
   return std::accumulate(most_of_group.begin(), most_of_group.end(), num_queries.rbegin()->first);
 }
 
-std::uint64_t first_set_table_bytes(const Unit& unit, std::span<const Point> points) {
+std::uint64_t checkpoint_index_bytes(const Unit& unit, std::span<const Point> points) {
   const std::size_t num_checkpoints = distinct_values(points, &Point::num_inserted).size();
-  return layout_for(lanes_for(points), num_checkpoints)
+  return layout_for(hash_counts_for(points), num_checkpoints)
       .table_bytes(num_positions(unit, points.front()));
 }
 

@@ -12,38 +12,39 @@
 
 #include "core/hash/digest.hpp"
 #include "core/probe/probe_policy.hpp"
-#include "experiments/trial/lanes.hpp"
+#include "experiments/trial/buffer_pool.hpp"
+#include "experiments/trial/hash_counts.hpp"
 #include "experiments/trial/nibbles.hpp"
-#include "experiments/trial/page_pool.hpp"
-#include "experiments/trial/staircase.hpp"
+#include "experiments/trial/step_path.hpp"
 
 namespace bloometry {
 
-/// Number of keys found at each step and lane: [lane][step]. Keys not found are omitted, or counted
-/// at step 15.
-using StepCounts = std::array<std::array<std::uint64_t, 16>, Lanes::kMaxLanes>;
+/// Number of keys found at each step and filter: [filter][step]. Keys not found are omitted, or
+/// counted at step 15.
+using StepCounts = std::array<std::array<std::uint64_t, 16>, HashCounts::kMaxFilters>;
 
-/// Number of keys with s of a lane's probes on bits that were set by a step: [lane][step][s].
+/// Number of keys with s of a filter's probes on bits that were set by a step: [filter][step][s].
 using SetProbeCounts =
-    std::array<std::array<std::array<std::uint64_t, Lanes::kMaxHashes + 1>, 15>, Lanes::kMaxLanes>;
+    std::array<std::array<std::array<std::uint64_t, HashCounts::kMaxHashes + 1>, 15>,
+               HashCounts::kMaxFilters>;
 
-/// Layout of the words of a table: the number of set lanes in the low bits, the path of
-/// staircase.hpp above them. A word is one to four whole bytes.
+/// Layout of the words of a table: the number of filters that have set the bit in the low bits, the
+/// path of step_path.hpp above them. A word is one to four whole bytes.
 struct WordLayout {
   static constexpr unsigned kMaxSteps = 15;  // steps are nibbles; 15 means never
 
-  /// Returns the number of steps that fit 32 bits: 15 for up to 14 lanes, 12 for 16.
-  static constexpr unsigned max_steps(unsigned num_lanes) noexcept {
-    return std::min(kMaxSteps, 33U - num_lanes - count_bits_for(num_lanes));
+  /// Returns the number of steps that fit 32 bits: 15 for up to 14 filters, 12 for 16.
+  static constexpr unsigned max_steps(unsigned num_filters) noexcept {
+    return std::min(kMaxSteps, 33U - num_filters - count_bits_for(num_filters));
   }
 
-  static constexpr unsigned count_bits_for(unsigned num_lanes) noexcept {
-    return static_cast<unsigned>(std::bit_width(num_lanes));
+  static constexpr unsigned count_bits_for(unsigned num_filters) noexcept {
+    return static_cast<unsigned>(std::bit_width(num_filters));
   }
 
-  constexpr WordLayout(unsigned num_lanes, unsigned num_steps) noexcept
-      : count_bits(count_bits_for(num_lanes)),
-        num_bytes((count_bits + num_lanes + num_steps - 1 + 7) / 8) {}
+  constexpr WordLayout(unsigned num_filters, unsigned num_steps) noexcept
+      : count_bits(count_bits_for(num_filters)),
+        num_bytes((count_bits + num_filters + num_steps - 1 + 7) / 8) {}
 
   /// Returns the bytes of a table. Words are read through a window of four bytes.
   [[nodiscard]] constexpr std::size_t table_bytes(std::uint64_t num_positions) const noexcept {
@@ -54,30 +55,30 @@ struct WordLayout {
   unsigned num_bytes;
 };
 
-/// The words of first_set_words.hpp, and the two passes over them.
+/// The words of checkpoint_engine.hpp, and the two passes over them.
 ///
 /// Word i starts at byte i * num_bytes and is accessed by one unaligned 32-bit access. Bits above
 /// its own belong to the next word and do not change.
-class FirstSetTable {
+class CheckpointIndex {
  public:
   /// Allocates the table.
   /// @param pool provides the memory and gets it back.
   /// @throws MemoryError if the memory cannot be allocated.
-  FirstSetTable(std::uint64_t num_positions, const Lanes& lanes, const WordLayout& layout,
-                PagePool& pool)
-      : lanes_(lanes),
+  CheckpointIndex(std::uint64_t num_positions, const HashCounts& hash_counts,
+                  const WordLayout& layout, BufferPool& pool)
+      : hash_counts_(hash_counts),
         num_positions_(num_positions),
         count_bits_(layout.count_bits),
         stride_(layout.num_bytes),
         mask_(static_cast<std::uint32_t>((std::uint64_t{1} << (8 * layout.num_bytes)) - 1)),
         pool_(pool),
-        pages_(pool.take(layout.table_bytes(num_positions))),
-        bytes_(static_cast<char*>(pages_.data())) {}
+        buffer_(pool.acquire(layout.table_bytes(num_positions))),
+        bytes_(static_cast<char*>(buffer_.data())) {}
 
-  FirstSetTable(const FirstSetTable&) = delete;
-  FirstSetTable& operator=(const FirstSetTable&) = delete;
+  CheckpointIndex(const CheckpointIndex&) = delete;
+  CheckpointIndex& operator=(const CheckpointIndex&) = delete;
 
-  ~FirstSetTable() { pool_.give_back(std::move(pages_)); }
+  ~CheckpointIndex() { pool_.release(std::move(buffer_)); }
 
   /// Sets the bits of the keys in all filters. Bits set for the first time get `step`, which must
   /// not decrease from call to call.
@@ -89,17 +90,17 @@ class FirstSetTable {
     for (std::size_t i = 0; i < head; ++i) locate<Probes>(digests[i], ring[i]);
     for (std::size_t i = 0; i < digests.size(); ++i) {
       Positions& positions = ring[i % kKeysAhead];
-      for (unsigned j = 0; j < lanes_.max_hashes(); ++j) set(positions[j], j, gains[j]);
+      for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) set(positions[j], j, gains[j]);
       if (i + kKeysAhead < digests.size()) locate<Probes>(digests[i + kKeysAhead], positions);
     }
   }
 
-  /// Returns the number of set bits in the filter of a lane.
-  [[nodiscard]] std::uint64_t num_ones(unsigned lane) const noexcept {
+  /// Returns the number of set bits in a filter.
+  [[nodiscard]] std::uint64_t num_ones(unsigned filter) const noexcept {
     std::uint64_t ones = 0;
-    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
-      if (lane >= lanes_.num_open(j)) continue;
-      for (unsigned num_set = 0; num_set <= lane; ++num_set) ones += num_updates_[j][num_set];
+    for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
+      if (filter >= hash_counts_.num_open(j)) continue;
+      for (unsigned num_set = 0; num_set <= filter; ++num_set) ones += num_updates_[j][num_set];
     }
     return ones;
   }
@@ -109,7 +110,7 @@ class FirstSetTable {
     for (std::uint64_t i = 0; i < num_positions_; ++i) {
       const std::uint32_t window = load(i);
       const unsigned num_set = window & count_mask();
-      const std::uint32_t path = staircase::new_bits(0, num_set, 0);
+      const std::uint32_t path = step_path::new_bits(0, num_set, 0);
       store(i, (window & ~mask_) | path << count_bits_ | num_set);
     }
   }
@@ -131,21 +132,22 @@ class FirstSetTable {
     return missed;
   }
 
-  /// Counts the step at which each key is found, in the lanes of `asked` (1 in each nibble, at
+  /// Counts the step at which each key is found, in the filters of `wanted` (1 in each nibble, at
   /// least one).
   template <ProbePolicy Probes>
-  void count_found(std::span<const Digest> digests, std::uint64_t asked, StepCounts& counts) const {
+  void count_found(std::span<const Digest> digests, std::uint64_t wanted,
+                   StepCounts& counts) const {
     Batch<Probes> batch;
     while (!digests.empty()) {
       const auto part = digests.first(std::min(digests.size(), kKeysPerBatch));
       digests = digests.subspan(part.size());
-      look_up_all(part, asked, batch);
+      look_up_all(part, wanted, batch);
       add_found(batch, part.size(), counts);
     }
   }
 
-  /// Counts how many probes of the keys fall on set bits, for every lane and the first `num_steps`
-  /// steps. It reads all probes, so it is meant for thousands of keys, not millions.
+  /// Counts how many probes of the keys fall on set bits, for every filter and the first
+  /// `num_steps` steps. It reads all probes, so it is meant for thousands of keys, not millions.
   template <ProbePolicy Probes>
   void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
                         SetProbeCounts& counts) const {
@@ -160,10 +162,10 @@ class FirstSetTable {
   }
 
  private:
-  using Positions = std::array<std::uint64_t, Lanes::kMaxHashes>;
-  /// [lanes set before]: the value that is added to a word.
-  using GainsOfProbe = std::array<std::uint32_t, Lanes::kMaxLanes + 1>;
-  using Gains = std::array<GainsOfProbe, Lanes::kMaxHashes>;
+  using Positions = std::array<std::uint64_t, HashCounts::kMaxHashes>;
+  /// [filters that had set the bit]: the value that is added to a word.
+  using GainsOfProbe = std::array<std::uint32_t, HashCounts::kMaxFilters + 1>;
+  using Gains = std::array<GainsOfProbe, HashCounts::kMaxHashes>;
 
   static constexpr std::size_t kKeysAhead = 16;  // times up to 16 lines in flight
   static constexpr std::size_t kKeysPerBatch = 512;
@@ -175,10 +177,12 @@ class FirstSetTable {
 
     std::vector<Probes> probes;
     std::array<std::uint64_t, kKeysPerBatch> positions;
-    std::array<std::uint16_t, kKeysPerBatch> live;    // indices of the undecided keys
-    std::array<std::uint16_t, kKeysPerBatch> found;   // bit j: found by the filter of j + 1 hashes
-    std::array<std::uint8_t, kKeysPerBatch> num_set;  // least number of set lanes so far
-    std::array<std::array<std::uint32_t, Lanes::kMaxHashes>, kKeysPerBatch> words;  // as probed
+    std::array<std::uint16_t, kKeysPerBatch> live;   // indices of the undecided keys
+    std::array<std::uint16_t, kKeysPerBatch> found;  // bit j: found by the filter of j + 1 hashes
+    std::array<std::uint8_t, kKeysPerBatch>
+        num_set;  // least number of filters over the probes so far
+    std::array<std::array<std::uint32_t, HashCounts::kMaxHashes>, kKeysPerBatch>
+        words;  // as probed
   };
 
   [[nodiscard]] const char* address(std::uint64_t position) const noexcept {
@@ -198,7 +202,7 @@ class FirstSetTable {
   template <class Probes>
   void locate(const Digest& digest, Positions& positions) const noexcept {
     Probes probes(digest, num_positions_);
-    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+    for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
       positions[j] = probes.next();
       __builtin_prefetch(address(positions[j]), 1);
     }
@@ -208,11 +212,11 @@ class FirstSetTable {
 
   [[nodiscard]] Gains gains_at(unsigned step) const noexcept {
     Gains gains{};
-    for (unsigned probe = 0; probe < lanes_.max_hashes(); ++probe) {
-      const unsigned num_open = lanes_.num_open(probe);
+    for (unsigned probe = 0; probe < hash_counts_.max_hashes(); ++probe) {
+      const unsigned num_open = hash_counts_.num_open(probe);
       for (unsigned num_set = 0; num_set < num_open; ++num_set) {
         gains[probe][num_set] =
-            staircase::new_bits(num_set, num_open, step) << count_bits_ | (num_open - num_set);
+            step_path::new_bits(num_set, num_open, step) << count_bits_ | (num_open - num_set);
       }
     }
     return gains;
@@ -228,29 +232,29 @@ class FirstSetTable {
   /// Returns whether every probe's bit was set by `step` in all filters that use the probe.
   [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
     bool in_all = true;
-    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+    for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
       const std::uint32_t path = (load(positions[j]) & mask_) >> count_bits_;
-      in_all &= staircase::all_set_by(path, lanes_.num_open(j), step);
+      in_all &= step_path::all_set_by(path, hash_counts_.num_open(j), step);
     }
     return in_all;
   }
 
-  /// Counts one key: first the number of a lane's probes set at each step, then by each step.
+  /// Counts one key: first the number of a filter's probes set at each step, then by each step.
   void add_set_probes(const Positions& positions, unsigned num_steps,
                       SetProbeCounts& counts) const noexcept {
-    std::array<std::array<std::uint8_t, 16>, Lanes::kMaxLanes> num_set_at{};
-    for (unsigned j = 0; j < lanes_.max_hashes(); ++j) {
+    std::array<std::array<std::uint8_t, 16>, HashCounts::kMaxFilters> num_set_at{};
+    for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
       const std::uint32_t word = load(positions[j]) & mask_;
-      std::uint64_t steps = staircase::kDecoder(word >> count_bits_, word & count_mask());
-      for (unsigned lane = 0; lane < lanes_.num_open(j); ++lane, steps >>= 4U) {
-        ++num_set_at[lane][steps & 15U];
+      std::uint64_t steps = step_path::kDecoder(word >> count_bits_, word & count_mask());
+      for (unsigned filter = 0; filter < hash_counts_.num_open(j); ++filter, steps >>= 4U) {
+        ++num_set_at[filter][steps & 15U];
       }
     }
-    for (unsigned lane = 0; lane < lanes_.size(); ++lane) {
+    for (unsigned filter = 0; filter < hash_counts_.size(); ++filter) {
       unsigned num_set = 0;
       for (unsigned step = 0; step < num_steps; ++step) {
-        num_set += num_set_at[lane][step];
-        ++counts[lane][step][num_set];
+        num_set += num_set_at[filter][step];
+        ++counts[filter][step][num_set];
       }
     }
   }
@@ -259,17 +263,17 @@ class FirstSetTable {
   /// keys comes before probe j + 1 of any key. The words of a round are thus fetched while others
   /// are processed. Keys that cannot be in any queried filter are dropped.
   ///
-  /// Lanes are set in their order. The lanes that are set in all of a key's words are therefore a
-  /// prefix, whose length is the minimum of the words' counts.
+  /// Filters are set in their order. The filters that are set in all of a key's words are therefore
+  /// a prefix, whose length is the minimum of the words' counts.
   template <class Probes>
-  void look_up_all(std::span<const Digest> digests, std::uint64_t asked,
+  void look_up_all(std::span<const Digest> digests, std::uint64_t wanted,
                    Batch<Probes>& batch) const {
-    const unsigned first_lane = static_cast<unsigned>(std::countr_zero(asked)) / 4;
-    const unsigned max_hashes = lanes_.num_hashes(first_lane);
+    const unsigned first_filter = static_cast<unsigned>(std::countr_zero(wanted)) / 4;
+    const unsigned max_hashes = hash_counts_.num_hashes(first_filter);
     start(digests, batch);
     std::size_t num_live = digests.size();
     for (unsigned j = 0; j < max_hashes && num_live > 0; ++j) {
-      num_live = look_up(j, first_lane, num_live, batch);
+      num_live = look_up(j, first_filter, num_live, batch);
       if (j + 1 < max_hashes) advance(num_live, batch);
     }
   }
@@ -282,18 +286,18 @@ class FirstSetTable {
       __builtin_prefetch(address(batch.positions[i]));
       batch.live[i] = static_cast<std::uint16_t>(i);
     }
-    batch.num_set.fill(Lanes::kMaxLanes);
+    batch.num_set.fill(HashCounts::kMaxFilters);
     batch.found.fill(0);
   }
 
   /// Processes probe j of the undecided keys; returns how many of them a larger filter may still
   /// hold.
   template <class Probes>
-  std::size_t look_up(unsigned j, unsigned first_lane, std::size_t num_live,
+  std::size_t look_up(unsigned j, unsigned first_filter, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // The last open lane is that of k = j + 1, if it exists: this probe decides it.
-    const unsigned num_needed = lanes_.num_open(j);
-    const unsigned decided = num_needed > lanes_.num_open(j + 1) ? 1U << j : 0;
+    // The last open filter is that of k = j + 1, if it exists: this probe decides it.
+    const unsigned num_needed = hash_counts_.num_open(j);
+    const unsigned decided = num_needed > hash_counts_.num_open(j + 1) ? 1U << j : 0;
     std::size_t num_kept = 0;
     for (std::size_t i = 0; i < num_live; ++i) {
       const std::uint16_t key = batch.live[i];
@@ -303,7 +307,7 @@ class FirstSetTable {
       batch.num_set[key] = static_cast<std::uint8_t>(num_set);
       batch.found[key] |= static_cast<std::uint16_t>(num_set >= num_needed ? decided : 0);
       batch.live[num_kept] = key;
-      num_kept += static_cast<std::size_t>(num_set > first_lane);
+      num_kept += static_cast<std::size_t>(num_set > first_filter);
     }
     return num_kept;
   }
@@ -330,33 +334,35 @@ class FirstSetTable {
     }
   }
 
-  /// Counts one key that the filters of `found` hold, at the latest step of its probes. Lanes of a
-  /// larger k are omitted because they lack probes; a filter that does not hold the key has step
+  /// Counts one key that the filters of `found` hold, at the latest step of its probes. Filters of
+  /// a larger k are omitted because they lack probes; a filter that does not hold the key has step
   /// 15.
-  void add_steps(const std::array<std::uint32_t, Lanes::kMaxHashes>& words, unsigned found,
+  void add_steps(const std::array<std::uint32_t, HashCounts::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));
     std::uint64_t steps = 0;
     for (unsigned j = 0; j < num_probes; ++j) {
       const unsigned num_set = words[j] & count_mask();
-      const std::uint64_t word_steps = staircase::kDecoder(words[j] >> count_bits_, num_set);
-      steps = nibbles::max(steps, word_steps & (lanes_.open(j) * 15));
+      const std::uint64_t word_steps = step_path::kDecoder(words[j] >> count_bits_, num_set);
+      steps = nibbles::max(steps, word_steps & (hash_counts_.open(j) * 15));
     }
-    for (unsigned lane = lanes_.num_open(num_probes); lane < lanes_.size(); ++lane) {
-      ++counts[lane][(steps >> (4 * lane)) & 15U];
+    for (unsigned filter = hash_counts_.num_open(num_probes); filter < hash_counts_.size();
+         ++filter) {
+      ++counts[filter][(steps >> (4 * filter)) & 15U];
     }
   }
 
-  Lanes lanes_;
+  HashCounts hash_counts_;
   std::uint64_t num_positions_;
   unsigned count_bits_;
   std::size_t stride_;
   std::uint32_t mask_;  // the bits of a word within its 4-byte window
-  PagePool& pool_;
-  Pages pages_;
+  BufferPool& pool_;
+  Buffer buffer_;
   char* bytes_;
-  // [probe][lanes set before]: the source of num_ones; one increment per update.
-  std::array<std::array<std::uint64_t, Lanes::kMaxLanes + 1>, Lanes::kMaxHashes> num_updates_{};
+  // [probe][filters that had set the bit]: the source of num_ones; one increment per update.
+  std::array<std::array<std::uint64_t, HashCounts::kMaxFilters + 1>, HashCounts::kMaxHashes>
+      num_updates_{};
 };
 
 }  // namespace bloometry
