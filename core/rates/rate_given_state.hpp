@@ -13,7 +13,7 @@ namespace bloometry {
 
 /// Returns x^k by k - 1 multiplications from left to right. std::pow may differ in the last bit
 /// between machines, but rows must not.
-[[nodiscard]] constexpr double power(double x, unsigned k) noexcept {
+[[nodiscard]] constexpr double integer_power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;
   return product;
@@ -27,7 +27,7 @@ namespace bloometry {
                                                unsigned num_hashes) noexcept {
   const auto x = static_cast<double>(ones);
   const auto m = static_cast<double>(num_cells);
-  if (model != ProbeModel::kDistinct) return power(x / m, num_hashes);
+  if (model != ProbeModel::kDistinct) return integer_power(x / m, num_hashes);
   if (ones < num_hashes) return 0;
   double product = 1;
   for (unsigned i = 0; i < num_hashes; ++i) product *= (x - i) / (m - i);
@@ -55,7 +55,7 @@ namespace bloometry {
                                                          double rate,
                                                          unsigned num_hashes) noexcept {
   if (!max_fill) return std::nullopt;
-  return rate > power(*max_fill, num_hashes);
+  return rate > integer_power(*max_fill, num_hashes);
 }
 
 /// Checks that a key can have k different positions in model D.

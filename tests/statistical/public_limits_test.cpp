@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "core/statistics/power.hpp"
 #include "core/statistics/special_functions.hpp"
+#include "core/statistics/test_power.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "test_folders.hpp"
 #include "tests/support/catch.hpp"

@@ -156,7 +156,7 @@ class VariableIncrementDesign {
     }
     counts.num_passing_pairs = num_passing;
     const double num_pairs = static_cast<double>(counters.size()) * increment_base_;
-    return power(static_cast<double>(num_passing) / num_pairs, num_hashes);
+    return integer_power(static_cast<double>(num_passing) / num_pairs, num_hashes);
   }
 
   friend bool operator==(const VariableIncrementDesign&, const VariableIncrementDesign&) = default;

@@ -61,7 +61,7 @@ double Theory<VariableIncrementFilter>::rate_given_counts(const FilterSpec& spec
   const double num_pairs = static_cast<double>(geometry.num_cells) *
                            static_cast<double>(VariableIncrementFilter::increment_base(spec));
   const auto num_passing = static_cast<double>(counts.num_passing_pairs.value_or(0));
-  return power(num_passing / num_pairs, geometry.num_hashes);
+  return integer_power(num_passing / num_pairs, geometry.num_hashes);
 }
 
 }  // namespace bloometry

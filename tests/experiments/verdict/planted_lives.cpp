@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/hash/mix.hpp"
-#include "core/statistics/power.hpp"
+#include "core/statistics/test_power.hpp"
 #include "experiments/verdict/row_tests.hpp"
 #include "tests/support/defects/filters.hpp"
 #include "variants/registry/registry.hpp"
@@ -72,7 +72,7 @@ PlantedDefect a_hash_less() {
             const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
             PlantedLife life = fill_and_measure(
                 MiscountingFilter<-1>(spec), trial_of(spec, 1'000, seed, queries),
-                [](const auto& filter) { return power(fill_of(filter.state()), 6); });
+                [](const auto& filter) { return integer_power(fill_of(filter.state()), 6); });
             life.fill_power = power_of_fill;
             return life;
           }};
@@ -85,7 +85,7 @@ PlantedDefect a_tenth_unused() {
             const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
             PlantedLife life = fill_and_measure(
                 NarrowFilter(spec), trial_of(spec, 1'000, seed, queries),
-                [](const auto& filter) { return power(fill_of(filter.state()) / 0.9, 7); });
+                [](const auto& filter) { return integer_power(fill_of(filter.state()) / 0.9, 7); });
             life.fill_power = power_of_fill;
             return life;
           }};
@@ -96,7 +96,7 @@ double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =
       static_cast<double>(filter.bits().count(m / 2, m)) / (static_cast<double>(m) / 2);
-  return upper_fill * power(fill_of(filter.state()), filter.num_hashes() - 1);
+  return upper_fill * integer_power(fill_of(filter.state()), filter.num_hashes() - 1);
 }
 
 PlantedDefect a_stuck_bit() {
@@ -138,7 +138,7 @@ PlantedDefect a_repeated_probe() {
             const FilterSpec spec{.num_bits = 6'200, .num_hashes = 7};
             PlantedLife life = fill_and_measure(
                 RepeatingFilter(spec), trial_of(spec, 200, seed, queries),
-                [](const auto& filter) { return power(fill_of(filter.state()), 6); });
+                [](const auto& filter) { return integer_power(fill_of(filter.state()), 6); });
             life.fill_power = power_of_fill;
             return life;
           }};

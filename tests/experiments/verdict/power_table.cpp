@@ -14,7 +14,7 @@
 #include <string>
 
 #include "core/statistics/binomial_interval.hpp"
-#include "core/statistics/power.hpp"
+#include "core/statistics/test_power.hpp"
 #include "experiments/output/csv.hpp"
 #include "tests/experiments/verdict/planted_lives.hpp"
 #include "tests/statistical/false_alarm.hpp"

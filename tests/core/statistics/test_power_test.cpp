@@ -1,4 +1,4 @@
-#include "core/statistics/power.hpp"
+#include "core/statistics/test_power.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -32,7 +32,8 @@ double summed_power(std::uint64_t queries, double rate, double true_rate, double
 
 }  // namespace
 
-TEST_CASE("power: equals the sum over all counts that the test rejects", "[core][statistics]") {
+TEST_CASE("test power: equals the sum over all counts that the test rejects",
+          "[core][statistics]") {
   for (const std::uint64_t queries : {1U, 20U, 300U, 2'000U}) {
     for (const double rate : {0.001, 0.02, 0.5}) {
       for (const double true_rate : {0.001, 0.01, 0.04, 0.6, 0.95}) {
@@ -46,7 +47,7 @@ TEST_CASE("power: equals the sum over all counts that the test rejects", "[core]
   }
 }
 
-TEST_CASE("power: the region ends where the p-value passes the level", "[core][statistics]") {
+TEST_CASE("test power: the region ends where the p-value passes the level", "[core][statistics]") {
   const RejectionRegion region = rejection_region(1000, 0.1, 1e-6);
   REQUIRE(region.lower);
   REQUIRE(region.upper);
@@ -60,7 +61,7 @@ TEST_CASE("power: the region ends where the p-value passes the level", "[core][s
   CHECK(rejection_region(10, 0.0, 1e-6).upper == 1U);
 }
 
-TEST_CASE("power: an honest rate is rejected with probability at most the level",
+TEST_CASE("test power: an honest rate is rejected with probability at most the level",
           "[core][statistics]") {
   for (const std::uint64_t queries : {10U, 1'000U, 1'000'000U}) {
     for (const double rate : {0.0, 1e-4, 0.3, 1.0}) {
@@ -69,7 +70,7 @@ TEST_CASE("power: an honest rate is rejected with probability at most the level"
   }
 }
 
-TEST_CASE("power: the smallest excess is found with the power asked for, a smaller one is not",
+TEST_CASE("test power: the smallest excess is found with the power asked for, a smaller one is not",
           "[core][statistics]") {
   for (const std::uint64_t queries : {1'000U, 100'000U, 10'000'000U}) {
     const double excess = smallest_excess_found(queries, 0.01, 1e-9, 0.99).value();
@@ -81,7 +82,7 @@ TEST_CASE("power: the smallest excess is found with the power asked for, a small
   CHECK_FALSE(smallest_excess_found(10, 0.5, 1e-6, 0.99));
 }
 
-TEST_CASE("power: queries needed follow ((z_a + z_b) / d)^2 hits where many are needed",
+TEST_CASE("test power: queries needed follow ((z_a + z_b) / d)^2 hits where many are needed",
           "[core][statistics]") {
   // Theory 9.3 with the variance of either hypothesis: z_a sd_0 + z_b sd_1 = Q rate d. The rest is
   // skewness, which falls as 1/sqrt(hits).
@@ -103,7 +104,7 @@ TEST_CASE("power: queries needed follow ((z_a + z_b) / d)^2 hits where many are 
   CHECK_FALSE(queries_to_find(0.1, 0.1, 1e-6, 0.99));
 }
 
-TEST_CASE("power: impossible arguments are refused", "[core][statistics]") {
+TEST_CASE("test power: impossible arguments are refused", "[core][statistics]") {
   CHECK_THROWS_AS(rejection_region(10, 1.5, 0.1), std::domain_error);
   CHECK_THROWS_AS(rejection_region(10, 0.5, 0.0), std::domain_error);
   CHECK_THROWS_AS(binomial_test_power(10, 0.5, -0.1, 0.1), std::domain_error);

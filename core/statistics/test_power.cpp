@@ -1,4 +1,4 @@
-#include "core/statistics/power.hpp"
+#include "core/statistics/test_power.hpp"
 
 #include <stdexcept>
 
