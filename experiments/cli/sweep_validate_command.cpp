@@ -58,7 +58,7 @@ void print_json(const SweepPlan& plan) {
                                  {"machine_bytes", machine_memory_bytes()},
                                  {"estimated_s", plan.estimated_s},
                                  {"estimated_s_with_useful_memory", nullptr},
-                                 {"studied", summary.studied}};
+                                 {"exempt", summary.exempt}};
   if (plan.estimated_full_s) json["estimated_s_with_useful_memory"] = *plan.estimated_full_s;
   std::cout << json.dump(2) << '\n';
 }
@@ -110,8 +110,8 @@ void print_text(const SweepPlan& plan) {
     }
     std::cout << " for each key\n";
   }
-  for (const auto& [reason, num_rows] : summary.studied) {
-    std::cout << "  only studied    " << grouped(num_rows) << " rows: " << reason << '\n';
+  for (const auto& [reason, num_rows] : summary.exempt) {
+    std::cout << "  exempt          " << grouped(num_rows) << " rows: " << reason << '\n';
   }
 }
 

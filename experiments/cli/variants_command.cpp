@@ -42,18 +42,18 @@ std::string default_of(const ParamInfo& param) {
 
 void print_schemes(const VariantInfo& variant) {
   std::vector<std::string> followed;
-  std::vector<std::string_view> studied;
+  std::vector<std::string_view> exempt;
   std::string text;
   for (const SchemeInfo& scheme : variant.schemes) {
     if (!scheme.follows_model) {
-      studied.push_back(scheme.name);
+      exempt.push_back(scheme.name);
       continue;
     }
     text.append(text.empty() ? "" : ", ").append(scheme.name);
     text.append(" (").append(1, static_cast<char>(scheme.model)).append(")");
   }
   std::cout << "  probes      " << text << '\n';
-  if (!studied.empty()) std::cout << "  for study   " << joined(studied) << '\n';
+  if (!exempt.empty()) std::cout << "  exempt      " << joined(exempt) << '\n';
   if (!variant.can(Operation::kFold)) return;
   std::vector<std::string_view> unfoldable;
   for (const SchemeInfo& scheme : variant.schemes) {
@@ -138,7 +138,7 @@ nlohmann::ordered_json to_json(const VariantInfo& variant) {
   return json;
 }
 
-/// Returns the hash families that may be tested, or those for study.
+/// Returns the hash families that may be tested, or the weak ones.
 std::vector<std::string_view> hash_names(bool is_weak) {
   std::vector<std::string_view> names;
   for (const KeyHash& hash : all_key_hashes()) {
@@ -168,10 +168,10 @@ int variants_command(bool json) {
     return kDone;
   }
   for (const VariantInfo& variant : all_variant_infos()) print(variant);
-  std::cout << "Probe models: W with replacement, D distinct, P partitioned. Schemes for study "
+  std::cout << "Probe models: W with replacement, D distinct, P partitioned. Exempt schemes "
                "depart from their model by design; verify does not test them.\n"
             << "Hashes: " << joined(hash_names(false))
-            << ". Weak ones, for study: " << joined(hash_names(true))
+            << ". Weak ones, exempt: " << joined(hash_names(true))
             << "; verify does not test them either.\n";
   return kDone;
 }

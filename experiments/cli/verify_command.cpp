@@ -223,7 +223,7 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                 tests_skipped(verdict, &RowVerdict::fill_skipped_because));
   print_reasons("Tested without the histogram of set probes:",
                 tests_skipped(verdict, &RowVerdict::histogram_skipped_because));
-  print_reasons("Studied, not tested:", verdict.studied);
+  print_reasons("Exempt from the tests:", verdict.exempt);
 }
 
 // --- Output for programs.
@@ -275,7 +275,7 @@ void print_json(const Verdict& verdict, const RunData& run, const Files& files,
       {"num_false_negatives", verdict.num_false_negatives},
       {"num_units", run.num_units},
       {"num_missing_units", verdict.num_missing_units},
-      {"studied", verdict.studied},
+      {"exempt", verdict.exempt},
       {"fill_tests_skipped", tests_skipped(verdict, &RowVerdict::fill_skipped_because)},
       {"histogram_tests_skipped", tests_skipped(verdict, &RowVerdict::histogram_skipped_because)},
       {"files", nlohmann::ordered_json::array()},

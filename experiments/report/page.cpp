@@ -23,16 +23,16 @@ using nlohmann::json;
 
 constexpr std::size_t kLongQuestion = 110;  // letters; longer ones use a smaller font
 
-std::uint64_t num_studied(const Verdict& verdict) {
+std::uint64_t num_exempt(const Verdict& verdict) {
   std::uint64_t count = 0;
-  for (const auto& [reason, rows] : verdict.studied) count += rows;
+  for (const auto& [reason, rows] : verdict.exempt) count += rows;
   return count;
 }
 
 /// Returns one sentence on the certainty of the verdict.
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
-    return "No row could be tested: " + plural(num_studied(verdict), "row") +
+    return "No row could be tested: " + plural(num_exempt(verdict), "row") +
            " cannot be compared with theory, so that no test could have failed.";
   }
   std::string text = plural(verdict.num_tests, "exact test") + " over " +
@@ -41,9 +41,9 @@ std::string evidence_of(const Verdict& verdict) {
                      "rejected with probability at most " +
                      rounded(verdict.false_alarm, 4) + " over all of them (each test at p < " +
                      rounded(verdict.threshold, 3) + ").";
-  if (num_studied(verdict) > 0) {
-    text += " " + plural(num_studied(verdict), "further row") +
-            (num_studied(verdict) == 1 ? " is" : " are") + " studied, not tested.";
+  if (num_exempt(verdict) > 0) {
+    text += " " + plural(num_exempt(verdict), "further row") +
+            (num_exempt(verdict) == 1 ? " is" : " are") + " exempt from the tests.";
   }
   return text;
 }
@@ -229,7 +229,7 @@ std::string make_page(const PageInput& input, const std::filesystem::path& folde
                         {"figures", figures(input, runtime.has_value())},
                         {"omitted", omitted_list(input.charts)},
                         {"deviations", deviations_table(input.verdict, labels)},
-                        {"studied", studied_table(input.verdict)},
+                        {"exempt", exempt_table(input.verdict)},
                         {"points", points_table(input.rows, labels)},
                         {"reproduce", reproduce(input.run)},
                         {"config", escape_html(chart::to_text(to_json(config), 2))},

@@ -65,7 +65,7 @@
     ['relative error', (p) => p.relative_error !== undefined && `${(100 * p.relative_error).toFixed(2)} %`],
     ['p-value of the hits', (p) => (p.min_hits_p_value ?? p.p_value)?.toPrecision(3)],
     ['p-value of the fill', (p) => p.min_fill_p_value?.toPrecision(3)],
-    ['studied, not tested', (p) => p.studied_because],
+    ['exempt from the tests', (p) => p.exemption_reason],
   ];
 
   function describe(panel, point) {

@@ -96,7 +96,7 @@ std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLa
          sorted_cell(rounded(row.interval_lower, 3) + " – " + rounded(row.interval_upper, 3),
                      number_text(row.interval_lower)) +
          rate_cell(row.expected_false_positive_rate) +
-         cell(row.tested ? "tested" : "studied: " + row.studied_because) + "</tr>";
+         cell(row.tested ? "tested" : "exempt: " + row.exemption_reason) + "</tr>";
 }
 
 std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
@@ -139,14 +139,14 @@ std::string deviations_table(const Verdict& verdict, const KeyLabels& labels) {
   return html + table(header({"row", "why"}), body);
 }
 
-std::string studied_table(const Verdict& verdict) {
-  if (verdict.studied.empty()) return "";
+std::string exempt_table(const Verdict& verdict) {
+  if (verdict.exempt.empty()) return "";
   std::string body;
-  for (const auto& [reason, count] : verdict.studied) {
+  for (const auto& [reason, count] : verdict.exempt) {
     body += "<tr>" + cell(reason) + number_cell(grouped(count)) + "</tr>";
   }
-  return "<h2>Studied, not tested</h2><p>These rows are shown in the charts, but theory makes no "
-         "promise that the verdict could hold them to.</p>" +
+  return "<h2>Exempt from the tests</h2><p>The charts show these rows, but theory does not "
+         "make a claim about them that could be tested.</p>" +
          table(header({"reason", "rows"}), body);
 }
 

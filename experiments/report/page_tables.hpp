@@ -11,7 +11,7 @@ namespace bloometry::report {
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
 /// Returns the number of rows exempt from the tests, by reason; empty if all are tested.
-[[nodiscard]] std::string studied_table(const Verdict& verdict);
+[[nodiscard]] std::string exempt_table(const Verdict& verdict);
 
 /// Maximum number of points in the table, the smallest p-values first.
 inline constexpr std::size_t kMostTableRows = 500;

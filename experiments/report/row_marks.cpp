@@ -107,7 +107,7 @@ json row_record(const SummaryRow& row) {
   add(record, "classic_false_positive_rate", row.classic_false_positive_rate);
   add(record, "expected_fill_ratio", row.expected_fill_ratio);
   add(record, "min_fill_p_value", row.min_fill_p_value);
-  if (!row.tested) record["studied_because"] = row.studied_because;
+  if (!row.tested) record["exemption_reason"] = row.exemption_reason;
   return record;
 }
 

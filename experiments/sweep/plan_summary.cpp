@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/plan/exclusion_reason.hpp"
+#include "experiments/plan/exemption_reason.hpp"
 
 namespace bloometry {
 
@@ -30,9 +30,9 @@ PlanSummary summarize_plan(std::span<const Unit> units, Engine engine, unsigned 
   for (const Unit& unit : units) {
     summary.num_rows += unit.points.size();
     summary.num_key_operations += count_operations(unit, engine);
-    const std::string reason = exclusion_reason(unit, plans_wrongful_erases(unit));
+    const std::string reason = exemption_reason(unit, plans_wrongful_erases(unit));
     add_counters_per_key(unit, summary.counters_per_key);
-    if (!reason.empty()) summary.studied[reason] += unit.points.size();
+    if (!reason.empty()) summary.exempt[reason] += unit.points.size();
   }
   summary.memory = plan_memory(units, engine, num_threads, budget);
   return summary;

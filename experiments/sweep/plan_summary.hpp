@@ -24,7 +24,7 @@ struct PlanSummary {
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
   std::map<std::string, std::uint64_t>
-      studied;  ///< reason for exemption from the tests -> number of rows
+      exempt;  ///< reason for exemption from the tests -> number of rows
   /// Counters per key of capacity, by variant; easily mistaken for sizes in bits per key.
   std::map<std::string, Range> counters_per_key;
 };

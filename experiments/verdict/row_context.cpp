@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "experiments/plan/exclusion_reason.hpp"
+#include "experiments/plan/exemption_reason.hpp"
 #include "experiments/unit/churn_round.hpp"
 #include "variants/registry/registry.hpp"
 
@@ -35,7 +35,7 @@ RowContext row_context(const Unit& unit, const TrialRow& row) {
                      .churn = unit.churn,
                      .capacity = point.capacity,
                      .bits_per_key = point.bits_per_key,
-                     .exclusion_reason = exclusion_reason(unit, has_wrongful_erases)};
+                     .exemption_reason = exemption_reason(unit, has_wrongful_erases)};
   if (unit.churn && context.knows_num_keys) {
     context.point.num_keys = num_keys_after(*unit.churn, row.num_inserted);
   }

@@ -19,7 +19,7 @@ struct RowContext {
   std::optional<Churn> churn{};             ///< keys were erased between filling and measuring
   std::optional<std::uint64_t> capacity{};  ///< of the row's point
   std::optional<double> bits_per_key{};     ///< of the row's point, as configured
-  std::string exclusion_reason{};           ///< why the row is not tested; empty if it is
+  std::string exemption_reason{};           ///< why the row is not tested; empty if it is
 };
 
 /// Returns the context of a row. @param row belongs to a point of the unit.

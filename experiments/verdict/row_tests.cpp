@@ -119,7 +119,7 @@ void test_histogram(RowVerdict& verdict) {
 RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache) {
   require_possible(row);
   RowVerdict verdict{.row = row, .context = std::move(context)};
-  verdict.tested = verdict.context.exclusion_reason.empty();
+  verdict.tested = verdict.context.exemption_reason.empty();
   if (verdict.tested) verdict.agrees_with_counts = agrees_with_counts(row, verdict.context.point);
   test_hits(verdict);
   test_fill(verdict, cache);

@@ -170,7 +170,7 @@ void add_verdict(const PointTrials& point, SummaryRow& summary) {
     }
     if (verdict->tested) continue;
     summary.tested = false;
-    summary.studied_because = verdict->context.exclusion_reason;
+    summary.exemption_reason = verdict->context.exemption_reason;
   }
 }
 

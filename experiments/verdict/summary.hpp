@@ -56,8 +56,8 @@ struct SummaryRow {
 
   // Verdict.
   bool tested = false;
-  std::string studied_because{};  ///< empty if tested
-  double min_hits_p_value = 1;    ///< smallest over trials, hits given the filter's own state
+  std::string exemption_reason{};  ///< empty if tested
+  double min_hits_p_value = 1;     ///< smallest over trials, hits given the filter's own state
   std::optional<double>
       min_fill_p_value{};  ///< smallest over trials; absent if no fill test applies
 };

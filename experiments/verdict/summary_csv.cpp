@@ -41,7 +41,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("expected_fill_ratio", row.expected_fill_ratio);
   visit("observed_fill_ratio", row.observed_fill_ratio);
   visit("tested", std::string_view(row.tested ? "true" : "false"));
-  visit("studied_because", row.studied_because);
+  visit("exemption_reason", row.exemption_reason);
   visit("min_hits_p_value", row.min_hits_p_value);
   visit("min_fill_p_value", row.min_fill_p_value);
 }

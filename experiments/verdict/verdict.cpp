@@ -101,7 +101,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
     verdict.num_false_negatives += row.row.num_false_negatives;
   }
   if (!row.tested) {
-    ++verdict.studied[row.context.exclusion_reason];
+    ++verdict.exempt[row.context.exemption_reason];
     return;
   }
   ++verdict.num_tested_rows;

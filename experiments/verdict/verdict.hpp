@@ -17,7 +17,7 @@ namespace bloometry {
 struct RowVerdict {
   TrialRow row;
   RowContext context{};
-  bool tested = false;             ///< exclusion_reason is empty
+  bool tested = false;             ///< exemption_reason is empty
   bool agrees_with_counts = true;  ///< false: the counts contradict the row's conditional rate
   std::optional<double>
       hits_p_value{};  ///< exact binomial test of hits given the filter's own state
@@ -42,9 +42,9 @@ struct Verdict {
   std::uint64_t num_tested_rows = 0;
   std::uint64_t num_deviations = 0;
   std::uint64_t num_false_negatives = 0;
-  std::uint64_t num_missing_units = 0;             ///< an incomplete run is not evidence
-  std::map<std::string, std::uint64_t> studied{};  ///< reason -> rows
-  std::vector<RowVerdict> rows{};                  ///< worst first
+  std::uint64_t num_missing_units = 0;            ///< an incomplete run is not evidence
+  std::map<std::string, std::uint64_t> exempt{};  ///< reason -> rows
+  std::vector<RowVerdict> rows{};                 ///< worst first
 
   /// Returns whether the run is complete, something was tested, and nothing deviates.
   [[nodiscard]] bool accepted() const noexcept {

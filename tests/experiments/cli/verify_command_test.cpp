@@ -19,7 +19,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Two trials of (1000, 8000, k = 3); the second scheme is for study.
+/// Two trials of (1000, 8000, k = 3); the second scheme is exempt.
 constexpr const char* kConfig = R"({
   "name": "verify_test", "trials": 2, "queries": 20000, "probes": ["remix", "double_mod"],
   "grids": [{"variant": "standard", "num_keys": 1000, "num_bits": 8000, "num_hashes": 3}]})";
@@ -91,7 +91,7 @@ TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
   CHECK(answer.at("num_tested_rows") == 2);
   CHECK(answer.at("num_tests") == 6);
   CHECK(answer.at("threshold") == 1e-6 / 6);
-  CHECK(answer.at("studied").at("probes double_mod depart from their model by design") == 2);
+  CHECK(answer.at("exempt").at("probes double_mod depart from their model by design") == 2);
   CHECK(answer.at("worst").size() == 4);
 
   SECTION("and so is its config, run anew") {
@@ -106,10 +106,10 @@ TEST_CASE("verify: an honest run is accepted", "[cli][verify]") {
   }
 }
 
-TEST_CASE("verify: a run of studied rows alone says that nothing was tested", "[cli][verify]") {
+TEST_CASE("verify: a run of exempt rows alone says that nothing was tested", "[cli][verify]") {
   const ScratchFolder scratch("bloometry-test-");
   const fs::path config = scratch.path() / "config.json";
-  write(config, R"({"name": "studied", "queries": 1000, "probes": ["double_mod"],
+  write(config, R"({"name": "exempt", "queries": 1000, "probes": ["double_mod"],
     "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 1000, "num_hashes": 3}]})");
   const nlohmann::json answer = verify_json(config, kAnswerIsNo);
   CHECK(answer.at("verdict") == "nothing tested");

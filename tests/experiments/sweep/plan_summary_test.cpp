@@ -33,7 +33,7 @@ TEST_CASE("plan_summary: counts units, rows and shared digests", "[sweep][plan]"
   REQUIRE(summary.memory.digest_bytes == 16 * (500 + 1000));
   REQUIRE(summary.memory.unit_bytes >= 8192 / 2);
   REQUIRE(summary.num_key_operations > 12 * 1000);
-  REQUIRE(summary.studied.empty());
+  REQUIRE(summary.exempt.empty());
 }
 
 TEST_CASE("plan_summary: a thread more holds the digests of a trial more", "[sweep][plan]") {
@@ -45,31 +45,31 @@ TEST_CASE("plan_summary: a thread more holds the digests of a trial more", "[swe
   }
 }
 
-TEST_CASE("plan_summary: rows that are only studied are counted by reason", "[sweep][plan]") {
+TEST_CASE("plan_summary: exempt rows are counted by reason", "[sweep][plan]") {
   const std::vector<Unit> units = units_with({"remix", "double_mod"}, 1);
   const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
-  REQUIRE(summary.studied.size() == 1);
-  REQUIRE(summary.studied.begin()->second == 4);
+  REQUIRE(summary.exempt.size() == 1);
+  REQUIRE(summary.exempt.begin()->second == 4);
 }
 
-TEST_CASE("plan_summary: rows with wrongful erases are only studied", "[sweep][plan]") {
+TEST_CASE("plan_summary: rows with wrongful erases are exempt", "[sweep][plan]") {
   std::vector<Unit> units = units_with("remix", 1);
-  for (const auto& [wrongful, num_studied] : {std::pair{0.0, 0U}, {0.5, 1U}}) {
+  for (const auto& [wrongful, num_exempt] : {std::pair{0.0, 0U}, {0.5, 1U}}) {
     for (Unit& unit : units) {
       unit.churn = Churn{.rounds = 1, .erase = 0.1, .wrongful_erases = wrongful};
     }
     const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
-    REQUIRE(summary.studied.size() == num_studied);
-    for (const auto& [reason, num_rows] : summary.studied) REQUIRE(num_rows == summary.num_rows);
+    REQUIRE(summary.exempt.size() == num_exempt);
+    for (const auto& [reason, num_rows] : summary.exempt) REQUIRE(num_rows == summary.num_rows);
   }
 }
 
-TEST_CASE("plan_summary: rows with a weak hash are only studied", "[sweep][plan]") {
+TEST_CASE("plan_summary: rows with a weak hash are exempt", "[sweep][plan]") {
   const std::vector<Unit> units = units_with("remix", 1, {"xxh64", "md5_split", "crc32", "sdbm"});
   const PlanSummary summary = summarize_plan(units, Engine::kAuto, 1, {kPlenty});
   REQUIRE(summary.num_rows == 16);
-  REQUIRE(summary.studied == std::map<std::string, std::uint64_t>{{"hash crc32 is marked weak", 4},
-                                                                  {"hash sdbm is marked weak", 4}});
+  REQUIRE(summary.exempt == std::map<std::string, std::uint64_t>{{"hash crc32 is marked weak", 4},
+                                                                 {"hash sdbm is marked weak", 4}});
 }
 
 }  // namespace bloometry

@@ -44,7 +44,7 @@ TEST_CASE("row_context: the filter is that of the row's point of its unit", "[ve
   CHECK(context.point.spec.num_hashes == 4U);
   CHECK(number_param(context.point.spec.params, "counter_bits") == 6);
   CHECK(context.capacity == 8);
-  CHECK(context.exclusion_reason.empty());
+  CHECK(context.exemption_reason.empty());
   row.num_queries = 50;
   CHECK_FALSE(row_context(unit, row).capacity);
 

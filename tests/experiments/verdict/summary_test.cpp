@@ -152,12 +152,12 @@ TEST_CASE("summary: capacity and bits per key come from the point of the unit",
   CHECK(summary_of(run).front().bits_per_key == 8.25);
 }
 
-TEST_CASE("summary: a studied row says why", "[verdict][summary]") {
+TEST_CASE("summary: an exempt row has its reason", "[verdict][summary]") {
   SmallTrial trial = usual_trial();
   trial.probes = "triple_mod";
   const SummaryRow row = summary_of(run_of({measure(trial)})).front();
   CHECK_FALSE(row.tested);
-  CHECK(row.studied_because == "probes triple_mod depart from their model by design");
+  CHECK(row.exemption_reason == "probes triple_mod depart from their model by design");
 }
 
 TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
@@ -182,7 +182,7 @@ TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
         "interval_upper,"
         "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
         "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
-        "expected_fill_ratio,observed_fill_ratio,tested,studied_because,min_hits_p_value,"
+        "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_hits_p_value,"
         "min_fill_p_value");
   CHECK(text.substr(header.size() + 1) ==
         "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,0,0,0,0,0,0,"

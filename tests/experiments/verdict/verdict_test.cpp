@@ -36,7 +36,8 @@ TEST_CASE("verdict: the threshold is the false alarm over the number of tests", 
   CHECK(verdict.accepted());
 }
 
-TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict]") {
+TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its hits",
+          "[verdict]") {
   SmallTrial trial = usual_trial();
   trial.probes = "double_mod";
   TrialRow row = measure(trial);
@@ -45,7 +46,7 @@ TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict
   CHECK(verdict.num_deviations == 0);
   CHECK(verdict.num_tests == 0);
   CHECK_FALSE(verdict.accepted());
-  CHECK(verdict.studied.at("probes double_mod depart from their model by design") == 1);
+  CHECK(verdict.exempt.at("probes double_mod depart from their model by design") == 1);
   CHECK(verdict.rows.front().hits_p_value < 1e-100);  // reported nevertheless
 
   SECTION("but a false negative gates") {
@@ -57,7 +58,7 @@ TEST_CASE("verdict: a scheme for study is studied, whatever its hits", "[verdict
   }
 }
 
-TEST_CASE("verdict: a weak hash is studied, whatever its hits", "[verdict]") {
+TEST_CASE("verdict: a weak hash is exempt, whatever its hits", "[verdict]") {
   for (const KeyHash& hash : all_key_hashes()) {
     CAPTURE(hash.name);
     TrialRow row = measure(usual_trial());
@@ -65,7 +66,7 @@ TEST_CASE("verdict: a weak hash is studied, whatever its hits", "[verdict]") {
     row.num_false_positives = row.num_queries / 2;
     const Verdict verdict = judge(run_of({row}), kFalseAlarm);
     CHECK((verdict.num_deviations == 0) == hash.is_weak);
-    CHECK(verdict.studied.contains("hash " + row.hash + " is marked weak") == hash.is_weak);
+    CHECK(verdict.exempt.contains("hash " + row.hash + " is marked weak") == hash.is_weak);
   }
 }
 
@@ -77,7 +78,7 @@ TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verd
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
   CHECK(verdict.num_deviations == 0);
   CHECK(verdict.num_false_negatives == 0);
-  CHECK(verdict.studied.at("keys were erased that were never inserted") == 1);
+  CHECK(verdict.exempt.at("keys were erased that were never inserted") == 1);
 
   SECTION("with none carried out they do not") {
     row.num_wrongful_erases = 0;
@@ -241,16 +242,16 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
   TrialRow faulty = honest;
   faulty.trial = 1;
   faulty.num_false_positives += 500;
-  TrialRow studied = honest;
-  studied.unit = "studied";
-  studied.probes = "double_mod";
-  studied.num_false_positives = studied.num_queries;
-  const Verdict verdict = judge(run_of({honest, studied, faulty}), kFalseAlarm);
+  TrialRow exempt = honest;
+  exempt.unit = "exempt";
+  exempt.probes = "double_mod";
+  exempt.num_false_positives = exempt.num_queries;
+  const Verdict verdict = judge(run_of({honest, exempt, faulty}), kFalseAlarm);
   REQUIRE(verdict.rows.size() == 3);
   CHECK(verdict.rows[0].row == faulty);
   CHECK(verdict.rows[0].deviates);
   CHECK(verdict.rows[1].row == honest);
-  CHECK(verdict.rows[2].row == studied);
+  CHECK(verdict.rows[2].row == exempt);
   CHECK(verdict.num_deviations == 1);
 }
 

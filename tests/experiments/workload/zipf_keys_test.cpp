@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/statistics/special_functions.hpp"
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/exclusion_reason.hpp"
+#include "experiments/plan/exemption_reason.hpp"
 #include "experiments/unit/key_demand.hpp"
 #include "experiments/workload/digest_generator.hpp"
 #include "tests/support/catch.hpp"
@@ -95,7 +95,7 @@ TEST_CASE("zipf keys: blocks of any size give the same queries", "[experiments][
   CHECK(std::vector<Digest>(whole.begin() + 600, whole.end()) == tail);
 }
 
-TEST_CASE("zipf keys: a config names them by exponent, rows are studied only",
+TEST_CASE("zipf keys: a config names them by exponent, rows are exempt",
           "[experiments][workload][plan]") {
   const auto config = nlohmann::json::parse(R"({"name": "a", "keys": [{"zipf": 0.8}, "random"],
       "grids": [{"variant": "standard", "num_keys": 10, "num_bits": 64, "num_hashes": 3}]})");
@@ -106,7 +106,7 @@ TEST_CASE("zipf keys: a config names them by exponent, rows are studied only",
   CHECK(config_from_json(to_json(read)).keys == read.keys);
 
   for (const Unit& unit : expand(read)) {
-    CHECK(exclusion_reason(unit, false) ==
+    CHECK(exemption_reason(unit, false) ==
           (unit.keys.name == "random" ? "" : "popular keys are asked again and again"));
   }
 }

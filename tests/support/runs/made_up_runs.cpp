@@ -267,8 +267,8 @@ HandMadeRun hostile_run() {
     row.params = "{\"name\":\"<img src=x onerror=window.hacked=1>\"}";
   }
   made.rows.front().tested = false;
-  made.rows.front().studied_because = attack;
-  made.verdict.studied[attack] = 1;
+  made.rows.front().exemption_reason = attack;
+  made.verdict.exempt[attack] = 1;
   made.verdict.rows.front().deviates = true;
   made.verdict.rows.front().why = attack;
   made.verdict.num_deviations = 1;

@@ -1,4 +1,4 @@
-#include "experiments/plan/exclusion_reason.hpp"
+#include "experiments/plan/exemption_reason.hpp"
 
 #include <algorithm>
 #include <span>
@@ -17,7 +17,7 @@ bool is_weak_hash(std::string_view name) {
 
 }  // namespace
 
-std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases) {
+std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
   if (!find_variant(unit.variant).scheme(unit.probes).follows_model) {
     return "probes " + unit.probes + " depart from their model by design";
   }

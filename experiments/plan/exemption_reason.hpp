@@ -11,7 +11,7 @@ namespace bloometry {
 /// its filter is undamaged.
 /// @param has_wrongful_erases before a trial: plans_wrongful_erases(unit); for a row: whether any
 /// succeeded.
-[[nodiscard]] std::string exclusion_reason(const Unit& unit, bool has_wrongful_erases);
+[[nodiscard]] std::string exemption_reason(const Unit& unit, bool has_wrongful_erases);
 
 /// Returns whether the unit's churn erases keys that were never inserted.
 [[nodiscard]] bool plans_wrongful_erases(const Unit& unit) noexcept;
