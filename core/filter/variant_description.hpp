@@ -10,7 +10,7 @@ namespace bloometry {
 struct VariantDescription {
   const char* summary;             ///< one line: what it is and when to use it
   const char* paper;               ///< author(s) and year
-  const char* rate_given_state;    ///< the binomial parameter of the hits, as a formula
+  const char* rate_given_state;    ///< the binomial parameter of the false positives, as a formula
   bool sized_by_counters = false;  ///< num_counters is a size axis
   bool sized_by_blocks = false;    ///< num_blocks is a size axis; sizes are rounded up to it
   unsigned min_num_hashes = 1;     ///< least k, if k is not chosen stage by stage

@@ -6,14 +6,15 @@
 
 namespace bloometry::statistics {
 
-Interval clopper_pearson(std::uint64_t hits, std::uint64_t queries, double alpha) {
-  if (hits > queries) throw std::domain_error("hits must not exceed queries");
+Interval clopper_pearson(std::uint64_t positives, std::uint64_t queries, double alpha) {
+  if (positives > queries) throw std::domain_error("positives must not exceed queries");
   if (!(alpha > 0.0 && alpha < 1.0)) throw std::domain_error("alpha must be in (0, 1)");
-  const double x = static_cast<double>(hits);
-  const double misses = static_cast<double>(queries - hits);
+  const double x = static_cast<double>(positives);
+  const double negatives = static_cast<double>(queries - positives);
   Interval interval;
-  if (hits > 0) interval.lower = beta_quantile(x, misses + 1.0, 0.5 * alpha);
-  if (hits < queries) interval.upper = beta_quantile_complement(x + 1.0, misses, 0.5 * alpha);
+  if (positives > 0) interval.lower = beta_quantile(x, negatives + 1.0, 0.5 * alpha);
+  if (positives < queries)
+    interval.upper = beta_quantile_complement(x + 1.0, negatives, 0.5 * alpha);
   return interval;
 }
 

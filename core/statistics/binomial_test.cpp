@@ -9,26 +9,27 @@
 namespace bloometry::statistics {
 namespace {
 
-void require_counts(std::uint64_t hits, std::uint64_t queries, double rate) {
-  if (hits > queries) throw std::domain_error("hits must not exceed queries");
+void require_counts(std::uint64_t positives, std::uint64_t queries, double rate) {
+  if (positives > queries) throw std::domain_error("positives must not exceed queries");
   if (!(rate >= 0.0 && rate <= 1.0)) throw std::domain_error("rate must be in [0, 1]");
 }
 
 }  // namespace
 
-double binomial_two_sided_p_value(std::uint64_t hits, std::uint64_t queries, double rate) {
-  require_counts(hits, queries, rate);
-  const double x = static_cast<double>(hits);
+double binomial_two_sided_p_value(std::uint64_t positives, std::uint64_t queries, double rate) {
+  require_counts(positives, queries, rate);
+  const double x = static_cast<double>(positives);
   const double trials = static_cast<double>(queries);
   const double tail =
       std::min(binomial_lower_tail(trials, rate, x), binomial_upper_tail(trials, rate, x));
   return std::min(1.0, 2.0 * tail);
 }
 
-double binomial_randomised_pit(std::uint64_t hits, std::uint64_t queries, double rate, double v) {
-  require_counts(hits, queries, rate);
+double binomial_randomised_pit(std::uint64_t positives, std::uint64_t queries, double rate,
+                               double v) {
+  require_counts(positives, queries, rate);
   if (!(v >= 0.0 && v <= 1.0)) throw std::domain_error("v must be in [0, 1]");
-  const double x = static_cast<double>(hits);
+  const double x = static_cast<double>(positives);
   const double trials = static_cast<double>(queries);
   const double below = binomial_lower_tail(trials, rate, x - 1.0);
   return below + v * (binomial_lower_tail(trials, rate, x) - below);

@@ -11,38 +11,38 @@ namespace bloometry::statistics {
 ByFilterTest::ByFilterTest(const RateMixture& rates, std::uint64_t num_queries, Settings settings)
     : num_queries_(num_queries), settings_(settings) {
   settings.require_valid();
-  if (num_queries == 0) throw std::domain_error("a test of hits needs a query");
-  const auto mean_hits = [num_queries](const RateMixture& law) {
+  if (num_queries == 0) throw std::domain_error("a test of positives needs a query");
+  const auto mean_positives = [num_queries](const RateMixture& law) {
     return static_cast<double>(num_queries) * law.mean();
   };
   for (const double factor : deviation_factors()) {
-    tilts_.push_back(best_tilt(rates, num_queries, mean_hits(deviating(rates, factor))));
+    tilts_.push_back(best_tilt(rates, num_queries, mean_positives(deviating(rates, factor))));
   }
   const auto against = [&](double factor) {
-    return best_tilt(deviating(rates, factor), num_queries, mean_hits(rates));
+    return best_tilt(deviating(rates, factor), num_queries, mean_positives(rates));
   };
   against_below_ = against(1.0 - settings.deviation);
   against_above_ = against(1.0 + settings.deviation);
 }
 
 void ByFilterTest::begin_filter() {
-  present_hits_ = 0;
+  present_positives_ = 0;
   present_queries_ = 0;
 }
 
-void ByFilterTest::observe(std::uint64_t hits, std::uint64_t num_queries) {
-  if (hits > num_queries) throw std::domain_error("more hits than queries");
+void ByFilterTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
+  if (positives > num_queries) throw std::domain_error("more positives than queries");
   if (num_queries > num_queries_ - present_queries_) {
     throw std::domain_error("more queries of a filter than were planned");
   }
-  present_hits_ += hits;
+  present_positives_ += positives;
   present_queries_ += num_queries;
   if (num_queries > 0 && present_queries_ == num_queries_) finish_filter();
 }
 
 void ByFilterTest::finish_filter() {
   ++num_filters_;
-  num_hits_ += present_hits_;
+  num_positives_ += present_positives_;
   const double evidence = log_evidence();
   largest_log_evidence_ = std::max(largest_log_evidence_, evidence);
   if (decision_ != Decision::kOpen) return;
@@ -56,7 +56,7 @@ void ByFilterTest::finish_filter() {
 
 double ByFilterTest::log_product(const ChernoffTilt& tilt) const {
   const auto filters = static_cast<double>(num_filters_);
-  return tilt.theta * static_cast<double>(num_hits_) - filters * tilt.log_mgf;
+  return tilt.theta * static_cast<double>(num_positives_) - filters * tilt.log_mgf;
 }
 
 double ByFilterTest::log_evidence() const {

@@ -16,12 +16,12 @@ namespace bloometry::statistics {
 /// Hypothesis: each filter's rate F is at most `rates` in the convex order. Given F, each of its
 /// num_queries answers to fresh absent keys is independent with probability F.
 ///
-/// Evidence. Take a tilt theta of either sign and the hits H of one filter. E e^(theta H) = E (1 +
-/// F (e^theta - 1))^num_queries is at most M(theta), the same mean under `rates`, because the power
-/// is convex in F. So e^(theta H)/M(theta) has expectation at most 1, given any earlier results.
-/// Its product over filters is a supermartingale that starts at 1, and so is the evidence: the mean
-/// of these products over a grid of tilts. By Ville's inequality, it reaches 1/alpha after some
-/// filter with probability at most alpha, for every stopping rule. Only the law is an
+/// Evidence. Take a tilt theta of either sign and the positives H of one filter. E e^(theta H) = E
+/// (1 + F (e^theta - 1))^num_queries is at most M(theta), the same mean under `rates`, because the
+/// power is convex in F. So e^(theta H)/M(theta) has expectation at most 1, given any earlier
+/// results. Its product over filters is a supermartingale that starts at 1, and so is the evidence:
+/// the mean of these products over a grid of tilts. By Ville's inequality, it reaches 1/alpha after
+/// some filter with probability at most alpha, for every stopping rule. Only the law is an
 /// approximation. The tilts are the best ones against the factors of SequentialTest. Within a
 /// filter the factor does not have such a bound, so an unfinished filter does not count.
 ///
@@ -43,8 +43,9 @@ class ByFilterTest {
 
   /// Adds a batch of the present filter, which counts once it has num_queries answers. Filters
   /// after a decision add evidence but do not change it.
-  /// @throws std::domain_error if there are more hits than queries, or more queries than are left.
-  void observe(std::uint64_t hits, std::uint64_t num_queries);
+  /// @throws std::domain_error if there are more positives than queries, or more queries than are
+  /// left.
+  void observe(std::uint64_t positives, std::uint64_t num_queries);
 
   [[nodiscard]] Decision decision() const noexcept { return decision_; }
 
@@ -62,11 +63,11 @@ class ByFilterTest {
   std::uint64_t num_queries_;
   Settings settings_;
   std::vector<ChernoffTilt> tilts_;
-  ChernoffTilt against_below_;     // 1 - deviation
-  ChernoffTilt against_above_;     // 1 + deviation
-  std::uint64_t num_filters_ = 0;  // finished filters
-  std::uint64_t num_hits_ = 0;     // hits of finished filters
-  std::uint64_t present_hits_ = 0;
+  ChernoffTilt against_below_;       // 1 - deviation
+  ChernoffTilt against_above_;       // 1 + deviation
+  std::uint64_t num_filters_ = 0;    // finished filters
+  std::uint64_t num_positives_ = 0;  // positives of finished filters
+  std::uint64_t present_positives_ = 0;
   std::uint64_t present_queries_ = 0;
   double largest_log_evidence_ = 0.0;
   Decision decision_ = Decision::kOpen;

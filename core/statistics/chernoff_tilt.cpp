@@ -6,11 +6,11 @@
 
 namespace bloometry::statistics {
 
-ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, double hits) {
+ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, double positives) {
   constexpr double kLargestTheta = 700.0;
   const double p = rates.mean();
   const auto queries = static_cast<double>(num_queries);
-  const double excess = hits - queries * p;
+  const double excess = positives - queries * p;
   const double variance = queries * (p * (1.0 - p) + (queries - 1.0) * rates.variance());
   const double sign = excess < 0.0 ? -1.0 : 1.0;
   const auto tilt_at = [&](double theta) {
@@ -18,7 +18,7 @@ ChernoffTilt best_tilt(const RateMixture& rates, std::uint64_t num_queries, doub
   };
   // The exponent is convex in theta and 0 at 0, so any theta gives a valid factor and the best one
   // is unique.
-  const auto exponent = [&](double theta) { return -tilt_at(theta).log_factor(hits); };
+  const auto exponent = [&](double theta) { return -tilt_at(theta).log_factor(positives); };
   // The best theta is about excess/variance; the loop doubles it until the exponent rises.
   double high = std::max(1e-12, std::abs(excess) / std::max(variance, 1e-300));
   high = std::min(high, kLargestTheta);

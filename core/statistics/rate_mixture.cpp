@@ -50,7 +50,7 @@ RateMixture::RateMixture(const std::vector<Part>& parts) {
     if (weight == 0.0) continue;
     rates_.push_back(rate);
     log_rates_.push_back(std::log(rate));
-    log_misses_.push_back(std::log1p(-rate));
+    log_negatives_.push_back(std::log1p(-rate));
     log_weights_.push_back(std::log(weight / total));
     variance_ += weight / total * (rate - mean_) * (rate - mean_);
   }
@@ -73,12 +73,12 @@ RateMixture RateMixture::scaled(double factor) const {
   return RateMixture(scaled);
 }
 
-double RateMixture::log_likelihood(std::uint64_t hits, std::uint64_t misses) const {
-  const auto num_hits = static_cast<double>(hits);
-  const auto num_misses = static_cast<double>(misses);
+double RateMixture::log_likelihood(std::uint64_t positives, std::uint64_t negatives) const {
+  const auto num_positives = static_cast<double>(positives);
+  const auto num_negatives = static_cast<double>(negatives);
   return log_sum_exp(size(), [&](std::size_t i) {
-    return log_weights_[i] + log_power(num_hits, log_rates_[i]) +
-           log_power(num_misses, log_misses_[i]);
+    return log_weights_[i] + log_power(num_positives, log_rates_[i]) +
+           log_power(num_negatives, log_negatives_[i]);
   });
 }
 

@@ -39,18 +39,18 @@ class RateMixture {
   /// Returns the law of min(1, factor F): every rate is wrong by the same factor.
   [[nodiscard]] RateMixture scaled(double factor) const;
 
-  /// Returns log E[F^hits (1-F)^misses], the logarithm of the probability of a given sequence of
-  /// answers (their order does not matter), or -infinity if it is impossible.
-  [[nodiscard]] double log_likelihood(std::uint64_t hits, std::uint64_t misses) const;
+  /// Returns log E[F^positives (1-F)^negatives], the logarithm of the probability of a given
+  /// sequence of answers (their order does not matter), or -infinity if it is impossible.
+  [[nodiscard]] double log_likelihood(std::uint64_t positives, std::uint64_t negatives) const;
 
-  /// Returns log E[e^(theta H)] for the hits H of num_queries queries to one filter: log E[(1 + F
-  /// (e^theta - 1))^num_queries].
+  /// Returns log E[e^(theta H)] for the positives H of num_queries queries to one filter: log E[(1
+  /// + F (e^theta - 1))^num_queries].
   [[nodiscard]] double log_mgf(double theta, std::uint64_t num_queries) const;
 
  private:
   std::vector<double> rates_;
-  std::vector<double> log_rates_;   // log F
-  std::vector<double> log_misses_;  // log(1 - F)
+  std::vector<double> log_rates_;      // log F
+  std::vector<double> log_negatives_;  // log(1 - F)
   std::vector<double> log_weights_;
   double mean_ = 0.0;
   double variance_ = 0.0;

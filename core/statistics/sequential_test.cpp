@@ -36,7 +36,7 @@ SequentialTest::SequentialTest(const RateMixture& rates, Settings settings)
 }
 
 double SequentialTest::log_likelihood(const Alternative& alternative) const {
-  return alternative.finished + alternative.rates.log_likelihood(hits_, misses_);
+  return alternative.finished + alternative.rates.log_likelihood(positives_, negatives_);
 }
 
 void SequentialTest::assume(const RateMixture& rates) {
@@ -60,14 +60,14 @@ void SequentialTest::begin_filter() {
   finish(below_);
   finish(above_);
   for (Alternative& alternative : grid_) finish(alternative);
-  hits_ = 0;
-  misses_ = 0;
+  positives_ = 0;
+  negatives_ = 0;
 }
 
-void SequentialTest::observe(std::uint64_t hits, std::uint64_t num_queries) {
-  if (hits > num_queries) throw std::domain_error("more hits than queries");
-  hits_ += hits;
-  misses_ += num_queries - hits;
+void SequentialTest::observe(std::uint64_t positives, std::uint64_t num_queries) {
+  if (positives > num_queries) throw std::domain_error("more positives than queries");
+  positives_ += positives;
+  negatives_ += num_queries - positives;
   const double honest = log_likelihood(hypothesis_);
   if (honest == -kInfinity) {
     log_evidence_ = kInfinity;

@@ -53,10 +53,10 @@ class SequentialTest {
   /// RateMixture::certain. The law must not depend on later answers.
   void begin_filter(const RateMixture& rates);
 
-  /// Adds a batch of the present filter: `hits` of its num_queries absent keys tested positive.
-  /// Batches after a decision add evidence but do not change it.
-  /// @throws std::domain_error if there are more hits than queries.
-  void observe(std::uint64_t hits, std::uint64_t num_queries);
+  /// Adds a batch of the present filter: `positives` of its num_queries absent keys tested
+  /// positive. Batches after a decision add evidence but do not change it.
+  /// @throws std::domain_error if there are more positives than queries.
+  void observe(std::uint64_t positives, std::uint64_t num_queries);
 
   [[nodiscard]] Decision decision() const noexcept { return decision_; }
 
@@ -82,8 +82,8 @@ class SequentialTest {
   Alternative below_;  // 1 - deviation
   Alternative above_;  // 1 + deviation
   std::vector<Alternative> grid_;
-  std::uint64_t hits_ = 0;  // hits of the present filter
-  std::uint64_t misses_ = 0;
+  std::uint64_t positives_ = 0;  // positives of the present filter
+  std::uint64_t negatives_ = 0;
   double log_evidence_ = 0.0;
   double largest_log_evidence_ = 0.0;
   Decision decision_ = Decision::kOpen;

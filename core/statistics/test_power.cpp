@@ -42,11 +42,11 @@ RejectionRegion rejection_region(std::uint64_t queries, double rate, double alph
   require_rate(rate);
   require_level(alpha);
   const auto trials = static_cast<double>(queries);
-  const auto tail_too_thick = [&](std::uint64_t hits) {
-    return 2.0 * binomial_lower_tail(trials, rate, static_cast<double>(hits)) >= alpha;
+  const auto tail_too_thick = [&](std::uint64_t positives) {
+    return 2.0 * binomial_lower_tail(trials, rate, static_cast<double>(positives)) >= alpha;
   };
-  const auto tail_thin = [&](std::uint64_t hits) {
-    return 2.0 * binomial_upper_tail(trials, rate, static_cast<double>(hits)) < alpha;
+  const auto tail_thin = [&](std::uint64_t positives) {
+    return 2.0 * binomial_upper_tail(trials, rate, static_cast<double>(positives)) < alpha;
   };
   RejectionRegion region;
   const std::uint64_t first_kept = first_that(0, queries, tail_too_thick);

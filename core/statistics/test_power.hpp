@@ -17,7 +17,7 @@ struct RejectionRegion {
 /// @throws std::domain_error if rate is outside [0, 1] or alpha outside (0, 1).
 RejectionRegion rejection_region(std::uint64_t queries, double rate, double alpha);
 
-/// Returns the probability that the test for `rate` at level alpha rejects hits ~ Bin(queries,
+/// Returns the probability that the test for `rate` at level alpha rejects positives ~ Bin(queries,
 /// true_rate), by exact binomial sums without a normal approximation. At true_rate = rate this is
 /// the size of the test, at most alpha.
 /// @throws std::domain_error as rejection_region, or if true_rate is outside [0, 1].
@@ -31,8 +31,8 @@ std::optional<double> smallest_excess_found(std::uint64_t queries, double rate, 
 
 /// Returns the number of queries from which on the test detects true_rate with probability `power`.
 /// Because counts are discrete, the power is a sawtooth function of the queries, with one tooth per
-/// hit. The result is the end of a rise past `power`; a larger number may be below it by a tooth.
-/// Absent if 2^53 are not enough, or true_rate = rate.
+/// positive. The result is the end of a rise past `power`; a larger number may be below it by a
+/// tooth. Absent if 2^53 are not enough, or true_rate = rate.
 /// @throws std::domain_error as above.
 std::optional<std::uint64_t> queries_to_find(double rate, double true_rate, double alpha,
                                              double power);

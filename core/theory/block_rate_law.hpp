@@ -22,10 +22,10 @@ namespace bloometry::theory {
 /// independent random variables", theorem 1).
 ///
 /// Use: given F, (1 + F (e^theta - 1))^q is convex in F for both signs of theta, so
-/// RateMixture::log_mgf of this law is at least that of the hits. Limit: it is not the law of F, so
-/// it must not be used in a likelihood ratio. Its variance is Var(r)/b, which is 1.3 to 7 times the
-/// true one at 5 to 40 bits per key; block_mean_variance gives the true one. Excess keys of one
-/// block are missing in others.
+/// RateMixture::log_mgf of this law is at least that of the positives. Limit: it is not the law of
+/// F, so it must not be used in a likelihood ratio. Its variance is Var(r)/b, which is 1.3 to 7
+/// times the true one at 5 to 40 bits per key; block_mean_variance gives the true one. Excess keys
+/// of one block are missing in others.
 ///
 /// Method: rate_law given each number of keys in a block, then b of the mixture convolved by
 /// doubling on grids equidistant in the logarithm. Splitting (splitting_grid.hpp) enlarges the law

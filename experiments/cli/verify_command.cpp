@@ -46,7 +46,8 @@ int run_into(const Config& config, const std::filesystem::path& folder, Interrup
   return watch.say_interrupted(kNothingKept);
 }
 
-/// Returns the number of rows that lack one of the tests, by reason. Their hits are still tested.
+/// Returns the number of rows that lack one of the tests, by reason. Their false positives are
+/// still tested.
 std::map<std::string, std::uint64_t> tests_skipped(const Verdict& verdict,
                                                    std::string RowVerdict::*because) {
   std::map<std::string, std::uint64_t> skipped;
@@ -73,7 +74,8 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
   std::vector<TextTable::Column> columns = {{"filter", true}, {"trial"}, {"n"}, {"m"}, {"k"}};
   const bool has_false_negatives = verdict.num_false_negatives > 0;
   if (has_false_negatives) columns.push_back({"false negatives"});
-  for (const char* title : {"hits", "expected", "p, hits", "p, fill", "p, histogram"}) {
+  for (const char* title :
+       {"false positives", "expected", "p, false positives", "p, fill", "p, histogram"}) {
     columns.push_back({title});
   }
   TextTable table(std::move(columns));
@@ -85,8 +87,8 @@ void print_worst(const Verdict& verdict, const RowNames& names) {
                                       row.num_hashes ? std::to_string(*row.num_hashes) : "-"};
     if (has_false_negatives) cells.push_back(grouped(row.num_false_negatives));
     for (std::string& cell : std::vector<std::string>{
-             grouped(row.num_false_positives), expected_text(worst.expected_hits),
-             p_value_cell(worst.hits_p_value), p_value_cell(worst.fill_p_value),
+             grouped(row.num_false_positives), expected_text(worst.expected_false_positives),
+             p_value_cell(worst.false_positives_p_value), p_value_cell(worst.fill_p_value),
              p_value_cell(worst.histogram_p_value)}) {
       cells.push_back(std::move(cell));
     }
@@ -131,7 +133,8 @@ void print_tests(const Verdict& verdict) {
     return;
   }
   std::cout << "  tests            " << grouped(verdict.num_tests)
-            << " (hits and set probes given the filter's own state; fill by its distribution)\n"
+            << " (false positives and set probes given the filter's own state; fill by its "
+               "distribution)\n"
             << "  false alarm      " << rounded(verdict.false_alarm, 4)
             << ": the probability that a correct run is rejected\n"
             << "  threshold        a p-value below " << rounded(verdict.threshold, 3)
@@ -248,12 +251,12 @@ nlohmann::ordered_json to_json(const RowVerdict& verdict) {
           {"num_hashes", or_null(row.num_hashes)},
           {"num_queries", row.num_queries},
           {"num_false_positives", row.num_false_positives},
-          {"expected_false_positives", verdict.expected_hits},
+          {"expected_false_positives", verdict.expected_false_positives},
           {"num_false_negatives", row.num_false_negatives},
           {"num_ones", row.num_ones},
           {"expected_ones", or_null(verdict.expected_ones)},
           {"tested", verdict.tested},
-          {"hits_p_value", or_null(verdict.hits_p_value)},
+          {"false_positives_p_value", or_null(verdict.false_positives_p_value)},
           {"fill_p_value", or_null(verdict.fill_p_value)},
           {"histogram_p_value", or_null(verdict.histogram_p_value)},
           {"deviates", verdict.deviates},

@@ -15,8 +15,8 @@ Json or_null(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-double rate(std::uint64_t num_hits, std::uint64_t num_queries) {
-  return static_cast<double>(num_hits) /
+double rate(std::uint64_t num_false_positives, std::uint64_t num_queries) {
+  return static_cast<double>(num_false_positives) /
          static_cast<double>(std::max<std::uint64_t>(1, num_queries));
 }
 
@@ -40,13 +40,13 @@ Json fill_json(const LoadVerdict& load) {
 
 Json load_json(const SubjectReport& report, const LoadVerdict& load) {
   const auto interval = statistics::clopper_pearson(
-      load.num_hits, std::max<std::uint64_t>(1, load.num_queries), 0.05);
+      load.num_false_positives, std::max<std::uint64_t>(1, load.num_queries), 0.05);
   return {{"num_keys", load.num_keys},
           {"num_filters", load.num_filters},
           {"num_queries", load.num_queries},
-          {"num_false_positives", load.num_hits},
-          {"expected_false_positives", load.expected_hits},
-          {"observed_false_positive_rate", rate(load.num_hits, load.num_queries)},
+          {"num_false_positives", load.num_false_positives},
+          {"expected_false_positives", load.expected_false_positives},
+          {"observed_false_positive_rate", rate(load.num_false_positives, load.num_queries)},
           {"expected_false_positive_rate", load.expected_rate},
           {"expected_rate_stddev", load.rate_stddev},
           {"binomial_interval", {interval.lower, interval.upper}},
@@ -70,7 +70,7 @@ Json report_json(const SubjectReport& report) {
           {"seed", options.seed},
           {"num_filters", verdict.num_filters},
           {"num_queries", verdict.num_queries},
-          {"num_false_positives", verdict.num_hits},
+          {"num_false_positives", verdict.num_false_positives},
           {"num_member_queries", verdict.num_member_queries},
           {"num_false_negatives", verdict.num_false_negatives},
           {"num_repeated_queries", verdict.num_repeats},

@@ -76,8 +76,8 @@ void write(const VerifySubjectOptions& options, const std::vector<Case>& cases) 
                                    attribute("skipped", skipped) + ">\n" + body + "</testsuite>\n");
 }
 
-Case hits_case(const SubjectReport& report, const LoadVerdict& load) {
-  Case result{.name = "hits with " + grouped(load.num_keys) + " keys"};
+Case false_positives_case(const SubjectReport& report, const LoadVerdict& load) {
+  Case result{.name = "false positives with " + grouped(load.num_keys) + " keys"};
   const std::string outcome = outcome_text(report, load);
   switch (load.outcome) {
     case LoadVerdict::Outcome::kRejected:
@@ -111,7 +111,7 @@ std::vector<Case> cases_of(const SubjectReport& report) {
   }
   cases.push_back({.name = "capacity", .failure = verdict.is_full_too_early ? verdict.why() : ""});
   for (const LoadVerdict& load : verdict.loads) {
-    cases.push_back(hits_case(report, load));
+    cases.push_back(false_positives_case(report, load));
     if (load.num_fills == 0) continue;
     cases.push_back({.name = "fill with " + grouped(load.num_keys) + " keys",
                      .failure = load.fill_rejected ? verdict.why() : ""});

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 #include "experiments/cli/text_table.hpp"
 #include "experiments/cli/verify_subject_output.hpp"
 #include "experiments/text/number_text.hpp"
@@ -17,7 +17,7 @@ using Outcome = LoadVerdict::Outcome;
 std::string detected_text(const SubjectReport& report, const LoadVerdict& load) {
   const Claim claim = at_load(report.claim, load.num_keys);
   const auto [below, above] =
-      statistics::TotalHitsTest(claim.rates, load.plan.num_filters, load.plan.num_queries)
+      statistics::TotalPositivesTest(claim.rates, load.plan.num_filters, load.plan.num_queries)
           .detected(load.false_alarm, report.options.settings.goal.miss);
   if (std::isinf(above)) return "too few queries to find a deviation";
   std::string text = "would find " + rounded(above, 3) + " times";
@@ -35,28 +35,30 @@ std::string load_text(const Claim& claim, const LoadVerdict& load) {
 }
 
 std::string rate_text(const LoadVerdict& load) {
-  if (load.num_hits == 0) return "none seen";
-  return rounded(static_cast<double>(load.num_hits) / static_cast<double>(load.num_queries), 4);
+  if (load.num_false_positives == 0) return "none seen";
+  return rounded(
+      static_cast<double>(load.num_false_positives) / static_cast<double>(load.num_queries), 4);
 }
 
-void print_hits(const SubjectReport& report, std::ostream& out) {
+void print_false_positives(const SubjectReport& report, std::ostream& out) {
   TextTable table({{"load"},
                    {"keys"},
                    {"filters"},
                    {"absent keys"},
-                   {"hits"},
+                   {"false positives"},
                    {"expected"},
                    {"rate"},
                    {"expected"},
                    {"p at most"},
                    {"verdict", true}});
   for (const LoadVerdict& load : report.verdict.loads) {
-    const bool has_hits = load.num_queries > 0;
+    const bool has_false_positives = load.num_queries > 0;
     table.add({load_text(report.claim, load), grouped(load.num_keys), grouped(load.num_filters),
-               grouped(load.num_queries), has_hits ? grouped(load.num_hits) : "-",
-               has_hits ? expected_text(load.expected_hits) : "-", has_hits ? rate_text(load) : "-",
-               rounded(load.expected_rate, 4), load.p_value ? p_value_text(*load.p_value) : "-",
-               outcome_text(report, load)});
+               grouped(load.num_queries),
+               has_false_positives ? grouped(load.num_false_positives) : "-",
+               has_false_positives ? expected_text(load.expected_false_positives) : "-",
+               has_false_positives ? rate_text(load) : "-", rounded(load.expected_rate, 4),
+               load.p_value ? p_value_text(*load.p_value) : "-", outcome_text(report, load)});
   }
   table.print(out);
 }
@@ -138,7 +140,7 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
   }
   if (verdict.num_queries > 0) {
     out << '\n';
-    print_hits(report, out);
+    print_false_positives(report, out);
   }
   if (verdict.tells_fill) out << '\n';
   print_fills(report, out);

@@ -19,27 +19,28 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelHits = 10;    // below, a standard error is unreliable
-constexpr std::size_t kMostPoints = 3000;  // above, density and extremes are drawn
+constexpr double kLeastFunnelFalsePositives = 10;  // below, a standard error is unreliable
+constexpr std::size_t kMostPoints = 3000;          // above, density and extremes are drawn
 constexpr std::size_t kNumExtremes = 500;
 
-double expected_hits(const SummaryRow& row) {
+double expected_false_positives(const SummaryRow& row) {
   return static_cast<double>(row.num_queries) * row.conditional_false_positive_rate;
 }
 
 double excess(const SummaryRow& row) {
-  const double expected = expected_hits(row);
+  const double expected = expected_false_positives(row);
   const double variance = expected * (1 - row.conditional_false_positive_rate);
   return (static_cast<double>(row.num_false_positives) - expected) / std::sqrt(variance);
 }
 
 bool can_show_excess(const SummaryRow& row) {
-  const double misses = static_cast<double>(row.num_queries) - expected_hits(row);
-  return expected_hits(row) >= kLeastFunnelHits && misses >= kLeastFunnelHits;
+  const double negatives = static_cast<double>(row.num_queries) - expected_false_positives(row);
+  return expected_false_positives(row) >= kLeastFunnelFalsePositives &&
+         negatives >= kLeastFunnelFalsePositives;
 }
 
 bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
-  return expected_hits(*a) < expected_hits(*b);
+  return expected_false_positives(*a) < expected_false_positives(*b);
 }
 
 /// Returns the points farthest from 0.
@@ -84,8 +85,8 @@ json funnel_lines(double threshold) {
 struct FunnelPlane {
   FunnelPlane(const Rows& rows, double least_height) : height(least_height) {
     const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
-    low = expected_hits(**fewest) / 1.5;
-    high = expected_hits(**most) * 1.5;
+    low = expected_false_positives(**fewest) / 1.5;
+    high = expected_false_positives(**most) * 1.5;
     for (const SummaryRow* row : rows) {
       height = std::max(height, std::ceil(std::abs(excess(*row)) + 0.5));
     }
@@ -94,7 +95,7 @@ struct FunnelPlane {
   [[nodiscard]] json x(const char* field) const {
     return {{"field", field},
             {"type", "quantitative"},
-            {"title", "expected hits (false positives)"},
+            {"title", "expected false positives"},
             {"scale", {{"type", "log"}, {"nice", false}, {"domain", {low, high}}}},
             {"axis", {{"format", "~s"}, {"tickCount", 6}, {"grid", false}}}};
   }
@@ -118,7 +119,7 @@ json funnel_density(const Rows& rows, const FunnelPlane& plane) {
   const double width = std::log(plane.high / plane.low) / kColumns;
   std::map<std::pair<long, long>, std::size_t> counts;
   for (const SummaryRow* row : rows) {
-    const double column = std::log(expected_hits(*row) / plane.low) / width;
+    const double column = std::log(expected_false_positives(*row) / plane.low) / width;
     ++counts[{std::lround(std::floor(column)), std::lround(std::floor(excess(*row) / kBoxHeight))}];
   }
   json values = json::array();
@@ -148,7 +149,7 @@ json funnel_density(const Rows& rows, const FunnelPlane& plane) {
 }
 
 json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartInput& input) {
-  json encoding = {{"x", plane.x("expected_hits")},
+  json encoding = {{"x", plane.x("expected_false_positives")},
                    {"y", plane.y("excess")},
                    {"strokeWidth", chart::picked_width()},
                    {"tooltip", row_tooltip()}};
@@ -165,18 +166,20 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
 
 using Source = std::tuple<std::string, std::string, std::uint64_t>;
 
-/// Returns the information in a row: large if both hits and misses are expected often.
+/// Returns the information in a row: large if both false positives and negatives are expected
+/// often.
 double weight(const RowVerdict& verdict) {
   const auto queries = static_cast<double>(verdict.row.num_queries);
-  return std::min(verdict.expected_hits, queries - verdict.expected_hits);
+  return std::min(verdict.expected_false_positives, queries - verdict.expected_false_positives);
 }
 
-/// Returns, for each (keys, hash, trial), the tested row with the most expected hits. The choice
-/// depends on the filter's state and never on the hits, so the p-values stay uniform.
+/// Returns, for each (keys, hash, trial), the tested row with the most expected false positives.
+/// The choice depends on the filter's state and never on the false positives, so the p-values stay
+/// uniform.
 std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
   std::map<Source, const RowVerdict*> chosen;
   for (const RowVerdict& row : verdict.rows) {
-    if (!row.tested || !row.hits_p_value) continue;
+    if (!row.tested || !row.false_positives_p_value) continue;
     const RowVerdict*& best = chosen[{row.row.keys, row.row.hash, row.row.trial}];
     const auto rank = [](const RowVerdict& r) { return std::pair(-weight(r), &r.row); };
     if (best == nullptr || weight(row) > weight(*best) ||
@@ -202,7 +205,7 @@ json qq_record(const RowVerdict& verdict, double p_value, std::size_t rank, std:
           {"num_bits", verdict.row.num_bits},
           {"num_queries", verdict.row.num_queries},
           {"num_false_positives", verdict.row.num_false_positives},
-          {"expected_hits", verdict.expected_hits},
+          {"expected_false_positives", verdict.expected_false_positives},
           {"p_value", std::max(p_value, 1e-300)},
           {"uniform", (i - 0.5) / n},
           {"band_lower", statistics::beta_quantile(i, n + 1 - i, 0.025)},
@@ -211,12 +214,14 @@ json qq_record(const RowVerdict& verdict, double p_value, std::size_t rank, std:
 
 std::vector<PlottedPoint> qq_points(std::vector<const RowVerdict*> rows) {
   std::sort(rows.begin(), rows.end(), [](const RowVerdict* a, const RowVerdict* b) {
-    return std::tie(*a->hits_p_value, a->row) < std::tie(*b->hits_p_value, b->row);
+    return std::tie(*a->false_positives_p_value, a->row) <
+           std::tie(*b->false_positives_p_value, b->row);
   });
   std::vector<PlottedPoint> points;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     points.push_back(
-        {.row = {}, .fields = qq_record(*rows[i], *rows[i]->hits_p_value, i + 1, rows.size())});
+        {.row = {},
+         .fields = qq_record(*rows[i], *rows[i]->false_positives_p_value, i + 1, rows.size())});
   }
   return points;
 }
@@ -238,16 +243,18 @@ json qq_layers(const std::vector<PlottedPoint>& points) {
   }
   low /= 2;
   const json x = p_axis("uniform", "p-value of that rank in a correct run", low);
-  const auto y = [&](const char* field) { return p_axis(field, "p-value of the hits", low); };
+  const auto y = [&](const char* field) {
+    return p_axis(field, "p-value of the false positives", low);
+  };
   json diagonal_x = x;
   diagonal_x["field"] = "x";
   const json tooltip = json::parse(R"j([
-    {"field": "p_value", "type": "quantitative", "format": ".4~g", "title": "p-value of the hits"},
+    {"field": "p_value", "type": "quantitative", "format": ".4~g", "title": "p-value of the false positives"},
     {"field": "variant", "title": "variant"}, {"field": "keys", "title": "keys"},
     {"field": "trial", "type": "quantitative", "format": "d", "title": "trial"},
     {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
-    {"field": "num_false_positives", "type": "quantitative", "format": ",", "title": "hits"},
-    {"field": "expected_hits", "type": "quantitative", "format": ",.1f", "title": "expected hits"}
+    {"field": "num_false_positives", "type": "quantitative", "format": ",", "title": "false positives"},
+    {"field": "expected_false_positives", "type": "quantitative", "format": ",.1f", "title": "expected false positives"}
   ])j");
   return json::array(
       {{{"name", "band"},
@@ -280,16 +287,20 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
                [](const SummaryRow* row) { return can_show_excess(*row); });
   if (kept.empty() || kept.size() < at_least) return std::nullopt;
-  Chart chart{.name = "excess_funnel", .title = "How far hits are from theory, in standard errors"};
+  Chart chart{.name = "excess_funnel",
+              .title = "How far false positives are from theory, in standard errors"};
   chart.caption =
-      "Hits beyond what each filter's own fill predicts, the trials of a point together. By chance "
-      "95 % of points are within ±2, however many hits are expected; a wrong theory drifts away "
-      "to the right, where many hits make small errors visible. Points of one trial share keys and "
+      "False positives beyond what each filter's own fill predicts, the trials of a point "
+      "together. By chance "
+      "95 % of points are within ±2, however many false positives are expected; a wrong theory "
+      "drifts away "
+      "to the right, where many false positives make small errors visible. Points of one trial "
+      "share keys and "
       "queries, so that many may lean to one side together. Beyond the dotted lines one test of "
       "`verify` rejects.";
   if (kept.size() < rows.size()) {
     chart.caption += " Left out: " + plural(rows.size() - kept.size(), "point") +
-                     " with fewer than 10 hits (or misses) expected.";
+                     " with fewer than 10 false positives (or negatives) expected.";
   }
   const double verdict_limit = threshold > 0 ? statistics::two_sided_z(threshold) : 4;
   const FunnelPlane plane(kept, verdict_limit + 1);
@@ -306,7 +317,7 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"series", series.of(*row)},
-                                       {"expected_hits", expected_hits(*row)},
+                                       {"expected_false_positives", expected_false_positives(*row)},
                                        {"excess", excess(*row)}}});
   }
   chart.spec = chart::base_spec(chart.title, chart.caption);
@@ -320,7 +331,7 @@ std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
   const std::vector<const RowVerdict*> rows = one_per_trial(verdict);
   if (rows.empty() || rows.size() < at_least) return std::nullopt;
   Chart chart{.name = "p_value_qq", .title = "Are the p-values spread as chance spreads them?"};
-  chart.caption = "Sorted p-values of the test of hits, one point for each of " +
+  chart.caption = "Sorted p-values of the test of false positives, one point for each of " +
                   grouped(rows.size()) +
                   " independent trials (points of one trial share keys and queries). Those of a "
                   "correct run follow the "

@@ -330,7 +330,7 @@ Outcome funnel(const Request& request, const Material& material) {
   const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(
       excess_funnel(material.rows, material.input, material.verdict.threshold, at_least),
-      "fewer than " + std::to_string(at_least) + " points expect 10 hits or more");
+      "fewer than " + std::to_string(at_least) + " points expect 10 false positives or more");
 }
 
 Outcome qq(const Request& request, const Material& material) {

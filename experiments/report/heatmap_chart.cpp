@@ -18,7 +18,8 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr double kLeastCellHits = 100;  // below, the intervals of numbers and colours are invalid
+constexpr double kLeastCellFalsePositives =
+    100;  // below, the intervals of numbers and colours are invalid
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
@@ -41,9 +42,10 @@ double relative_error(const SummaryRow& row) {
   return row.observed_false_positive_rate / row.expected_false_positive_rate - 1;
 }
 
-bool has_enough_hits(const SummaryRow& row) {
+bool has_enough_false_positives(const SummaryRow& row) {
   const double expected = static_cast<double>(row.num_queries) * row.expected_false_positive_rate;
-  return std::max(expected, static_cast<double>(row.num_false_positives)) >= kLeastCellHits;
+  return std::max(expected, static_cast<double>(row.num_false_positives)) >=
+         kLeastCellFalsePositives;
 }
 
 /// Returns the standard error of the mean rate. It comes from the spread between trials, which
@@ -71,8 +73,9 @@ class Chance {
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
     constexpr double kChartLevel = 0.05;  // for any cell of a correct chart
-    const auto num_cells = std::count_if(
-        rows.begin(), rows.end(), [](const SummaryRow* row) { return has_enough_hits(*row); });
+    const auto num_cells = std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) {
+      return has_enough_false_positives(*row);
+    });
     const double share = kChartLevel / static_cast<double>(std::max<std::ptrdiff_t>(num_cells, 1));
     z_ = statistics::two_sided_z(std::min(kCellLevel, share));
   }
@@ -85,7 +88,7 @@ class Chance {
   /// Returns whether chance explains the error. Only cells whose error it does not explain are
   /// coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
-    return !has_enough_hits(row) || std::abs(relative_error(row)) <= width(row);
+    return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);
   }
 
   [[nodiscard]] bool explains_all(const Rows& rows) const {
@@ -213,8 +216,8 @@ json grey_layer() {
   return layer;
 }
 
-/// Returns the cells with too few hits: almost white and without a number, because they show
-/// nothing.
+/// Returns the cells with too few false positives: almost white and without a number, because they
+/// show nothing.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});
@@ -325,7 +328,7 @@ std::string caption_of(const Rows& rows, const Chance& chance) {
               : "Blue: fewer false positives than expected, orange: more, where chance does not "
                 "explain the error: by chance alone no cell is coloured in 19 of 20 charts. Grey "
                 "cells are within chance.";
-  caption += " Almost white cells have fewer than 100 hits and are not judged.";
+  caption += " Almost white cells have fewer than 100 false positives and are not judged.";
   if (has_room_for_numbers(rows)) {
     caption += is_grey ? " Numbers: ± the error that chance could hide."
                        : " Numbers: of coloured cells the error, a large one as ×, the observed "
@@ -376,7 +379,7 @@ std::optional<Chart> relative_error_heatmap(const Rows& rows, const ChartInput& 
   for (const SummaryRow* row : kept) {
     chart.points.push_back({.row = static_cast<std::size_t>(row - input.rows.data()),
                             .fields = {{"facet", views.of(*row)},
-                                       {"enough", has_enough_hits(*row)},
+                                       {"enough", has_enough_false_positives(*row)},
                                        {"coloured", !chance.explains(*row)},
                                        {"relative_error", relative_error(*row)},
                                        {"number", cell_number(*row, chance)}}});

@@ -60,10 +60,10 @@
     ['call', (p) => p.call],
     ['time per negative query', (p) => p.ns && `${p.ns.toPrecision(3)} ns (${p.ns_min.toPrecision(3)} to ` +
       `${p.ns_max.toPrecision(3)})`],
-    ['expected hits', (p) => p.expected_hits !== undefined && rate(p.expected_hits)],
+    ['expected false positives', (p) => p.expected_false_positives !== undefined && rate(p.expected_false_positives)],
     ['excess', (p) => p.excess !== undefined && `${p.excess.toFixed(2)} standard errors`],
     ['relative error', (p) => p.relative_error !== undefined && `${(100 * p.relative_error).toFixed(2)} %`],
-    ['p-value of the hits', (p) => (p.min_hits_p_value ?? p.p_value)?.toPrecision(3)],
+    ['p-value of the false positives', (p) => (p.min_false_positives_p_value ?? p.p_value)?.toPrecision(3)],
     ['p-value of the fill', (p) => p.min_fill_p_value?.toPrecision(3)],
     ['exempt from the tests', (p) => p.exemption_reason],
   ];

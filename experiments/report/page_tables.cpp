@@ -87,8 +87,9 @@ std::string count_cell(std::uint64_t count) {
 }
 
 std::string point_row(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
-  return "<tr>" + p_value_cell(row.min_hits_p_value) + p_value_cell(row.min_fill_p_value) +
-         cell(filter_text(row, varying, labels)) + count_cell(row.num_inserted) +
+  return "<tr>" + p_value_cell(row.min_false_positives_p_value) +
+         p_value_cell(row.min_fill_p_value) + cell(filter_text(row, varying, labels)) +
+         count_cell(row.num_inserted) +
          sorted_cell(size_text(row.num_bits, row.num_counters), std::to_string(row.num_bits)) +
          number_cell(k_text(row.num_hashes)) +
          sorted_cell(rounded(row.observed_false_positive_rate, 4),
@@ -103,8 +104,9 @@ std::vector<const SummaryRow*> worst_first(std::span<const SummaryRow> rows) {
   std::vector<const SummaryRow*> sorted;
   for (const SummaryRow& row : rows) sorted.push_back(&row);
   const auto rank = [](const SummaryRow* row) {
-    return std::make_tuple(row->num_false_negatives == 0, !row->tested,
-                           std::min(row->min_hits_p_value, row->min_fill_p_value.value_or(1)));
+    return std::make_tuple(
+        row->num_false_negatives == 0, !row->tested,
+        std::min(row->min_false_positives_p_value, row->min_fill_p_value.value_or(1)));
   };
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const SummaryRow* a, const SummaryRow* b) { return rank(a) < rank(b); });
@@ -164,11 +166,12 @@ std::string points_table(std::span<const SummaryRow> rows, const KeyLabels& labe
                                : "All " + grouped(sorted.size()) + " points; also in ";
   html +=
       "<a href=\"summary.csv\">summary.csv</a>. p says how often chance alone gives a result at "
-      "least this far from theory, of the hits and of the fill; the smallest over the trials is "
+      "least this far from theory, of the false positives and of the fill; the smallest over the "
+      "trials is "
       "shown. A click on a title sorts.</p>";
   return html + "<div class=\"scroll\" tabindex=\"0\"><table class=\"points\">" +
-         header({"p, hits", "p, fill", "filter", "n", "size", "k", "measured rate", "95 % interval",
-                 "expected", "status"}) +
+         header({"p, false positives", "p, fill", "filter", "n", "size", "k", "measured rate",
+                 "95 % interval", "expected", "status"}) +
          "<tbody>" + body + "</tbody></table></div>";
 }
 

@@ -16,15 +16,16 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr std::uint64_t kLeastHits = 10;  // fewer hardly determine the order of two filters
+constexpr std::uint64_t kLeastFalsePositives =
+    10;  // fewer hardly determine the order of two filters
 
-/// Keeps the points with less memory than the smallest with fewer than kLeastHits hits. Beyond it a
-/// filter would look best only because its rivals are missing. Returns that memory, in bits per key,
-/// if any point is dropped.
+/// Keeps the points with less memory than the smallest with fewer than kLeastFalsePositives false
+/// positives. Beyond it a filter would look best only because its rivals are missing. Returns that
+/// memory, in bits per key, if any point is dropped.
 std::optional<double> keep_counted(Rows& rows) {
   std::optional<double> first;
   for (const SummaryRow* row : rows) {
-    if (row->num_false_positives >= kLeastHits) continue;
+    if (row->num_false_positives >= kLeastFalsePositives) continue;
     first = std::min(first.value_or(*bits_per_key(*row)), *bits_per_key(*row));
   }
   if (!first) return first;
@@ -234,7 +235,8 @@ std::string caption_of(std::optional<double> first_left_out) {
       "Where the 95 % intervals of the two rates meet, the mark is pale: it may be on the front.";
   if (first_left_out) {
     caption += " Left out: sizes from " + rounded(*first_left_out, 4) +
-               " bits per key on, where a filter had fewer than " + grouped(kLeastHits) + " hits.";
+               " bits per key on, where a filter had fewer than " + grouped(kLeastFalsePositives) +
+               " false positives.";
   }
   return caption;
 }

@@ -24,9 +24,10 @@ namespace bloometry::report {
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);
 
-/// Draws the hits beyond the prediction from each filter's own state, in standard errors, against
-/// expected hits. A correct run fills a band of constant width, whatever the number of hits. Absent
-/// if fewer than `at_least` points expect enough hits for a meaningful standard error.
+/// Draws the false positives beyond the prediction from each filter's own state, in standard
+/// errors, against expected false positives. A correct run fills a band of constant width, whatever
+/// the number of false positives. Absent if fewer than `at_least` points expect enough false
+/// positives for a meaningful standard error.
 [[nodiscard]] std::optional<chart::Chart> excess_funnel(const Rows& rows, const ChartInput& input,
                                                         double threshold, std::size_t at_least);
 

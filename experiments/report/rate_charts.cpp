@@ -114,12 +114,13 @@ json by_point_layers(const Rows& rows) {
   interval["encoding"]["x2"] = {{"field", "interval_upper"}};
   layers.push_back(interval);
   const json point = {{"type", "point"}, {"filled", false}, {"size", 70}, {"cursor", "pointer"}};
-  json hit = mark_by_point("measured", point, channel("observed_false_positive_rate"), measured,
-                           "datum.num_false_positives > 0");
-  json miss = mark_by_point("measured_upper_bound", point, channel("interval_upper"),
-                            "no hit: 95 % upper bound", "datum.num_false_positives == 0");
-  miss["mark"]["shape"] = "triangle-left";
-  for (json* layer : {&hit, &miss}) {
+  json points = mark_by_point("measured", point, channel("observed_false_positive_rate"), measured,
+                              "datum.num_false_positives > 0");
+  json bounds =
+      mark_by_point("measured_upper_bound", point, channel("interval_upper"),
+                    "0 false positives: 95 % upper bound", "datum.num_false_positives == 0");
+  bounds["mark"]["shape"] = "triangle-left";
+  for (json* layer : {&points, &bounds}) {
     (*layer)["encoding"]["tooltip"] = row_tooltip();
     (*layer)["encoding"]["strokeWidth"] = chart::picked_width();
     layers.push_back(*layer);
@@ -150,7 +151,8 @@ json by_point_colours(const Rows& rows) {
   };
   using Row = const SummaryRow*;
   add("measured, 95 % interval", "#0072B2", [](Row row) { return row->num_false_positives > 0; });
-  add("no hit: 95 % upper bound", "#56B4E9", [](Row row) { return row->num_false_positives == 0; });
+  add("0 false positives: 95 % upper bound", "#56B4E9",
+      [](Row row) { return row->num_false_positives == 0; });
   add("exact theory", "#009E73",
       [](Row row) { return row->exact_false_positive_rate.has_value(); });
   const auto stands_in = [](const char* kind) {
@@ -188,7 +190,7 @@ struct ScatterAxes {
   double most = 0;
 };
 
-bool has_no_hit(const SummaryRow* row) {
+bool has_no_false_positive(const SummaryRow* row) {
   return row->num_false_positives == 0;
 }
 
@@ -239,17 +241,18 @@ json scatter_layers(const Rows& rows, const Labels& series, const ChartInput& in
   const json channels =
       chart::series_channels("filter", series.in_order(), series.colours(input.rows));
   const json& colour = channels["color"];
-  json hit = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
-                                  "datum.num_false_positives > 0", colour);
-  hit["encoding"]["shape"] = channels["shape"];
-  json miss = scatter_points_layer(axes, "measured_upper_bound", "interval_upper",
-                                   "datum.num_false_positives == 0", colour);
-  miss["mark"].update({{"shape", "triangle-down"}, {"size", 50}});
-  miss["encoding"]["opacity"] = chart::named_marks(
-      "no hit: 95 % upper bound",
+  json points = scatter_points_layer(axes, "measured", "observed_false_positive_rate",
+                                     "datum.num_false_positives > 0", colour);
+  points["encoding"]["shape"] = channels["shape"];
+  json bounds = scatter_points_layer(axes, "measured_upper_bound", "interval_upper",
+                                     "datum.num_false_positives == 0", colour);
+  bounds["mark"].update({{"shape", "triangle-down"}, {"size", 50}});
+  bounds["encoding"]["opacity"] = chart::named_marks(
+      "0 false positives: 95 % upper bound",
       {{"symbolType", "triangle-down"}, {"symbolStrokeColor", "#666"}, {"symbolSize", 50}});
-  json layers = {diagonal_layer(axes), scatter_interval_layer(axes, colour), hit};
-  if (std::any_of(rows.begin(), rows.end(), has_no_hit)) layers.push_back(std::move(miss));
+  json layers = {diagonal_layer(axes), scatter_interval_layer(axes, colour), points};
+  if (std::any_of(rows.begin(), rows.end(), has_no_false_positive))
+    layers.push_back(std::move(bounds));
   return layers;
 }
 
@@ -301,8 +304,9 @@ Chart observed_vs_expected(const Rows& rows, const ChartInput& input) {
   Rows telling = positive;
   std::erase_if(telling, [](const SummaryRow* row) { return has_idle_bound(*row); });
   const Rows kept = thinned(telling, chart.caption);
-  if (std::any_of(kept.begin(), kept.end(), has_no_hit)) {
-    chart.caption += " Triangles that point down did not have a hit: the rate is below them.";
+  if (std::any_of(kept.begin(), kept.end(), has_no_false_positive)) {
+    chart.caption +=
+        " Triangles that point down did not have a false positive: the rate is below them.";
   }
   chart.caption += idle_bounds_note(positive.size() - telling.size()) +
                    zero_rate_note(rows.size() - positive.size());

@@ -98,7 +98,7 @@ json row_record(const SummaryRow& row) {
                  {"expected_by", row.expected_by},
                  {"conditional_false_positive_rate", row.conditional_false_positive_rate},
                  {"observed_fill_ratio", row.observed_fill_ratio},
-                 {"min_hits_p_value", row.min_hits_p_value}};
+                 {"min_false_positives_p_value", row.min_false_positives_p_value}};
   add(record, "num_counters", row.num_counters);
   add(record, "num_hashes", row.num_hashes);
   add(record, "target_false_positive_rate", row.target_false_positive_rate);
@@ -156,7 +156,7 @@ bool has_log_n(const Axis& axis, const Rows& rows) {
 json row_texts() {
   return json::parse(R"j([
     {"calculate": "isValid(datum.num_hashes) ? format(datum.num_hashes, 'd') : 'chosen by the filter'", "as": "k_text"},
-    {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "hits_text"},
+    {"calculate": "format(datum.num_false_positives, ',') + ' of ' + format(datum.num_queries, ',') + ' queries, ' + format(datum.num_trials, ',') + (datum.num_trials == 1 ? ' trial' : ' trials')", "as": "false_positives_text"},
     {"calculate": "format(datum.interval_lower, '.4~g') + ' to ' + format(datum.interval_upper, '.4~g')", "as": "interval_text"},
     {"calculate": "isValid(datum.exact_false_positive_rate) ? format(datum.exact_false_positive_rate, '.6~g') : 'none; ' + datum.expected_by + ' ' + format(datum.expected_false_positive_rate, '.6~g')", "as": "exact_text"},
     {"calculate": "isValid(datum.classic_false_positive_rate) ? format(datum.classic_false_positive_rate, '.6~g') : 'none'", "as": "classic_text"}
@@ -171,12 +171,12 @@ json row_tooltip() {
     {"field": "num_inserted", "type": "quantitative", "format": ",", "title": "keys inserted n"},
     {"field": "num_bits", "type": "quantitative", "format": ",", "title": "memory (bits)"},
     {"field": "k_text", "title": "hashes k"},
-    {"field": "hits_text", "title": "false positives"},
+    {"field": "false_positives_text", "title": "false positives"},
     {"field": "observed_false_positive_rate", "type": "quantitative", "format": ".6~g", "title": "observed rate"},
     {"field": "interval_text", "title": "95 % interval"},
     {"field": "exact_text", "title": "exact theory"},
     {"field": "classic_text", "title": "classic formula"},
-    {"field": "min_hits_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the hits"}
+    {"field": "min_false_positives_p_value", "type": "quantitative", "format": ".3~g", "title": "p-value of the false positives"}
   ])j");
 }
 

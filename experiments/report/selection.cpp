@@ -151,8 +151,8 @@ bool has_idle_bound(const SummaryRow& row) {
 std::string idle_bounds_note(std::size_t count) {
   if (count == 0) return "";
   return " Left out: " + plural(count, "point") +
-         " without a hit whose upper bound is more than ten times the expected rate; marks beside "
-         "them, of one hit or two, are the high ones.";
+         " without a false positive whose upper bound is more than ten times the expected rate; "
+         "marks beside them, of one or two false positives, are the high ones.";
 }
 
 }  // namespace bloometry::report

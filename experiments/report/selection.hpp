@@ -27,7 +27,7 @@ namespace bloometry::report {
 /// Returns the rows that a logarithmic axis can show: their expected rate is above zero.
 [[nodiscard]] Rows with_positive_rate(const Rows& rows);
 
-/// Returns the position of a row's mark: its rate, or the upper bound without hits.
+/// Returns the position of a row's mark: its rate, or the upper bound without false positives.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
 /// The range of 95 % of the means over the row's filters. Filters differ, so their rates would
@@ -43,11 +43,13 @@ struct Band {
 /// of its length, 3 or 4 px.
 [[nodiscard]] bool has_visible_band(const Rows& rows, double low, double high);
 
-/// Returns whether the row is without hits and its upper bound is more than ten times the expected
-/// rate. Such a row had too few queries to show the rate, and its bound could be mistaken for one.
+/// Returns whether the row is without false positives and its upper bound is more than ten times
+/// the expected rate. Such a row had too few queries to show the rate, and its bound could be
+/// mistaken for one.
 [[nodiscard]] bool has_idle_bound(const SummaryRow& row);
 
-/// Returns the caption's text " Left out: 12 points without a hit, ..."; empty if count is 0.
+/// Returns the caption's text " Left out: 12 points without a false positive, ..."; empty if count
+/// is 0.
 [[nodiscard]] std::string idle_bounds_note(std::size_t count);
 
 }  // namespace bloometry::report

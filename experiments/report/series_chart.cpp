@@ -23,7 +23,7 @@ using Quantity = SeriesRequest::Quantity;
 
 constexpr std::size_t kMostViews = 100;
 
-constexpr const char* kUpperBound = "no hit: 95 % upper bound";
+constexpr const char* kUpperBound = "0 false positives: 95 % upper bound";
 
 std::string left_out(std::size_t count, const char* what, const std::string& which) {
   return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
@@ -246,9 +246,9 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Offsets triangles at one place, so that they do not hide each other. Rows without hits and with
-/// equal numbers of queries have the same upper bound, whatever the filter.
-class NoHitOffsets {
+/// Offsets triangles at one place, so that they do not hide each other. Rows without false
+/// positives and with equal numbers of queries have the same upper bound, whatever the filter.
+class UpperBoundOffsets {
  public:
   /// Returns the offset in pixels: 0, 7, -7, 14, ...
   double next(const std::string& view, const json& x, double upper_bound) {
@@ -262,14 +262,14 @@ class NoHitOffsets {
 };
 
 /// Returns whether a triangle represents the row.
-bool has_no_hit_mark(const Drawing& drawing, const SummaryRow& row) {
+bool has_upper_bound_mark(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() && row.num_false_positives == 0 && !has_idle_bound(row);
 }
 
 std::vector<PlottedPoint> plotted(const Drawing& drawing) {
   const Lengths lengths = lengths_of(drawing);
   const TargetFields targets(drawing);
-  NoHitOffsets no_hit_offsets;
+  UpperBoundOffsets upper_bound_offsets;
   std::vector<PlottedPoint> points;
   for (const SummaryRow* row : drawing.rows) {
     const std::string series = drawing.series.of(*row);
@@ -278,8 +278,9 @@ std::vector<PlottedPoint> plotted(const Drawing& drawing) {
     if (!row->exact_false_positive_rate) fields["approximation"] = approximation_of(*row);
     if (drawing.has_bands()) fields.update(band_fields(*row));
     if (!drawing.has_lines() || lengths.at({series, view}) == 1) fields["alone"] = true;
-    if (has_no_hit_mark(drawing, *row)) {
-      fields["no_hit_offset"] = no_hit_offsets.next(view, x_of(drawing, *row), row->interval_upper);
+    if (has_upper_bound_mark(drawing, *row)) {
+      fields["upper_bound_offset"] =
+          upper_bound_offsets.next(view, x_of(drawing, *row), row->interval_upper);
     }
     targets.add(*row, view, fields);
     points.push_back({.row = static_cast<std::size_t>(row - drawing.input.rows.data()),
@@ -369,11 +370,11 @@ json upper_bound_layer(const Drawing& drawing) {
   const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
   return {{"name", "measured_upper_bound"},
           {"transform",
-           {{{"filter", "isValid(datum.no_hit_offset)"}},
+           {{{"filter", "isValid(datum.upper_bound_offset)"}},
             {{"calculate", "'" + std::string(kUpperBound) + "'"}, {"as", "kind"}}}},
           {"mark", point_mark({{"shape", "triangle-down"},
                                {"filled", false},
-                               {"xOffset", {{"expr", "datum.no_hit_offset"}}}})},
+                               {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},
           {"encoding",
            {{"y", quantity_channel(drawing, "interval_upper")},
             {"opacity",
@@ -476,9 +477,9 @@ void add_theory(const Drawing& drawing, json& layers) {
   layers.push_back(stroke_layer(drawing, "expected_false_positive_rate"));
 }
 
-bool has_no_hit_marks(const Drawing& drawing) {
+bool has_upper_bound_marks(const Drawing& drawing) {
   return std::any_of(drawing.rows.begin(), drawing.rows.end(),
-                     [&](const SummaryRow* row) { return has_no_hit_mark(drawing, *row); });
+                     [&](const SummaryRow* row) { return has_upper_bound_mark(drawing, *row); });
 }
 
 std::size_t num_idle_bounds(const Drawing& drawing) {
@@ -493,7 +494,7 @@ json layers_of(const Drawing& drawing, const json& shape) {
   add_theory(drawing, layers);
   if (drawing.is_rate()) layers.push_back(interval_layer(drawing));
   layers.push_back(measured_layer(drawing, shape));
-  if (has_no_hit_marks(drawing)) layers.push_back(upper_bound_layer(drawing));
+  if (has_upper_bound_marks(drawing)) layers.push_back(upper_bound_layer(drawing));
   return layers;
 }
 

@@ -13,7 +13,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the rate, or its upper bound without hits, because a logarithmic axis cannot
+/// Returns the rate, or its upper bound without false positives, because a logarithmic axis cannot
 /// show zero.
 double drawn_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
@@ -141,8 +141,10 @@ std::string caption_of(const BenchTimes& bench) {
       joined(bench.machines) + ".";
   const std::vector<std::string> views = views_of(bench.times);
   if (views.size() == 1) caption += " Filters of " + views.front() + ".";
-  const auto has_no_hit = [](const BenchTime& time) { return time.num_false_positives == 0; };
-  if (std::any_of(bench.times.begin(), bench.times.end(), has_no_hit)) {
+  const auto has_no_false_positive = [](const BenchTime& time) {
+    return time.num_false_positives == 0;
+  };
+  if (std::any_of(bench.times.begin(), bench.times.end(), has_no_false_positive)) {
     caption += " A filter without a false positive stands at its 95 % upper bound.";
   }
   return caption;

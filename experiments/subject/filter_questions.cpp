@@ -89,15 +89,15 @@ void FilterQuestions::add_absent_keys(std::uint64_t count) {
 /// negatives reveal little.
 void FilterQuestions::add_repeats(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
-    const bool is_hit = misses_.empty() || (!hits_.empty() && i % 2 == 0);
-    const auto& remembered = is_hit ? hits_ : misses_;
+    const bool is_positive = true_negatives_.empty() || (!false_positives_.empty() && i % 2 == 0);
+    const auto& remembered = is_positive ? false_positives_ : true_negatives_;
     questions_.push_back({remembered[static_cast<std::size_t>(order_.next(remembered.size()))],
-                          Kind::kRepeat, is_hit ? '1' : '0'});
+                          Kind::kRepeat, is_positive ? '1' : '0'});
   }
 }
 
 void FilterQuestions::remember(std::uint64_t item, char answer) {
-  auto& remembered = answer == '1' ? hits_ : misses_;
+  auto& remembered = answer == '1' ? false_positives_ : true_negatives_;
   if (remembered.size() < kMaxRemembered) {
     remembered.push_back(item);
   } else {
@@ -123,7 +123,7 @@ FilterQuestions::Answers FilterQuestions::send() {
         break;
       case Kind::kAbsent:
         ++answers.num_queries;
-        answers.num_hits += found[i] == '1' ? 1 : 0;
+        answers.num_false_positives += found[i] == '1' ? 1 : 0;
         remember(item, found[i]);
         break;
       case Kind::kRepeat:

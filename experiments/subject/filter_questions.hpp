@@ -21,7 +21,7 @@ class FilterQuestions {
 
   struct Answers {
     std::uint64_t num_queries = 0;  ///< absent keys queried for the first time
-    std::uint64_t num_hits = 0;
+    std::uint64_t num_false_positives = 0;
     std::uint64_t num_member_queries = 0;  ///< members queried for the first time
     std::uint64_t num_lost = 0;            ///< members that were not found
     std::uint64_t num_repeats = 0;         ///< repeated keys
@@ -64,7 +64,9 @@ class FilterQuestions {
   void add_members_again(std::uint64_t count);
   [[nodiscard]] std::uint64_t member_item(std::uint64_t i) const;
 
-  [[nodiscard]] bool remembers() const noexcept { return !hits_.empty() || !misses_.empty(); }
+  [[nodiscard]] bool remembers() const noexcept {
+    return !false_positives_.empty() || !true_negatives_.empty();
+  }
 
   void remember(std::uint64_t item, char answer);
   Answers send();
@@ -77,8 +79,9 @@ class FilterQuestions {
   std::uint64_t member_stride_;
   std::uint64_t num_members_done_ = 0;
   std::uint64_t num_absent_done_ = 0;
-  std::vector<std::uint64_t> hits_;  // absent keys that were reported present, and the others
-  std::vector<std::uint64_t> misses_;
+  std::vector<std::uint64_t>
+      false_positives_;  // absent keys that were reported present, and the others
+  std::vector<std::uint64_t> true_negatives_;
   std::vector<Question> questions_;
 };
 

@@ -97,7 +97,7 @@ class Judge {
 
   [[nodiscard]] bool is_wanted() const {
     return std::any_of(tests_.begin(), tests_.end(), [this](const LoadTest& test) {
-      return test.wants_hits(trial_) || test.wants_fill(trial_);
+      return test.wants_false_positives(trial_) || test.wants_fill(trial_);
     });
   }
 
@@ -126,7 +126,7 @@ class Judge {
     next_absent_ = 0;
     bool is_exercised = false;
     for (LoadTest& test : tests_) {
-      if (!test.wants_hits(trial_) && !test.wants_fill(trial_)) continue;
+      if (!test.wants_false_positives(trial_) && !test.wants_fill(trial_)) continue;
       if (!insert_up_to(test.num_keys())) return leave_out_from(test.num_keys());
       if (!is_exercised) exercise();
       is_exercised = true;
@@ -188,7 +188,7 @@ class Judge {
   void measure_load(LoadTest& test) {
     test.begin_filter();
     if (verdict_.tells_fill) test.observe_fill(subject_.fill());
-    if (!is_rejected() && test.wants_hits(trial_)) ask(test);
+    if (!is_rejected() && test.wants_false_positives(trial_)) ask(test);
   }
 
   void ask(LoadTest& test) {
@@ -199,7 +199,9 @@ class Judge {
     const std::uint64_t num_queries = test.plan().num_queries;
     std::uint64_t num_asked = 0;
     std::size_t batch = settings_.sequential ? kFirstBatch : Subject::kMaxBatch;
-    const auto num_left = [&] { return test.wants_hits(trial_) ? num_queries - num_asked : 0; };
+    const auto num_left = [&] {
+      return test.wants_false_positives(trial_) ? num_queries - num_asked : 0;
+    };
     while (!is_rejected() && (questions.has_unasked_members() || num_left() > 0)) {
       const FilterQuestions::Answers answers = questions.ask(batch, num_left());
       num_asked += answers.num_queries;
@@ -216,13 +218,14 @@ class Judge {
 
   void record(const FilterQuestions::Answers& answers, LoadTest& test) {
     verdict_.num_queries += answers.num_queries;
-    verdict_.num_hits += answers.num_hits;
+    verdict_.num_false_positives += answers.num_false_positives;
     verdict_.num_member_queries += answers.num_member_queries;
     verdict_.num_false_negatives += answers.num_lost;
     verdict_.num_repeats += answers.num_repeats;
     verdict_.num_changed_answers += answers.num_changed;
     add_answer_reasons(answers, verdict_.num_filters, test.num_keys(), verdict_);
-    if (answers.num_queries > 0) test.observe_hits(answers.num_hits, answers.num_queries);
+    if (answers.num_queries > 0)
+      test.observe_false_positives(answers.num_false_positives, answers.num_queries);
     note_sent(answers.num_keys());
   }
 

@@ -42,7 +42,7 @@ struct SubjectVerdict {
   std::vector<LoadVerdict> loads{};
   std::uint64_t num_filters = 0;  ///< finished or started
   std::uint64_t num_queries = 0;  ///< absent keys queried, over all filters and loads
-  std::uint64_t num_hits = 0;
+  std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;
   std::uint64_t num_false_negatives = 0;
   std::uint64_t num_repeats = 0;          ///< keys queried again
@@ -55,7 +55,7 @@ struct SubjectVerdict {
   std::optional<double> p_value{};     ///< over all tests; absent if nothing was tested
   bool undecided = false;              ///< a sequential test used all its queries
   std::vector<std::string> reasons{};  ///< one per deviation; none: accepted
-  std::string hint{};                  ///< another explanation of the hits or fills
+  std::string hint{};                  ///< another explanation of the false positives or fills
 
   [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
 
@@ -69,12 +69,13 @@ struct SubjectVerdict {
 ///
 /// One filter passes through all loads as it fills. Each load has its own test, against the law of
 /// filters with that many keys, so it does not matter that loads share filters. Fixed plan: R
-/// filters of Q queries, TotalHitsTest of all hits. Sequential: SequentialTest after every batch,
-/// or ByFilterTest after every filter of a claim with blocks. It stops once it is decided, at the
-/// latest after 4 R filters. The load nearest to the claim determines the maximum number of queries
-/// at the other loads. Subjects that report their fill get a FillTest, and their hits are tested
-/// given the fill. Some errors reject at once, without statistics: a missed member, a changed
-/// answer, a wrong erase, and a filter that is full too early.
+/// filters of Q queries, TotalPositivesTest of all false positives. Sequential: SequentialTest
+/// after every batch, or ByFilterTest after every filter of a claim with blocks. It stops once it
+/// is decided, at the latest after 4 R filters. The load nearest to the claim determines the
+/// maximum number of queries at the other loads. Subjects that report their fill get a FillTest,
+/// and their false positives are tested given the fill. Some errors reject at once, without
+/// statistics: a missed member, a changed answer, a wrong erase, and a filter that is full too
+/// early.
 /// @throws IoError if the subject cannot be tested, or does not exit properly after it was
 /// accepted; SubjectInterrupted, as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,

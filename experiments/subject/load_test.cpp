@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/rates/rate_given_state.hpp"
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 
 namespace bloometry {
 namespace {
@@ -21,7 +21,7 @@ LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& set
     : claim_(std::move(claim)),
       settings_(settings),
       level_(settings.goal.false_alarm / (settings.knows_fills ? 2 : 1)),
-      hits_(make_hits_test(plan)),
+      false_positives_(make_false_positives_test(plan)),
       rate_(claim_.expected_rate) {
   verdict_.num_keys = claim_.num_keys;
   verdict_.plan = plan;
@@ -35,7 +35,8 @@ LoadTest::LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& set
   verdict_.ones_stddev = std::sqrt(law.variance());
 }
 
-LoadTest::HitsTest LoadTest::make_hits_test(const MeasurementPlan& plan) const {
+LoadTest::FalsePositivesTest LoadTest::make_false_positives_test(
+    const MeasurementPlan& plan) const {
   const statistics::SequentialTest::Settings settings{
       .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
   if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
@@ -44,8 +45,8 @@ LoadTest::HitsTest LoadTest::make_hits_test(const MeasurementPlan& plan) const {
   return statistics::ByFilterTest(claim_.rates, num_queries, settings);
 }
 
-LoadTest::Decision LoadTest::hits_decision() const {
-  return std::visit([](const auto& test) { return test.decision(); }, hits_);
+LoadTest::Decision LoadTest::false_positives_decision() const {
+  return std::visit([](const auto& test) { return test.decision(); }, false_positives_);
 }
 
 std::uint64_t LoadTest::max_hit_filters() const noexcept {
@@ -58,18 +59,18 @@ std::uint64_t LoadTest::max_filters() const noexcept {
   return std::max(max_hit_filters(), settings_.knows_fills ? plan().num_fills : 0);
 }
 
-bool LoadTest::wants_hits(std::uint64_t trial) const {
+bool LoadTest::wants_false_positives(std::uint64_t trial) const {
   if (is_left_out() || trial >= max_hit_filters()) return false;
-  return !settings_.is_sequential || hits_decision() == Decision::kOpen;
+  return !settings_.is_sequential || false_positives_decision() == Decision::kOpen;
 }
 
 bool LoadTest::wants_fill(std::uint64_t trial) const {
   if (!settings_.knows_fills || is_left_out()) return false;
-  return trial < plan().num_fills || wants_hits(trial);
+  return trial < plan().num_fills || wants_false_positives(trial);
 }
 
 void LoadTest::begin_filter() {
-  std::visit([](auto& test) { test.begin_filter(); }, hits_);
+  std::visit([](auto& test) { test.begin_filter(); }, false_positives_);
   ++verdict_.num_filters;
 }
 
@@ -78,14 +79,16 @@ void LoadTest::observe_fill(std::uint64_t num_ones) {
   // The distribution over the slices of a partitioned filter is unknown.
   if (claim_.model == ProbeModel::kPartitioned || num_ones > claim_.num_cells) return;
   rate_ = rate_given_ones(claim_.model, num_ones, claim_.num_cells, claim_.num_hashes);
-  std::get<statistics::SequentialTest>(hits_).begin_filter(statistics::RateMixture::certain(rate_));
+  std::get<statistics::SequentialTest>(false_positives_)
+      .begin_filter(statistics::RateMixture::certain(rate_));
 }
 
-void LoadTest::observe_hits(std::uint64_t num_hits, std::uint64_t num_queries) {
-  std::visit([&](auto& test) { test.observe(num_hits, num_queries); }, hits_);
-  verdict_.num_hits += num_hits;
+void LoadTest::observe_false_positives(std::uint64_t num_false_positives,
+                                       std::uint64_t num_queries) {
+  std::visit([&](auto& test) { test.observe(num_false_positives, num_queries); }, false_positives_);
+  verdict_.num_false_positives += num_false_positives;
   verdict_.num_queries += num_queries;
-  verdict_.expected_hits += rate_ * static_cast<double>(num_queries);
+  verdict_.expected_false_positives += rate_ * static_cast<double>(num_queries);
 }
 
 bool LoadTest::fills_reject() const {
@@ -94,29 +97,31 @@ bool LoadTest::fills_reject() const {
 
 bool LoadTest::is_rejected() const {
   if (is_left_out()) return false;
-  return fills_reject() || (settings_.is_sequential && hits_decision() == Decision::kRejected);
+  return fills_reject() ||
+         (settings_.is_sequential && false_positives_decision() == Decision::kRejected);
 }
 
-double LoadTest::hits_p_value() const {
-  // Given different fills the hits do not share a law; the evidence is also valid for a fixed plan.
+double LoadTest::false_positives_p_value() const {
+  // Given different fills the false positives do not share a law; the evidence is also valid for a
+  // fixed plan.
   if (settings_.is_sequential || settings_.knows_fills) {
-    return std::visit([](const auto& test) { return test.p_value(); }, hits_);
+    return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }
-  return statistics::TotalHitsTest(claim_.rates, plan().num_filters, plan().num_queries)
-      .two_sided_p_value(verdict_.num_hits);
+  return statistics::TotalPositivesTest(claim_.rates, plan().num_filters, plan().num_queries)
+      .two_sided_p_value(verdict_.num_false_positives);
 }
 
 LoadVerdict::Outcome LoadTest::outcome(bool was_stopped) const {
   using Outcome = LoadVerdict::Outcome;
   if (is_left_out() || verdict_.num_queries == 0) return Outcome::kUnasked;
   if (settings_.is_sequential) {
-    if (hits_decision() == Decision::kRejected) return Outcome::kRejected;
-    if (hits_decision() == Decision::kAccepted) return Outcome::kAccepted;
+    if (false_positives_decision() == Decision::kRejected) return Outcome::kRejected;
+    if (false_positives_decision() == Decision::kAccepted) return Outcome::kAccepted;
     if (was_stopped) return Outcome::kUnasked;
     return plan().reaches_goal() || settings_.must_decide ? Outcome::kOpen : Outcome::kLimited;
   }
   if (was_stopped) return Outcome::kUnasked;
-  if (hits_p_value() < level_) return Outcome::kRejected;
+  if (false_positives_p_value() < level_) return Outcome::kRejected;
   return plan().reaches_goal() ? Outcome::kAccepted : Outcome::kLimited;
 }
 
@@ -124,7 +129,7 @@ LoadVerdict LoadTest::verdict(bool was_stopped) const {
   LoadVerdict result = verdict_;
   result.outcome = outcome(was_stopped);
   if (result.num_queries > 0 && (settings_.is_sequential || !was_stopped)) {
-    result.p_value = hits_p_value();
+    result.p_value = false_positives_p_value();
   }
   if (!fills_ || fills_->num_fills() == 0) return result;
   result.num_fills = fills_->num_fills();

@@ -19,20 +19,20 @@ struct LoadVerdict {
     kOpen,      ///< neither the claim nor the deviation is excluded
     kAccepted,  ///< the deviation is excluded, or a fixed plan went to its end
     kLimited,   ///< all allowed queries passed without a deviation; too few for the goal
-    kRejected,  ///< the hits contradict the claim
+    kRejected,  ///< the false positives contradict the claim
     kUnasked,   ///< another result came first
   };
 
   std::uint64_t num_keys = 0;
   MeasurementPlan plan{};
-  double false_alarm = 0;  ///< of the test of the hits
+  double false_alarm = 0;  ///< of the test of the false positives
   double expected_rate = 0;
   double rate_stddev = 0;  ///< between filters
   std::uint64_t num_filters = 0;
   std::uint64_t num_queries = 0;
-  std::uint64_t num_hits = 0;
-  double expected_hits = 0;         ///< given the fills, if the subject reports them
-  std::optional<double> p_value{};  ///< of the hits
+  std::uint64_t num_false_positives = 0;
+  double expected_false_positives = 0;  ///< given the fills, if the subject reports them
+  std::optional<double> p_value{};      ///< of the false positives
   Outcome outcome = Outcome::kUnasked;
 
   std::uint64_t num_fills = 0;  ///< 0 if the subject does not report them
@@ -45,7 +45,8 @@ struct LoadVerdict {
   std::string left_out{};  ///< reason for exclusion; empty: measured
 };
 
-/// The tests of one load: one of the hits, and one of the fills if the subject reports them.
+/// The tests of one load: one of the false positives, and one of the fills if the subject reports
+/// them.
 ///
 /// The choice of its queries depends only on answers at this load, and on the end of the whole
 /// measurement. Each test therefore keeps its level, whatever the other loads of the same filters
@@ -68,14 +69,14 @@ class LoadTest {
   /// Returns the maximum number of filters that it needs.
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
-  /// Returns whether filter number `trial` is needed for its hits, or for its fill.
-  [[nodiscard]] bool wants_hits(std::uint64_t trial) const;
+  /// Returns whether filter number `trial` is needed for its false positives, or for its fill.
+  [[nodiscard]] bool wants_false_positives(std::uint64_t trial) const;
   [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
 
-  /// Starts a filter: its hits follow, or its fill and then its hits.
+  /// Starts a filter: its false positives follow, or its fill and then its false positives.
   void begin_filter();
   void observe_fill(std::uint64_t num_ones);
-  void observe_hits(std::uint64_t num_hits, std::uint64_t num_queries);
+  void observe_false_positives(std::uint64_t num_false_positives, std::uint64_t num_queries);
 
   /// Excludes the load: later queries are omitted, and earlier ones are ignored. The text `why`
   /// gives the reason.
@@ -92,19 +93,19 @@ class LoadTest {
   [[nodiscard]] bool is_left_out() const noexcept { return !verdict_.left_out.empty(); }
 
   /// SequentialTest if the distribution of the rate is known, ByFilterTest if it is bounded.
-  using HitsTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
+  using FalsePositivesTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
 
-  [[nodiscard]] HitsTest make_hits_test(const MeasurementPlan& plan) const;
-  [[nodiscard]] Decision hits_decision() const;
+  [[nodiscard]] FalsePositivesTest make_false_positives_test(const MeasurementPlan& plan) const;
+  [[nodiscard]] Decision false_positives_decision() const;
   [[nodiscard]] std::uint64_t max_hit_filters() const noexcept;
   [[nodiscard]] bool fills_reject() const;
-  [[nodiscard]] double hits_p_value() const;
+  [[nodiscard]] double false_positives_p_value() const;
   [[nodiscard]] LoadVerdict::Outcome outcome(bool was_stopped) const;
 
   Claim claim_;
   Settings settings_;
   double level_;  // of each of the tests
-  HitsTest hits_;
+  FalsePositivesTest false_positives_;
   std::optional<FillTest> fills_;  // if the subject reports fills
   double rate_;                    // of the current filter, as far as it is known
   LoadVerdict verdict_;

@@ -31,9 +31,9 @@ inline constexpr double kMaxPlannedQueries = 2e7;
 /// probability `miss`. With z_a and z_b the deviates of false alarm (in the Chernoff bound) and
 /// miss, (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. Half of it is left to the spread
 /// between filters; R is at least two.
-/// The limits are max_total_queries queries and 16,000 filters. TotalHitsTest::detected gives the
-/// rate that is then still found. Given numbers are not changed. The number of fills, up to 64, is
-/// enough to find a change of the rate by a quarter of the deviation.
+/// The limits are max_total_queries queries and 16,000 filters. TotalPositivesTest::detected gives
+/// the rate that is then still found. Given numbers are not changed. The number of fills, up to 64,
+/// is enough to find a change of the rate by a quarter of the deviation.
 [[nodiscard]] MeasurementPlan plan_measurement(const statistics::RateMixture& rates,
                                                const MeasurementGoal& goal,
                                                std::optional<std::uint64_t> num_filters,

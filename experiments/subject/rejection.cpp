@@ -14,9 +14,9 @@
 namespace bloometry {
 namespace {
 
-constexpr double kReach = 4;     // standard deviations within which a number agrees
-constexpr double kFactors = 32;  // maximum factor of m and n in the search
-constexpr double kMinHits = 20;  // fewer do not determine a rate
+constexpr double kReach = 4;               // standard deviations within which a number agrees
+constexpr double kFactors = 32;            // maximum factor of m and n in the search
+constexpr double kMinFalsePositives = 20;  // fewer do not determine a rate
 
 /// A filter other than the claimed one.
 struct Suspect {
@@ -72,7 +72,7 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
     const double rate = rate_of(claim, suspect, load);
     const double expected = rate * static_cast<double>(load.num_queries);
     const double spread = expected * load.rate_stddev / load.expected_rate;
-    if (!agrees(static_cast<double>(load.num_hits) - expected,
+    if (!agrees(static_cast<double>(load.num_false_positives) - expected,
                 expected * (1 - rate) + spread * spread / filters)) {
       return std::nullopt;
     }
@@ -135,14 +135,15 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
 }
 
 /// Returns the most informative load: the one with a fill if there is one, otherwise the one with
-/// the most hits.
+/// the most false positives.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
   for (const LoadVerdict& load : loads) {
     if (!is_measured(load)) continue;
-    const bool tells = load.num_fills > 0 || static_cast<double>(load.num_hits) >= kMinHits;
+    const bool tells =
+        load.num_fills > 0 || static_cast<double>(load.num_false_positives) >= kMinFalsePositives;
     if (!tells) continue;
-    if (best == nullptr || load.num_hits >= best->num_hits) best = &load;
+    if (best == nullptr || load.num_false_positives >= best->num_false_positives) best = &load;
   }
   return best;
 }
@@ -156,7 +157,7 @@ std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> 
     const Suspect suspect = suspect_at(factor);
     if (load->num_fills > 0) return sign * (ones_of(claim, suspect, *load) - load->mean_ones);
     return sign * (rate_of(claim, suspect, *load) * static_cast<double>(load->num_queries) -
-                   static_cast<double>(load->num_hits));
+                   static_cast<double>(load->num_false_positives));
   };
   const auto factor = factor_where(excess);
   if (!factor || !distance(claim, suspect_at(*factor), loads)) return std::nullopt;
@@ -178,10 +179,10 @@ void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reas
                       rounded(spread, 3));
   }
   if (load.outcome == LoadVerdict::Outcome::kRejected) {
-    reasons.push_back(place + grouped(load.num_hits) + " of " + grouped(load.num_queries) +
-                      " absent keys tested positive, expected " +
-                      expected_text(load.expected_hits) +
-                      times(static_cast<double>(load.num_hits), load.expected_hits));
+    reasons.push_back(
+        place + grouped(load.num_false_positives) + " of " + grouped(load.num_queries) +
+        " absent keys tested positive, expected " + expected_text(load.expected_false_positives) +
+        times(static_cast<double>(load.num_false_positives), load.expected_false_positives));
   }
 }
 

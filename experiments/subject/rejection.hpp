@@ -19,11 +19,11 @@ struct SubjectVerdict;
 void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
-/// Adds hits and fills that contradict the claim.
+/// Adds false positives and fills that contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Returns another k, m, n or block size that would explain the hits and fills of all loads:
-/// "consistent with k = 6", or a statement that the search failed.
+/// Returns another k, m, n or block size that would explain the false positives and fills of all
+/// loads: "consistent with k = 6", or a statement that the search failed.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

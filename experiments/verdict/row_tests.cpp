@@ -77,12 +77,12 @@ void test_fill(RowVerdict& verdict, TheoryCache& cache) {
   verdict.expected_ones_sd = std::sqrt(law->variance());
 }
 
-void test_hits(RowVerdict& verdict) {
+void test_false_positives(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
-  verdict.expected_hits =
+  verdict.expected_false_positives =
       static_cast<double>(row.num_queries) * row.conditional_false_positive_rate;
   if (row.num_queries == 0) return;
-  verdict.hits_p_value = statistics::binomial_two_sided_p_value(
+  verdict.false_positives_p_value = statistics::binomial_two_sided_p_value(
       row.num_false_positives, row.num_queries, row.conditional_false_positive_rate);
 }
 
@@ -121,7 +121,7 @@ RowVerdict test_row(const TrialRow& row, RowContext context, TheoryCache& cache)
   RowVerdict verdict{.row = row, .context = std::move(context)};
   verdict.tested = verdict.context.exemption_reason.empty();
   if (verdict.tested) verdict.agrees_with_counts = agrees_with_counts(row, verdict.context.point);
-  test_hits(verdict);
+  test_false_positives(verdict);
   test_fill(verdict, cache);
   test_histogram(verdict);
   return verdict;

@@ -162,8 +162,8 @@ void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summ
 void add_verdict(const PointTrials& point, SummaryRow& summary) {
   summary.tested = true;
   for (const RowVerdict* verdict : point.rows) {
-    summary.min_hits_p_value =
-        std::min(summary.min_hits_p_value, verdict->hits_p_value.value_or(1));
+    summary.min_false_positives_p_value =
+        std::min(summary.min_false_positives_p_value, verdict->false_positives_p_value.value_or(1));
     if (verdict->fill_p_value) {
       summary.min_fill_p_value =
           std::min(summary.min_fill_p_value.value_or(1), *verdict->fill_p_value);

@@ -37,8 +37,8 @@ struct SummaryRow {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;
 
-  // Observed: the pooled rate with its 95 % Clopper-Pearson interval (zero hits: the lower end is
-  // 0). With Zipf queries: 1.96 standard errors over the trials; [0, 1] for one trial.
+  // Observed: the pooled rate with its 95 % Clopper-Pearson interval (zero false positives: the
+  // lower end is 0). With Zipf queries: 1.96 standard errors over the trials; [0, 1] for one trial.
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;
@@ -57,7 +57,8 @@ struct SummaryRow {
   // Verdict.
   bool tested = false;
   std::string exemption_reason{};  ///< empty if tested
-  double min_hits_p_value = 1;     ///< smallest over trials, hits given the filter's own state
+  double min_false_positives_p_value =
+      1;  ///< smallest over trials, false positives given the filter's own state
   std::optional<double>
       min_fill_p_value{};  ///< smallest over trials; absent if no fill test applies
 };

@@ -42,7 +42,7 @@ void for_each_column(const SummaryRow& row, Visit visit) {
   visit("observed_fill_ratio", row.observed_fill_ratio);
   visit("tested", std::string_view(row.tested ? "true" : "false"));
   visit("exemption_reason", row.exemption_reason);
-  visit("min_hits_p_value", row.min_hits_p_value);
+  visit("min_false_positives_p_value", row.min_false_positives_p_value);
   visit("min_fill_p_value", row.min_fill_p_value);
 }
 

@@ -6,7 +6,8 @@
 
 namespace bloometry {
 
-/// Returns a mean number of hits: 4 digits, from 1,000 on a grouped whole number, "none" for 0.
+/// Returns a mean number of false positives: 4 digits, from 1,000 on a grouped whole number, "none"
+/// for 0.
 [[nodiscard]] std::string expected_text(double count);
 
 /// Returns a value with enough decimals to show a tenth of the spread, grouped: 50,340 for a spread

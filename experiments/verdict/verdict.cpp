@@ -29,11 +29,11 @@ bool has_gating_false_negatives(const TrialRow& row) {
   return row.num_false_negatives > 0 && row.num_wrongful_erases.value_or(0) == 0;
 }
 
-std::string hits_reason(const RowVerdict& verdict) {
-  return "hits: " + grouped(verdict.row.num_false_positives) + " of " +
+std::string false_positives_reason(const RowVerdict& verdict) {
+  return "false positives: " + grouped(verdict.row.num_false_positives) + " of " +
          plural(verdict.row.num_queries, "absent key") + " tested positive, expected " +
-         expected_text(verdict.expected_hits) + " given the filter's own state (" +
-         p_value_relation(*verdict.hits_p_value) + ")";
+         expected_text(verdict.expected_false_positives) + " given the filter's own state (" +
+         p_value_relation(*verdict.false_positives_p_value) + ")";
 }
 
 std::string fill_reason(const RowVerdict& verdict) {
@@ -62,7 +62,8 @@ void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reas
                 rounded(verdict.row.conditional_false_positive_rate, 4) +
                 " is not what the row's own counts give");
   }
-  if (verdict.hits_p_value && *verdict.hits_p_value < threshold) reasons.add(hits_reason(verdict));
+  if (verdict.false_positives_p_value && *verdict.false_positives_p_value < threshold)
+    reasons.add(false_positives_reason(verdict));
   if (verdict.fill_p_value && *verdict.fill_p_value < threshold) reasons.add(fill_reason(verdict));
   if (verdict.histogram_p_value && *verdict.histogram_p_value < threshold) {
     reasons.add(histogram_reason(verdict));
@@ -81,7 +82,7 @@ void decide(RowVerdict& verdict, double threshold) {
 }
 
 double smallest_p_value(const RowVerdict& verdict) {
-  return std::min({verdict.hits_p_value.value_or(1), verdict.fill_p_value.value_or(1),
+  return std::min({verdict.false_positives_p_value.value_or(1), verdict.fill_p_value.value_or(1),
                    verdict.histogram_p_value.value_or(1)});
 }
 
@@ -105,7 +106,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
     return;
   }
   ++verdict.num_tested_rows;
-  verdict.num_tests += (row.hits_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U) +
+  verdict.num_tests += (row.false_positives_p_value ? 1U : 0U) + (row.fill_p_value ? 1U : 0U) +
                        (row.histogram_p_value ? 1U : 0U);
 }
 

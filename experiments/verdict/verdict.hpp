@@ -19,14 +19,14 @@ struct RowVerdict {
   RowContext context{};
   bool tested = false;             ///< exemption_reason is empty
   bool agrees_with_counts = true;  ///< false: the counts contradict the row's conditional rate
-  std::optional<double>
-      hits_p_value{};  ///< exact binomial test of hits given the filter's own state
-  std::optional<double> fill_p_value{};  ///< test of the fill by its law
-  std::string fill_skipped_because{};    ///< why the fill test is missing; otherwise empty
+  std::optional<double> false_positives_p_value{};  ///< exact binomial test of false positives
+                                                    ///< given the filter's own state
+  std::optional<double> fill_p_value{};             ///< test of the fill by its law
+  std::string fill_skipped_because{};  ///< why the fill test is missing; otherwise empty
   std::optional<double>
       histogram_p_value{};  ///< test of the set probes of the first queries by their law
   std::string histogram_skipped_because{};   ///< why that test is missing; otherwise empty
-  double expected_hits = 0;                  ///< num_queries * conditional rate
+  double expected_false_positives = 0;       ///< num_queries * conditional rate
   std::optional<double> expected_ones{};     ///< mean and standard deviation of the fill's law,
   std::optional<double> expected_ones_sd{};  ///< if it is tested
   std::vector<double> expected_set_probe_counts{};  ///< of the histogram, if it is tested
@@ -54,7 +54,7 @@ struct Verdict {
 
 /// Tests every row of a run against theory. A correct run is rejected with probability at most
 /// false_alarm. Each tested row has three tests:
-/// - the exact binomial test of the hits given the filter's own state,
+/// - the exact binomial test of the false positives given the filter's own state,
 /// - the test of the fill by its exact law (theory 9.3),
 /// - the test of the histogram of set probes given the state (statistics::multinomial_p_value).
 /// Bonferroni's correction covers all of them. Exempt rows have p-values too, but do not affect the

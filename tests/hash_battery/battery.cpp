@@ -72,18 +72,19 @@ class FilledFilter {
   void insert(std::span<const Digest> digests) { insert_all(filter_, digests); }
 
   void query(std::span<const Digest> digests) noexcept {
-    num_hits_ += count_positives(filter_, digests);
+    num_false_positives_ += count_positives(filter_, digests);
     num_queries_ += digests.size();
   }
 
-  [[nodiscard]] Figure hits_figure(std::string_view name) const {
+  [[nodiscard]] Figure false_positives_figure(std::string_view name) const {
     const double rate = filter_.state().conditional_false_positive_rate;
-    const auto hits = static_cast<double>(num_hits_);
+    const auto false_positives = static_cast<double>(num_false_positives_);
     const auto queries = static_cast<double>(num_queries_);
     const VariantTheory& theory = find_theory(F::kName);
-    return {name, hits / queries / theory.expected_rate(spec_, F::kModel, *spec_.capacity),
-            (hits - queries * rate) / std::sqrt(queries * rate * (1 - rate)),
-            statistics::binomial_two_sided_p_value(num_hits_, num_queries_, rate)};
+    return {name,
+            false_positives / queries / theory.expected_rate(spec_, F::kModel, *spec_.capacity),
+            (false_positives - queries * rate) / std::sqrt(queries * rate * (1 - rate)),
+            statistics::binomial_two_sided_p_value(num_false_positives_, num_queries_, rate)};
   }
 
   [[nodiscard]] Figure fill_figure(std::string_view name) const {
@@ -99,7 +100,7 @@ class FilledFilter {
  private:
   FilterSpec spec_;
   F filter_;
-  std::uint64_t num_hits_ = 0;
+  std::uint64_t num_false_positives_ = 0;
   std::uint64_t num_queries_ = 0;
 };
 
@@ -145,11 +146,16 @@ std::array<Figure, kNumFigures> measure(const DigestsOf& digests, std::uint64_t 
     split.query(part);
     lanes.query(part);
   });
-  return {standard.hits_figure("hits, standard"),     split.hits_figure("hits, split_block"),
-          lanes.hits_figure("hits, lanes"),           standard.fill_figure("fill, standard"),
-          split.fill_figure("fill, split_block"),     lanes.fill_figure("fill, lanes"),
-          split_blocks.figure("blocks, split_block"), lanes_blocks.figure("blocks, lanes"),
-          split_bits.figure("bits, split_block"),     lanes_bits.figure("bits, lanes")};
+  return {standard.false_positives_figure("false positives, standard"),
+          split.false_positives_figure("false positives, split_block"),
+          lanes.false_positives_figure("false positives, lanes"),
+          standard.fill_figure("fill, standard"),
+          split.fill_figure("fill, split_block"),
+          lanes.fill_figure("fill, lanes"),
+          split_blocks.figure("blocks, split_block"),
+          lanes_blocks.figure("blocks, lanes"),
+          split_bits.figure("bits, split_block"),
+          lanes_bits.figure("bits, lanes")};
 }
 
 }  // namespace bloometry::test

@@ -40,7 +40,8 @@ inline constexpr std::size_t kNumFigures = 10;
 /// Fills a standard, a split_block and a lanes filter of a rate of 1 % with the first num_keys keys
 /// and asks them the next num_queries. Figures, in this order:
 ///
-/// - of each filter its hits, binomial given its own state (ratio: to the rate by theory);
+/// - of each filter its false positives, binomial given its own state (ratio: to the rate by
+/// theory);
 /// - of each its set bits, by their law;
 /// - keys in each block of split_block and of lanes, by chi-square;
 /// - the bit of a key in a lane of split_block and of lanes, by chi-square; eight tests, of which

@@ -50,13 +50,13 @@ H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
 
 using Figures = std::array<test::Figure, test::kNumFigures>;
 
-/// One row of battery.csv: ratio and z of the hits, z of all else.
+/// One row of battery.csv: ratio and z of the false positives, z of all else.
 void print(std::string_view hash, std::string_view pattern, std::uint64_t num_keys,
            const Figures& figures) {
   std::cout << std::setprecision(4) << hash << ',' << pattern << ',' << num_keys;
   double least = 1;
   for (const test::Figure& figure : figures) {
-    if (figure.name.starts_with("hits")) std::cout << ',' << figure.ratio;
+    if (figure.name.starts_with("false positives")) std::cout << ',' << figure.ratio;
     std::cout << ',' << figure.z;
     least = std::min(least, figure.p_value);
   }

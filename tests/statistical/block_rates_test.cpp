@@ -1,11 +1,11 @@
 // Filters of blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The exact
-// binomial test checks hits given the filter's own state, and a second test compares that state
-// with the exact expected rate. Bits shared between block and cell raise the rate with the number
-// of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries), so large filters show errors
-// that small ones hide. There are 15 assertions of the first kind, 5 of the second and 5 of the
-// fill; false alarm: false_alarm.hpp. The second test treats the mean over filters of F as normal.
-// F is a mean over b blocks whose skewness is below 3, so over all blocks of all filters it is
-// below 0.02. At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 *
+// binomial test checks false positives given the filter's own state, and a second test compares
+// that state with the exact expected rate. Bits shared between block and cell raise the rate with
+// the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries), so large filters
+// show errors that small ones hide. There are 15 assertions of the first kind, 5 of the second and
+// 5 of the fill; false alarm: false_alarm.hpp. The second test treats the mean over filters of F as
+// normal. F is a mean over b blocks whose skewness is below 3, so over all blocks of all filters it
+// is below 0.02. At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 *
 // 6.1^3 / 6) = 2.2. The bound over 1000 assertions leaves room for one of them.
 
 #include <cmath>
@@ -58,10 +58,11 @@ class MeasuredFilter {
     state_ = filter_.state();
   }
 
-  [[nodiscard]] std::uint64_t count_hits(std::uint64_t num_queries) const {
-    std::uint64_t hits = 0;
-    for_each_part(1, num_queries, [&](const auto& keys) { hits += filter_.count_positives(keys); });
-    return hits;
+  [[nodiscard]] std::uint64_t count_false_positives(std::uint64_t num_queries) const {
+    std::uint64_t false_positives = 0;
+    for_each_part(1, num_queries,
+                  [&](const auto& keys) { false_positives += filter_.count_positives(keys); });
+    return false_positives;
   }
 
   [[nodiscard]] const FilterState& state() const { return state_; }
@@ -91,21 +92,22 @@ class MeasuredFilter {
   FilterState state_;
 };
 
-/// Tests the hits; prints the observation on request.
-void check_hits(const Subject& subject, std::uint64_t num_keys, std::uint64_t num_queries,
-                bool prints) {
+/// Tests the false positives; prints the observation on request.
+void check_false_positives(const Subject& subject, std::uint64_t num_keys,
+                           std::uint64_t num_queries, bool prints) {
   const std::uint64_t seed = test::test_seed();
   const MeasuredFilter filter(subject, num_keys, seed);
-  const std::uint64_t hits = filter.count_hits(num_queries);
+  const std::uint64_t false_positives = filter.count_false_positives(num_queries);
   const double rate = filter.state().conditional_false_positive_rate;
-  const double p_value = statistics::binomial_two_sided_p_value(hits, num_queries, rate);
+  const double p_value = statistics::binomial_two_sided_p_value(false_positives, num_queries, rate);
   const Prediction prediction = filter.prediction();
   const double z = (rate - *prediction.exact) / *prediction.rate_stddev;
   std::ostringstream seen;
   seen << subject.variant << " of " << filter.state().num_bits << " bits, " << num_keys
-       << " keys: " << hits << " hits of " << num_queries << ", expected given the state "
-       << rate * static_cast<double>(num_queries) << ", p " << p_value << "; rate given the state "
-       << rate << ", exact mean " << *prediction.exact << ", z " << z << ", seed " << seed;
+       << " keys: " << false_positives << " false positives of " << num_queries
+       << ", expected given the state " << rate * static_cast<double>(num_queries) << ", p "
+       << p_value << "; rate given the state " << rate << ", exact mean " << *prediction.exact
+       << ", z " << z << ", seed " << seed;
   INFO(seen.str());
   CHECK(p_value > test::rejection_threshold());
   if (prints) {
@@ -116,12 +118,13 @@ void check_hits(const Subject& subject, std::uint64_t num_keys, std::uint64_t nu
 
 }  // namespace
 
-TEST_CASE("block rates: hits given the state are binomial at 1e5 and 1e6 keys", "[statistical]") {
+TEST_CASE("block rates: false positives given the state are binomial at 1e5 and 1e6 keys",
+          "[statistical]") {
   for (const Subject& subject : subjects()) {
-    check_hits(subject, 100'000, 1'000'000, false);
-    check_hits(subject, 1'000'000, 2'000'000, false);
+    check_false_positives(subject, 100'000, 1'000'000, false);
+    check_false_positives(subject, 1'000'000, 2'000'000, false);
     // One block more or less than a power of two must not matter.
-    check_hits(subject, 51'200 * 3, 1'000'000, false);
+    check_false_positives(subject, 51'200 * 3, 1'000'000, false);
   }
 }
 
@@ -157,9 +160,11 @@ TEST_CASE("block rates: the mean over filters is the exact rate, and so is the f
   }
 }
 
-TEST_CASE("block rates: hits given the state are binomial at 1e7 and 1e8 keys", "[.large]") {
+TEST_CASE("block rates: false positives given the state are binomial at 1e7 and 1e8 keys",
+          "[.large]") {
   for (const std::uint64_t num_keys : {10'000'000U, 100'000'000U}) {
-    for (const Subject& subject : subjects()) check_hits(subject, num_keys, 10'000'000, true);
+    for (const Subject& subject : subjects())
+      check_false_positives(subject, num_keys, 10'000'000, true);
   }
 }
 

@@ -9,7 +9,7 @@
 #include "core/random/seed_sequence.hpp"
 #include "core/statistics/by_filter_test.hpp"
 #include "core/statistics/special_functions.hpp"
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 #include "core/theory/block_rate_law.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
@@ -41,25 +41,25 @@ PValues honest_p_values(const Plan& plan) {
   const auto law =
       theory::block_rate_law(info.schemes.front().model, plan.num_keys, info.geometry(plan.spec));
   const statistics::ByFilterTest fresh(law, plan.num_queries, {});
-  const statistics::TotalHitsTest total(law, plan.num_filters, plan.num_queries);
+  const statistics::TotalPositivesTest total(law, plan.num_filters, plan.num_queries);
   PValues found;
   for (unsigned run = 0; run < plan.num_runs; ++run) {
     statistics::ByFilterTest test = fresh;
-    std::uint64_t num_hits = 0;
+    std::uint64_t num_false_positives = 0;
     for (unsigned i = 0; i < plan.num_filters; ++i) {
       const std::uint64_t seed =
           SeedSequence(test::test_seed())
               .seed("by filter", plan.variant, std::uint64_t{run} * plan.num_filters + i);
       AnyFilter filter = info.schemes.front().make(plan.spec);
       filter.insert(std::span<const Digest>(test::member_digests(plan.num_keys, seed)));
-      const std::uint64_t hits = filter.count_positives(
+      const std::uint64_t false_positives = filter.count_positives(
           std::span<const Digest>(test::nonmember_digests(plan.num_queries, seed)));
       test.begin_filter();
-      test.observe(hits, plan.num_queries);
-      num_hits += hits;
+      test.observe(false_positives, plan.num_queries);
+      num_false_positives += false_positives;
     }
     found.by_filter.push_back(test.p_value());
-    found.of_total.push_back(total.two_sided_p_value(num_hits));
+    found.of_total.push_back(total.two_sided_p_value(num_false_positives));
   }
   return found;
 }

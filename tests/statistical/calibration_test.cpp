@@ -1,12 +1,12 @@
 // Calibration: over many filters, the laws that verify uses are the true laws. Each filter is a
 // separate trial (other keys, other hash seed) and gives one value of each kind. Three values are
 // exactly uniform: the randomised probability integral transform U = P(X < x) + V P(X = x) of its
-// hits given its state, the same of its fill, and the randomised p-value of its histogram of set
-// probes. The fourth is the histogram's p-value as verify uses it, which may only be larger than
-// uniform. The values are tested by Kolmogorov's test over the filters (theory 9.3: one value per
-// trial, not two-sided p-values).
-// 27 assertions; false alarm: false_alarm.hpp, by Massart's bound, which holds in the far tail.
-// BLOOMETRY_CALIBRATION_TABLE names a file to which the test appends a line for each assertion.
+// false positives given its state, the same of its fill, and the randomised p-value of its
+// histogram of set probes. The fourth is the histogram's p-value as verify uses it, which may only
+// be larger than uniform. The values are tested by Kolmogorov's test over the filters (theory 9.3:
+// one value per trial, not two-sided p-values). 27 assertions; false alarm: false_alarm.hpp, by
+// Massart's bound, which holds in the far tail. BLOOMETRY_CALIBRATION_TABLE names a file to which
+// the test appends a line for each assertion.
 
 #include <cstdlib>
 #include <fstream>
@@ -72,7 +72,7 @@ std::vector<double> probe_law(const PartitionedFilter& filter) {
 
 /// One value per filter.
 struct Values {
-  std::vector<double> hits{};
+  std::vector<double> false_positives{};
   std::vector<double> fill{};
   std::vector<double> histogram{};
   std::vector<double> histogram_p_values{};
@@ -103,7 +103,7 @@ Values live(const std::string& kind, const FilterSpec& spec, std::uint64_t num_k
     for (const Digest& key : test::member_digests(num_keys, seed)) filter.insert(key);
     const auto queries = test::nonmember_digests(kNumQueries, seed);
     const FilterState state = filter.state();
-    values.hits.push_back(statistics::binomial_randomised_pit(
+    values.false_positives.push_back(statistics::binomial_randomised_pit(
         count_positives(filter, queries), kNumQueries, state.conditional_false_positive_rate,
         uniforms.next()));
     if (fill_law) values.fill.push_back(fill_law->randomised_pit(state.num_ones, uniforms.next()));
@@ -145,7 +145,7 @@ template <class F>
 void check_calibration(const std::string& kind, const FilterSpec& spec,
                        std::uint64_t num_keys = 150) {
   const Values values = live<F>(kind, spec, num_keys);
-  check_uniform(kind, "hits given the state", values.hits);
+  check_uniform(kind, "false positives given the state", values.false_positives);
   check_uniform(kind, "fill", values.fill);
   check_uniform(kind, "histogram randomised", values.histogram);
   check_valid(kind, values.histogram_p_values);
@@ -198,7 +198,7 @@ TEST_CASE("calibration: scalable filter with blocked stages", "[statistical]") {
 }
 
 TEST_CASE("calibration: scalable filter, stage change by fill, check first", "[statistical]") {
-  // The law of the fill is unknown here, so only the hits are tested.
+  // The law of the fill is unknown here, so only the false positives are tested.
   check_calibration<ScalableFilter>("scalable fill+check_first",
                                     growing_spec("fill", "check_first"));
 }

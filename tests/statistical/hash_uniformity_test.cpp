@@ -116,11 +116,12 @@ std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
   std::vector<std::uint64_t> members;
   for (std::uint64_t i = 0; i < num_keys; ++i) members.push_back(word_of(2 * i));
   std::sort(members.begin(), members.end());
-  std::uint64_t num_hits = 0;
+  std::uint64_t num_collisions = 0;
   for (std::uint64_t i = 0; i < num_keys; ++i) {
-    num_hits += std::binary_search(members.begin(), members.end(), word_of(2 * i + 1)) ? 1U : 0U;
+    num_collisions +=
+        std::binary_search(members.begin(), members.end(), word_of(2 * i + 1)) ? 1U : 0U;
   }
-  return num_hits;
+  return num_collisions;
 }
 
 }  // namespace
@@ -175,11 +176,11 @@ TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
   // Theory 1.7: 1 - (1 - 2^-32)^n, 2.328e-4 at n = 10^6. On random keys a CRC is uniform.
   constexpr std::uint64_t kMany = 1'000'000;
   constexpr double kFloor = 2.328035407e-4;
-  const std::uint64_t num_hits = num_whole_collisions<Crc32Hasher>(kMany);
-  CAPTURE(num_hits, test::test_seed());
-  CHECK(statistics::binomial_two_sided_p_value(num_hits, kMany, kFloor) >
+  const std::uint64_t num_collisions = num_whole_collisions<Crc32Hasher>(kMany);
+  CAPTURE(num_collisions, test::test_seed());
+  CHECK(statistics::binomial_two_sided_p_value(num_collisions, kMany, kFloor) >
         test::rejection_threshold());
-  // 64 bits: n / 2^64 for each of n queries, 9.3e-10 for one hit or more.
+  // 64 bits: n / 2^64 for each of n queries, 9.3e-10 for one collision or more.
   CHECK(num_whole_collisions<Xxh64Hasher>(std::uint64_t{1} << 17U) == 0);
 }
 

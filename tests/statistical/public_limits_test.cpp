@@ -39,7 +39,8 @@ struct PublicTest {
   std::function<double(double rate)> rejects;
 };
 
-/// Returns P(hits <= lower or hits >= upper), hits ~ Bin(queries, rate).
+/// Returns P(false positives <= lower or false positives >= upper), false positives ~ Bin(queries,
+/// rate).
 std::function<double(double)> outside(double queries, std::optional<double> lower, double upper) {
   return [=](double rate) {
     const double below = lower ? statistics::binomial_lower_tail(queries, rate, *lower) : 0;

@@ -43,9 +43,10 @@ double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned nu
   SequentialTest test(law, {});
   for (unsigned filter = 0; filter < num_filters; ++filter) {
     if (filter > 0) test.begin_filter();
-    std::binomial_distribution<int> hits(batch, draw_rate(random));
+    std::binomial_distribution<int> false_positives(batch, draw_rate(random));
     for (unsigned i = 0; i < num_batches; ++i) {
-      test.observe(static_cast<std::uint64_t>(hits(random)), static_cast<std::uint64_t>(batch));
+      test.observe(static_cast<std::uint64_t>(false_positives(random)),
+                   static_cast<std::uint64_t>(batch));
     }
   }
   return test.p_value();
@@ -71,10 +72,11 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   double total = 0.0;
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     std::mt19937_64 random = generator(kNumRuns + run);
-    std::binomial_distribution<int> hits(batch, rate * factor);
+    std::binomial_distribution<int> false_positives(batch, rate * factor);
     SequentialTest test(RateMixture::certain(rate), {.false_alarm = 1e-6, .miss = 1e-12});
     while (test.decision() == Decision::kOpen) {
-      test.observe(static_cast<std::uint64_t>(hits(random)), static_cast<std::uint64_t>(batch));
+      test.observe(static_cast<std::uint64_t>(false_positives(random)),
+                   static_cast<std::uint64_t>(batch));
       total += batch;
     }
     REQUIRE(test.decision() == Decision::kRejected);

@@ -296,7 +296,7 @@ TEST_CASE("and_fill_mean: the mean fill of the AND over many pairs", "[statistic
   CHECK(p_value > test::rejection_threshold());
 }
 
-TEST_CASE("merge: fill and hits are those of n = |A or B| keys", "[statistical]") {
+TEST_CASE("merge: fill and false positives are those of n = |A or B| keys", "[statistical]") {
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law_and_merges)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
@@ -309,17 +309,19 @@ TEST_CASE("merge: fill and hits are those of n = |A or B| keys", "[statistical]"
   b.insert(std::span(keys).last(600));
   a.merge(b);
   const FilterState state = a.state();
-  const std::uint64_t hits = a.count_positives(test::nonmember_digests(kNumQueries, seed));
+  const std::uint64_t false_positives =
+      a.count_positives(test::nonmember_digests(kNumQueries, seed));
   const double p_fill =
       FillLaw(subject.scheme->model, p.n, p.m, p.k).two_sided_p_value(state.num_ones);
-  const double p_hits = statistics::binomial_two_sided_p_value(
-      hits, kNumQueries, state.conditional_false_positive_rate);
-  CAPTURE(state.num_ones, p_fill, hits, state.conditional_false_positive_rate, p_hits, seed);
+  const double p_false_positives = statistics::binomial_two_sided_p_value(
+      false_positives, kNumQueries, state.conditional_false_positive_rate);
+  CAPTURE(state.num_ones, p_fill, false_positives, state.conditional_false_positive_rate,
+          p_false_positives, seed);
   CHECK(p_fill > test::rejection_threshold());
-  CHECK(p_hits > test::rejection_threshold());
+  CHECK(p_false_positives > test::rejection_threshold());
 }
 
-TEST_CASE("intersect: hits given the state are binomial", "[statistical]") {
+TEST_CASE("intersect: false positives given the state are binomial", "[statistical]") {
   const auto subject = GENERATE(from_range(variant_schemes(follows_model_and_intersects)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
@@ -331,9 +333,11 @@ TEST_CASE("intersect: hits given the state are binomial", "[statistical]") {
   b.insert(std::span(keys).last(1000));
   a.intersect(b);
   const double expected = a.state().conditional_false_positive_rate;
-  const std::uint64_t hits = a.count_positives(test::nonmember_digests(kNumQueries, seed));
-  const double p_value = statistics::binomial_two_sided_p_value(hits, kNumQueries, expected);
-  CAPTURE(hits, expected, p_value, seed);
+  const std::uint64_t false_positives =
+      a.count_positives(test::nonmember_digests(kNumQueries, seed));
+  const double p_value =
+      statistics::binomial_two_sided_p_value(false_positives, kNumQueries, expected);
+  CAPTURE(false_positives, expected, p_value, seed);
   CHECK(p_value > test::rejection_threshold());
 }
 

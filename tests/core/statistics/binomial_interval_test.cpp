@@ -12,18 +12,18 @@ TEST_CASE("clopper-pearson: each bound leaves alpha/2 in its tail", "[core][stat
   for (const std::uint64_t queries : {1u, 10u, 1000u, 1'000'000'000u}) {
     for (const double share : {0.0, 1e-6, 0.01, 0.5, 1.0}) {
       for (const double alpha : {0.5, 0.05, 1e-6, 1e-12}) {
-        const auto hits = static_cast<std::uint64_t>(share * static_cast<double>(queries));
-        const auto [lower, upper] = clopper_pearson(hits, queries, alpha);
+        const auto positives = static_cast<std::uint64_t>(share * static_cast<double>(queries));
+        const auto [lower, upper] = clopper_pearson(positives, queries, alpha);
         const double q = static_cast<double>(queries);
-        const double x = static_cast<double>(hits);
-        INFO("hits " << hits << ", queries " << queries << ", alpha " << alpha);
+        const double x = static_cast<double>(positives);
+        INFO("positives " << positives << ", queries " << queries << ", alpha " << alpha);
         // A bound near 1 is a multiple of 1.1e-16: x times that in p^x, and (Q - x)/(1 - p) times
         // in (1-p)^(Q-x).
         const double tolerance = 1e-9 + 2.3e-16 * x;
-        if (hits > 0) {
+        if (positives > 0) {
           CHECK(binomial_upper_tail(q, lower, x) == Approx(alpha / 2).epsilon(tolerance));
         }
-        if (hits < queries) {
+        if (positives < queries) {
           CHECK(binomial_lower_tail(q, upper, x) ==
                 Approx(alpha / 2).epsilon(tolerance + 2.3e-16 * (q - x) / (1.0 - upper)));
         }

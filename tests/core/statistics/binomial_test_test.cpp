@@ -31,7 +31,7 @@ TEST_CASE("binomial test: equals twice the smaller summed tail", "[core][statist
       double upper = 0.0;
       for (unsigned i = 0; i <= x; ++i) lower += pmf[i];
       for (unsigned i = 60; i + 1 > x; --i) upper += pmf[i];
-      INFO("p " << p << ", hits " << x);
+      INFO("p " << p << ", positives " << x);
       CHECK(binomial_two_sided_p_value(x, 60, p) ==
             Approx(std::min(1.0, 2.0 * std::min(lower, upper))).epsilon(1e-11));
       CHECK(binomial_randomised_pit(x, 60, p, 0.3) ==
@@ -60,7 +60,7 @@ TEST_CASE("binomial test: degenerate rates decide at once", "[core][statistics]"
 }
 
 TEST_CASE("binomial test: the far tail is not the normal one", "[core][statistics]") {
-  // One hit where 1e-12 are expected: probability 1e-12, a normal z of 1e6.
+  // One positive where 1e-12 are expected: probability 1e-12, a normal z of 1e6.
   CHECK(binomial_two_sided_p_value(1, 1'000'000, 1e-18) == Approx(2e-12).epsilon(1e-5));
   // Large counts: 400-digit value of 2 P(Bin(1e9, 0.01) >= 1e7 + 20000), z = 6.36.
   CHECK(binomial_two_sided_p_value(10'020'000, 1'000'000'000, 0.01) ==

@@ -41,13 +41,13 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Runs filters of 1000 queries and equally many hits each until the test is decided, at most 1000
-/// of them.
-ByFilterTest after_filters_of(std::uint64_t hits) {
+/// Runs filters of 1000 queries and equally many positives each until the test is decided, at most
+/// 1000 of them.
+ByFilterTest after_filters_of(std::uint64_t positives) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {
     test.begin_filter();
-    test.observe(hits, 1000);
+    test.observe(positives, 1000);
   }
   return test;
 }
@@ -76,9 +76,9 @@ TEST_CASE("by-filter test: a filter counts as a whole or not at all", "[core][st
 TEST_CASE("by-filter test: deviations of both signs are rejected, the claim accepted",
           "[core][statistics]") {
   CHECK(after_filters_of(100).decision() == Decision::kAccepted);
-  for (const std::uint64_t hits : {0U, 50U, 90U, 110U, 1000U}) {
-    INFO(hits << " hits of 1000, 100 expected");
-    const ByFilterTest test = after_filters_of(hits);
+  for (const std::uint64_t positives : {0U, 50U, 90U, 110U, 1000U}) {
+    INFO(positives << " positives of 1000, 100 expected");
+    const ByFilterTest test = after_filters_of(positives);
     CHECK(test.decision() == Decision::kRejected);
     CHECK(test.p_value() <= 1e-6);
   }

@@ -107,9 +107,9 @@ TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][s
 }
 
 TEST_CASE("multinomial_test: two cells are the binomial test", "[core][statistics]") {
-  for (const std::uint64_t hits : {0, 3, 17, 50}) {
-    CHECK(multinomial_p_value(Counts{hits, 50 - hits}, Law{0.3, 0.7}) ==
-          Approx(binomial_two_sided_p_value(hits, 50, 0.3)).epsilon(1e-12));
+  for (const std::uint64_t positives : {0, 3, 17, 50}) {
+    CHECK(multinomial_p_value(Counts{positives, 50 - positives}, Law{0.3, 0.7}) ==
+          Approx(binomial_two_sided_p_value(positives, 50, 0.3)).epsilon(1e-12));
   }
 }
 

@@ -24,29 +24,31 @@ TEST_CASE("rate mixture: mean and variance are those of its parts", "[core][stat
   CHECK(mixture.variance() == Approx(0.0075).epsilon(1e-14));
 }
 
-TEST_CASE("rate mixture: likelihoods of all numbers of hits add up to one", "[core][statistics]") {
+TEST_CASE("rate mixture: likelihoods of all numbers of positives add up to one",
+          "[core][statistics]") {
   const RateMixture mixture({{0.0, 1.0}, {0.02, 2.0}, {0.7, 1.0}, {1.0, 0.5}});
   double total = 0.0;
-  for (unsigned hits = 0; hits <= 30; ++hits) {
-    total += choose(30, hits) * std::exp(mixture.log_likelihood(hits, 30 - hits));
+  for (unsigned positives = 0; positives <= 30; ++positives) {
+    total += choose(30, positives) * std::exp(mixture.log_likelihood(positives, 30 - positives));
   }
   CHECK(total == Approx(1.0).epsilon(1e-13));
 }
 
-TEST_CASE("rate mixture: the moment generating function is the sum over the hits",
+TEST_CASE("rate mixture: the moment generating function is the sum over the positives",
           "[core][statistics]") {
   const RateMixture mixture({{0.05, 1.0}, {0.4, 1.0}});
   for (const double theta : {-3.0, -0.1, 0.0, 0.2, 2.0}) {
     double sum = 0.0;
-    for (unsigned hits = 0; hits <= 25; ++hits) {
-      sum += choose(25, hits) * std::exp(mixture.log_likelihood(hits, 25 - hits) + theta * hits);
+    for (unsigned positives = 0; positives <= 25; ++positives) {
+      sum += choose(25, positives) *
+             std::exp(mixture.log_likelihood(positives, 25 - positives) + theta * positives);
     }
     INFO("theta " << theta);
     CHECK(mixture.log_mgf(theta, 25) == Approx(std::log(sum)).margin(1e-13));
   }
 }
 
-TEST_CASE("rate mixture: the moment generating function of hits that must occur",
+TEST_CASE("rate mixture: the moment generating function of positives that must occur",
           "[core][statistics]") {
   CHECK(RateMixture::certain(1.0).log_mgf(-700, 10) == Approx(-7000));
   CHECK(RateMixture::certain(1.0).log_mgf(-1e-9, 10) == Approx(-1e-8));

@@ -75,7 +75,7 @@ TEST_CASE("sequential test: two filters that differ are no evidence, one that ch
   CHECK(changing.log_evidence() > 100.0);
 }
 
-TEST_CASE("sequential test: a hit where none can be rejects at once", "[core][statistics]") {
+TEST_CASE("sequential test: a positive where none can be rejects at once", "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.0), {});
   test.observe(0, 1000);
   CHECK(test.decision() != Decision::kRejected);
@@ -108,10 +108,10 @@ TEST_CASE("sequential test: rejects as soon as the evidence is one false alarm, 
   REQUIRE(test.decision() == Decision::kRejected);
   CHECK(test.log_evidence() >= limit);
   CHECK(before < limit);
-  CHECK(test.log_evidence() - before < 0.06 * limit);  // a hit where half were expected: log 2
+  CHECK(test.log_evidence() - before < 0.06 * limit);  // a positive where half were expected: log 2
 }
 
-TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
+TEST_CASE("sequential test: exactly the expected positives are accepted in the end",
           "[core][statistics]") {
   SequentialTest test(RateMixture::certain(0.01), {});
   unsigned num_batches = 0;
@@ -127,13 +127,13 @@ TEST_CASE("sequential test: exactly the expected hits are accepted in the end",
 
 TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
           "[core][statistics]") {
-  for (const unsigned hits_per_batch : {1U, 2U}) {  // accepted in the end, or rejected
+  for (const unsigned positives_per_batch : {1U, 2U}) {  // accepted in the end, or rejected
     SequentialTest one(RateMixture::certain(0.01), {});
     SequentialTest many(RateMixture::certain(0.01), {});
     while (one.decision() == Decision::kOpen) {
-      one.observe(hits_per_batch, 100);
+      one.observe(positives_per_batch, 100);
       many.begin_filter();
-      many.observe(hits_per_batch, 100);
+      many.observe(positives_per_batch, 100);
       REQUIRE(many.decision() == one.decision());
       REQUIRE(many.log_evidence() == Approx(one.log_evidence()).margin(1e-8));
     }

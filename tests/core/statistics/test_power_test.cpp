@@ -12,8 +12,8 @@ using namespace bloometry::statistics;
 
 namespace {
 
-double binomial_pmf(std::uint64_t hits, std::uint64_t queries, double rate) {
-  const auto x = static_cast<double>(hits);
+double binomial_pmf(std::uint64_t positives, std::uint64_t queries, double rate) {
+  const auto x = static_cast<double>(positives);
   const auto n = static_cast<double>(queries);
   return std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) +
                   x * std::log(rate) + (n - x) * std::log1p(-rate));
@@ -22,9 +22,9 @@ double binomial_pmf(std::uint64_t hits, std::uint64_t queries, double rate) {
 /// Returns the power by applying the test itself to every count.
 double summed_power(std::uint64_t queries, double rate, double true_rate, double alpha) {
   double power = 0;
-  for (std::uint64_t hits = 0; hits <= queries; ++hits) {
-    if (binomial_two_sided_p_value(hits, queries, rate) < alpha) {
-      power += binomial_pmf(hits, queries, true_rate);
+  for (std::uint64_t positives = 0; positives <= queries; ++positives) {
+    if (binomial_two_sided_p_value(positives, queries, rate) < alpha) {
+      power += binomial_pmf(positives, queries, true_rate);
     }
   }
   return power;
@@ -82,10 +82,10 @@ TEST_CASE("test power: the smallest excess is found with the power asked for, a 
   CHECK_FALSE(smallest_excess_found(10, 0.5, 1e-6, 0.99));
 }
 
-TEST_CASE("test power: queries needed follow ((z_a + z_b) / d)^2 hits where many are needed",
+TEST_CASE("test power: queries needed follow ((z_a + z_b) / d)^2 positives where many are needed",
           "[core][statistics]") {
   // Theory 9.3 with the variance of either hypothesis: z_a sd_0 + z_b sd_1 = Q rate d. The rest is
-  // skewness, which falls as 1/sqrt(hits).
+  // skewness, which falls as 1/sqrt(positives).
   const double rate = 0.01;
   const double z_a = two_sided_z(1e-9);
   const double z_b = normal_upper_quantile(0.01);
@@ -95,9 +95,9 @@ TEST_CASE("test power: queries needed follow ((z_a + z_b) / d)^2 hits where many
         (z_a * std::sqrt(rate * (1 - rate)) + z_b * std::sqrt(true_rate * (1 - true_rate))) /
         (rate * excess);
     const std::uint64_t queries = queries_to_find(rate, true_rate, 1e-9, 0.99).value();
-    const double hits = static_cast<double>(queries) * rate;
+    const double positives = static_cast<double>(queries) * rate;
     CAPTURE(excess, queries, root * root);
-    CHECK(std::abs(static_cast<double>(queries) / (root * root) - 1) < 3 / std::sqrt(hits));
+    CHECK(std::abs(static_cast<double>(queries) / (root * root) - 1) < 3 / std::sqrt(positives));
     CHECK(binomial_test_power(queries, rate, true_rate, 1e-9) >= 0.99);
     CHECK(binomial_test_power(queries - 1, rate, true_rate, 1e-9) < 0.99);
   }

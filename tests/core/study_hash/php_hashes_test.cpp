@@ -150,17 +150,18 @@ TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys 
 
 TEST_CASE("php_hashes: product URLs never inserted test positive far too often",
           "[core][hash][weak]") {
-  // fill^3 is 2e-6: 0.2 hits of 10^5 queries if the three indices were independent.
+  // fill^3 is 2e-6: 0.2 false positives of 10^5 queries if the three indices were independent.
   const BitArray<> bits = filled(product_url);
-  std::uint64_t num_hits = 0;
+  std::uint64_t num_false_positives = 0;
   for (std::uint64_t i = 0; i < kNumKeys; ++i) {
     const auto hashes = three_hashes(product_url(2 * i + 1));
-    num_hits += std::all_of(hashes.begin(), hashes.end(),
-                            [&](std::uint32_t hash) { return bits.test(hash % kNumBits); });
+    num_false_positives += std::all_of(hashes.begin(), hashes.end(), [&](std::uint32_t hash) {
+      return bits.test(hash % kNumBits);
+    });
   }
-  CAPTURE(num_hits);
-  CHECK(statistics::binomial_two_sided_p_value(num_hits, kNumKeys, std::pow(fill_ratio(bits), 3)) <
-        1e-100);
+  CAPTURE(num_false_positives);
+  CHECK(statistics::binomial_two_sided_p_value(num_false_positives, kNumKeys,
+                                               std::pow(fill_ratio(bits), 3)) < 1e-100);
 }
 
 }  // namespace bloometry

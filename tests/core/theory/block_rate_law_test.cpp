@@ -80,7 +80,7 @@ TEST_CASE("block rate law: its mean is the exact rate, its variance that of inde
   }
 }
 
-TEST_CASE("block rate law: bounds what the law of two blocks says of hits", "[core][theory]") {
+TEST_CASE("block rate law: bounds what the law of two blocks says of positives", "[core][theory]") {
   for (const auto& point : {Point{kW, 6, 2, 16, 3}, Point{kD, 9, 2, 32, 4}, Point{kW, 30, 2, 64, 2},
                             Point{kP, 5, 2, 24, 3}}) {
     const RateMixture exact = law_of_two_blocks(point);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 #include "core/theory/fill_law.hpp"
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/standard_rates.hpp"
@@ -11,7 +11,7 @@
 using namespace bloometry::theory;
 using bloometry::ProbeModel;
 using bloometry::statistics::RateMixture;
-using bloometry::statistics::TotalHitsTest;
+using bloometry::statistics::TotalPositivesTest;
 
 constexpr auto kW = ProbeModel::kWithReplacement;
 constexpr auto kD = ProbeModel::kDistinct;
@@ -95,14 +95,14 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   }
   // One filter and 10^9 queries: the result shows only the spread of the fill.
   constexpr std::uint64_t kQueries = 1'000'000'000;
-  const TotalHitsTest exact(RateMixture(parts), 1, kQueries);
-  const TotalHitsTest limit(rate_law(kW, n, m, k), 1, kQueries);
+  const TotalPositivesTest exact(RateMixture(parts), 1, kQueries);
+  const TotalPositivesTest limit(rate_law(kW, n, m, k), 1, kQueries);
   const double sd = std::sqrt(exact.variance());
   for (const double z : {-5.5, -3.0, 3.0, 5.5}) {
-    const auto hits = static_cast<std::uint64_t>(exact.mean() + z * sd);
+    const auto positives = static_cast<std::uint64_t>(exact.mean() + z * sd);
     INFO("z " << z);
     // The values agree within the factor 1.3 that the header states; Chernoff's slack there is 13.
-    CHECK(std::abs(std::log(limit.two_sided_p_value(hits) / exact.two_sided_p_value(hits))) <
-          std::log(1.3));
+    CHECK(std::abs(std::log(limit.two_sided_p_value(positives) /
+                            exact.two_sided_p_value(positives))) < std::log(1.3));
   }
 }

@@ -57,8 +57,8 @@ class VerifiedRun {
     return {};
   }
 
-  /// Sets the hits of every row to 9,999.
-  void plant_hits() const { plant("num_false_positives", "9999"); }
+  /// Sets the false positives of every row to 9,999.
+  void plant_false_positives() const { plant("num_false_positives", "9999"); }
 
   /// Sets the column to that value in every row.
   void plant(const std::string& column, const std::string& value) const {
@@ -162,12 +162,13 @@ TEST_CASE("verify: a file that differs from its hash gates", "[cli][verify]") {
 
 TEST_CASE("verify: rows that deviate are shown with the reason", "[cli][verify]") {
   const VerifiedRun run;
-  run.plant_hits();
+  run.plant_false_positives();
   CHECK(verify_json(run.folder(), kAnswerIsNo).at("num_deviations") == 2);
   const CapturedOutput output;
   CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
   CHECK(output.text().find("Deviations:") != std::string::npos);
-  CHECK(output.text().find("hits: 9,999 of 20,000 absent keys tested positive, expected") !=
+  CHECK(output.text().find(
+            "false positives: 9,999 of 20,000 absent keys tested positive, expected") !=
         std::string::npos);
 }
 
@@ -197,7 +198,7 @@ TEST_CASE("verify: what deviates is listed as on the page of the report", "[cli]
     "name": "verify_test", "trials": 3, "queries": 20000, "grids": [
       {"variant": ["standard", "blocked"], "num_keys": [1000, 2000], "bits_per_key": 8,
        "num_hashes": [3, 4]}]})");
-  run.plant_hits();
+  run.plant_false_positives();
   const CapturedOutput output;
   CHECK(verify_command({.target = run.folder()}) == kAnswerIsNo);
   std::istringstream lines(output.text().substr(output.text().find("Deviations:\n")));

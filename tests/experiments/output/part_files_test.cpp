@@ -247,7 +247,7 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   SECTION("more ones than cells") {
     row.num_ones = row.num_bits + 1;
   }
-  SECTION("more hits than queries") {
+  SECTION("more false positives than queries") {
     row.num_false_positives = row.num_queries + 1;
   }
   SECTION("more misses than members asked") {
@@ -288,11 +288,11 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
     counts[0] += 1ULL << 63U;
     counts[1] += 1ULL << 63U;
   }
-  SECTION("with more hits than the row") {
+  SECTION("with more false positives than the row") {
     ++counts[2];
     --counts[1];
   }
-  SECTION("with fewer hits than the row") {
+  SECTION("with fewer false positives than the row") {
     --counts[2];
     ++counts[1];
   }
@@ -300,7 +300,7 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
   REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
 }
 
-TEST_CASE("part_files: a histogram of the first queries has at most the hits of all",
+TEST_CASE("part_files: a histogram of the first queries has at most the false positives of all",
           "[output][parts]") {
   Parts parts;
   for (Point& point : parts.units[0].points) point.num_queries = 2 * kMaxHistogramQueries;
@@ -313,8 +313,8 @@ TEST_CASE("part_files: a histogram of the first queries has at most the hits of 
     REQUIRE(parts.read().begin()->second.rows == result.rows);
   }
   SECTION("one more than all") {
-    const std::uint64_t hits = row.num_false_positives + 1;
-    counts = {0, kMaxHistogramQueries - hits, hits};
+    const std::uint64_t false_positives = row.num_false_positives + 1;
+    counts = {0, kMaxHistogramQueries - false_positives, false_positives};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
     REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
   }

@@ -124,7 +124,7 @@ TEST_CASE("charts: p_value_qq takes one row of each trial", "[report]") {
   const std::vector<RowVerdict> once = made.verdict.rows;
   for (RowVerdict row : once) {
     row.row.num_inserted += 1;
-    row.expected_hits /= 2;
+    row.expected_false_positives /= 2;
     made.verdict.rows.push_back(row);
   }
   CHECK(chart_named(charts_of(made), "p_value_qq").points.size() == once.size());
@@ -165,9 +165,10 @@ TEST_CASE("charts: a series uses one k, the best at capacity", "[report]") {
   }
 }
 
-TEST_CASE("charts: zero hits are upper bounds with a mark and a legend of their own", "[report]") {
+TEST_CASE("charts: zero false positives are upper bounds with a mark and a legend of their own",
+          "[report]") {
   HandMadeRun made = one_series_run();
-  SECTION("with a point without hits") {
+  SECTION("with a point without false positives") {
     made.rows[0] = make_row(100'000, 8, 5, 100);
     set_no_hit(made.rows[0], 2 * made.rows[0].expected_false_positive_rate);
     const Chart chart = chart_named(charts_of(made), "rate_vs_n_over_capacity");
@@ -527,12 +528,12 @@ TEST_CASE("charts: triangles of one upper bound stand side by side", "[report]")
   std::map<std::pair<double, double>, std::set<double>> offsets;  // of marks at one position
   for (const auto& point : chart.points) {
     const SummaryRow& row = made.rows.at(*point.row);
-    const double offset = point.fields.at("no_hit_offset").get<double>();
+    const double offset = point.fields.at("upper_bound_offset").get<double>();
     CHECK(offsets[{point.fields.at("x").get<double>(), row.interval_upper}].insert(offset).second);
   }
   CHECK(offsets.size() == 4);
   const json& mark = layer_of(chart, "measured_upper_bound")["mark"];
-  CHECK(mark["xOffset"]["expr"] == "datum.no_hit_offset");
+  CHECK(mark["xOffset"]["expr"] == "datum.upper_bound_offset");
 }
 
 TEST_CASE("charts: an upper bound far above theory is left out and counted", "[report]") {
@@ -547,8 +548,9 @@ TEST_CASE("charts: an upper bound far above theory is left out and counted", "[r
     CHECK(has_layer(chart_of_bound(9 * expected), "measured_upper_bound"));
     const Chart idle = chart_of_bound(11 * expected);
     CHECK_FALSE(has_layer(idle, "measured_upper_bound"));
-    CHECK(idle.caption.find("Left out: 1 point without a hit whose upper bound is more than ten "
-                            "times the expected rate;") != std::string::npos);
+    CHECK(idle.caption.find(
+              "Left out: 1 point without a false positive whose upper bound is more than ten "
+              "times the expected rate;") != std::string::npos);
   }
 }
 
@@ -657,7 +659,7 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
   REQUIRE(density["name"] == "density");
   std::size_t num_points = 0;
   for (const json& box : density["data"]["values"]) num_points += box["count"].get<std::size_t>();
-  CHECK(num_points > 15'000);  // all but the points with too few hits
+  CHECK(num_points > 15'000);  // all but the points with too few false positives
   CHECK(funnel.caption.find(grouped(num_points)) != std::string::npos);
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("page: a run without rows says so", "[report]") {
 
 TEST_CASE("page: the table shows the least likely points and counts the rest", "[report]") {
   std::vector<SummaryRow> rows(kMostTableRows + 50, make_row(100'000, 8, 5));
-  rows.back().min_hits_p_value = 1e-9;
+  rows.back().min_false_positives_p_value = 1e-9;
   rows.back().variant = "suspect";
   const std::string table = points_table(rows);
   CHECK(count(table, "<tr>") == kMostTableRows + 1);
@@ -191,9 +191,9 @@ TEST_CASE("page: deviating rows are listed with their reasons", "[report]") {
   HandMadeRun made = one_series_run();
   CHECK(deviations_table(made.verdict).empty());
   made.verdict.rows.front().deviates = true;
-  made.verdict.rows.front().why = "hits: 5 of 10";
+  made.verdict.rows.front().why = "false positives: 5 of 10";
   made.verdict.num_deviations = 1;
-  CHECK(contains(deviations_table(made.verdict), "hits: 5 of 10"));
+  CHECK(contains(deviations_table(made.verdict), "false positives: 5 of 10"));
 }
 
 TEST_CASE("page: exempt rows are counted by reason", "[report]") {

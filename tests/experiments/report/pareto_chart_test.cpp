@@ -148,7 +148,8 @@ TEST_CASE("pareto: fewer than two variants or three sizes have no front", "[repo
             .has_value());
 }
 
-TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 hits", "[report]") {
+TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 false positives",
+          "[report]") {
   std::vector<SummaryRow> rows = {point("standard", 6, 1),  point("standard", 8, 1),
                                   point("blocked", 9, 1),   point("standard", 20, 1),
                                   point("blocked", 20, 30), point("blocked", 25, 30)};
@@ -156,7 +157,7 @@ TEST_CASE("pareto: the comparison ends where a filter has fewer than 10 hits", "
   const chart::Chart chart = *chart_of(rows);
   CHECK(chart.points.size() == 3);
   CHECK(chart.caption.find("Left out: sizes from 20 bits per key on, where a filter had fewer than "
-                           "10 hits.") != std::string::npos);
+                           "10 false positives.") != std::string::npos);
   rows[3].num_false_positives = 10;
   CHECK(chart_of(rows)->points.size() == 6);
   rows[0].num_false_positives = 0;

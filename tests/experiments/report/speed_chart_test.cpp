@@ -82,7 +82,7 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   CHECK(single["ns_min"] == 19);
   CHECK(single["ns_max"] == 22);
   CHECK(chart.points[1].fields["call"] == "batch");
-  CHECK(chart.points[2].fields["x"] == 0.011);  // without hits: the upper bound
+  CHECK(chart.points[2].fields["x"] == 0.011);  // without false positives: the upper bound
   CHECK(chart.caption.find("a hand-made CPU") != std::string::npos);
   CHECK(chart.caption.find("100,000 keys, integer") != std::string::npos);
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));

@@ -1,6 +1,6 @@
 #include "experiments/subject/measurement_plan.hpp"
 
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 #include "core/theory/rate_law.hpp"
 #include "tests/support/catch.hpp"
 
@@ -20,7 +20,7 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
       const MeasurementGoal goal{.deviation = deviation};
       const MeasurementPlan plan = plan_measurement(rates, goal, {}, {});
       const auto [below, above] =
-          statistics::TotalHitsTest(rates, plan.num_filters, plan.num_queries)
+          statistics::TotalPositivesTest(rates, plan.num_filters, plan.num_queries)
               .detected(goal.false_alarm, goal.miss);
       INFO("(" << n << ", " << m << ", " << k << ") " << deviation << ": " << plan.num_filters
                << " filters of " << plan.num_queries);
@@ -35,7 +35,8 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
   }
 }
 
-TEST_CASE("measurement plan: what is given stays, a rare hit is not chased for ever", "[subject]") {
+TEST_CASE("measurement plan: what is given stays, a rare false positive is not chased for ever",
+          "[subject]") {
   const auto rates = theory::rate_law(ProbeModel::kWithReplacement, 1000, 50'000, 20);
   const MeasurementPlan given = plan_measurement(rates, {}, 7, 11);
   CHECK(given.num_filters == 7);

@@ -64,7 +64,7 @@ void check_valid(const Counts& counts) {
 // 400 runs, each judged at the false alarm of one assertion, and three counts: false_alarm.hpp.
 TEST_CASE("verdict: honest runs are never rejected and their p-values are valid",
           "[verdict][statistical]") {
-  Counts hits;
+  Counts false_positives;
   Counts fill;
   Counts histogram;
   for (std::uint64_t run = 0; run < 400; ++run) {
@@ -77,12 +77,12 @@ TEST_CASE("verdict: honest runs are never rejected and their p-values are valid"
     CHECK(verdict.accepted());
     CHECK(verdict.num_tests == 19);
     for (const RowVerdict& row : verdict.rows) {
-      hits.add(row.hits_p_value);
+      false_positives.add(row.false_positives_p_value);
       fill.add(row.fill_p_value);
       histogram.add(row.histogram_p_value);
     }
   }
-  check_valid(hits);
+  check_valid(false_positives);
   check_valid(fill);
   check_valid(histogram);
 }

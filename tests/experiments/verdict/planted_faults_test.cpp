@@ -59,19 +59,21 @@ TEST_CASE("verdict: a filter whose probes reach 90 % of m is rejected", "[verdic
   const Verdict verdict = judge(run_with<NarrowFilter>(), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));
-  CHECK(blames(verdict, "hits"));
+  CHECK(blames(verdict, "false positives"));
 }
 
 TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
   const Verdict verdict = judge(run_with<MiscountingFilter<-1>>(), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));
-  CHECK(blames(verdict, "hits"));
+  CHECK(blames(verdict, "false positives"));
 }
 
-TEST_CASE("verdict: two probes that are one show in 10^4 histograms before they do in 10^5 hits",
-          "[verdict][faults]") {
-  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 hits.
+TEST_CASE(
+    "verdict: two probes that are one show in 10^4 histograms before they do in 10^5 false "
+    "positives",
+    "[verdict][faults]") {
+  // Fill 0.2 and k = 7: the rate is 6e-5 instead of 1e-5, so 10^5 queries give 6 false positives.
   SmallTrial trial{.spec = {.num_bits = 31'000, .num_hashes = 7}, .num_keys = 1'000};
   const auto verdict_of = [&](std::uint64_t num_queries) {
     trial.num_queries = num_queries;
@@ -82,7 +84,7 @@ TEST_CASE("verdict: two probes that are one show in 10^4 histograms before they 
   CHECK(few.rows.front().histogram_p_value < 1e-12);
   const Verdict more = verdict_of(100'000);
   CHECK(blames(more, "histogram"));
-  CHECK(*more.rows.front().hits_p_value > more.threshold);
+  CHECK(*more.rows.front().false_positives_p_value > more.threshold);
   const Verdict many = verdict_of(1'000'000);
-  CHECK(*many.rows.front().hits_p_value < many.threshold);
+  CHECK(*many.rows.front().false_positives_p_value < many.threshold);
 }

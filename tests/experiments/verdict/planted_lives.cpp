@@ -170,9 +170,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
           }};
 }
 
-/// Returns the defect with the number of queries that the test of the hits needs to detect it with
-/// this probability, up to a hundredth. The probability is the mean over filters, whose rates
-/// differ.
+/// Returns the defect with the number of queries that the test of the false positives needs to
+/// detect it with this probability, up to a hundredth. The probability is the mean over filters,
+/// whose rates differ.
 PlantedDefect asked_for(PlantedDefect defect, double power) {
   std::vector<PlantedLife> lives;
   for (std::uint64_t seed = 0; seed < 50; ++seed) lives.push_back(defect.live(seed, 1));
@@ -201,8 +201,8 @@ std::string size_text(const TrialRow& row) {
          std::to_string(*row.num_hashes);
 }
 
-/// Returns defects that the hits reveal; their queries are not chosen yet.
-std::vector<PlantedDefect> shown_by_hits() {
+/// Returns defects that the false positives reveal; their queries are not chosen yet.
+std::vector<PlantedDefect> shown_by_false_positives() {
   // At a rate of 0.4, a table of whole filters can afford the queries to detect 1 %.
   return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
           raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
@@ -224,7 +224,7 @@ std::vector<PlantedDefect> shown_by_fill() {
 
 std::vector<PlantedDefect> planted_defects() {
   std::vector<PlantedDefect> defects;
-  for (const PlantedDefect& defect : shown_by_hits()) {
+  for (const PlantedDefect& defect : shown_by_false_positives()) {
     for (const double power : {0.99, 0.5}) defects.push_back(asked_for(defect, power));
   }
   for (PlantedDefect& defect : shown_by_fill()) defects.push_back(std::move(defect));
@@ -233,7 +233,7 @@ std::vector<PlantedDefect> planted_defects() {
 }
 
 PlantedDefect planted_defect(const std::string& name) {
-  for (PlantedDefect& defect : shown_by_hits()) {
+  for (PlantedDefect& defect : shown_by_false_positives()) {
     if (defect.name == name) return asked_for(std::move(defect), 0.99);
   }
   for (PlantedDefect& defect : shown_by_fill()) {
@@ -250,24 +250,24 @@ PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives, st
     const PlantedLife life = defect.live(mix64(mix64(seed) + i), defect.num_queries);
     const RowVerdict verdict = test_row(life.row, life.context, cache);
     const double rate = life.row.conditional_false_positive_rate;
-    counts.expected_hits += verdict.expected_hits / lives;
+    counts.expected_false_positives += verdict.expected_false_positives / lives;
     counts.true_ratio += (rate > 0 ? life.true_rate / rate : 1) / lives;
-    counts.predicted_by_hits +=
+    counts.predicted_by_false_positives +=
         statistics::binomial_test_power(defect.num_queries, rate, life.true_rate, kPowerLevel) /
         lives;
     if (life.fill_power) {
       counts.predicted_by_fill = counts.predicted_by_fill.value_or(0) + *life.fill_power / lives;
     }
-    const bool by_hits = verdict.hits_p_value.value_or(1) < kPowerLevel;
+    const bool by_false_positives = verdict.false_positives_p_value.value_or(1) < kPowerLevel;
     const bool by_fill = verdict.fill_p_value.value_or(1) < kPowerLevel;
     const bool by_histogram = verdict.histogram_p_value.value_or(1) < kPowerLevel;
-    counts.num_by_hits += by_hits ? 1U : 0U;
+    counts.num_by_false_positives += by_false_positives ? 1U : 0U;
     counts.num_by_fill += by_fill ? 1U : 0U;
     counts.num_by_histogram += by_histogram ? 1U : 0U;
-    counts.num_found += by_hits || by_fill || by_histogram ? 1U : 0U;
+    counts.num_found += by_false_positives || by_fill || by_histogram ? 1U : 0U;
   }
   // Means of ones may round to more than one.
-  counts.predicted_by_hits = std::min(1.0, counts.predicted_by_hits);
+  counts.predicted_by_false_positives = std::min(1.0, counts.predicted_by_false_positives);
   if (counts.predicted_by_fill) {
     counts.predicted_by_fill = std::min(1.0, *counts.predicted_by_fill);
   }

@@ -18,7 +18,8 @@ namespace bloometry::test {
 struct PlantedLife {
   TrialRow row{};
   RowContext context{};
-  /// True rate of this filter, computed with its cells and defect; its hits follow this rate.
+  /// True rate of this filter, computed with its cells and defect; its false positives follow this
+  /// rate.
   double true_rate = 0;
   /// Probability that the fill test detects such a filter; absent if the law of its fill is
   /// unknown.
@@ -35,8 +36,8 @@ struct PlantedDefect {
 /// The level of each test in the table: a false alarm of 1e-6 over 1000 tests.
 inline constexpr double kPowerLevel = 1e-9;
 
-/// Returns every defect. Those that the hits reveal appear twice, at the numbers of queries at
-/// which the test of the hits detects them with probability 0.99 and 1/2.
+/// Returns every defect. Those that the false positives reveal appear twice, at the numbers of
+/// queries at which the test of the false positives detects them with probability 0.99 and 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
 /// Returns the defect of that name, at 0.99.
@@ -46,11 +47,12 @@ inline constexpr double kPowerLevel = 1e-9;
 /// The results for many filters with one defect.
 struct PowerCounts {
   std::uint64_t num_lives = 0;
-  double expected_hits = 0;      ///< expected hits of a correct filter, mean over the lives
-  double true_ratio = 0;         ///< true rate / rate given the state, mean
-  double predicted_by_hits = 0;  ///< mean over the lives of binomial_test_power
+  double expected_false_positives =
+      0;                  ///< expected false positives of a correct filter, mean over the lives
+  double true_ratio = 0;  ///< true rate / rate given the state, mean
+  double predicted_by_false_positives = 0;  ///< mean over the lives of binomial_test_power
   std::optional<double> predicted_by_fill{};
-  std::uint64_t num_by_hits = 0;  ///< number found by the test of the hits
+  std::uint64_t num_by_false_positives = 0;  ///< number found by the test of the false positives
   std::uint64_t num_by_fill = 0;
   std::uint64_t num_by_histogram = 0;
   std::uint64_t num_found = 0;  ///< number found by any test

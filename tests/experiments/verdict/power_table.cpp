@@ -1,7 +1,8 @@
 // Prints the tables of tests/statistical/README.md as CSV on standard output:
 //
-//     bloometry_power_table smallest            the smallest excess of the rate that so many hits
-//     reveal bloometry_power_table defects [LIVES]     planted defects, predicted beside observed
+//     bloometry_power_table smallest            the smallest excess of the rate that so many false
+//     positives reveal bloometry_power_table defects [LIVES]     planted defects, predicted beside
+//     observed
 //
 // The exit status is 1 if an observed share contradicts its prediction, at the false alarm of the
 // tests.
@@ -35,13 +36,14 @@ std::string cell(std::optional<double> share) {
 }
 
 void print_smallest() {
-  std::cout << "expected_hits,rate,level,power,smallest_excess\n";
+  std::cout << "expected_false_positives,rate,level,power,smallest_excess\n";
   for (const double rate : {0.01, 0.1}) {
-    for (std::uint64_t hits = 10; hits <= 10'000'000; hits *= 10) {
-      const auto queries = static_cast<std::uint64_t>(static_cast<double>(hits) / rate + 0.5);
+    for (std::uint64_t false_positives = 10; false_positives <= 10'000'000; false_positives *= 10) {
+      const auto queries =
+          static_cast<std::uint64_t>(static_cast<double>(false_positives) / rate + 0.5);
       const auto excess = statistics::smallest_excess_found(queries, rate, test::kPowerLevel, 0.99);
-      std::cout << hits << ',' << rate << ',' << test::kPowerLevel << ",0.99," << cell(excess)
-                << '\n';
+      std::cout << false_positives << ',' << rate << ',' << test::kPowerLevel << ",0.99,"
+                << cell(excess) << '\n';
     }
   }
 }
@@ -65,18 +67,20 @@ bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t 
 bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_lives) {
   const PowerCounts counts = count_found(defect, num_lives, test::test_seed());
   std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','
-            << counts.expected_hits << ',' << counts.true_ratio << ',' << num_lives << ','
-            << counts.predicted_by_hits << ',' << share_text(counts.num_by_hits, num_lives) << ','
+            << counts.expected_false_positives << ',' << counts.true_ratio << ',' << num_lives
+            << ',' << counts.predicted_by_false_positives << ','
+            << share_text(counts.num_by_false_positives, num_lives) << ','
             << cell(counts.predicted_by_fill) << ',' << share_text(counts.num_by_fill, num_lives)
             << ',' << share_text(counts.num_by_histogram, num_lives) << ','
             << share_text(counts.num_found, num_lives) << std::endl;
-  return agrees(counts.predicted_by_hits, counts.num_by_hits, num_lives) &&
+  return agrees(counts.predicted_by_false_positives, counts.num_by_false_positives, num_lives) &&
          agrees(counts.predicted_by_fill, counts.num_by_fill, num_lives);
 }
 
 int print_defects(std::uint64_t num_lives) {
-  std::cout << "defect,n,m,k,queries,expected_hits,true_rate_ratio,lives,predicted_hits,hits,"
-               "hits_lower,hits_upper,predicted_fill,fill,fill_lower,fill_upper,histogram,"
+  std::cout << "defect,n,m,k,queries,expected_false_positives,true_rate_ratio,lives,"
+               "predicted_false_positives,false_positives,false_positives_lower,"
+               "false_positives_upper,predicted_fill,fill,fill_lower,fill_upper,histogram,"
                "histogram_lower,histogram_upper,any,any_lower,any_upper\n";
   bool all_agree = true;
   for (const test::PlantedDefect& defect : test::planted_defects()) {

@@ -33,16 +33,18 @@ PowerCounts counts_of(const std::string& name) {
 
 TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][statistical]") {
   const PowerCounts counts = counts_of("rate x 2");
-  CHECK(counts.predicted_by_hits == Approx(0.99).margin(0.01));
-  check_share("hits", counts.predicted_by_hits, counts.num_by_hits);
+  CHECK(counts.predicted_by_false_positives == Approx(0.99).margin(0.01));
+  check_share("false positives", counts.predicted_by_false_positives,
+              counts.num_by_false_positives);
   CHECK(counts.num_by_fill == 0);  // the bits are correct
 }
 
-TEST_CASE("power: a tenth of m unused is found by hits and fill as often as predicted",
+TEST_CASE("power: a tenth of m unused is found by false positives and fill as often as predicted",
           "[verdict][statistical]") {
   const PowerCounts counts = counts_of("10 % of m unused");
   CHECK(counts.num_by_histogram == kNumLives);
-  check_share("hits", counts.predicted_by_hits, counts.num_by_hits);
+  check_share("false positives", counts.predicted_by_false_positives,
+              counts.num_by_false_positives);
   check_share("fill", *counts.predicted_by_fill, counts.num_by_fill);
 }
 

@@ -12,11 +12,11 @@ using namespace bloometry::test;
 
 namespace {
 
-TrialRow trial_with(std::uint64_t trial, std::uint64_t num_hits) {
+TrialRow trial_with(std::uint64_t trial, std::uint64_t num_false_positives) {
   SmallTrial point = usual_trial();
   point.trial = trial;
   TrialRow row = measure(point);
-  row.num_false_positives = num_hits;
+  row.num_false_positives = num_false_positives;
   return row;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("summary: theory stands beside the counts", "[verdict][summary]") {
   CHECK(*row.classic_false_positive_rate == theory::classic_rate(10'000, 100'000, 7));
   CHECK(*row.expected_fill_ratio == Approx(0.5034).epsilon(1e-3));
   CHECK(row.tested);
-  CHECK(row.min_hits_p_value > 1e-4);
+  CHECK(row.min_false_positives_p_value > 1e-4);
   CHECK(*row.min_fill_p_value > 1e-4);
   CHECK_FALSE(row.observed_rate_stddev);
 }
@@ -73,7 +73,7 @@ TEST_CASE("summary: where nothing is exact, the approximation is named", "[verdi
   CHECK_FALSE(row.num_hashes);
 }
 
-TEST_CASE("summary: zero hits leave an upper bound", "[verdict][summary]") {
+TEST_CASE("summary: zero false positives leave an upper bound", "[verdict][summary]") {
   const SummaryRow row = summary_of(run_of({trial_with(0, 0)})).front();
   CHECK(row.observed_false_positive_rate == 0);
   CHECK(row.interval_lower == 0);
@@ -91,8 +91,8 @@ TEST_CASE("summary: the interval of repeated queries is that of the trials", "[v
   CHECK(one.interval_lower == 0);
   CHECK(one.interval_upper == 1);
   first.num_false_positives = second.num_false_positives = 0;
-  const SummaryRow no_hits = summary_of(run_of({first, second})).front();
-  CHECK(no_hits.interval_upper == 1);
+  const SummaryRow no_false_positives = summary_of(run_of({first, second})).front();
+  CHECK(no_false_positives.interval_upper == 1);
 }
 
 TEST_CASE("summary: a rate is exact only if the number of keys is known in every trial",
@@ -175,15 +175,16 @@ TEST_CASE("summary.csv: header, absent values, quoting, doubles that read back",
   write_summary_csv(out, std::vector<SummaryRow>{row});
   const std::string text = out.str();
   const std::string header = text.substr(0, text.find('\n'));
-  CHECK(header ==
-        "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
-        "target_false_positive_rate,capacity,bits_per_key,num_trials,num_queries,"
-        "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
-        "interval_upper,"
-        "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
-        "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
-        "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_hits_p_value,"
-        "min_fill_p_value");
+  CHECK(
+      header ==
+      "variant,keys,hash,probes,params,num_inserted,num_bits,num_counters,num_hashes,"
+      "target_false_positive_rate,capacity,bits_per_key,num_trials,num_queries,"
+      "num_false_positives,num_false_negatives,observed_false_positive_rate,interval_lower,"
+      "interval_upper,"
+      "observed_rate_stddev,exact_false_positive_rate,expected_false_positive_rate,expected_by,"
+      "classic_false_positive_rate,expected_rate_stddev,conditional_false_positive_rate,"
+      "expected_fill_ratio,observed_fill_ratio,tested,exemption_reason,min_false_positives_p_value,"
+      "min_fill_p_value");
   CHECK(text.substr(header.size() + 1) ==
         "counting,\"file:a,b.txt\",xxh3,remix,\"{\"\"counter_bits\"\":4}\",5,40,10,,,,,0,0,0,0,0,0,"
         "0.1,,,0,,,,0,,0,false,,1,\n");

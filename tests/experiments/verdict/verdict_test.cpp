@@ -36,7 +36,7 @@ TEST_CASE("verdict: the threshold is the false alarm over the number of tests", 
   CHECK(verdict.accepted());
 }
 
-TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its hits",
+TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its false positives",
           "[verdict]") {
   SmallTrial trial = usual_trial();
   trial.probes = "double_mod";
@@ -47,7 +47,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
   CHECK(verdict.num_tests == 0);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.exempt.at("probes double_mod depart from their model by design") == 1);
-  CHECK(verdict.rows.front().hits_p_value < 1e-100);  // reported nevertheless
+  CHECK(verdict.rows.front().false_positives_p_value < 1e-100);  // reported nevertheless
 
   SECTION("but a false negative gates") {
     row.num_false_negatives = 1;
@@ -58,7 +58,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
   }
 }
 
-TEST_CASE("verdict: a weak hash is exempt, whatever its hits", "[verdict]") {
+TEST_CASE("verdict: a weak hash is exempt, whatever its false positives", "[verdict]") {
   for (const KeyHash& hash : all_key_hashes()) {
     CAPTURE(hash.name);
     TrialRow row = measure(usual_trial());
@@ -86,7 +86,7 @@ TEST_CASE("verdict: wrongful erases excuse false negatives and all else", "[verd
   }
 }
 
-TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the hits",
+TEST_CASE("verdict: a saturated counter ends the fill test, not the test of the false positives",
           "[verdict]") {
   TrialRow row = measure(counting_trial(10'000, 10'000, 8));
   REQUIRE(*row.num_saturated > 0);
@@ -140,7 +140,7 @@ TEST_CASE("verdict: a histogram that departs from its law is rejected by it alon
   CHECK_FALSE(verdict.accepted());
   const std::string& why = verdict.rows.front().why;
   CHECK(why.find("histogram: absent keys with 0, 1, ... of their probes") == 0);
-  CHECK(why.find("hits") == std::string::npos);
+  CHECK(why.find("false positives") == std::string::npos);
 }
 
 TEST_CASE("verdict: verdict and summary do not depend on the number of threads", "[verdict]") {
@@ -161,7 +161,7 @@ TEST_CASE("verdict: verdict and summary do not depend on the number of threads",
     std::ostringstream text;
     text << std::hexfloat << verdict.num_tests << ' ' << verdict.threshold << '\n';
     for (const RowVerdict& row : verdict.rows) {
-      text << row.row.unit << ' ' << row.hits_p_value.value_or(-1) << ' '
+      text << row.row.unit << ' ' << row.false_positives_p_value.value_or(-1) << ' '
            << row.fill_p_value.value_or(-1) << ' ' << row.histogram_p_value.value_or(-1) << ' '
            << row.expected_ones.value_or(-1) << ' ' << row.why << '\n';
     }
@@ -200,7 +200,8 @@ TEST_CASE("verdict: an incomplete run and a run without rows are rejected", "[ve
 
 TEST_CASE("verdict: a conditional rate that its own counts contradict is rejected", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  row.conditional_false_positive_rate *= 1 + 1e-9;  // far too little for any test of the hits
+  row.conditional_false_positive_rate *=
+      1 + 1e-9;  // far too little for any test of the false positives
   const Verdict verdict = judge(run_of({row}), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.rows.front().why.find("own counts") != std::string::npos);
@@ -288,7 +289,7 @@ TEST_CASE("verdict: impossible rows and false alarms are errors", "[verdict]") {
   TrialRow row = measure(usual_trial());
   CHECK_THROWS_AS(judge(run_of({row}), 0), ConfigError);
   CHECK_THROWS_AS(judge(run_of({row}), 1), ConfigError);
-  SECTION("more hits than queries") {
+  SECTION("more false positives than queries") {
     row.num_false_positives = row.num_queries + 1;
     CHECK_THROWS_AS(judge(run_of({row}), kFalseAlarm), ConfigError);
   }

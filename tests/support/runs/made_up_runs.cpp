@@ -191,8 +191,8 @@ SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
   const double rate = classic_rate(static_cast<double>(n), static_cast<double>(row.num_bits),
                                    static_cast<double>(k));
   const auto queries = static_cast<double>(num_queries);
-  const double hits = queries * rate + excess * std::sqrt(queries * rate * (1 - rate));
-  row.num_false_positives = static_cast<std::uint64_t>(std::clamp(hits, 0.0, queries));
+  const double false_positives = queries * rate + excess * std::sqrt(queries * rate * (1 - rate));
+  row.num_false_positives = static_cast<std::uint64_t>(std::clamp(false_positives, 0.0, queries));
   row.observed_false_positive_rate = static_cast<double>(row.num_false_positives) / queries;
   const auto interval = statistics::clopper_pearson(row.num_false_positives, row.num_queries, 0.05);
   row.interval_lower = interval.lower;
@@ -205,7 +205,7 @@ SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
   row.expected_fill_ratio = std::pow(rate, 1.0 / static_cast<double>(k));
   row.observed_fill_ratio = *row.expected_fill_ratio;
   row.tested = true;
-  row.min_hits_p_value = 0.5;
+  row.min_false_positives_p_value = 0.5;
   row.min_fill_p_value = 0.4;
   return row;
 }
@@ -298,10 +298,11 @@ void add_trials(HandMadeRun& made, std::size_t num_trials) {
     verdict.row.num_hashes = source.num_hashes;
     verdict.row.num_queries = source.num_queries;
     verdict.row.num_false_positives = source.num_false_positives;
-    verdict.expected_hits =
+    verdict.expected_false_positives =
         static_cast<double>(source.num_queries) * source.conditional_false_positive_rate;
     verdict.tested = true;
-    verdict.hits_p_value = (static_cast<double>(i) + 0.5) / static_cast<double>(num_trials);
+    verdict.false_positives_p_value =
+        (static_cast<double>(i) + 0.5) / static_cast<double>(num_trials);
     made.verdict.rows.push_back(verdict);
   }
   made.verdict.num_tested_rows = num_trials;

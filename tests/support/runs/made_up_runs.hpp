@@ -57,20 +57,20 @@ struct SmallTrial {
 /// Returns a complete run of these rows, one unit each.
 [[nodiscard]] RunData run_of(std::vector<TrialRow> rows);
 
-/// A run as the report receives it: summary rows with correct theory and invented hits.
+/// A run as the report receives it: summary rows with correct theory and invented false positives.
 struct HandMadeRun {
   RunData run;
   std::vector<SummaryRow> rows;
   Verdict verdict;
 };
 
-/// Returns one point of a standard filter with that many queries; the hits are the expected ones
-/// plus `excess` standard errors.
+/// Returns one point of a standard filter with that many queries; the false positives are the
+/// expected ones plus `excess` standard errors.
 [[nodiscard]] SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
                                   std::uint64_t num_queries = 1'000'000, double excess = 0);
 
-/// Returns the product of the axes for standard and counting filters of one capacity; hits scatter
-/// a little.
+/// Returns the product of the axes for standard and counting filters of one capacity; false
+/// positives scatter a little.
 [[nodiscard]] HandMadeRun grid_run(const std::vector<double>& loads,
                                    const std::vector<double>& sizes,
                                    const std::vector<std::uint64_t>& hashes);

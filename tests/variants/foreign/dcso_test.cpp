@@ -41,10 +41,10 @@ std::string parse_error(const std::string& bytes) {
 /// Returns the share of 20,000 absent keys that test positive after n keys.
 double observed_rate(DcsoFilter filter, int num_keys) {
   for (int i = 0; i < num_keys; ++i) filter.insert("member-" + std::to_string(i));
-  int num_hits = 0;
+  int num_false_positives = 0;
   for (int i = 0; i < 20000; ++i)
-    num_hits += filter.contains("absent-" + std::to_string(i)) ? 1 : 0;
-  return num_hits / 20000.0;
+    num_false_positives += filter.contains("absent-" + std::to_string(i)) ? 1 : 0;
+  return num_false_positives / 20000.0;
 }
 
 }  // namespace

@@ -161,18 +161,18 @@ TEST_CASE("parquet_sbbf: false positives are those of the exact rate", "[foreign
   const Prediction prediction = predict_parquet_sbbf(kBlocks, kKeys);
   REQUIRE(prediction.exact);
   std::int64_t key = 0;
-  int num_hits = 0;
+  int num_false_positives = 0;
   for (int f = 0; f < kFilters; ++f) {
     ParquetSbbfFilter filter(kBlocks);
     for (int i = 0; i < kKeys; ++i) filter.insert(key++);
-    for (int i = 0; i < kQueries; ++i) num_hits += filter.contains(key++) ? 1 : 0;
+    for (int i = 0; i < kQueries; ++i) num_false_positives += filter.contains(key++) ? 1 : 0;
   }
   const double rate = *prediction.exact;
   const double spread = kQueries * *prediction.rate_stddev;
   const double sd = std::sqrt(kFilters * (kQueries * rate * (1 - rate) + spread * spread));
   const double expected = kFilters * (kQueries * rate);
-  CAPTURE(num_hits, expected, sd);
-  CHECK(std::abs(num_hits - expected) < 5 * sd);
+  CAPTURE(num_false_positives, expected, sd);
+  CHECK(std::abs(num_false_positives - expected) < 5 * sd);
 }
 
 }  // namespace bloometry

@@ -11,25 +11,26 @@
 namespace bloometry {
 namespace {
 
-/// Returns by how many standard deviations the hits of many filters of n keys exceed the
-/// expectation of model W. Hits are binomial within a filter, and rates vary between filters.
+/// Returns by how many standard deviations the false positives of many filters of n keys exceed the
+/// expectation of model W. False positives are binomial within a filter, and rates vary between
+/// filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
   constexpr std::uint64_t kQueries = 200;
   std::uint64_t word = mix64(static_cast<std::uint64_t>(scheme) + num_keys);
   const auto next_key = [&word] { return "key:" + std::to_string(mix64(++word)); };
-  std::uint64_t num_hits = 0;
+  std::uint64_t num_false_positives = 0;
   for (std::uint64_t f = 0; f < kFilters; ++f) {
     RedisBitmapFilter filter(scheme, sizes);
     for (std::uint64_t i = 0; i < num_keys; ++i) filter.insert(next_key());
-    for (std::uint64_t i = 0; i < kQueries; ++i) num_hits += filter.contains(next_key());
+    for (std::uint64_t i = 0; i < kQueries; ++i) num_false_positives += filter.contains(next_key());
   }
   const Prediction model = theory::bit_prediction(ProbeModel::kWithReplacement, num_keys,
                                                   sizes.num_bits, sizes.num_hashes);
   const double rate = *model.exact;
   const double within = kQueries * rate * (1 - rate);
   const double between = std::pow(kQueries * *model.rate_stddev, 2);
-  return (static_cast<double>(num_hits) - kFilters * kQueries * rate) /
+  return (static_cast<double>(num_false_positives) - kFilters * kQueries * rate) /
          std::sqrt(kFilters * (within + between));
 }
 

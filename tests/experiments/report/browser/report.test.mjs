@@ -66,10 +66,10 @@ const specs = (name) => Object.fromEntries(readdirSync(join(folder, 'pages', nam
   .map((file) => [file.replace('.vl.json', ''), JSON.parse(readFileSync(join(folder, 'pages', name, 'charts', file)))]));
 
 // Returns the marks that represent one row each, as drawn: symbols and cells, not the lines and
-// intervals around them. A point without hits has a mark only if its upper bound is informative
+// intervals around them. A point without false positives has a mark only if its upper bound is informative
 // (selection.hpp).
 const hasMark = (chart, value) =>
-  !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'no_hit_offset' in value;
+  !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'upper_bound_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
 
 for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'asked']) {
@@ -189,11 +189,11 @@ test('one_series: hover shows the counts in a tooltip and in the panel', { skip 
   const chart = 'rate_vs_n_over_capacity';
   const [row] = specs('one_series')[chart].data.values;
   await page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).first().hover();
-  const hits = row.num_false_positives.toLocaleString('en-US');
+  const falsePositives = row.num_false_positives.toLocaleString('en-US');
   await page.waitForSelector('#vg-tooltip-element.visible');
-  assert.match(await page.locator('#vg-tooltip-element').textContent(), new RegExp(`${hits} of 100,000 queries`));
+  assert.match(await page.locator('#vg-tooltip-element').textContent(), new RegExp(`${falsePositives} of 100,000 queries`));
   const panel = await page.locator(`#${chart} .detail`).textContent();
-  assert.match(panel, new RegExp(`${hits} of 100,000 queries`));
+  assert.match(panel, new RegExp(`${falsePositives} of 100,000 queries`));
   assert.match(panel, /95 % interval/);
   assert.match(panel, /hashes k5/);
   assert.match(panel, /exact theory0\.0/);

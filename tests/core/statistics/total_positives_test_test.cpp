@@ -1,4 +1,4 @@
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 
 #include <cmath>
 #include <limits>
@@ -14,13 +14,13 @@ using namespace bloometry::statistics;
 
 namespace {
 
-/// Returns the exact law of the total hits, by convolution of one filter's law with itself.
+/// Returns the exact law of the total positives, by convolution of one filter's law with itself.
 std::vector<double> exact_total(const RateMixture& rates, unsigned num_filters, unsigned queries) {
   std::vector<double> one(queries + 1);
-  for (unsigned hits = 0; hits <= queries; ++hits) {
-    double ways = 0.0;  // log C(queries, hits)
-    for (unsigned i = 0; i < hits; ++i) ways += std::log((queries - i) / (i + 1.0));
-    one[hits] = std::exp(ways + rates.log_likelihood(hits, queries - hits));
+  for (unsigned positives = 0; positives <= queries; ++positives) {
+    double ways = 0.0;  // log C(queries, positives)
+    for (unsigned i = 0; i < positives; ++i) ways += std::log((queries - i) / (i + 1.0));
+    one[positives] = std::exp(ways + rates.log_likelihood(positives, queries - positives));
   }
   std::vector<double> total{1.0};
   for (unsigned filter = 0; filter < num_filters; ++filter) {
@@ -41,11 +41,11 @@ const RateMixture& tiny_filter() {
 
 }  // namespace
 
-TEST_CASE("total hits: the bounds lie above the exact tails, and not far above",
+TEST_CASE("total positives: the bounds lie above the exact tails, and not far above",
           "[core][statistics]") {
   constexpr unsigned kFilters = 20;
   constexpr unsigned kQueries = 60;
-  const TotalHitsTest test(tiny_filter(), kFilters, kQueries);
+  const TotalPositivesTest test(tiny_filter(), kFilters, kQueries);
   const std::vector<double> exact = exact_total(tiny_filter(), kFilters, kQueries);
   double mean = 0.0;
   double square = 0.0;
@@ -76,10 +76,10 @@ TEST_CASE("total hits: the bounds lie above the exact tails, and not far above",
   }
 }
 
-TEST_CASE("total hits: an honest total is rejected with less than the false alarm",
+TEST_CASE("total positives: an honest total is rejected with less than the false alarm",
           "[core][statistics]") {
   // The law is summed completely, without sampling: 12 filters of 40 queries.
-  const TotalHitsTest test(tiny_filter(), 12, 40);
+  const TotalPositivesTest test(tiny_filter(), 12, 40);
   const std::vector<double> exact = exact_total(tiny_filter(), 12, 40);
   for (const double alpha : {0.05, 1e-3, 1e-6, 1e-12}) {
     double rejected = 0.0;
@@ -92,7 +92,7 @@ TEST_CASE("total hits: an honest total is rejected with less than the false alar
   }
 }
 
-TEST_CASE("total hits: the binomial around the expected rate would reject honest filters",
+TEST_CASE("total positives: the binomial around the expected rate would reject honest filters",
           "[core][statistics]") {
   // Few filters, many queries: theory 9.3, the interval that is too narrow.
   const std::vector<double> exact = exact_total(tiny_filter(), 3, 400);
@@ -103,9 +103,10 @@ TEST_CASE("total hits: the binomial around the expected rate would reject honest
   CHECK(rejected > 1000 * 1e-6);
 }
 
-TEST_CASE("total hits: the limits are the first counts that are rejected", "[core][statistics]") {
-  const TotalHitsTest test(tiny_filter(), 50, 200);
-  const TotalHitsTest::Limits limits = test.limits(1e-6);
+TEST_CASE("total positives: the limits are the first counts that are rejected",
+          "[core][statistics]") {
+  const TotalPositivesTest test(tiny_filter(), 50, 200);
+  const TotalPositivesTest::Limits limits = test.limits(1e-6);
   REQUIRE(limits.lower > 0.0);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.upper)) < 1e-6);
   CHECK(test.two_sided_p_value(static_cast<std::uint64_t>(limits.upper) - 1) >= 1e-6);
@@ -116,40 +117,41 @@ TEST_CASE("total hits: the limits are the first counts that are rejected", "[cor
   CHECK(test.upper_tail(static_cast<std::uint64_t>(limits.upper)) < 0.5e-6);
 }
 
-TEST_CASE("total hits: where nothing can be rejected the limits lie outside",
+TEST_CASE("total positives: where nothing can be rejected the limits lie outside",
           "[core][statistics]") {
-  const TotalHitsTest test(RateMixture::certain(0.5), 1, 3);
+  const TotalPositivesTest test(RateMixture::certain(0.5), 1, 3);
   CHECK(test.limits(1e-6).lower == -1.0);
   CHECK(test.limits(1e-6).upper == 4.0);
   CHECK(test.detected(1e-6, 0.01).below == 0.0);
   CHECK(std::isinf(test.detected(1e-6, 0.01).above));
 }
 
-TEST_CASE("total hits: what is said to be detected is", "[core][statistics]") {
-  const TotalHitsTest test(tiny_filter(), 200, 300);
+TEST_CASE("total positives: what is said to be detected is", "[core][statistics]") {
+  const TotalPositivesTest test(tiny_filter(), 200, 300);
   const auto [below, above] = test.detected(1e-3, 0.01);
-  const TotalHitsTest::Limits limits = test.limits(1e-3);
+  const TotalPositivesTest::Limits limits = test.limits(1e-3);
   REQUIRE(below > 0.5);
   REQUIRE(above < 2.0);
-  // Probability of rejection at that factor, by the exact mean and variance of the deviating hits.
+  // Probability of rejection at that factor, by the exact mean and variance of the deviating
+  // positives.
   for (const double factor : {below, above}) {
-    const TotalHitsTest deviating(tiny_filter().scaled(factor), 200, 300);
+    const TotalPositivesTest deviating(tiny_filter().scaled(factor), 200, 300);
     const double limit = factor > 1 ? limits.upper : limits.lower;
     const double z = std::abs(deviating.mean() - limit) / std::sqrt(deviating.variance());
     CHECK(normal_upper_tail(z) == Approx(0.01).epsilon(0.02));  // 2 %: scaled() stops at rate 1
   }
 }
 
-TEST_CASE("total hits: refuses impossible counts", "[core][statistics]") {
-  const TotalHitsTest test(RateMixture::certain(0.1), 2, 10);
+TEST_CASE("total positives: refuses impossible counts", "[core][statistics]") {
+  const TotalPositivesTest test(RateMixture::certain(0.1), 2, 10);
   CHECK_THROWS_AS(test.two_sided_p_value(21), std::domain_error);
-  CHECK_THROWS_AS(TotalHitsTest(RateMixture::certain(0.1), 0, 10), std::domain_error);
-  CHECK_THROWS_AS(TotalHitsTest(RateMixture::certain(0.1), 2, 0), std::domain_error);
+  CHECK_THROWS_AS(TotalPositivesTest(RateMixture::certain(0.1), 0, 10), std::domain_error);
+  CHECK_THROWS_AS(TotalPositivesTest(RateMixture::certain(0.1), 2, 0), std::domain_error);
   CHECK_THROWS_AS(test.limits(0.0), std::domain_error);
 }
 
-TEST_CASE("total hits: a rate of nothing allows no hit", "[core][statistics]") {
-  const TotalHitsTest test(RateMixture::certain(0.0), 2, 10);
+TEST_CASE("total positives: a rate of nothing allows no positive", "[core][statistics]") {
+  const TotalPositivesTest test(RateMixture::certain(0.0), 2, 10);
   CHECK(test.two_sided_p_value(0) == 1.0);
   CHECK(test.two_sided_p_value(1) < 1e-100);
 }

@@ -1,4 +1,4 @@
-#include "core/statistics/total_hits_test.hpp"
+#include "core/statistics/total_positives_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,56 +27,56 @@ double first_that(double low, double high, Predicate holds) {
 
 }  // namespace
 
-TotalHitsTest::TotalHitsTest(RateMixture rates, std::uint64_t num_filters,
-                             std::uint64_t num_queries)
+TotalPositivesTest::TotalPositivesTest(RateMixture rates, std::uint64_t num_filters,
+                                       std::uint64_t num_queries)
     : rates_(std::move(rates)), num_filters_(num_filters), num_queries_(num_queries) {
   if (num_filters == 0 || num_queries == 0) {
-    throw std::domain_error("a test of hits needs a filter and a query");
+    throw std::domain_error("a test of positives needs a filter and a query");
   }
 }
 
-double TotalHitsTest::num_answers() const {
+double TotalPositivesTest::num_answers() const {
   return static_cast<double>(num_filters_) * static_cast<double>(num_queries_);
 }
 
-double TotalHitsTest::mean() const {
+double TotalPositivesTest::mean() const {
   return num_answers() * rates_.mean();
 }
 
-double TotalHitsTest::variance() const {
+double TotalPositivesTest::variance() const {
   const double p = rates_.mean();
   const auto queries = static_cast<double>(num_queries_);
   return num_answers() * (p * (1.0 - p) + (queries - 1.0) * rates_.variance());
 }
 
-double TotalHitsTest::log_chernoff(double hits) const {
+double TotalPositivesTest::log_chernoff(double positives) const {
   const auto filters = static_cast<double>(num_filters_);
-  const ChernoffTilt tilt = best_tilt(rates_, num_queries_, hits / filters);
-  return std::min(0.0, -filters * tilt.log_factor(hits / filters));
+  const ChernoffTilt tilt = best_tilt(rates_, num_queries_, positives / filters);
+  return std::min(0.0, -filters * tilt.log_factor(positives / filters));
 }
 
-double TotalHitsTest::upper_tail(std::uint64_t hits) const {
-  const auto count = static_cast<double>(hits);
-  if (count > num_answers()) throw std::domain_error("more hits than queries");
+double TotalPositivesTest::upper_tail(std::uint64_t positives) const {
+  const auto count = static_cast<double>(positives);
+  if (count > num_answers()) throw std::domain_error("more positives than queries");
   return count <= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
-double TotalHitsTest::lower_tail(std::uint64_t hits) const {
-  const auto count = static_cast<double>(hits);
-  if (count > num_answers()) throw std::domain_error("more hits than queries");
+double TotalPositivesTest::lower_tail(std::uint64_t positives) const {
+  const auto count = static_cast<double>(positives);
+  if (count > num_answers()) throw std::domain_error("more positives than queries");
   return count >= mean() ? 1.0 : std::exp(log_chernoff(count));
 }
 
-double TotalHitsTest::two_sided_p_value(std::uint64_t hits) const {
-  return std::min(1.0, 2.0 * std::min(upper_tail(hits), lower_tail(hits)));
+double TotalPositivesTest::two_sided_p_value(std::uint64_t positives) const {
+  return std::min(1.0, 2.0 * std::min(upper_tail(positives), lower_tail(positives)));
 }
 
-TotalHitsTest::Limits TotalHitsTest::limits(double false_alarm) const {
+TotalPositivesTest::Limits TotalPositivesTest::limits(double false_alarm) const {
   if (!(false_alarm > 0.0 && false_alarm < 1.0)) {
     throw std::domain_error("false alarm must be in (0, 1)");
   }
-  const auto rejected = [&](double hits) {
-    return two_sided_p_value(static_cast<std::uint64_t>(hits)) < false_alarm;
+  const auto rejected = [&](double positives) {
+    return two_sided_p_value(static_cast<std::uint64_t>(positives)) < false_alarm;
   };
   const double all = num_answers();
   const double middle = std::floor(mean());
@@ -85,12 +85,13 @@ TotalHitsTest::Limits TotalHitsTest::limits(double false_alarm) const {
   if (middle > 0.0 && rejected(0.0)) {
     // The test stops rejecting on the way up to the mean: the limit is one below the first accepted
     // count.
-    limits.lower = first_that(0.0, middle, [&](double hits) { return !rejected(hits); }) - 1.0;
+    limits.lower =
+        first_that(0.0, middle, [&](double positives) { return !rejected(positives); }) - 1.0;
   }
   return limits;
 }
 
-double TotalHitsTest::hits_at_factor(double factor, double z) const {
+double TotalPositivesTest::positives_at_factor(double factor, double z) const {
   const double p = std::min(1.0, factor * rates_.mean());
   const auto queries = static_cast<double>(num_queries_);
   const double variance =
@@ -98,17 +99,17 @@ double TotalHitsTest::hits_at_factor(double factor, double z) const {
   return num_answers() * p + z * std::sqrt(variance);
 }
 
-TotalHitsTest::Deviation TotalHitsTest::detected(double false_alarm, double miss) const {
+TotalPositivesTest::Deviation TotalPositivesTest::detected(double false_alarm, double miss) const {
   const Limits limit = limits(false_alarm);
   const double z = normal_upper_quantile(miss);
   Deviation found{0.0, kInfinity};
   constexpr int kSteps = 60;  // halvings of the factor's interval: beyond the last bit
   double low = 1.0;
   double high = 1.0 / rates_.mean();
-  if (limit.upper <= num_answers() && hits_at_factor(high, -z) >= limit.upper) {
+  if (limit.upper <= num_answers() && positives_at_factor(high, -z) >= limit.upper) {
     for (int i = 0; i < kSteps; ++i) {
       const double middle = std::sqrt(low * high);
-      (hits_at_factor(middle, -z) >= limit.upper ? high : low) = middle;
+      (positives_at_factor(middle, -z) >= limit.upper ? high : low) = middle;
     }
     found.above = high;
   }
@@ -117,7 +118,7 @@ TotalHitsTest::Deviation TotalHitsTest::detected(double false_alarm, double miss
   high = 1.0;
   for (int i = 0; i < kSteps; ++i) {
     const double middle = (low + high) / 2.0;
-    (hits_at_factor(middle, z) <= limit.lower ? low : high) = middle;
+    (positives_at_factor(middle, z) <= limit.lower ? low : high) = middle;
   }
   found.below = low;
   return found;
