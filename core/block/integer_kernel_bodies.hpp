@@ -19,7 +19,7 @@ inline constexpr std::size_t kIntegerChunk = 64;
 
 /// Where the keys of a chunk are in split blocks, two halves of a word each: the low half of
 /// digest.lo, and the block.
-struct SplitPlaces {
+struct SplitLocations {
   alignas(64) std::uint32_t halves[kIntegerChunk][2];
 
   [[gnu::always_inline]] inline void set(std::size_t i, Digest digest,
@@ -38,7 +38,7 @@ struct SplitPlaces {
 };
 
 /// The same in blocks of lanes, whose fields take 48 bits.
-struct LanePlaces {
+struct LaneLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t blocks[kIntegerChunk];
 
@@ -85,12 +85,12 @@ struct FoldedMultiplyIntegers {
 ///
 /// Body: as for KernelsOf, and
 ///
-///     using Places;                                            SplitPlaces or LanePlaces
-///     static constexpr bool kNeedsHi;                          whether places depend on digest.hi
-///     static void place(Places&, std::size_t i, Lanes lo, Lanes hi, std::uint64_t num_blocks);
+///     using Locations;                                         SplitLocations or LaneLocations
+///     static constexpr bool kNeedsHi;                          whether they depend on digest.hi
+///     static void locate(Locations&, std::size_t i, Lanes lo, Lanes hi, std::uint64_t blocks);
 template <class Hash, class Body>
 struct IntegerKernelsOf {
-  using Places = typename Body::Places;
+  using Locations = typename Body::Locations;
 
   static void contains(const std::uint64_t* words, std::uint64_t num_blocks,
                        const IntegerHash& hash, const std::uint64_t* keys, std::size_t num_keys,
@@ -112,8 +112,8 @@ struct IntegerKernelsOf {
   static constexpr IntegerKernels kKernels = {contains, insert};
 
  private:
-  /// Calls finish(places, later, num) for each chunk of num keys; `later` are the places of the
-  /// next chunk, or the same of the last.
+  /// Calls finish(locations, later, num) for each chunk of num keys; `later` are the locations of
+  /// the next chunk, or the same of the last.
   template <bool kPrefetches, class Word, class Finish>
   [[gnu::always_inline]] static inline void for_each_chunk(Word* words, std::uint64_t num_blocks,
                                                            const IntegerHash& integer_hash,
@@ -121,49 +121,50 @@ struct IntegerKernelsOf {
                                                            std::size_t num_keys,
                                                            Finish finish) noexcept {
     const Hash hash(integer_hash);
-    Places places[2];
-    std::size_t num = place(hash, num_blocks, keys, num_keys, places[0]);
+    Locations locations[2];
+    std::size_t num = locate(hash, num_blocks, keys, num_keys, locations[0]);
     if (kPrefetches) {
-      for (std::size_t i = 0; i < num; ++i) prefetch(words, places[0].block(i));
+      for (std::size_t i = 0; i < num; ++i) prefetch(words, locations[0].block(i));
     }
     for (std::size_t turn = 0; num != 0; turn ^= 1) {
       keys += num;
       num_keys -= num;
-      const std::size_t num_later = place(hash, num_blocks, keys, num_keys, places[turn ^ 1]);
-      finish(places[turn], places[num_later == 0 ? turn : turn ^ 1], num);
+      const std::size_t num_later = locate(hash, num_blocks, keys, num_keys, locations[turn ^ 1]);
+      finish(locations[turn], locations[num_later == 0 ? turn : turn ^ 1], num);
       num = num_later;
     }
   }
 
-  /// Hashes the next keys, at most kIntegerChunk; returns how many. Places past them hold the keys
-  /// 0, so that they may be prefetched.
-  [[gnu::always_inline]] static inline std::size_t place(const Hash& hash, std::uint64_t num_blocks,
-                                                         const std::uint64_t* keys,
-                                                         std::size_t num_keys,
-                                                         Places& places) noexcept {
+  /// Hashes the next keys, at most kIntegerChunk; returns how many. Locations past them hold the
+  /// keys 0, so that they may be prefetched.
+  [[gnu::always_inline]] static inline std::size_t locate(const Hash& hash,
+                                                          std::uint64_t num_blocks,
+                                                          const std::uint64_t* keys,
+                                                          std::size_t num_keys,
+                                                          Locations& locations) noexcept {
     if (num_keys >= kIntegerChunk) {
-      place_chunk(hash, num_blocks, keys, places);
+      locate_chunk(hash, num_blocks, keys, locations);
       return kIntegerChunk;
     }
     if (num_keys != 0) {
       std::uint64_t padded[kIntegerChunk] = {};
       __builtin_memcpy(padded, keys, num_keys * sizeof *keys);
-      place_chunk(hash, num_blocks, padded, places);
+      locate_chunk(hash, num_blocks, padded, locations);
     }
     return num_keys;
   }
 
-  [[gnu::always_inline]] static inline void place_chunk(const Hash& hash, std::uint64_t num_blocks,
-                                                        const std::uint64_t* keys,
-                                                        Places& places) noexcept {
+  [[gnu::always_inline]] static inline void locate_chunk(const Hash& hash, std::uint64_t num_blocks,
+                                                         const std::uint64_t* keys,
+                                                         Locations& locations) noexcept {
     for (std::size_t i = 0; i < kIntegerChunk; i += Hash::kWidth) {
       if constexpr (Hash::kWidth == 1) {
-        places.set(i, hash.digest(keys[i]), num_blocks);
+        locations.set(i, hash.digest(keys[i]), num_blocks);
       } else {
         typename Hash::Lanes lo;
         typename Hash::Lanes hi;
         hash.template words<Body::kNeedsHi>(keys + i, lo, hi);
-        Body::place(places, i, lo, hi, num_blocks);
+        Body::locate(locations, i, lo, hi, num_blocks);
       }
     }
   }
@@ -184,16 +185,16 @@ struct IntegerKernelsOf {
       const std::uint64_t* keys, std::size_t num_keys, std::uint64_t* masks) noexcept {
     for_each_chunk<kPrefetches>(
         words, num_blocks, hash, keys, num_keys,
-        [&](const Places& places, const Places& later, std::size_t num)
-            __attribute__((always_inline)) {
-              std::uint64_t mask = 0;
-              for (std::size_t i = num; i-- > 0;) {
-                if (kPrefetches) prefetch(words, later.block(i));
-                const std::uint64_t* block = words + places.block(i) * Body::kWordsPerBlock;
-                mask = 2 * mask + static_cast<std::uint64_t>(Body::contains(block, places.lo(i)));
-              }
-              *masks++ = mask;
-            });
+        [&](const Locations& locations, const Locations& later,
+            std::size_t num) __attribute__((always_inline)) {
+          std::uint64_t mask = 0;
+          for (std::size_t i = num; i-- > 0;) {
+            if (kPrefetches) prefetch(words, later.block(i));
+            const std::uint64_t* block = words + locations.block(i) * Body::kWordsPerBlock;
+            mask = 2 * mask + static_cast<std::uint64_t>(Body::contains(block, locations.lo(i)));
+          }
+          *masks++ = mask;
+        });
   }
 
   template <bool kPrefetches>
@@ -205,12 +206,12 @@ struct IntegerKernelsOf {
     std::uint64_t num_new = 0;
     for_each_chunk<kPrefetches>(
         words, num_blocks, hash, keys, num_keys,
-        [&](const Places& places, const Places& later, std::size_t num)
+        [&](const Locations& locations, const Locations& later, std::size_t num)
             __attribute__((always_inline)) {
               for (std::size_t i = 0; i < num; ++i) {
                 if (kPrefetches) prefetch(words, later.block(i));
-                std::uint64_t* block = words + places.block(i) * Body::kWordsPerBlock;
-                num_new += static_cast<std::uint64_t>(Body::insert(block, places.lo(i)));
+                std::uint64_t* block = words + locations.block(i) * Body::kWordsPerBlock;
+                num_new += static_cast<std::uint64_t>(Body::insert(block, locations.lo(i)));
               }
             });
     return num_new;

@@ -162,7 +162,7 @@ struct BitFields {
 };
 
 struct Split {
-  using Places = SplitPlaces;
+  using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;
   static constexpr unsigned kWordsPerBlock = 4;
   static constexpr bool kHasRest = false;
@@ -183,11 +183,12 @@ struct Split {
   }
 
   /// The block is the high half of a product of 32 bits each, which stays where it is.
-  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo,
-                                                  Lanes /*hi*/, std::uint64_t num_blocks) noexcept {
+  [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
+                                                   Lanes /*hi*/,
+                                                   std::uint64_t num_blocks) noexcept {
     const Lanes products = _mm256_mul_epu32(_mm256_srli_epi64(lo, 32),
                                             _mm256_set1_epi64x(static_cast<long long>(num_blocks)));
-    store(places.halves[i], _mm256_blend_epi32(lo, products, 0xaa));
+    store(locations.halves[i], _mm256_blend_epi32(lo, products, 0xaa));
   }
 
  private:
@@ -199,7 +200,7 @@ struct Split {
 };
 
 struct LaneFields {
-  using Places = LanePlaces;
+  using Locations = LaneLocations;
   static constexpr bool kNeedsHi = true;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
@@ -230,13 +231,13 @@ struct LaneFields {
   }
 
   /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
-  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo, Lanes hi,
-                                                  std::uint64_t num_blocks) noexcept {
+  [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
+                                                   Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
     const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
     const Lanes high = _mm256_mul_epu32(_mm256_srli_epi64(hi, 32), range);
-    store(places.los + i, lo);
-    store(places.blocks + i, _mm256_srli_epi64(_mm256_add_epi64(low, high), 32));
+    store(locations.los + i, lo);
+    store(locations.blocks + i, _mm256_srli_epi64(_mm256_add_epi64(low, high), 32));
   }
 
  private:

@@ -122,9 +122,9 @@ alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, 
 /// Lane i: the bit of field i in its word; none in lanes from `count` on.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
-  const Lanes places =
+  const Lanes bit_numbers =
       _mm512_maskz_srlv_epi64(kAllLanes, fields, _mm512_load_si512(Layout<kBlockBits>::kShifts));
-  return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), places);
+  return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), bit_numbers);
 }
 
 /// Bit i: whether the bit of field i is not set.
@@ -132,17 +132,17 @@ template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
   const Lanes lanes = _mm512_set1_epi64(static_cast<long long>(fields));
-  const Lanes places =
+  const Lanes bit_numbers =
       _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kShifts));
   const Lanes numbers =
       _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kWordShifts));
   const Lanes found = _mm512_maskz_permutexvar_epi64(kAllLanes, numbers, words);
-  return _mm512_testn_epi64_mask(_mm512_maskz_rorv_epi64(kAllLanes, found, places),
+  return _mm512_testn_epi64_mask(_mm512_maskz_rorv_epi64(kAllLanes, found, bit_numbers),
                                  _mm512_set1_epi64(1));
 }
 
 /// The bits of the first `count` fields, each in its word. Two fields at a time: a row of a small
-/// table moves their two bits, or both where they share a word, to the words' places.
+/// table moves their two bits, or both where they share a word, to the positions of the words.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count) noexcept {
   constexpr unsigned kWords = kBlockBits / 64;
@@ -223,7 +223,7 @@ struct BitFields {
 
 /// Lanes of 32 bits; the wide registers would gain nothing.
 struct Split {
-  using Places = SplitPlaces;
+  using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;
   static constexpr bool kHasRest = false;
   static constexpr unsigned kWordsPerBlock = 4;
@@ -247,12 +247,13 @@ struct Split {
   }
 
   /// The block is the high half of a product of 32 bits each, which stays where it is.
-  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo,
-                                                  Lanes /*hi*/, std::uint64_t num_blocks) noexcept {
+  [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
+                                                   Lanes /*hi*/,
+                                                   std::uint64_t num_blocks) noexcept {
     constexpr __mmask16 kHighHalves = 0xaaaa;
     const Lanes products = _mm512_maskz_mul_epu32(
         kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, lo, 32), broadcast(num_blocks));
-    _mm512_storeu_si512(places.halves[i], _mm512_mask_blend_epi32(kHighHalves, lo, products));
+    _mm512_storeu_si512(locations.halves[i], _mm512_mask_blend_epi32(kHighHalves, lo, products));
   }
 
  private:
@@ -268,7 +269,7 @@ struct Split {
 };
 
 struct LaneFields {
-  using Places = LanePlaces;
+  using Locations = LaneLocations;
   static constexpr bool kNeedsHi = true;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
@@ -295,15 +296,15 @@ struct LaneFields {
   }
 
   /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
-  [[gnu::always_inline]] static inline void place(Places& places, std::size_t i, Lanes lo, Lanes hi,
-                                                  std::uint64_t num_blocks) noexcept {
+  [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
+                                                   Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = broadcast(num_blocks);
     const Lanes low =
         _mm512_maskz_srli_epi64(kAllLanes, _mm512_maskz_mul_epu32(kAllLanes, hi, range), 32);
     const Lanes high =
         _mm512_maskz_mul_epu32(kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, hi, 32), range);
-    _mm512_storeu_si512(places.los + i, lo);
-    _mm512_storeu_si512(places.blocks + i,
+    _mm512_storeu_si512(locations.los + i, lo);
+    _mm512_storeu_si512(locations.blocks + i,
                         _mm512_maskz_srli_epi64(kAllLanes, _mm512_add_epi64(low, high), 32));
   }
 

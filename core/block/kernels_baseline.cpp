@@ -72,7 +72,7 @@ struct BitFields {
 };
 
 struct Split {
-  using Places = SplitPlaces;
+  using Locations = SplitLocations;
   static constexpr unsigned kWordsPerBlock = 4;
   static constexpr bool kHasRest = false;
 
@@ -108,7 +108,7 @@ struct Split {
 };
 
 struct LaneFields {
-  using Places = LanePlaces;
+  using Locations = LaneLocations;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
   static constexpr bool kHasRest = false;
 
