@@ -96,21 +96,21 @@ bool is_blank(std::string_view line) {
 /// the start of a field and inside a quoted field.
 template <class Visit>
 void for_each_row_end(std::string_view text, Visit visit) {
-  enum class Place { kStart, kPlain, kQuoted, kBehindQuote };
-  Place place = Place::kStart;
+  enum class State { kStart, kPlain, kQuoted, kBehindQuote };
+  State state = State::kStart;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (place == Place::kQuoted) {
-      if (c == '"') place = Place::kBehindQuote;
-    } else if (c == '"' && place != Place::kPlain) {
-      place = Place::kQuoted;  // the second of a pair, too
+    if (state == State::kQuoted) {
+      if (c == '"') state = State::kBehindQuote;
+    } else if (c == '"' && state != State::kPlain) {
+      state = State::kQuoted;  // the second of a pair, too
     } else if (c == ',') {
-      place = Place::kStart;
+      state = State::kStart;
     } else if (c == '\n') {
-      place = Place::kStart;
+      state = State::kStart;
       visit(i + 1);
     } else {
-      place = Place::kPlain;
+      state = State::kPlain;
     }
   }
 }

@@ -136,7 +136,7 @@ class PartScanner {
   PartContents contents;
 
  private:
-  struct Place {
+  struct PartLine {
     std::filesystem::path part;
     std::uint64_t number;
   };
@@ -158,22 +158,22 @@ class PartScanner {
     const std::string id = result.timing.unit;
     const Unit* unit = units_.find(result);
     if (unit == nullptr && left_out_.retired.contains(id)) return;
-    if (unit == nullptr) throw ConfigError("unit " + id + " is none of the config's");
+    if (unit == nullptr) throw ConfigError("unit " + id + " is not part of the config");
     require_rows_of(*unit, result.rows);
-    std::vector<Place>& places = places_[unit];
-    const bool is_disputed = !places.empty() && !contents.finished.contains(id);
+    std::vector<PartLine>& lines = accepted_lines_[unit];
+    const bool is_disputed = !lines.empty() && !contents.finished.contains(id);
     if (is_disputed) throw ConfigError("unit " + id + kTwice);
     const auto [found, is_new] = contents.finished.try_emplace(id, std::move(result));
     if (!is_new) take_missing_histograms(found->second.rows, result.rows);
-    if (!is_new && found->second.rows != result.rows) dispute(id, places);
-    places.push_back({line.part, line.number});
+    if (!is_new && found->second.rows != result.rows) dispute(id, lines);
+    lines.push_back({line.part, line.number});
   }
 
   /// Drops the earlier lines of a unit and throws for the current one.
-  [[noreturn]] void dispute(const std::string& id, const std::vector<Place>& places) {
+  [[noreturn]] void dispute(const std::string& id, const std::vector<PartLine>& lines) {
     contents.finished.erase(id);
-    for (const Place& place : places) {
-      contents.damaged.push_back({place.part, place.number, id, "unit " + id + kTwice});
+    for (const PartLine& line : lines) {
+      contents.damaged.push_back({line.part, line.number, id, "unit " + id + kTwice});
     }
     throw ConfigError("unit " + id + kTwice);
   }
@@ -192,7 +192,7 @@ class PartScanner {
 
   UnitLookup& units_;
   const LeftOut& left_out_;
-  std::unordered_map<const Unit*, std::vector<Place>> places_;  // places of accepted lines
+  std::unordered_map<const Unit*, std::vector<PartLine>> accepted_lines_;
 };
 
 }  // namespace

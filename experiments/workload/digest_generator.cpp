@@ -19,7 +19,7 @@ constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic ke
 using KeyBlock = std::array<KeyView, kKeysPerBlock>;
 
 /// The keys of a distribution that a block holds.
-struct BlockPlace {
+struct BlockKeys {
   KeyRole role;
   std::uint64_t first;
   std::uint64_t trial;
@@ -32,23 +32,23 @@ class KeyWriter {
  public:
   explicit KeyWriter(const Keys& keys) : keys_(keys) {}
 
-  void write(const BlockPlace& place, std::span<KeyView> views) {
+  void write(const BlockKeys& keys, std::span<KeyView> views) {
     for (std::size_t i = 0; i < views.size(); ++i) {
       std::array<char, Keys::kMaxBytes>& room = rooms_[i];
-      const std::uint64_t item = item_number(place.role, index(place, i), place.trial);
+      const std::uint64_t item = item_number(keys.role, index(keys, i), keys.trial);
       const std::size_t size = keys_.write(item, room);
       views[i] = std::string_view(room.data(), size);
     }
   }
 
  private:
-  /// Returns the index of the key at place i of its role: the next one, or one drawn by a query
+  /// Returns the index of the key at position i of its role: the next one, or one drawn by a query
   /// distribution.
-  std::uint64_t index(const BlockPlace& place, std::size_t i) const {
+  std::uint64_t index(const BlockKeys& keys, std::size_t i) const {
     if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
-      if (place.role == KeyRole::kQuery) return keys_.query_index(place.first + i);
+      if (keys.role == KeyRole::kQuery) return keys_.query_index(keys.first + i);
     }
-    return place.first + i;
+    return keys.first + i;
   }
 
   const Keys& keys_;
@@ -61,9 +61,8 @@ class KeyWriter<FileKeys> {
  public:
   explicit KeyWriter(const FileKeys& keys) : keys_(keys) {}
 
-  void write(const BlockPlace& place, std::span<KeyView> views) {
-    const std::uint64_t base =
-        place.first + (place.role == KeyRole::kQuery ? place.num_members : 0);
+  void write(const BlockKeys& keys, std::span<KeyView> views) {
+    const std::uint64_t base = keys.first + (keys.role == KeyRole::kQuery ? keys.num_members : 0);
     for (std::size_t i = 0; i < views.size(); ++i) views[i] = keys_.key(base + i);
   }
 

@@ -66,23 +66,24 @@ void KeyFile::split_lines() {
 }
 
 std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed) {
-  struct Place {
+  struct HashedLine {
     std::uint64_t hash;
     std::uint32_t line;
   };
 
   const Xxh3Hasher hasher(split_seed);
   const std::vector<KeyView>& lines = file.lines();
-  std::vector<Place> places;
-  places.reserve(lines.size());
-  for (std::uint32_t i = 0; i < lines.size(); ++i) places.push_back({hasher(lines[i]).lo, i});
-  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) {
-    if (a.hash != b.hash) return a.hash < b.hash;
-    return text_of(lines[a.line]) < text_of(lines[b.line]);
-  });
+  std::vector<HashedLine> hashed_lines;
+  hashed_lines.reserve(lines.size());
+  for (std::uint32_t i = 0; i < lines.size(); ++i) hashed_lines.push_back({hasher(lines[i]).lo, i});
+  std::sort(hashed_lines.begin(), hashed_lines.end(),
+            [&](const HashedLine& a, const HashedLine& b) {
+              if (a.hash != b.hash) return a.hash < b.hash;
+              return text_of(lines[a.line]) < text_of(lines[b.line]);
+            });
   std::vector<std::uint32_t> order;
-  order.reserve(places.size());
-  for (const Place& place : places) order.push_back(place.line);
+  order.reserve(hashed_lines.size());
+  for (const HashedLine& hashed : hashed_lines) order.push_back(hashed.line);
   return order;
 }
 

@@ -205,7 +205,7 @@ TEST_CASE("part_files: units and rows that are not of the config are errors", "[
     for (TrialRow& row : result.rows) row.unit = std::string(32, 'f');
     result.timing.unit = std::string(32, 'f');
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
-    REQUIRE(test::contains_text(parts.complaint(), "is none of the config's"));
+    REQUIRE(test::contains_text(parts.complaint(), "is not part of the config"));
   }
   SECTION("a row too few") {
     result.rows.pop_back();
