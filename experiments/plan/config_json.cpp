@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/planned_filters.hpp"
 #include "experiments/text/content_hash.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/unit/spec_text.hpp"

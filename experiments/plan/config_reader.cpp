@@ -6,9 +6,9 @@
 
 #include "core/text.hpp"
 #include "experiments/plan/config_field.hpp"
-#include "experiments/plan/filter_life.hpp"
 #include "experiments/plan/grid_reader.hpp"
 #include "experiments/plan/plan_limits.hpp"
+#include "experiments/plan/planned_filters.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/key_hash.hpp"
 #include "variants/registry/registry.hpp"
@@ -181,19 +181,19 @@ void check_filters(const Grid& grid, const ConfigField& grid_field, const Config
   for (const std::string& name : grid.variants) {
     const VariantInfo& variant = find_variant(name);
     const std::vector<std::string> probes = probes_of(config, variant);
-    for (const FilterComplaint& complaint : filter_lives(variant, grid, probes).complaints) {
+    for (const FilterComplaint& complaint : planned_filters(variant, grid, probes).complaints) {
       complain(complaint, grid_field);
     }
   }
 }
 
 /// A grid without problems, and its position.
-struct PlacedGrid {
+struct LocatedGrid {
   ConfigField field;
   Grid grid;
 };
 
-std::vector<PlacedGrid> read_grids(const ConfigField& root) {
+std::vector<LocatedGrid> read_grids(const ConfigField& root) {
   const auto member = root.member("grids");
   if (!member) {
     root.complain_of("grids", "must be given");
@@ -202,7 +202,7 @@ std::vector<PlacedGrid> read_grids(const ConfigField& root) {
   if (!member->value().is_array() || member->value().empty()) {
     member->complain_must_be("a list of at least one grid");
   }
-  std::vector<PlacedGrid> grids;
+  std::vector<LocatedGrid> grids;
   for (const ConfigField& element : member->elements()) {
     if (const std::optional<Grid> grid = read_grid(element)) grids.push_back({element, *grid});
   }
@@ -234,7 +234,7 @@ bool check_num_rows(const ConfigField& root, const Config& config) {
 }
 
 /// Checks that every variant accepts the values of its grid and the probe schemes.
-void check_grids(const ConfigField& root, const std::vector<PlacedGrid>& grids,
+void check_grids(const ConfigField& root, const std::vector<LocatedGrid>& grids,
                  const Config& config) {
   for (const auto& [field, grid] : grids) {
     const std::size_t num_problems = root.num_problems();
@@ -274,8 +274,8 @@ Config read_config(const nlohmann::json& value, const KeyFileAccess& files, Prob
   config.queries = read_queries(root);
   config.keys = read_keys(root, files);
   config.hashes = read_names_or(root, "hash", hash_names(), hash_names().front());
-  const std::vector<PlacedGrid> grids = read_grids(root);
-  for (const PlacedGrid& placed : grids) config.grids.push_back(placed.grid);
+  const std::vector<LocatedGrid> grids = read_grids(root);
+  for (const LocatedGrid& located : grids) config.grids.push_back(located.grid);
   config.probes = read_probes(root, config.grids);
   if (check_num_rows(root, config)) check_grids(root, grids, config);
   config.charts = read_charts(root);

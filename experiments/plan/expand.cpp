@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/planned_filters.hpp"
 #include "experiments/plan/problem_list.hpp"
 #include "experiments/plan/unit_frame.hpp"
 #include "experiments/text/printable.hpp"
@@ -36,10 +36,11 @@ class Expansion {
   const std::vector<Point>& points_of(const PointRequest& request) {
     const auto [found, is_new] = points_.try_emplace(&request);
     if (!is_new) return found->second;
-    found->second = planner_.points(*request.variant, *request.scheme, *request.grid, request.life);
+    found->second =
+        planner_.points(*request.variant, *request.scheme, *request.grid, request.filter);
     for (Point& point : found->second) {
       point.capacity = request.grid->capacity;
-      point.bits_per_key = request.life.bits_per_key;
+      point.bits_per_key = request.filter.bits_per_key;
     }
     return found->second;
   }

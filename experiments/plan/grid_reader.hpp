@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// Reads one grid against the registry: names, axes, parameters, churn. filter_life.hpp checks
+/// Reads one grid against the registry: names, axes, parameters, churn. planned_filters.hpp checks
 /// whether its numbers make a valid filter. Returns nothing if there was a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 

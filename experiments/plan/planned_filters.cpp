@@ -1,4 +1,4 @@
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/planned_filters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +24,8 @@ std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
 }
 
 /// Returns the spec of a unit, with one size, in cells.
-FilterSpec life_spec(const VariantInfo& variant, const Grid& grid, double size,
-                     std::optional<std::uint64_t> capacity) {
+FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double size,
+                        std::optional<std::uint64_t> capacity) {
   FilterSpec requested{.params = params_of(variant, grid)};
   set_size(requested, find_size_axis(grid.size_axis).value(), size);
   if (variant.can(Operation::kGrow)) return requested;
@@ -75,9 +75,9 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
 
 /// Returns whether the problem was reported for an earlier size: a problem of all sizes is reported
 /// once.
-bool has_complaint(const FilterLives& lives, const Problem& problem) {
+bool has_complaint(const PlannedFilters& planned, const Problem& problem) {
   return std::any_of(
-      lives.complaints.begin(), lives.complaints.end(),
+      planned.complaints.begin(), planned.complaints.end(),
       [&](const FilterComplaint& complaint) { return complaint.problem == problem; });
 }
 
@@ -94,15 +94,15 @@ Params params_of(const VariantInfo& variant, const Grid& grid) {
   return resolve_params(variant.name, variant.params, given);
 }
 
-FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
-                         const std::vector<std::string>& probes) {
-  FilterLives result;
+PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
+                               const std::vector<std::string>& probes) {
+  PlannedFilters result;
   for (const double size : grid.sizes) {
     for (const std::optional<std::uint64_t> capacity : capacities_of(grid)) {
       FilterSpec spec;
       std::vector<Problem> complaints;
       try {
-        spec = life_spec(variant, grid, size, capacity);
+        spec = spec_of_size(variant, grid, size, capacity);
         complaints = complaints_of(variant, grid, spec, probes);
       } catch (const ConfigError& error) {
         complaints = error.problems();
@@ -117,7 +117,7 @@ FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
       if (!complaints.empty()) continue;
       const bool has_own_size = !grid.capacity && capacity;
       const bool is_per_key = grid.size_axis == name_of(SizeAxis::kBitsPerKey);
-      result.lives.push_back(
+      result.filters.push_back(
           {.spec = std::move(spec),
            .num_keys = has_own_size ? std::vector<std::uint64_t>{*capacity} : grid.num_keys,
            .bits_per_key = is_per_key ? std::optional(size) : std::nullopt});
@@ -131,7 +131,7 @@ std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys) {
 }
 
 /// The filter and the number of keys at which a rate is needed.
-struct PointPlanner::Place {
+struct PointPlanner::FilledFilter {
   const VariantInfo* variant;
   ProbeModel model;
   const FilterSpec* spec;
@@ -146,50 +146,51 @@ PointPlanner::PointPlanner(const QueryPlan& queries) : queries_(queries) {
 }
 
 std::vector<Point> PointPlanner::points(const VariantInfo& variant, const SchemeInfo& scheme,
-                                        const Grid& grid, const FilterLife& life) {
+                                        const Grid& grid, const PlannedFilter& filter) {
   std::vector<Point> points;
-  Place place{&variant, scheme.model, &life.spec,
-              size_text(life.spec) + params_text(life.spec.params), 0};
-  for (const std::uint64_t num_keys : life.num_keys) {
-    place.num_keys = num_keys;
+  FilledFilter filled{&variant, scheme.model, &filter.spec,
+                      size_text(filter.spec) + params_text(filter.spec.params), 0};
+  for (const std::uint64_t num_keys : filter.num_keys) {
+    filled.num_keys = num_keys;
     std::vector<unsigned> num_hashes = grid.num_hashes;
     if (variant.can(Operation::kGrow)) {
       num_hashes = {0};
     } else if (num_hashes.empty()) {
-      num_hashes = {best_num_hashes_at(place, grid)};
+      num_hashes = {best_num_hashes_at(filled, grid)};
     }
     for (const unsigned k : num_hashes) {
-      points.push_back({num_keys, k, num_queries(place, k, grid.churn)});
+      points.push_back({num_keys, k, num_queries(filled, k, grid.churn)});
     }
   }
   std::sort(points.begin(), points.end());
   return points;
 }
 
-unsigned PointPlanner::best_num_hashes_at(Place place, const Grid& grid) {
-  place.num_keys = best_at(grid, place.num_keys);
-  return best_num_hashes(*place.variant, *place.spec, place.model, place.num_keys,
-                         [&](unsigned k) { return expected_rate(place, k); });
+unsigned PointPlanner::best_num_hashes_at(FilledFilter filled, const Grid& grid) {
+  filled.num_keys = best_at(grid, filled.num_keys);
+  return best_num_hashes(*filled.variant, *filled.spec, filled.model, filled.num_keys,
+                         [&](unsigned k) { return expected_rate(filled, k); });
 }
 
-double PointPlanner::expected_rate(const Place& place, unsigned num_hashes) {
-  const auto key = std::make_tuple(std::string(place.variant->name), static_cast<char>(place.model),
-                                   place.spec_text, num_hashes, place.num_keys);
+double PointPlanner::expected_rate(const FilledFilter& filled, unsigned num_hashes) {
+  const auto key =
+      std::make_tuple(std::string(filled.variant->name), static_cast<char>(filled.model),
+                      filled.spec_text, num_hashes, filled.num_keys);
   const auto found = rates_.find(key);
   if (found != rates_.end()) return found->second;
-  FilterSpec spec = *place.spec;
+  FilterSpec spec = *filled.spec;
   if (num_hashes != 0) spec.num_hashes = num_hashes;
   const double rate =
-      find_theory(place.variant->name).expected_rate(spec, place.model, place.num_keys);
+      find_theory(filled.variant->name).expected_rate(spec, filled.model, filled.num_keys);
   rates_.emplace(key, rate);
   return rate;
 }
 
-std::uint64_t PointPlanner::num_queries(const Place& place, unsigned num_hashes,
+std::uint64_t PointPlanner::num_queries(const FilledFilter& filled, unsigned num_hashes,
                                         const std::optional<Churn>& churn) {
   if (!queries_.relative_error) return queries_.num_queries;
-  Place measured = place;
-  if (churn) measured.num_keys = num_keys_after(*churn, place.num_keys);
+  FilledFilter measured = filled;
+  if (churn) measured.num_keys = num_keys_after(*churn, filled.num_keys);
   const double rate = expected_rate(measured, num_hashes);
   const double error = *queries_.relative_error;
   const double wanted = z_ * z_ * (1 - rate) / (rate * error * error);

@@ -17,7 +17,7 @@ namespace bloometry {
 /// One filter of a grid, from empty to its last checkpoint: its spec without num_hashes, and the
 /// numbers of keys at which it is queried. With `capacity`, or a size that does not depend on n,
 /// one filter serves all num_keys; with bits_per_key alone each num_keys has its own filter.
-struct FilterLife {
+struct PlannedFilter {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;
   std::optional<double> bits_per_key{};  ///< as in the grid, if present
@@ -36,13 +36,13 @@ struct FilterComplaint {
 };
 
 /// The filters of one variant in a grid, and the problems of invalid ones.
-struct FilterLives {
-  std::vector<FilterLife> lives;
+struct PlannedFilters {
+  std::vector<PlannedFilter> filters;
   std::vector<FilterComplaint> complaints;  ///< at most a few
 };
 
-[[nodiscard]] FilterLives filter_lives(const VariantInfo& variant, const Grid& grid,
-                                       const std::vector<std::string>& probes);
+[[nodiscard]] PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
+                                             const std::vector<std::string>& probes);
 
 /// Returns the number of keys for which the best k of a checkpoint is sought.
 [[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
@@ -55,14 +55,14 @@ class PointPlanner {
 
   /// Returns all points of a filter with a probe scheme, sorted.
   [[nodiscard]] std::vector<Point> points(const VariantInfo& variant, const SchemeInfo& scheme,
-                                          const Grid& grid, const FilterLife& life);
+                                          const Grid& grid, const PlannedFilter& filter);
 
  private:
-  struct Place;
+  struct FilledFilter;
 
-  unsigned best_num_hashes_at(Place place, const Grid& grid);
-  double expected_rate(const Place& place, unsigned num_hashes);
-  std::uint64_t num_queries(const Place& place, unsigned num_hashes,
+  unsigned best_num_hashes_at(FilledFilter filled, const Grid& grid);
+  double expected_rate(const FilledFilter& filled, unsigned num_hashes);
+  std::uint64_t num_queries(const FilledFilter& filled, unsigned num_hashes,
                             const std::optional<Churn>& churn);
 
   QueryPlan queries_;

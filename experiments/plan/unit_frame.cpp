@@ -24,11 +24,11 @@ class Framing {
   void add_grid(const Grid& grid, const std::string& pointer) {
     for (const std::string& name : grid.variants) {
       const VariantInfo& variant = find_variant(name);
-      FilterLives found = filter_lives(variant, grid, probes_of(config_, variant));
+      PlannedFilters found = planned_filters(variant, grid, probes_of(config_, variant));
       for (const FilterComplaint& complaint : found.complaints) {
         problems_.add([&] { return pointer + ": " + complaint.line(); });
       }
-      for (const FilterLife& life : found.lives) add_life(variant, grid, life);
+      for (const PlannedFilter& filter : found.filters) add_filter(variant, grid, filter);
     }
   }
 
@@ -39,14 +39,14 @@ class Framing {
   }
 
  private:
-  void add_life(const VariantInfo& variant, const Grid& grid, const FilterLife& life) {
+  void add_filter(const VariantInfo& variant, const Grid& grid, const PlannedFilter& filter) {
     for (const std::string& probes : probes_of(config_, variant)) {
       const PointRequest& request = result_.requests.emplace_back(PointRequest{
-          .variant = &variant, .scheme = &variant.scheme(probes), .grid = &grid, .life = life});
+          .variant = &variant, .scheme = &variant.scheme(probes), .grid = &grid, .filter = filter});
       Unit unit{.variant = std::string(variant.name),
                 .probes = probes,
-                .spec = life.spec,
-                .params = params_text(life.spec.params),
+                .spec = filter.spec,
+                .params = params_text(filter.spec.params),
                 .churn = grid.churn,
                 .root_seed = config_.seed};
       add_repetitions(unit, request);
@@ -116,7 +116,7 @@ std::map<std::uint64_t, Checkpoint> checkpoints_of(const UnitFrame& frame) {
   std::map<std::uint64_t, Checkpoint> checkpoints;
   for (const PointRequest* request : frame.requests) {
     const std::vector<unsigned> named = named_hashes(*request);
-    for (const std::uint64_t num_keys : request->life.num_keys) {
+    for (const std::uint64_t num_keys : request->filter.num_keys) {
       Checkpoint& checkpoint = checkpoints[num_keys];
       checkpoint.named_hashes.insert(named.begin(), named.end());
       if (asks_for_best(*request)) checkpoint.best_at.insert(best_at(*request->grid, num_keys));
@@ -183,7 +183,7 @@ std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame, const 
       if (!asks_for(*request, point.num_hashes)) continue;
       asked.push_back(point);
       asked.back().capacity = request->grid->capacity;
-      asked.back().bits_per_key = request->life.bits_per_key;
+      asked.back().bits_per_key = request->filter.bits_per_key;
     }
   }
   asked = merged(std::move(asked));

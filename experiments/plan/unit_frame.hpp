@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/planned_filters.hpp"
 #include "experiments/unit/unit.hpp"
 
 namespace bloometry {
@@ -15,7 +15,7 @@ struct PointRequest {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
   const Grid* grid;
-  FilterLife life;
+  PlannedFilter filter;
 };
 
 /// A unit before its points are computed. The best k and the numbers of queries require searches

@@ -146,13 +146,13 @@ void watch_children() {
   std::signal(SIGCHLD, wake_up);
 }
 
-/// Reports how the program ended, and kills all remaining processes when `life` is closed.
-[[noreturn]] void keep(pid_t program, int life, int report) {
-  // A terminal's signals are meant for the parent program, which then closes `life`.
+/// Reports how the program ended, and kills all remaining processes when `lifeline` is closed.
+[[noreturn]] void keep(pid_t program, int lifeline, int report) {
+  // A terminal's signals are meant for the parent program, which then closes `lifeline`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
-  pollfd end_of_life{life, POLLIN, 0};
+  pollfd end_of_lifeline{lifeline, POLLIN, 0};
   while (true) {
     int status = 0;
     pid_t gone = 0;
@@ -161,20 +161,20 @@ void watch_children() {
       send(report, {.start_error = 0, .status = status});
       program = -1;
     }
-    if (::ppoll(&end_of_life, 1, nullptr, &none) > 0) break;
+    if (::ppoll(&end_of_lifeline, 1, nullptr, &none) > 0) break;
   }
   if (program > 0) ::kill(-program, SIGKILL);
   kill_all();
 }
 
-[[noreturn]] void become_keeper(const Call& call, int life, int report) {
+[[noreturn]] void become_keeper(const Call& call, int lifeline, int report) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   watch_children();
   const pid_t program = ::fork();
   if (program == 0) become_program(call, report);
   // Keep nothing of ours open, neither the program's pipes nor an inherited standard output.
-  ::dup2(life, STDIN_FILENO);
+  ::dup2(lifeline, STDIN_FILENO);
   ::dup2(report, STDOUT_FILENO);
   ::close_range(STDERR_FILENO, ~0U, 0);
   keep(program, STDIN_FILENO, STDOUT_FILENO);
@@ -191,7 +191,7 @@ ChildProcess::ChildProcess(const Settings& settings) {
   Pipe input;
   Pipe output;
   Pipe errors;
-  Pipe life;
+  Pipe lifeline;
   Pipe report;
   const Call call{.streams = {settings.input, settings.output, settings.errors},
                   .pipes = {input.reader(), output.writer(), errors.writer()},
@@ -199,15 +199,15 @@ ChildProcess::ChildProcess(const Settings& settings) {
   const NoSuddenEnd hold;
   keeper_ = ::fork();
   if (keeper_ < 0) throw IoError("no process could be started: " + cause_of(errno));
-  if (keeper_ == 0) become_keeper(call, life.reader(), report.writer());
+  if (keeper_ == 0) become_keeper(call, lifeline.reader(), report.writer());
   if (settings.input == Stream::kPipe) input_ = input.take_writer();
   if (settings.output == Stream::kPipe) output_ = output.take_reader();
   if (settings.errors == Stream::kPipe) errors_ = errors.take_reader();
-  life_ = life.take_writer();
+  lifeline_ = lifeline.take_writer();
   report_ = report.take_reader();
   make_nonblocking(input_);
   make_nonblocking(output_);
-  end_.emplace([this] { end_life(); });
+  end_.emplace([this] { close_lifeline(); });
 }
 
 ChildProcess::~ChildProcess() {
@@ -215,13 +215,13 @@ ChildProcess::~ChildProcess() {
   for (const int pipe : {input_, output_, errors_}) {
     if (pipe >= 0) ::close(pipe);
   }
-  end_life();
+  close_lifeline();
   ::close(report_);
 }
 
-/// Closes `life` and waits. The keeper ends once all processes below it are gone.
-void ChildProcess::end_life() {
-  ::close(life_);
+/// Closes `lifeline` and waits. The keeper ends once all processes below it are gone.
+void ChildProcess::close_lifeline() {
+  ::close(lifeline_);
   while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

@@ -23,7 +23,7 @@ enum class Stream {
 ///
 /// The keeper is a forked copy of this program that only waits. It reaps all orphans below it
 /// (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its own session. It kills as soon
-/// as the pipe `life` is closed. The kernel closes the pipe whatever ends this program, SIGKILL
+/// as the pipe `lifeline` is closed. The kernel closes the pipe whatever ends this program, SIGKILL
 /// included. Without /proc it kills only the program's process group.
 /// It does not affect a process that another service (cron, systemd) starts on request of the
 /// program.
@@ -69,11 +69,11 @@ class ChildProcess {
 
  private:
   bool read_report();
-  void end_life();
+  void close_lifeline();
 
   pid_t keeper_ = -1;
-  int life_ = -1;    // never written to; closing it is the signal
-  int report_ = -1;  // receives a start error and the status
+  int lifeline_ = -1;  // never written to; closing it is the signal
+  int report_ = -1;    // receives a start error and the status
   int input_ = -1;
   int output_ = -1;
   int errors_ = -1;

@@ -21,8 +21,8 @@ std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys) {
          key_demand(unit).num_candidates;
 }
 
-ChurnedLife::ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
-                         DigestCursor candidates)
+ChurnRun::ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
+                   DigestCursor candidates)
     : run_(run),
       filter_(filter),
       members_(members),
@@ -33,20 +33,20 @@ ChurnedLife::ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const 
   std::iota(order_.begin(), order_.end(), std::uint64_t{0});
 }
 
-void ChurnedLife::run() {
+void ChurnRun::run() {
   const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
   for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
   // The planned work counted all candidates, including those that were not needed.
   run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
 }
 
-void ChurnedLife::run_round(const ChurnRound& round) {
+void ChurnRun::run_round(const ChurnRound& round) {
   for (std::uint64_t i = 0; i < round.num_member_erases; ++i) erase_member();
   for (std::uint64_t i = 0; i < round.num_wrongful_erases; ++i) erase_candidate();
   for (std::uint64_t i = 0; i < round.num_reinserts; ++i) reinsert_member();
 }
 
-void ChurnedLife::erase_member() {
+void ChurnRun::erase_member() {
   count_operation();
   if (num_present_ == 0) return;
   const std::uint64_t drawn = draws_.next(num_present_);
@@ -55,7 +55,7 @@ void ChurnedLife::erase_member() {
   std::swap(order_[drawn], order_[--num_present_]);
 }
 
-void ChurnedLife::reinsert_member() {
+void ChurnRun::reinsert_member() {
   count_operation();
   const std::uint64_t num_removed = members_.size() - num_present_;
   if (num_removed == 0) return;
@@ -64,13 +64,13 @@ void ChurnedLife::reinsert_member() {
   std::swap(order_[drawn], order_[num_present_++]);
 }
 
-void ChurnedLife::erase_candidate() {
+void ChurnRun::erase_candidate() {
   count_operation();
   const Digest* candidate = next_positive_candidate();
   if (candidate != nullptr) num_wrongful_erases_ += filter_.erase({candidate, 1});
 }
 
-const Digest* ChurnedLife::next_positive_candidate() {
+const Digest* ChurnRun::next_positive_candidate() {
   while (const Digest* candidate = next_candidate()) {
     count_operation();
     if (filter_.count_positives({candidate, 1}) != 0) return candidate;
@@ -78,7 +78,7 @@ const Digest* ChurnedLife::next_positive_candidate() {
   return nullptr;
 }
 
-const Digest* ChurnedLife::next_candidate() {
+const Digest* ChurnRun::next_candidate() {
   if (block_.empty()) block_ = candidates_.next();
   if (block_.empty()) return nullptr;
   const Digest* candidate = &block_.front();
@@ -86,7 +86,7 @@ const Digest* ChurnedLife::next_candidate() {
   return candidate;
 }
 
-void ChurnedLife::count_operation() {
+void ChurnRun::count_operation() {
   if (++num_operations_ - num_reported_ < kOperationsPerReport) return;
   run_.advance(num_operations_ - num_reported_);
   num_reported_ = num_operations_;

@@ -19,13 +19,13 @@ namespace bloometry {
 /// The churn of one filter after filling: which members are present, which were removed, and the
 /// next operations. Depends only on the unit and the number of keys. README.md of this folder
 /// defines the semantics.
-class ChurnedLife {
+class ChurnRun {
  public:
   /// Prepares the churn of a filled filter.
   /// @param filter holds all members.
   /// @param candidates keys for wrongful erases: never inserted and never queried.
-  ChurnedLife(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
-              DigestCursor candidates);
+  ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
+           DigestCursor candidates);
 
   /// Runs all rounds of the unit's churn.
   void run();

@@ -76,12 +76,12 @@ std::vector<Digest> sampled_members(const Unit& unit, std::span<const Digest> me
   return digests;
 }
 
-std::vector<Digest> sampled_members(const Unit& unit, const ChurnedLife& life) {
-  const MemberSample sample(unit, life.num_present());
+std::vector<Digest> sampled_members(const Unit& unit, const ChurnRun& churned) {
+  const MemberSample sample(unit, churned.num_present());
   std::vector<Digest> digests;
   digests.reserve(sample.size());
   for (std::uint64_t i = 0; i < sample.size(); ++i)
-    digests.push_back(life.present(sample.index(i)));
+    digests.push_back(churned.present(sample.index(i)));
   return digests;
 }
 
@@ -105,19 +105,19 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
 }
 
 /// Fills a filter for this point alone, runs all rounds of churn, then measures.
-TrialRow run_life(UnitRun& run, const Point& point, std::span<const Digest> members,
-                  DigestCursor candidates, DigestCursor queries, Calls calls) {
+TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Digest> members,
+                           DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);
   insert_in_blocks(run, filter, members, calls);
-  ChurnedLife life(run, filter, members, std::move(candidates));
+  ChurnRun churned(run, filter, members, std::move(candidates));
   {
     const PhaseTimer timer(run.timing.insert_s);
-    life.run();
+    churned.run();
   }
   TrialRow row =
-      measure(run, point, filter, sampled_members(run.unit, life), std::move(queries), calls);
-  row.num_stored = life.num_present();
-  row.num_wrongful_erases = life.num_wrongful_erases();
+      measure(run, point, filter, sampled_members(run.unit, churned), std::move(queries), calls);
+  row.num_stored = churned.num_present();
+  row.num_wrongful_erases = churned.num_wrongful_erases();
   return row;
 }
 
@@ -167,11 +167,11 @@ std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
   return digests;
 }
 
-TrialRow run_naive_life(UnitRun& run, const Point& point) {
+TrialRow run_naive_churned_point(UnitRun& run, const Point& point) {
   const std::vector<Digest> members = fresh_members(run, point.num_inserted);
-  return run_life(run, point, members, candidates_of(run, true),
-                  run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
-                  Calls::kSingle);
+  return run_churned_point(run, point, members, candidates_of(run, true),
+                           run.digests().hash_anew(run.unit, KeyRole::kQuery, 0, point.num_queries),
+                           Calls::kSingle);
 }
 
 TrialRow run_naive_point(UnitRun& run, const Point& point) {
@@ -195,7 +195,7 @@ TrialRow run_naive_point(UnitRun& run, const Point& point) {
                  Calls::kSingle);
 }
 
-std::uint64_t count_life_operations(const Unit& unit, const Point& point) {
+std::uint64_t count_point_operations(const Unit& unit, const Point& point) {
   const std::uint64_t churn = unit.churn ? count_churn_operations(unit, point.num_inserted) : 0;
   return point.num_inserted + churn + point.num_queries;
 }
@@ -207,9 +207,9 @@ std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points) {
   const DigestList members = shared_members(run, max_num_inserted(points));
   if (run.unit.churn) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-      rows[i] = run_life(run, points[i], std::span(*members).first(points[i].num_inserted),
-                         candidates_of(run, false), shared_queries(run, points[i].num_queries),
-                         Calls::kBatch);
+      rows[i] = run_churned_point(run, points[i], std::span(*members).first(points[i].num_inserted),
+                                  candidates_of(run, false),
+                                  shared_queries(run, points[i].num_queries), Calls::kBatch);
     }
     return rows;
   }
@@ -223,7 +223,8 @@ std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points) {
   std::vector<TrialRow> rows;
   rows.reserve(points.size());
   for (const Point& point : points) {
-    rows.push_back(run.unit.churn ? run_naive_life(run, point) : run_naive_point(run, point));
+    rows.push_back(run.unit.churn ? run_naive_churned_point(run, point)
+                                  : run_naive_point(run, point));
   }
   return rows;
 }
@@ -240,7 +241,7 @@ std::uint64_t count_direct_operations(const Unit& unit, std::span<const Point> p
 
 std::uint64_t count_naive_operations(const Unit& unit, std::span<const Point> points) {
   std::uint64_t num_operations = 0;
-  for (const Point& point : points) num_operations += count_life_operations(unit, point);
+  for (const Point& point : points) num_operations += count_point_operations(unit, point);
   return num_operations;
 }
 

@@ -7,12 +7,12 @@ usage() {
 usage: tests/differential/billion.sh [options]
 
 Runs build/release/tests/differential/bloometry_differential with each instruction set that this machine has: first the
-same lives, whose checksums must agree, then lives of its own. The last line is `N operations, N failures, S s`.
+same sequences, whose checksums must agree, then sequences of its own. The last line is `N operations, N failures, S s`.
 Exit status: 0 no failure, 1 failures or different checksums.
 
   --operations N   operations of all runs together (default 1e9, some 20 minutes of processor time)
   --seed S         seed of the first instruction set, the next one's is S + 1 (default 1)
-  --threads T      lives at a time (default: the number of processors)
+  --threads T      sequences at a time (default: the number of processors)
 
 Example:
   cmake --build build/release --target bloometry_differential && tests/differential/billion.sh
@@ -59,6 +59,6 @@ for isa in "${isas[@]}"; do
   BLOOMETRY_ISA=$isa "$program" --operations "$each" --seed "$seed" --threads "$threads" | tee -a "$log" || status=1
   seed=$((seed + 1))
 done
-awk '/ operations, .* lives, / { operations += $1; failures += $5; seconds += $7 } END {
+awk '/ operations, .* sequences, / { operations += $1; failures += $5; seconds += $7 } END {
   printf "%d operations, %d failures, %.0f s\n", operations, failures, seconds }' "$log"
 exit "$status"

@@ -1,10 +1,10 @@
-// Checks after every step on the whole filter, and at the end of a life.
+// Checks after every step on the whole filter, and at the end of a sequence.
 
 #include <bit>
 #include <cmath>
 #include <string>
 
-#include "tests/differential/life.hpp"
+#include "tests/differential/sequence.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -37,13 +37,13 @@ double expected_ones(ProbeModel model, double num_keys, const Geometry& geometry
 
 }  // namespace
 
-void Life::check_all() {
+void Sequence::check_all() {
   require_equal_filters("batches and single calls, or a step and its equivalent, left other cells");
   check_state();
   filter_->check_lending();
 }
 
-void Life::check_state() {
+void Sequence::check_state() {
   const FilterState state = filter_->state();
   if (can_.assign) require(state == twin_->state(), "states of equal filters differ");
   const double rate = state.conditional_false_positive_rate;
@@ -68,7 +68,7 @@ void Life::check_state() {
 }
 
 /// Compares the counts of events since the filter was cleared.
-void Life::check_counts(const FilterState& state) {
+void Sequence::check_counts(const FilterState& state) {
   require(state.num_refused_erases.value_or(num_refused_) == num_refused_,
           "num_refused_erases is not the number of refused erases");
   const auto policy = shape_.spec.params.find("insert_policy");
@@ -79,7 +79,7 @@ void Life::check_counts(const FilterState& state) {
           "num_stored is not the number of keys stored");
 }
 
-void Life::check_words(const FilterState& state) {
+void Sequence::check_words(const FilterState& state) {
   if (filter_->words().empty()) return;
   require(recount(filter_->words(), geometry_) == state.num_ones,
           "num_ones differs from a recount of the words");
@@ -89,7 +89,7 @@ void Life::check_words(const FilterState& state) {
 /// for the exact number of keys. Empty cells are negatively associated, so Bernstein's bound holds;
 /// the false-alarm probability is 1e-12. Blocks, whose loads are unequal, and small filters are not
 /// tested.
-void Life::check_estimate(const FilterState& state) {
+void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();
   require(estimate >= 0, "estimate_count is negative or no number");
@@ -118,7 +118,7 @@ void Life::check_estimate(const FilterState& state) {
 
 /// Compares with a new filter of the same keys, which is equal if the model determines the cells.
 /// If an intersect left further bits, merging the new filter must not change anything.
-void Life::check_rebuilt() {
+void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());
   if (determines_cells()) {
@@ -129,20 +129,20 @@ void Life::check_rebuilt() {
   }
 }
 
-bool Life::determines_cells() const {
+bool Sequence::determines_cells() const {
   if (model_.kind() == Model::Kind::kSet) return model_.determines_cells(0);
   return model_.determines_cells(filter_->state().num_skipped_decrements.value_or(0));
 }
 
-void Life::require_equal_filters(const char* what) const {
+void Sequence::require_equal_filters(const char* what) const {
   require(filter_->equals(*twin_), what);
 }
 
-std::unique_ptr<TestedFilter> Life::make(const FilterSpec& spec) const {
+std::unique_ptr<TestedFilter> Sequence::make(const FilterSpec& spec) const {
   return configuration_.make(spec, hash_seed_);
 }
 
-std::unique_ptr<TestedFilter> Life::built_of(const Keys& keys) const {
+std::unique_ptr<TestedFilter> Sequence::built_of(const Keys& keys) const {
   std::unique_ptr<TestedFilter> filter = make(shape_.spec);
   filter->insert(keys);
   return filter;

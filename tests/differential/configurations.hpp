@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// One filter class, and the function by which a life creates filters of it.
+/// One filter class, and the function by which a sequence creates filters of it.
 struct Configuration {
   std::string name;  ///< "counting, remix, borrowed"
   VariantScheme scheme;
@@ -32,7 +32,7 @@ struct Shape {
   std::uint64_t num_keys;  ///< keys that may be inserted; as many others are only queried
 };
 
-/// Draws size, number of hashes and parameters that the variant accepts, for a life of
+/// Draws size, number of hashes and parameters that the variant accepts, for a sequence of
 /// num_operations.
 [[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,
                                Random& random);

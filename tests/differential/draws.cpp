@@ -1,10 +1,10 @@
-// Draws the keys for the steps of a life: batches of the lengths at which chunks end, with
+// Draws the keys for the steps of a sequence: batches of the lengths at which chunks end, with
 // repeated, neighbouring, held and absent keys.
 
 #include <algorithm>
 #include <array>
 
-#include "tests/differential/life.hpp"
+#include "tests/differential/sequence.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::size_t kMostRepeats = 400;
 
 }  // namespace
 
-std::size_t Life::draw_length() {
+std::size_t Sequence::draw_length() {
   switch (random_.below(8)) {
     case 0:
       return random_.pick(kLongLengths);
@@ -34,7 +34,7 @@ std::size_t Life::draw_length() {
 }
 
 /// Draws keys below num_keys.
-Life::Keys Life::draw_keys(std::uint64_t num_keys) {
+Sequence::Keys Sequence::draw_keys(std::uint64_t num_keys) {
   Keys keys(draw_length());
   const Key first = random_.below(num_keys);
   switch (random_.below(8)) {
@@ -55,7 +55,7 @@ Life::Keys Life::draw_keys(std::uint64_t num_keys) {
 }
 
 /// Draws mostly keys that are held.
-Life::Keys Life::draw_keys_to_erase() {
+Sequence::Keys Sequence::draw_keys_to_erase() {
   Keys keys = draw_keys(shape_.num_keys);
   if (random_.one_in(4)) return keys;
   for (Key& key : keys) {
@@ -65,7 +65,7 @@ Life::Keys Life::draw_keys_to_erase() {
 }
 
 /// Draws keys for another filter: up to a third of all, in any order.
-Life::Keys Life::draw_some_keys() {
+Sequence::Keys Sequence::draw_some_keys() {
   Keys keys(random_.below(std::min<std::uint64_t>(shape_.num_keys / 3 + 2, kMostKeys)));
   for (Key& key : keys) key = random_.below(shape_.num_keys);
   return keys;

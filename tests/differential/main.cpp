@@ -16,7 +16,7 @@
 #include "core/error.hpp"
 #include "core/isa/isa.hpp"
 #include "tests/differential/configurations.hpp"
-#include "tests/differential/life.hpp"
+#include "tests/differential/sequence.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -25,18 +25,18 @@ constexpr std::string_view kHelp = R"(usage: bloometry_differential [options]
 
 Works on filters of every variant and probe scheme at random. Compares them with exact multisets of
 keys, with single-key calls and with filters built anew. An operation is one insert, contains or
-erase of one key (a batch of 64 keys is 64); the calls that check it are not counted. A life is one
-filter, which follows from seed and number of the life.
+erase of one key (a batch of 64 keys is 64); the calls that check it are not counted. A sequence has
+the operations on one filter; it follows from seed and number.
 
   --operations N   operations to make, at least (default 1e6)
-  --seed S         seed of all lives (default 20261120)
-  --threads T      lives at a time (default 1); the result does not depend on it
-  --life L         live this life alone, as a failure says
-  --verbose        print each life before it begins, to find one that crashes
+  --seed S         seed of all sequences (default 20261120)
+  --threads T      sequences at a time (default 1); the result does not depend on it
+  --sequence N     run this sequence alone, as a failure prints
+  --verbose        print each sequence before it begins, to find one that crashes
   --help           print this
 
 BLOOMETRY_ISA chooses the instruction set; the checksum is the same for each of them.
-The last line is `N operations, N lives, N failures, S s`. Exit status: 0 no failure, 1 failures,
+The last line is `N operations, N sequences, N failures, S s`. Exit status: 0 no failure, 1 failures,
 2 bad input.
 
 A billion operations with every instruction set of this machine: tests/differential/billion.sh
@@ -49,7 +49,7 @@ struct Options {
   std::uint64_t num_operations = 1'000'000;
   std::uint64_t seed = 20261120;
   std::uint64_t num_threads = 1;
-  std::optional<std::uint64_t> life{};
+  std::optional<std::uint64_t> sequence{};
   bool is_verbose = false;
 };
 
@@ -71,8 +71,8 @@ void set_option(Options& options, std::string_view name, std::uint64_t value) {
     options.seed = value;
   } else if (name == "--threads" && value >= 1 && value <= 1024) {
     options.num_threads = value;
-  } else if (name == "--life") {
-    options.life = value;
+  } else if (name == "--sequence") {
+    options.sequence = value;
   } else {
     throw ConfigError(std::string(name) + " " + std::to_string(value) +
                       " is not an option (see --help)");
@@ -94,26 +94,26 @@ Options options_of(const std::vector<std::string_view>& arguments) {
   return options;
 }
 
-/// Distributes lives until their planned operations reach the requested number, and collects
+/// Distributes sequences until their planned operations reach the requested number, and collects
 /// results.
 class Run {
  public:
   explicit Run(const Options& options) : options_(options), all_(all_configurations()) {}
 
-  void live_all() {
+  void run_all() {
     std::vector<std::thread> threads;
     for (std::uint64_t i = 0; i < options_.num_threads; ++i) {
       threads.emplace_back([this] {
-        while (const std::optional<std::uint64_t> life = next_life()) live_one(*life);
+        while (const std::optional<std::uint64_t> sequence = next_sequence()) run_one(*sequence);
       });
     }
     for (std::thread& thread : threads) thread.join();
   }
 
-  void live_one(std::uint64_t life) {
-    const Configuration& configuration = all_[life % all_.size()];
-    if (options_.is_verbose) announce(life, configuration);
-    record(life, live(configuration, options_.seed, life));
+  void run_one(std::uint64_t sequence) {
+    const Configuration& configuration = all_[sequence % all_.size()];
+    if (options_.is_verbose) announce(sequence, configuration);
+    record(sequence, run_sequence(configuration, options_.seed, sequence));
   }
 
   /// Prints the last line; returns the exit status.
@@ -121,35 +121,35 @@ class Run {
     std::printf("seed %llu, %s, checksum %016llx\n", static_cast<unsigned long long>(options_.seed),
                 std::string(isa_name(active_isa())).c_str(),
                 static_cast<unsigned long long>(checksum_));
-    std::printf("%llu operations, %llu lives, %llu failures, %.1f s\n",
+    std::printf("%llu operations, %llu sequences, %llu failures, %.1f s\n",
                 static_cast<unsigned long long>(num_operations_),
-                static_cast<unsigned long long>(num_lives_),
+                static_cast<unsigned long long>(num_sequences_),
                 static_cast<unsigned long long>(num_failures_), seconds());
     return num_failures_ == 0 ? 0 : 1;
   }
 
  private:
-  std::optional<std::uint64_t> next_life() {
+  std::optional<std::uint64_t> next_sequence() {
     const std::lock_guard lock(mutex_);
     if (num_planned_ >= options_.num_operations) return std::nullopt;
     num_planned_ += planned_operations(options_.seed, next_);
     return next_++;
   }
 
-  void announce(std::uint64_t life, const Configuration& configuration) {
+  void announce(std::uint64_t sequence, const Configuration& configuration) {
     const std::lock_guard lock(mutex_);
-    std::cerr << "life " << life << ": " << configuration.name << std::endl;
+    std::cerr << "sequence " << sequence << ": " << configuration.name << std::endl;
   }
 
-  void record(std::uint64_t life, const LifeResult& result) {
+  void record(std::uint64_t sequence, const SequenceResult& result) {
     const std::lock_guard lock(mutex_);
-    ++num_lives_;
+    ++num_sequences_;
     num_operations_ += result.num_operations;
     checksum_ ^= result.checksum;
     if (!result.failure.empty() && ++num_failures_ <= kMostFailuresPrinted) {
       std::cout << "FAILED: " << result.failure
                 << "\n  again: BLOOMETRY_ISA=" << isa_name(active_isa())
-                << " bloometry_differential --seed " << options_.seed << " --life " << life
+                << " bloometry_differential --seed " << options_.seed << " --sequence " << sequence
                 << std::endl;
     }
     print_progress();
@@ -172,7 +172,7 @@ class Run {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t next_ = 0;
   std::uint64_t num_planned_ = 0;
-  std::uint64_t num_lives_ = 0;
+  std::uint64_t num_sequences_ = 0;
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_failures_ = 0;
   std::uint64_t checksum_ = 0;
@@ -187,7 +187,7 @@ int run(const std::vector<std::string_view>& arguments) {
   const Options options = options_of(arguments);
   require_valid_isa_choice();
   Run run(options);
-  options.life ? run.live_one(*options.life) : run.live_all();
+  options.sequence ? run.run_one(*options.sequence) : run.run_all();
   return run.report();
 }
 

@@ -10,7 +10,7 @@
 
 namespace bloometry::test {
 
-/// The draws of one life: SplitMix64, so that a life depends only on its seed and number.
+/// The draws of one sequence: SplitMix64, so that a sequence depends only on its seed and number.
 class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(mix64(seed)) {}

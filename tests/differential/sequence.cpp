@@ -1,4 +1,4 @@
-#include "tests/differential/life.hpp"
+#include "tests/differential/sequence.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -8,8 +8,8 @@
 namespace bloometry::test {
 namespace {
 
-std::uint64_t seed_of(std::uint64_t seed, std::uint64_t life) {
-  return mix64(mix64(seed) + life * kGoldenGamma);
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t sequence) {
+  return mix64(mix64(seed) + sequence * kGoldenGamma);
 }
 
 bool is_clamped(const FilterSpec& spec) {
@@ -19,27 +19,28 @@ bool is_clamped(const FilterSpec& spec) {
 
 }  // namespace
 
-std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t life) {
-  return static_cast<std::uint64_t>(Random(seed_of(seed, life)).log_between(200, 10000));
+std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t sequence) {
+  return static_cast<std::uint64_t>(Random(seed_of(seed, sequence)).log_between(200, 10000));
 }
 
-LifeResult live(const Configuration& configuration, std::uint64_t seed, std::uint64_t life) {
-  Life one(configuration, seed, life);
-  LifeResult result;
+SequenceResult run_sequence(const Configuration& configuration, std::uint64_t seed,
+                            std::uint64_t sequence) {
+  Sequence one(configuration, seed, sequence);
+  SequenceResult result;
   try {
     one.run();
   } catch (const std::exception& error) {
-    result.failure = one.place() + ": " + error.what();
+    result.failure = one.location() + ": " + error.what();
   }
   result.num_operations = one.num_operations();
-  result.checksum = mix64(one.checksum() + life);
+  result.checksum = mix64(one.checksum() + sequence);
   return result;
 }
 
-Life::Life(const Configuration& configuration, std::uint64_t seed, std::uint64_t life)
+Sequence::Sequence(const Configuration& configuration, std::uint64_t seed, std::uint64_t sequence)
     : configuration_(configuration),
-      planned_(planned_operations(seed, life)),
-      random_(seed_of(seed, life) ^ kRootTwoGamma),
+      planned_(planned_operations(seed, sequence)),
+      random_(seed_of(seed, sequence) ^ kRootTwoGamma),
       hash_seed_(random_.next()),
       shape_(draw_shape(configuration, planned_, random_)),
       geometry_(configuration.scheme.geometry(shape_.spec)),
@@ -53,12 +54,12 @@ Life::Life(const Configuration& configuration, std::uint64_t seed, std::uint64_t
       can_(filter_->abilities()),
       whole_steps_(whole_steps()) {}
 
-std::string Life::place() const {
+std::string Sequence::location() const {
   return configuration_.name + " (" + text_of(shape_.spec) + "), step " +
          std::to_string(num_steps_) + " (" + step_name_ + ")";
 }
 
-void Life::run() {
+void Sequence::run() {
   while (num_operations_ < planned_) {
     ++num_steps_;
     step();
@@ -70,7 +71,7 @@ void Life::run() {
 }
 
 /// Executes one step. Steps on the whole filter are left out if they cost too much.
-void Life::step() {
+void Sequence::step() {
   const std::uint64_t kind = random_.below(10);
   if (kind < 3) {
     step_name_ = "insert";
@@ -81,7 +82,7 @@ void Life::step() {
   } else if (kind < 8) {
     step_name_ = "contains";
     query_keys(draw_keys(2 * shape_.num_keys));
-  } else if (pays(4 * static_cast<double>(geometry_.num_cells))) {
+  } else if (is_worthwhile(4 * static_cast<double>(geometry_.num_cells))) {
     const NamedStep& whole = random_.pick(whole_steps_);
     step_name_ = whole.name;
     (this->*whole.step)();
@@ -89,7 +90,7 @@ void Life::step() {
   }
 }
 
-void Life::insert_keys(const Keys& keys) {
+void Sequence::insert_keys(const Keys& keys) {
   insert_both(keys);
   num_operations_ += keys.size();
   std::array<bool, kMostKeys> answers;
@@ -100,7 +101,7 @@ void Life::insert_keys(const Keys& keys) {
   }
 }
 
-void Life::insert_both(const Keys& keys) {
+void Sequence::insert_both(const Keys& keys) {
   std::uint64_t num_new = 0;
   for (const Key key : keys) {
     const bool was_contained = twin_->contains_one(key);
@@ -116,7 +117,7 @@ void Life::insert_both(const Keys& keys) {
   remember(num_new);
 }
 
-void Life::query_keys(const Keys& keys) {
+void Sequence::query_keys(const Keys& keys) {
   num_operations_ += keys.size();
   std::array<bool, kMostKeys + 1> answers;
   answers[keys.size()] = random_.one_in(2);
@@ -138,7 +139,7 @@ void Life::query_keys(const Keys& keys) {
           "a key is not contained, but all its probes fall on cells that are set");
 }
 
-void Life::query_bits(const Keys& keys, std::span<const bool> expected) {
+void Sequence::query_bits(const Keys& keys, std::span<const bool> expected) {
   constexpr std::uint64_t kGuard = 0xa5a5a5a5a5a5a5a5ULL;
   std::array<std::uint64_t, kMostKeys / 64 + 1> words;
   words.fill(kGuard);
@@ -151,8 +152,9 @@ void Life::query_bits(const Keys& keys, std::span<const bool> expected) {
   }
 }
 
-/// Erases keys that are held or test negative; in some lives also absent keys that test positive.
-void Life::erase_keys(const Keys& candidates) {
+/// Erases keys that are held or test negative; in some sequences also absent keys that test
+/// positive.
+void Sequence::erase_keys(const Keys& candidates) {
   if (is_clamped_ && twin_->state().num_saturated > 0) model_.lose_members();
   Keys keys;
   std::uint64_t num_erased = 0;
@@ -167,7 +169,7 @@ void Life::erase_keys(const Keys& candidates) {
   remember(num_erased);
 }
 
-bool Life::erase_from_twin(Key key) {
+bool Sequence::erase_from_twin(Key key) {
   const bool was_contained = twin_->contains_one(key);
   const bool is_member = model_.must_contain(key);
   require(was_contained || !is_member, "a key is not contained before its erase");
@@ -182,7 +184,7 @@ bool Life::erase_from_twin(Key key) {
 }
 
 /// Requires, by batches, that all held keys are present.
-void Life::require_members() {
+void Sequence::require_members() {
   std::array<bool, kMostKeys> answers;
   Keys keys;
   const auto ask = [&] {
@@ -200,14 +202,14 @@ void Life::require_members() {
 
 /// Returns whether the operations so far permit work on so many cells, and subtracts its cost. Bits
 /// cost less: a word of them is one access.
-bool Life::pays(double num_cells) {
+bool Sequence::is_worthwhile(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
   if (spent_ + price > static_cast<double>(num_operations_)) return false;
   spent_ += price;
   return true;
 }
 
-void Life::remember(std::uint64_t value) {
+void Sequence::remember(std::uint64_t value) {
   checksum_ = mix64(checksum_ + value + kGoldenGamma);
 }
 

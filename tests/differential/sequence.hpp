@@ -14,28 +14,28 @@
 
 namespace bloometry::test {
 
-/// Returns how many key operations the life makes, at least. A life depends only on seed and
-/// number, so it can be repeated alone.
-[[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t life);
+/// Returns how many key operations the sequence makes, at least. A sequence depends only on seed
+/// and number, so it can be repeated alone.
+[[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t sequence);
 
-struct LifeResult {
+struct SequenceResult {
   std::uint64_t num_operations = 0;
   std::uint64_t checksum = 0;  ///< checksum of all answers and states
   std::string failure{};       ///< empty if there was none
 };
 
-/// Runs one life: draws a filter of the configuration and executes steps until the planned
+/// Runs one sequence: draws a filter of the configuration and executes steps until the planned
 /// operations are done. It compares the filter with an exact multiset and with a twin.
 ///
 /// The filter is called with batches, its twin of the same class with single keys. Keys that merge
 /// into the filter are inserted into the twin. Their cells must agree bit for bit.
-[[nodiscard]] LifeResult live(const Configuration& configuration, std::uint64_t seed,
-                              std::uint64_t life);
+[[nodiscard]] SequenceResult run_sequence(const Configuration& configuration, std::uint64_t seed,
+                                          std::uint64_t sequence);
 
-/// The state of a life, and its steps.
-class Life {
+/// The state of a sequence, and its steps.
+class Sequence {
  public:
-  Life(const Configuration& configuration, std::uint64_t seed, std::uint64_t life);
+  Sequence(const Configuration& configuration, std::uint64_t seed, std::uint64_t sequence);
 
   void run();
 
@@ -44,20 +44,20 @@ class Life {
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
 
   /// Names filter and step, for a failure.
-  [[nodiscard]] std::string place() const;
+  [[nodiscard]] std::string location() const;
 
  private:
   static constexpr std::size_t kMostKeys = 1024;
 
   using Keys = std::vector<Key>;
-  using WholeStep = void (Life::*)();
+  using WholeStep = void (Sequence::*)();
 
   struct NamedStep {
     const char* name;
     WholeStep step;
   };
 
-  // life.cpp: steps of keys, which count as operations.
+  // sequence.cpp: steps of keys, which count as operations.
   void step();
   void insert_keys(const Keys& keys);
   void insert_both(const Keys& keys);
@@ -100,7 +100,7 @@ class Life {
   [[nodiscard]] bool determines_cells() const;
   [[nodiscard]] std::unique_ptr<TestedFilter> make(const FilterSpec& spec) const;
   [[nodiscard]] std::unique_ptr<TestedFilter> built_of(const Keys& keys) const;
-  [[nodiscard]] bool pays(double num_cells);
+  [[nodiscard]] bool is_worthwhile(double num_cells);
   void remember(std::uint64_t value);
 
   const Configuration& configuration_;

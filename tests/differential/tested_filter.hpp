@@ -20,8 +20,8 @@ inline void require(bool is_right, const char* what) {
   if (!is_right) throw Failure(what);
 }
 
-/// All operations of a life on a filter of any class. Calls for one key and calls for many are the
-/// filter's own. Both filters of a call have the same class.
+/// All operations of a sequence on a filter of any class. Calls for one key and calls for many are
+/// the filter's own. Both filters of a call have the same class.
 class TestedFilter {
  public:
   struct Abilities {

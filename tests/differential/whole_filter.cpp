@@ -1,10 +1,10 @@
-// Steps of a life on its whole filter: with another filter, smaller, empty, copied, moved.
+// Steps of a sequence on its whole filter: with another filter, smaller, empty, copied, moved.
 
 #include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
-#include "tests/differential/life.hpp"
+#include "tests/differential/sequence.hpp"
 
 namespace bloometry::test {
 namespace {
@@ -22,29 +22,29 @@ bool is_refused(Call call) {
 }  // namespace
 
 /// Lists the operations of the filter.
-std::vector<Life::NamedStep> Life::whole_steps() const {
-  std::vector<NamedStep> steps = {{"check", &Life::require_members},
-                                  {"rebuild", &Life::check_rebuilt},
-                                  {"copy", &Life::copy},
-                                  {"move", &Life::move},
-                                  {"swap", &Life::swap},
-                                  {"clear", &Life::clear}};
-  if (can_.assign) steps.push_back({"assign", &Life::assign});
-  if (can_.merge) steps.push_back({"merge", &Life::merge});
-  if (can_.merge) steps.push_back({"merge with itself", &Life::merge_itself});
-  if (can_.merge) steps.push_back({"refuse unlike", &Life::refuse_unlike});
-  if (can_.intersect) steps.push_back({"intersect", &Life::intersect});
-  if (can_.fold) steps.push_back({"fold", &Life::fold});
-  if (can_.erase) steps.push_back({"erase absent", &Life::erase_absent});
-  if (can_.erase) steps.push_back({"repair", &Life::repair});
+std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
+  std::vector<NamedStep> steps = {{"check", &Sequence::require_members},
+                                  {"rebuild", &Sequence::check_rebuilt},
+                                  {"copy", &Sequence::copy},
+                                  {"move", &Sequence::move},
+                                  {"swap", &Sequence::swap},
+                                  {"clear", &Sequence::clear}};
+  if (can_.assign) steps.push_back({"assign", &Sequence::assign});
+  if (can_.merge) steps.push_back({"merge", &Sequence::merge});
+  if (can_.merge) steps.push_back({"merge with itself", &Sequence::merge_itself});
+  if (can_.merge) steps.push_back({"refuse unlike", &Sequence::refuse_unlike});
+  if (can_.intersect) steps.push_back({"intersect", &Sequence::intersect});
+  if (can_.fold) steps.push_back({"fold", &Sequence::fold});
+  if (can_.erase) steps.push_back({"erase absent", &Sequence::erase_absent});
+  if (can_.erase) steps.push_back({"repair", &Sequence::repair});
   if (can_.erase && !has_increments_ && geometry_.cell_bits <= 8) {
-    steps.push_back({"count once", &Life::count_once});
+    steps.push_back({"count once", &Sequence::count_once});
   }
   return steps;
 }
 
 /// Merges another filter; its keys are inserted into the twin, which must give the same cells.
-void Life::merge() {
+void Sequence::merge() {
   const Keys keys = draw_some_keys();
   const std::unique_ptr<TestedFilter> other = built_of(keys);
   const std::unique_ptr<TestedFilter> other_before = other->copy();
@@ -59,7 +59,7 @@ void Life::merge() {
 
 /// Merges the filter with itself; every key is inserted once more into the twin. If the keys do not
 /// determine the cells, the twin is merged with itself too.
-void Life::merge_itself() {
+void Sequence::merge_itself() {
   if (model_.total() > 5000) return;
   const bool inserts = determines_cells() && model_.kind() == Model::Kind::kMultiset;
   const Keys keys = model_.keys();
@@ -75,7 +75,7 @@ void Life::merge_itself() {
   num_refused_ *= 2;
 }
 
-void Life::intersect() {
+void Sequence::intersect() {
   Keys keys = draw_some_keys();
   for (std::size_t i = 0; i < keys.size() && i < 64; i += 2) {
     for (int tries = 0; tries < 4 && model_.count(keys[i]) == 0; ++tries) {
@@ -96,7 +96,7 @@ void Life::intersect() {
 
 /// Requires that a filter of other m or k is refused; check_all detects whether that changed
 /// anything.
-void Life::refuse_unlike() {
+void Sequence::refuse_unlike() {
   FilterSpec spec = shape_.spec;
   const unsigned k = *spec.num_hashes;
   if (random_.one_in(2) && configuration_.scheme.hashes_near(k - 1) < k) {
@@ -111,7 +111,7 @@ void Life::refuse_unlike() {
   require(is_refused([&] { filter_->intersect(*other); }), "intersect with another was accepted");
 }
 
-void Life::fold() {
+void Sequence::fold() {
   constexpr std::array<std::uint64_t, 9> kDivisors = {1, 2, 3, 4, 5, 6, 8, 12, 24};
   const std::uint64_t divisor = random_.pick(kDivisors);
   // Slices fold separately, blocks as wholes, other bits all together.
@@ -132,7 +132,7 @@ void Life::fold() {
   }
 }
 
-void Life::clear() {
+void Sequence::clear() {
   if (random_.one_in(2)) return;  // filters should fill
   filter_->clear();
   twin_->clear();
@@ -146,7 +146,7 @@ void Life::clear() {
 }
 
 /// Changes a copy, then the filter; neither change may affect the other.
-void Life::copy() {
+void Sequence::copy() {
   const std::unique_ptr<TestedFilter> other = filter_->copy();
   require(other->equals(*filter_), "a copy differs");
   const Keys keys = draw_keys(shape_.num_keys);
@@ -158,7 +158,7 @@ void Life::copy() {
 }
 
 /// Assigns to a filter of other keys or of another shape, back, and to itself.
-void Life::assign() {
+void Sequence::assign() {
   std::unique_ptr<TestedFilter> other =
       make(random_.one_in(2) ? shape_.spec : draw_shape(configuration_, planned_, random_).spec);
   other->insert(draw_some_keys());
@@ -170,11 +170,11 @@ void Life::assign() {
   if (random_.one_in(2)) std::swap(filter_, other);
 }
 
-void Life::move() {
+void Sequence::move() {
   filter_->move_there_and_back();
 }
 
-void Life::swap() {
+void Sequence::swap() {
   const std::unique_ptr<TestedFilter> other = built_of(draw_some_keys());
   filter_->swap(*other);
   require(other->equals(*twin_), "swap did not hand over the filter");
@@ -182,7 +182,7 @@ void Life::swap() {
 }
 
 /// Requires that refused erases leave all cells unchanged.
-void Life::erase_absent() {
+void Sequence::erase_absent() {
   const std::unique_ptr<TestedFilter> before = filter_->copy();
   Keys keys;
   for (const Key key : draw_keys(2 * shape_.num_keys)) {
@@ -200,7 +200,7 @@ void Life::erase_absent() {
 /// Requires that a key adds one to each of its cells, however many of its probes fall there. One
 /// insert less than the maximum of a counter does not saturate any cell; the next insert saturates
 /// all of them.
-void Life::count_once() {
+void Sequence::count_once() {
   const std::uint64_t max = (std::uint64_t{1} << geometry_.cell_bits) - 1;
   const Key key = random_.below(shape_.num_keys);
   const std::unique_ptr<TestedFilter> other = built_of(Keys(max - 1, key));
@@ -211,7 +211,7 @@ void Life::count_once() {
 }
 
 /// Inserts the keys that were erased wrongly; from then on members are guaranteed again.
-void Life::repair() {
+void Sequence::repair() {
   insert_both(model_.owed_keys());
 }
 

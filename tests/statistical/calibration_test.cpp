@@ -31,7 +31,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kNumLives = 2'000;
+constexpr std::uint64_t kNumFilters = 2'000;
 constexpr std::uint64_t kNumQueries = 1'000;
 
 /// Numbers in [0, 1) that are independent of the keys.
@@ -91,13 +91,13 @@ void add_histogram(const F& filter, const std::vector<Digest>& queries, Uniforms
 }
 
 template <class F>
-Values live(const std::string& kind, const FilterSpec& spec, std::uint64_t num_keys) {
+Values measured(const std::string& kind, const FilterSpec& spec, std::uint64_t num_keys) {
   const std::uint64_t kind_seed = Xxh3Hasher(test::test_seed())(KeyView(kind)).lo;
   const auto fill_law = find_theory(F::kName).fill_law(spec, F::kModel, num_keys);
   Values values;
-  for (std::uint64_t life = 0; life < kNumLives; ++life) {
-    // Filters of other kinds and root seeds must not coincide, so the seed is not seed + life.
-    const std::uint64_t seed = mix64(kind_seed + life);
+  for (std::uint64_t i = 0; i < kNumFilters; ++i) {
+    // Filters of other kinds and root seeds must not coincide, so the seed is not seed + i.
+    const std::uint64_t seed = mix64(kind_seed + i);
     Uniforms uniforms(seed);
     F filter(spec);
     for (const Digest& key : test::member_digests(num_keys, seed)) filter.insert(key);
@@ -116,18 +116,18 @@ void record(const std::string& kind, const std::string& law, double distance, do
   const char* file = std::getenv("BLOOMETRY_CALIBRATION_TABLE");
   if (file == nullptr) return;
   std::ofstream(file, std::ios::app) << test::test_seed() << ',' << kind << ',' << law << ','
-                                     << kNumLives << ',' << distance << ',' << p_value << '\n';
+                                     << kNumFilters << ',' << distance << ',' << p_value << '\n';
 }
 
 void check_uniform(const std::string& kind, const std::string& law,
                    const std::vector<double>& values) {
   if (values.empty()) return;
-  REQUIRE(values.size() == kNumLives);
+  REQUIRE(values.size() == kNumFilters);
   const double distance = test::kolmogorov_statistic(values);
-  const double p_value = test::kolmogorov_p_value(distance, kNumLives);
+  const double p_value = test::kolmogorov_p_value(distance, kNumFilters);
   record(kind, law, distance, p_value);
   CAPTURE(kind, law, distance, p_value, test::test_seed());
-  CHECK(test::kolmogorov_p_value_bound(distance, kNumLives) > test::rejection_threshold());
+  CHECK(test::kolmogorov_p_value_bound(distance, kNumFilters) > test::rejection_threshold());
 }
 
 /// Checks that small p-values are not more frequent than uniform ones; discreteness makes them
@@ -135,7 +135,7 @@ void check_uniform(const std::string& kind, const std::string& law,
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);
-  const double bound = 0.5 * test::kolmogorov_p_value_bound(excess, kNumLives);
+  const double bound = 0.5 * test::kolmogorov_p_value_bound(excess, kNumFilters);
   record(kind, "histogram p-value (one-sided bound)", excess, bound);
   CAPTURE(kind, excess, bound, test::test_seed());
   CHECK(bound > test::rejection_threshold());
@@ -144,7 +144,7 @@ void check_valid(const std::string& kind, const std::vector<double>& p_values) {
 template <class F>
 void check_calibration(const std::string& kind, const FilterSpec& spec,
                        std::uint64_t num_keys = 150) {
-  const Values values = live<F>(kind, spec, num_keys);
+  const Values values = measured<F>(kind, spec, num_keys);
   check_uniform(kind, "false positives given the state", values.false_positives);
   check_uniform(kind, "fill", values.fill);
   check_uniform(kind, "histogram randomised", values.histogram);

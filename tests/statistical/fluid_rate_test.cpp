@@ -28,9 +28,9 @@ struct Mean {
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;
-  for (std::uint64_t life = 0; life < kNumFilters; ++life) {
+  for (std::uint64_t i = 0; i < kNumFilters; ++i) {
     ScalableFilter filter(spec);
-    for (const Digest& key : test::digests(life * num_keys, 1, num_keys, seed)) filter.insert(key);
+    for (const Digest& key : test::digests(i * num_keys, 1, num_keys, seed)) filter.insert(key);
     const double rate = filter.state().conditional_false_positive_rate;
     sum += rate;
     sum_of_squares += rate * rate;

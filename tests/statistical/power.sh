@@ -22,11 +22,11 @@ esac
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${1:-$here/../../build/release/tests/experiments/verdict/bloometry_power_table}
-lives=${2:-400}
+filters=${2:-400}
 if [[ ! -x $program ]]; then
   echo "error: PROGRAM must be bloometry_power_table, got $program, which is no program (see --help)" >&2
   exit 2
 fi
 
 "$program" smallest | tee "$here/smallest_excess.csv"
-"$program" defects "$lives" | tee "$here/planted_defects.csv"
+"$program" defects "$filters" | tee "$here/planted_defects.csv"

@@ -24,7 +24,7 @@ first=${1:-1}
 last=${2:-20}
 build=${3:-$here/../../build/release}
 export BLOOMETRY_CALIBRATION_TABLE=$here/calibration.csv
-echo seed,rows,law,lives,distance,p_value >"$BLOOMETRY_CALIBRATION_TABLE"
+echo seed,rows,law,filters,distance,p_value >"$BLOOMETRY_CALIBRATION_TABLE"
 
 status=0
 for ((seed = first; seed <= last; ++seed)); do

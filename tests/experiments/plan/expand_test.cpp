@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/plan/config.hpp"
-#include "experiments/plan/filter_life.hpp"
+#include "experiments/plan/planned_filters.hpp"
 #include "tests/support/catch.hpp"
 #include "variants/registry/theory_registry.hpp"
 

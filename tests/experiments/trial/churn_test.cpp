@@ -63,11 +63,12 @@ TEST_CASE("churn: a counting filter ends as one that saw only the keys that are 
   const FilterSpec spec = point_spec(unit, unit.points.front());
   AnyFilter churned = make_filter("counting", "remix", spec);
   churned.insert(*members);
-  ChurnedLife life(run, churned, *members, store.queries(unit, 0, 0));
-  life.run();
-  REQUIRE(life.num_present() < 600);
+  ChurnRun churn_run(run, churned, *members, store.queries(unit, 0, 0));
+  churn_run.run();
+  REQUIRE(churn_run.num_present() < 600);
   AnyFilter fresh = make_filter("counting", "remix", spec);
-  for (std::uint64_t i = 0; i < life.num_present(); ++i) fresh.insert({&life.present(i), 1});
+  for (std::uint64_t i = 0; i < churn_run.num_present(); ++i)
+    fresh.insert({&churn_run.present(i), 1});
   REQUIRE(churned.state().num_ones == fresh.state().num_ones);
   REQUIRE(fresh.count_positives(*members) == churned.count_positives(*members));
 }

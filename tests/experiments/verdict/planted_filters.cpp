@@ -1,4 +1,4 @@
-#include "tests/experiments/verdict/planted_lives.hpp"
+#include "tests/experiments/verdict/planted_filters.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ TheoryPoint point_of(const SmallTrial& trial) {
 
 /// Fills the filter with the members of the trial and computes its true rate.
 template <class F, class TrueRate>
-PlantedLife fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
+PlantedFilter fill_and_measure(F filter, const SmallTrial& trial, TrueRate true_rate) {
   const std::vector<Digest> members = members_of(trial);
   for (const Digest& key : members) filter.insert(key);
   const double rate = true_rate(filter);
@@ -58,10 +58,10 @@ PlantedDefect raised_rate(const std::string& name, double excess, std::uint64_t 
                           std::uint64_t num_bits) {
   return {name, "", 0, [=](std::uint64_t seed, std::uint64_t num_queries) {
             const FilterSpec spec{.num_bits = num_bits, .num_hashes = 1};
-            PlantedLife life = fill_and_measure(
+            PlantedFilter planted = fill_and_measure(
                 RaisedRateFilter(spec, excess), trial_of(spec, num_keys, seed, num_queries),
                 [&](const auto& filter) { return (1 + excess) * fill_of(filter.state()); });
-            return life;
+            return planted;
           }};
 }
 
@@ -70,11 +70,11 @@ PlantedDefect a_hash_less() {
       fill_power(FillLaw(kW, 1'000, 10'000, 7), FillLaw(kW, 1'000, 10'000, 6));
   return {"k wrong by one", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
             const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
-            PlantedLife life = fill_and_measure(
+            PlantedFilter planted = fill_and_measure(
                 MiscountingFilter<-1>(spec), trial_of(spec, 1'000, seed, queries),
                 [](const auto& filter) { return integer_power(fill_of(filter.state()), 6); });
-            life.fill_power = power_of_fill;
-            return life;
+            planted.fill_power = power_of_fill;
+            return planted;
           }};
 }
 
@@ -83,11 +83,11 @@ PlantedDefect a_tenth_unused() {
       fill_power(FillLaw(kW, 1'000, 10'000, 7), FillLaw(kW, 1'000, 9'000, 7));
   return {"10 % of m unused", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
             const FilterSpec spec{.num_bits = 10'000, .num_hashes = 7};
-            PlantedLife life = fill_and_measure(
+            PlantedFilter planted = fill_and_measure(
                 NarrowFilter(spec), trial_of(spec, 1'000, seed, queries),
                 [](const auto& filter) { return integer_power(fill_of(filter.state()) / 0.9, 7); });
-            life.fill_power = power_of_fill;
-            return life;
+            planted.fill_power = power_of_fill;
+            return planted;
           }};
 }
 
@@ -136,53 +136,54 @@ PlantedDefect a_repeated_probe() {
   const double power_of_fill = fill_power(FillLaw(kW, 200, 6'200, 7), FillLaw(kW, 200, 6'200, 6));
   return {"two equal probes", "", 0, [=](std::uint64_t seed, std::uint64_t queries) {
             const FilterSpec spec{.num_bits = 6'200, .num_hashes = 7};
-            PlantedLife life = fill_and_measure(
+            PlantedFilter planted = fill_and_measure(
                 RepeatingFilter(spec), trial_of(spec, 200, seed, queries),
                 [](const auto& filter) { return integer_power(fill_of(filter.state()), 6); });
-            life.fill_power = power_of_fill;
-            return life;
+            planted.fill_power = power_of_fill;
+            return planted;
           }};
 }
 
 /// Inserts n keys and erases a share of them; the fill is that of the remaining keys.
 PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
                                    std::uint64_t num_erased) {
-  return {name, "", kMaxHistogramQueries, [=](std::uint64_t seed, std::uint64_t queries) {
-            const FilterSpec spec{.num_counters = 10 * num_keys, .num_hashes = 7};
-            SmallTrial trial = trial_of(spec, num_keys, seed, queries);
-            trial.variant = "counting";
-            const std::vector<Digest> members = members_of(trial);
-            ForgetfulCountingFilter filter(spec, hash_seed(trial));
-            for (const Digest& key : members) filter.insert(key);
-            const auto erased = std::span(members).first(num_erased);
-            for (const Digest& key : erased) filter.erase(key);
-            PlantedLife life{.context = {.point = point_of(trial),
-                                         .churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0}}};
-            life.context.point.num_keys = num_keys - num_erased;
-            life.true_rate = filter.state().conditional_false_positive_rate;
-            if (num_erased == num_keys) {  // a single non-zero cell is an error
-              life.fill_power = -std::expm1(static_cast<double>(filter.num_decrements()) *
-                                            std::log1p(-ForgetfulCountingFilter::kForgottenShare));
-            }
-            life.row = measure_filled(AnyFilter(std::move(filter)), trial,
-                                      std::span(members).subspan(num_erased));
-            return life;
-          }};
+  return {
+      name, "", kMaxHistogramQueries, [=](std::uint64_t seed, std::uint64_t queries) {
+        const FilterSpec spec{.num_counters = 10 * num_keys, .num_hashes = 7};
+        SmallTrial trial = trial_of(spec, num_keys, seed, queries);
+        trial.variant = "counting";
+        const std::vector<Digest> members = members_of(trial);
+        ForgetfulCountingFilter filter(spec, hash_seed(trial));
+        for (const Digest& key : members) filter.insert(key);
+        const auto erased = std::span(members).first(num_erased);
+        for (const Digest& key : erased) filter.erase(key);
+        PlantedFilter planted{.context = {.point = point_of(trial),
+                                          .churn = Churn{.rounds = 1, .erase = 1, .reinsert = 0}}};
+        planted.context.point.num_keys = num_keys - num_erased;
+        planted.true_rate = filter.state().conditional_false_positive_rate;
+        if (num_erased == num_keys) {  // a single non-zero cell is an error
+          planted.fill_power = -std::expm1(static_cast<double>(filter.num_decrements()) *
+                                           std::log1p(-ForgetfulCountingFilter::kForgottenShare));
+        }
+        planted.row = measure_filled(AnyFilter(std::move(filter)), trial,
+                                     std::span(members).subspan(num_erased));
+        return planted;
+      }};
 }
 
 /// Returns the defect with the number of queries that the test of the false positives needs to
 /// detect it with this probability, up to a hundredth. The probability is the mean over filters,
 /// whose rates differ.
 PlantedDefect asked_for(PlantedDefect defect, double power) {
-  std::vector<PlantedLife> lives;
-  for (std::uint64_t seed = 0; seed < 50; ++seed) lives.push_back(defect.live(seed, 1));
+  std::vector<PlantedFilter> filters;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));
   const auto finds = [&](std::uint64_t num_queries) {
     double sum = 0;
-    for (const PlantedLife& life : lives) {
-      sum += statistics::binomial_test_power(num_queries, life.row.conditional_false_positive_rate,
-                                             life.true_rate, kPowerLevel);
+    for (const PlantedFilter& planted : filters) {
+      sum += statistics::binomial_test_power(
+          num_queries, planted.row.conditional_false_positive_rate, planted.true_rate, kPowerLevel);
     }
-    return sum >= power * static_cast<double>(lives.size());
+    return sum >= power * static_cast<double>(filters.size());
   };
   std::uint64_t enough = 1;
   while (!finds(enough)) enough *= 2;
@@ -228,7 +229,7 @@ std::vector<PlantedDefect> planted_defects() {
     for (const double power : {0.99, 0.5}) defects.push_back(asked_for(defect, power));
   }
   for (PlantedDefect& defect : shown_by_fill()) defects.push_back(std::move(defect));
-  for (PlantedDefect& defect : defects) defect.size = size_text(defect.live(0, 1).row);
+  for (PlantedDefect& defect : defects) defect.size = size_text(defect.make(0, 1).row);
   return defects;
 }
 
@@ -242,21 +243,23 @@ PlantedDefect planted_defect(const std::string& name) {
   throw std::out_of_range("no planted defect " + name);
 }
 
-PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives, std::uint64_t seed) {
-  PowerCounts counts{.num_lives = num_lives};
+PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_filters,
+                        std::uint64_t seed) {
+  PowerCounts counts{.num_filters = num_filters};
   TheoryCache cache;
-  const auto lives = static_cast<double>(num_lives);
-  for (std::uint64_t i = 0; i < num_lives; ++i) {
-    const PlantedLife life = defect.live(mix64(mix64(seed) + i), defect.num_queries);
-    const RowVerdict verdict = test_row(life.row, life.context, cache);
-    const double rate = life.row.conditional_false_positive_rate;
-    counts.expected_false_positives += verdict.expected_false_positives / lives;
-    counts.true_ratio += (rate > 0 ? life.true_rate / rate : 1) / lives;
+  const auto filters = static_cast<double>(num_filters);
+  for (std::uint64_t i = 0; i < num_filters; ++i) {
+    const PlantedFilter planted = defect.make(mix64(mix64(seed) + i), defect.num_queries);
+    const RowVerdict verdict = test_row(planted.row, planted.context, cache);
+    const double rate = planted.row.conditional_false_positive_rate;
+    counts.expected_false_positives += verdict.expected_false_positives / filters;
+    counts.true_ratio += (rate > 0 ? planted.true_rate / rate : 1) / filters;
     counts.predicted_by_false_positives +=
-        statistics::binomial_test_power(defect.num_queries, rate, life.true_rate, kPowerLevel) /
-        lives;
-    if (life.fill_power) {
-      counts.predicted_by_fill = counts.predicted_by_fill.value_or(0) + *life.fill_power / lives;
+        statistics::binomial_test_power(defect.num_queries, rate, planted.true_rate, kPowerLevel) /
+        filters;
+    if (planted.fill_power) {
+      counts.predicted_by_fill =
+          counts.predicted_by_fill.value_or(0) + *planted.fill_power / filters;
     }
     const bool by_false_positives = verdict.false_positives_p_value.value_or(1) < kPowerLevel;
     const bool by_fill = verdict.fill_p_value.value_or(1) < kPowerLevel;

@@ -15,7 +15,7 @@
 namespace bloometry::test {
 
 /// One filter with the defect.
-struct PlantedLife {
+struct PlantedFilter {
   TrialRow row{};
   RowContext context{};
   /// True rate of this filter, computed with its cells and defect; its false positives follow this
@@ -30,7 +30,7 @@ struct PlantedDefect {
   std::string name;
   std::string size;  ///< "n,m,k"
   std::uint64_t num_queries = 0;
-  std::function<PlantedLife(std::uint64_t seed, std::uint64_t num_queries)> live;
+  std::function<PlantedFilter(std::uint64_t seed, std::uint64_t num_queries)> make;
 };
 
 /// The level of each test in the table: a false alarm of 1e-6 over 1000 tests.
@@ -46,11 +46,11 @@ inline constexpr double kPowerLevel = 1e-9;
 
 /// The results for many filters with one defect.
 struct PowerCounts {
-  std::uint64_t num_lives = 0;
+  std::uint64_t num_filters = 0;
   double expected_false_positives =
-      0;                  ///< expected false positives of a correct filter, mean over the lives
+      0;                  ///< expected false positives of a correct filter, mean over the filters
   double true_ratio = 0;  ///< true rate / rate given the state, mean
-  double predicted_by_false_positives = 0;  ///< mean over the lives of binomial_test_power
+  double predicted_by_false_positives = 0;  ///< mean over the filters of binomial_test_power
   std::optional<double> predicted_by_fill{};
   std::uint64_t num_by_false_positives = 0;  ///< number found by the test of the false positives
   std::uint64_t num_by_fill = 0;
@@ -58,7 +58,7 @@ struct PowerCounts {
   std::uint64_t num_found = 0;  ///< number found by any test
 };
 
-[[nodiscard]] PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_lives,
+[[nodiscard]] PowerCounts count_found(const PlantedDefect& defect, std::uint64_t num_filters,
                                       std::uint64_t seed);
 
 }  // namespace bloometry::test

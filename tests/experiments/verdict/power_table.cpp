@@ -17,7 +17,7 @@
 #include "core/statistics/binomial_interval.hpp"
 #include "core/statistics/test_power.hpp"
 #include "experiments/output/csv.hpp"
-#include "tests/experiments/verdict/planted_lives.hpp"
+#include "tests/experiments/verdict/planted_filters.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/test_seed.hpp"
 
@@ -48,43 +48,43 @@ void print_smallest() {
   }
 }
 
-/// Returns share,lower,upper of `found` lives.
-std::string share_text(std::uint64_t found, std::uint64_t lives) {
-  const auto interval = statistics::clopper_pearson(found, lives, kIntervalAlpha);
+/// Returns share,lower,upper of `found` filters.
+std::string share_text(std::uint64_t found, std::uint64_t filters) {
+  const auto interval = statistics::clopper_pearson(found, filters, kIntervalAlpha);
   std::ostringstream text;
-  text << std::setprecision(4) << static_cast<double>(found) / static_cast<double>(lives) << ','
+  text << std::setprecision(4) << static_cast<double>(found) / static_cast<double>(filters) << ','
        << interval.lower << ',' << interval.upper;
   return text.str();
 }
 
-bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t lives) {
+bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t filters) {
   if (!predicted) return true;
-  const auto interval = statistics::clopper_pearson(found, lives, test::rejection_threshold());
+  const auto interval = statistics::clopper_pearson(found, filters, test::rejection_threshold());
   return *predicted >= interval.lower && *predicted <= interval.upper;
 }
 
 /// Prints a defect; returns whether the observed shares match the prediction.
-bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_lives) {
-  const PowerCounts counts = count_found(defect, num_lives, test::test_seed());
+bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_filters) {
+  const PowerCounts counts = count_found(defect, num_filters, test::test_seed());
   std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','
-            << counts.expected_false_positives << ',' << counts.true_ratio << ',' << num_lives
+            << counts.expected_false_positives << ',' << counts.true_ratio << ',' << num_filters
             << ',' << counts.predicted_by_false_positives << ','
-            << share_text(counts.num_by_false_positives, num_lives) << ','
-            << cell(counts.predicted_by_fill) << ',' << share_text(counts.num_by_fill, num_lives)
-            << ',' << share_text(counts.num_by_histogram, num_lives) << ','
-            << share_text(counts.num_found, num_lives) << std::endl;
-  return agrees(counts.predicted_by_false_positives, counts.num_by_false_positives, num_lives) &&
-         agrees(counts.predicted_by_fill, counts.num_by_fill, num_lives);
+            << share_text(counts.num_by_false_positives, num_filters) << ','
+            << cell(counts.predicted_by_fill) << ',' << share_text(counts.num_by_fill, num_filters)
+            << ',' << share_text(counts.num_by_histogram, num_filters) << ','
+            << share_text(counts.num_found, num_filters) << std::endl;
+  return agrees(counts.predicted_by_false_positives, counts.num_by_false_positives, num_filters) &&
+         agrees(counts.predicted_by_fill, counts.num_by_fill, num_filters);
 }
 
-int print_defects(std::uint64_t num_lives) {
-  std::cout << "defect,n,m,k,queries,expected_false_positives,true_rate_ratio,lives,"
+int print_defects(std::uint64_t num_filters) {
+  std::cout << "defect,n,m,k,queries,expected_false_positives,true_rate_ratio,filters,"
                "predicted_false_positives,false_positives,false_positives_lower,"
                "false_positives_upper,predicted_fill,fill,fill_lower,fill_upper,histogram,"
                "histogram_lower,histogram_upper,any,any_lower,any_upper\n";
   bool all_agree = true;
   for (const test::PlantedDefect& defect : test::planted_defects()) {
-    if (print_defect(defect, num_lives)) continue;
+    if (print_defect(defect, num_filters)) continue;
     std::cerr << defect.name << ": observed and predicted disagree\n";
     all_agree = false;
   }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/statistics/binomial_interval.hpp"
-#include "tests/experiments/verdict/planted_lives.hpp"
+#include "tests/experiments/verdict/planted_filters.hpp"
 #include "tests/statistical/false_alarm.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/test_seed.hpp"
@@ -16,17 +16,17 @@ using namespace bloometry::test;
 
 namespace {
 
-constexpr std::uint64_t kNumLives = 100;
+constexpr std::uint64_t kNumFilters = 100;
 
 void check_share(const std::string& what, double predicted, std::uint64_t num_found) {
-  const auto interval = statistics::clopper_pearson(num_found, kNumLives, rejection_threshold());
+  const auto interval = statistics::clopper_pearson(num_found, kNumFilters, rejection_threshold());
   CAPTURE(what, predicted, num_found, test_seed());
   CHECK(predicted >= interval.lower);
   CHECK(predicted <= interval.upper);
 }
 
 PowerCounts counts_of(const std::string& name) {
-  return count_found(planted_defect(name), kNumLives, test_seed());
+  return count_found(planted_defect(name), kNumFilters, test_seed());
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ TEST_CASE("power: twice the rate is found as often as predicted", "[verdict][sta
 TEST_CASE("power: a tenth of m unused is found by false positives and fill as often as predicted",
           "[verdict][statistical]") {
   const PowerCounts counts = counts_of("10 % of m unused");
-  CHECK(counts.num_by_histogram == kNumLives);
+  CHECK(counts.num_by_histogram == kNumFilters);
   check_share("false positives", counts.predicted_by_false_positives,
               counts.num_by_false_positives);
   check_share("fill", *counts.predicted_by_fill, counts.num_by_fill);
