@@ -10,8 +10,8 @@
 #include "experiments/plan/plan_limits.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/text/printable.hpp"
-#include "experiments/workload/key_file.hpp"
 #include "experiments/workload/key_patterns.hpp"
+#include "experiments/workload/line_file.hpp"
 
 namespace bloometry {
 namespace {
@@ -38,7 +38,7 @@ void read_content(const ConfigField& field, const KeyFileAccess& files, KeySourc
   if (given) source.content_hash = read_text(*given).value_or("");
   if (!files.is_allowed) return;
   try {
-    const KeyFile file(source.path);
+    const LineFile file(source.path);
     if (given && source.content_hash != file.content_hash()) {
       given->complain("the file has changed: its content now hashes to " + file.content_hash());
     }

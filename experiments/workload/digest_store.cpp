@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/unit/key_demand.hpp"
-#include "experiments/workload/key_files.hpp"
+#include "experiments/workload/line_file_cache.hpp"
 
 namespace bloometry {
 namespace {
@@ -183,7 +183,7 @@ struct DigestStore::Impl {
   std::mutex mutex;
   std::map<ListKey, std::shared_ptr<Entry>> entries;
   std::map<std::uint64_t, Entry*> kept;  // entries with a list, by their last use
-  KeyFiles files;
+  LineFileCache files;
   std::uint64_t max_bytes;
   std::uint64_t max_query_bytes;   // part of the budget for queries
   std::uint64_t held = 0;          // bytes of all lists, including unfinished ones

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/workload/key_file.hpp"
+#include "experiments/workload/line_file.hpp"
 
 namespace bloometry {
 
@@ -13,7 +13,7 @@ namespace bloometry {
 /// order.
 class FileKeys {
  public:
-  FileKeys(std::shared_ptr<const KeyFile> file,
+  FileKeys(std::shared_ptr<const LineFile> file,
            std::shared_ptr<const std::vector<std::uint32_t>> order)
       : file_(std::move(file)), order_(std::move(order)) {}
 
@@ -22,7 +22,7 @@ class FileKeys {
   }
 
  private:
-  std::shared_ptr<const KeyFile> file_;
+  std::shared_ptr<const LineFile> file_;
   std::shared_ptr<const std::vector<std::uint32_t>> order_;
 };
 

@@ -1,4 +1,4 @@
-#include "experiments/workload/key_file.hpp"
+#include "experiments/workload/line_file.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +18,7 @@ using namespace std::string_literals;
 
 std::vector<std::string> lines_of(const std::string& content) {
   const test::TemporaryKeyFile file(content);
-  const KeyFile keys(file.path());
+  const LineFile keys(file.path());
   std::vector<std::string> lines;
   for (const KeyView& line : keys.lines()) lines.emplace_back(line.data(), line.size());
   return lines;
@@ -28,7 +28,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("key_file: lines end at LF, a CR before it is no part of the key",
+TEST_CASE("line_file: lines end at LF, a CR before it is no part of the key",
           "[experiments][workload]") {
   REQUIRE(lines_of("") == Lines{});
   REQUIRE(lines_of("a\nb\n") == Lines{"a", "b"});
@@ -38,34 +38,34 @@ TEST_CASE("key_file: lines end at LF, a CR before it is no part of the key",
   REQUIRE(lines_of("a\r\r\nb\rc\n") == Lines{"a\r", "b\rc"});
 }
 
-TEST_CASE("key_file: the empty line and NUL bytes are keys", "[experiments][workload]") {
+TEST_CASE("line_file: the empty line and NUL bytes are keys", "[experiments][workload]") {
   REQUIRE(lines_of("\n") == Lines{""});
   REQUIRE(lines_of("\r\n") == Lines{""});
   REQUIRE(lines_of("a\n\nb\n") == Lines{"a", "", "b"});
   REQUIRE(lines_of("x\0y\nx\0z\nx\n\0\n"s) == Lines{"x\0y"s, "x\0z"s, "x", "\0"s});
 }
 
-TEST_CASE("key_file: duplicates are dropped and counted", "[experiments][workload]") {
+TEST_CASE("line_file: duplicates are dropped and counted", "[experiments][workload]") {
   const test::TemporaryKeyFile file("b\na\r\nb\na\n\n\nc");
-  const KeyFile keys(file.path());
+  const LineFile keys(file.path());
   REQUIRE(keys.lines().size() == 4);
   REQUIRE(keys.num_duplicates() == 3);
   REQUIRE(keys.content_hash() == file.source().content_hash);
 }
 
-TEST_CASE("key_file: a file that cannot be read is an IoError that names it",
+TEST_CASE("line_file: a file that cannot be read is an IoError that names it",
           "[experiments][workload]") {
-  REQUIRE_THROWS_AS(KeyFile("/nowhere/keys.txt"), IoError);
-  REQUIRE_THROWS_WITH(KeyFile("/nowhere/keys.txt"), "cannot open key file /nowhere/keys.txt");
-  REQUIRE_THROWS_AS(KeyFile(std::filesystem::temp_directory_path()), IoError);
+  REQUIRE_THROWS_AS(LineFile("/nowhere/keys.txt"), IoError);
+  REQUIRE_THROWS_WITH(LineFile("/nowhere/keys.txt"), "cannot open key file /nowhere/keys.txt");
+  REQUIRE_THROWS_AS(LineFile(std::filesystem::temp_directory_path()), IoError);
 }
 
-TEST_CASE("key_file: a split is a permutation that the seed decides and the file's order does not",
+TEST_CASE("line_file: a split is a permutation that the seed decides and the file's order does not",
           "[experiments][workload]") {
   const test::TemporaryKeyFile file("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n");
   const test::TemporaryKeyFile shuffled("eight\nthree\ntwo\none\nseven\nfour\nsix\nfive\n");
   const auto ordered = [](const test::TemporaryKeyFile& source, std::uint64_t seed) {
-    const KeyFile keys(source.path());
+    const LineFile keys(source.path());
     std::vector<std::string> lines;
     for (const std::uint32_t i : split_order(keys, seed)) {
       lines.emplace_back(keys.lines()[i].data(), keys.lines()[i].size());
@@ -80,7 +80,7 @@ TEST_CASE("key_file: a split is a permutation that the seed decides and the file
   REQUIRE(sorted.size() == 8);
 }
 
-TEST_CASE("key_file: a file that changed after the unit was made is refused",
+TEST_CASE("line_file: a file that changed after the unit was made is refused",
           "[experiments][workload]") {
   const test::TemporaryKeyFile file(test::numbered_lines(100));
   Unit unit = test::small_unit("standard", 4'000, {{30, 2, 60}});

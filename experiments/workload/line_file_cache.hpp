@@ -13,8 +13,8 @@
 
 namespace bloometry {
 
-/// The key files of a run and their splits: each is read once and split once. Thread-safe.
-class KeyFiles {
+/// Caches the key files of a run and their splits: each is read once and split once. Thread-safe.
+class LineFileCache {
  public:
   /// Returns the keys of a unit whose source is a file. expand() checks that the file has enough
   /// lines.
@@ -27,10 +27,10 @@ class KeyFiles {
  private:
   using Split = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-  std::shared_ptr<const KeyFile> checked_file(const Unit& unit);
+  std::shared_ptr<const LineFile> checked_file(const Unit& unit);
 
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const KeyFile>> files_;    // by path
+  std::map<std::string, std::shared_ptr<const LineFile>> files_;   // by path
   std::map<std::pair<std::string, std::uint64_t>, Split> splits_;  // by path and split seed
 };
 

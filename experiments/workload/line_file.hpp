@@ -15,12 +15,12 @@ namespace bloometry {
 /// A line ends at LF or at the end of the file; a CR before either is not part of the key. The
 /// empty line is a key, and NUL bytes are kept. Duplicates after the first are dropped and counted.
 /// A final LF does not start another, empty line.
-class KeyFile {
+class LineFile {
  public:
   /// Reads the file. @throws IoError naming the file if it cannot be read.
-  explicit KeyFile(const std::filesystem::path& path);
-  KeyFile(const KeyFile&) = delete;
-  KeyFile& operator=(const KeyFile&) = delete;
+  explicit LineFile(const std::filesystem::path& path);
+  LineFile(const LineFile&) = delete;
+  LineFile& operator=(const LineFile&) = delete;
 
   /// Returns the distinct lines, in the order of their first appearance.
   [[nodiscard]] const std::vector<KeyView>& lines() const noexcept { return lines_; }
@@ -41,6 +41,7 @@ class KeyFile {
 
 /// Returns the numbers of the file's lines in the order of a trial's split. Lines sort by their
 /// XXH3 under the split seed, then by themselves. Members come first, then queries.
-[[nodiscard]] std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed);
+[[nodiscard]] std::vector<std::uint32_t> split_order(const LineFile& file,
+                                                     std::uint64_t split_seed);
 
 }  // namespace bloometry

@@ -1,4 +1,4 @@
-#include "experiments/workload/key_file.hpp"
+#include "experiments/workload/line_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ std::string_view text_of(KeyView key) {
 
 }  // namespace
 
-KeyFile::KeyFile(const std::filesystem::path& path)
+LineFile::LineFile(const std::filesystem::path& path)
     : content_(read_whole(path)), content_hash_(bloometry::content_hash(content_)) {
   split_lines();
   if (lines_.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -45,7 +45,7 @@ KeyFile::KeyFile(const std::filesystem::path& path)
   }
 }
 
-void KeyFile::split_lines() {
+void LineFile::split_lines() {
   const auto num_ends =
       static_cast<std::size_t>(std::count(content_.begin(), content_.end(), '\n'));
   std::unordered_set<std::string_view> seen;
@@ -65,7 +65,7 @@ void KeyFile::split_lines() {
   }
 }
 
-std::vector<std::uint32_t> split_order(const KeyFile& file, std::uint64_t split_seed) {
+std::vector<std::uint32_t> split_order(const LineFile& file, std::uint64_t split_seed) {
   struct HashedLine {
     std::uint64_t hash;
     std::uint32_t line;

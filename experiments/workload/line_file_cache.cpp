@@ -1,28 +1,28 @@
-#include "experiments/workload/key_files.hpp"
+#include "experiments/workload/line_file_cache.hpp"
 
 #include "core/error.hpp"
 #include "core/random/seed_sequence.hpp"
 
 namespace bloometry {
 
-FileKeys KeyFiles::keys(const Unit& unit) {
+FileKeys LineFileCache::keys(const Unit& unit) {
   const std::uint64_t seed = SeedSequence(unit.root_seed).seed("split", unit.keys.name, unit.trial);
   const std::lock_guard lock(mutex_);
-  const std::shared_ptr<const KeyFile> file = checked_file(unit);
+  const std::shared_ptr<const LineFile> file = checked_file(unit);
   Split& split = splits_[{unit.keys.path, seed}];
   if (!split) split = std::make_shared<const std::vector<std::uint32_t>>(split_order(*file, seed));
   return {file, split};
 }
 
-void KeyFiles::require(const Unit& unit) {
+void LineFileCache::require(const Unit& unit) {
   const std::lock_guard lock(mutex_);
   static_cast<void>(checked_file(unit));
 }
 
-std::shared_ptr<const KeyFile> KeyFiles::checked_file(const Unit& unit) {
+std::shared_ptr<const LineFile> LineFileCache::checked_file(const Unit& unit) {
   const KeySource& source = unit.keys;
-  std::shared_ptr<const KeyFile>& file = files_[source.path];
-  if (!file) file = std::make_shared<const KeyFile>(source.path);
+  std::shared_ptr<const LineFile>& file = files_[source.path];
+  if (!file) file = std::make_shared<const LineFile>(source.path);
   // The hash is part of the unit's id: rows of other content would have a wrong id.
   if (!source.content_hash.empty() && source.content_hash != file->content_hash()) {
     throw IoError("key file " + source.path + " has changed since the sweep was planned");
