@@ -50,7 +50,7 @@ std::vector<RedisReply> RedisCluster::run(std::string_view key, const RedisComma
 
 std::vector<RedisReply> RedisCluster::attempt(std::string_view key, const RedisCommands& commands) {
   NodeAddress node = node_for(key);
-  std::vector<RedisReply> replies = ask(node, commands);
+  std::vector<RedisReply> replies = exchange(node, commands);
   for (unsigned num_hops = 0;; ++num_hops) {
     const auto redirection = redirection_in(replies, node);
     if (!redirection) return replies;
@@ -63,10 +63,10 @@ std::vector<RedisReply> RedisCluster::attempt(std::string_view key, const RedisC
     }
     node = redirection->node;
     if (redirection->is_for_once) {
-      replies = ask_for_once(node, commands);
+      replies = exchange_asking(node, commands);
     } else {
       learn(*redirection);
-      replies = ask(node, commands);
+      replies = exchange(node, commands);
     }
   }
 }
@@ -87,7 +87,8 @@ NodeAddress RedisCluster::node_for(std::string_view key) const {
                    name() + ": no server has slot " + std::to_string(slot));
 }
 
-std::vector<RedisReply> RedisCluster::ask(const NodeAddress& node, const RedisCommands& commands) {
+std::vector<RedisReply> RedisCluster::exchange(const NodeAddress& node,
+                                               const RedisCommands& commands) {
   std::vector<RedisReply> replies;
   try {
     const auto connection = connections_.try_emplace(node, url_of(node), timeouts_).first;
@@ -104,9 +105,9 @@ std::vector<RedisReply> RedisCluster::ask(const NodeAddress& node, const RedisCo
   return replies;
 }
 
-std::vector<RedisReply> RedisCluster::ask_for_once(const NodeAddress& node,
-                                                   const RedisCommands& commands) {
-  std::vector<RedisReply> replies = ask(node, commands.with_asking());
+std::vector<RedisReply> RedisCluster::exchange_asking(const NodeAddress& node,
+                                                      const RedisCommands& commands) {
+  std::vector<RedisReply> replies = exchange(node, commands.with_asking());
   std::vector<RedisReply> kept;
   for (std::size_t i = 0; i < replies.size(); ++i) {
     if (!is_to_asking(i, replies.size(), commands.size())) {
@@ -141,7 +142,7 @@ void RedisCluster::learn(const Redirection& moved) {
 
 void RedisCluster::read_map() {
   std::optional<RedisError> last;
-  for (const NodeAddress& node : nodes_to_ask()) {
+  for (const NodeAddress& node : nodes_to_try()) {
     try {
       read_map_from(node);
       return;
@@ -152,7 +153,7 @@ void RedisCluster::read_map() {
   throw RedisError(*last);
 }
 
-std::vector<NodeAddress> RedisCluster::nodes_to_ask() {
+std::vector<NodeAddress> RedisCluster::nodes_to_try() {
   std::vector<NodeAddress> nodes = map_.nodes();
   // The first server differs each time: the previous one may be isolated with an old map.
   if (!nodes.empty()) {
@@ -166,7 +167,7 @@ std::vector<NodeAddress> RedisCluster::nodes_to_ask() {
 }
 
 void RedisCluster::read_map_from(const NodeAddress& node) {
-  const std::vector<RedisReply> replies = ask(node, RedisCommands().add("CLUSTER", "SLOTS"));
+  const std::vector<RedisReply> replies = exchange(node, RedisCommands().add("CLUSTER", "SLOTS"));
   const RedisUrl url = url_of(node);
   SlotMap map;
   try {

@@ -45,14 +45,15 @@ class RedisCluster final : public RedisClient {
   [[nodiscard]] std::vector<RedisReply> attempt(std::string_view key,
                                                 const RedisCommands& commands);
   [[nodiscard]] NodeAddress node_for(std::string_view key) const;
-  [[nodiscard]] std::vector<RedisReply> ask(const NodeAddress& node, const RedisCommands& commands);
-  [[nodiscard]] std::vector<RedisReply> ask_for_once(const NodeAddress& node,
-                                                     const RedisCommands& commands);
+  [[nodiscard]] std::vector<RedisReply> exchange(const NodeAddress& node,
+                                                 const RedisCommands& commands);
+  [[nodiscard]] std::vector<RedisReply> exchange_asking(const NodeAddress& node,
+                                                        const RedisCommands& commands);
   [[nodiscard]] std::optional<Redirection> redirection_in(const std::vector<RedisReply>& replies,
                                                           const NodeAddress& node) const;
   void learn(const Redirection& moved);
   void read_map();
-  [[nodiscard]] std::vector<NodeAddress> nodes_to_ask();
+  [[nodiscard]] std::vector<NodeAddress> nodes_to_try();
   void read_map_from(const NodeAddress& node);
 
   [[nodiscard]] RedisUrl url_of(const NodeAddress& node) const;

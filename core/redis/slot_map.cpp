@@ -28,28 +28,28 @@ std::int64_t checked(std::int64_t number, std::int64_t max) {
 }
 
 /// Reads an array of host, port and more.
-NodeAddress parse_node(const ReplyView& reply, const std::string& asked_host) {
+NodeAddress parse_node(const ReplyView& reply, const std::string& server_host) {
   NodeAddress node;
   if (!reply[0].is_nil()) node.host = reply[0].text();
-  if (node.host.empty()) node.host = asked_host;
+  if (node.host.empty()) node.host = server_host;
   node.port = static_cast<std::uint16_t>(checked(reply[1].integer(), 65535));
   return node;
 }
 
 }  // namespace
 
-SlotMap::SlotMap(const ReplyView& reply, const std::string& asked_host)
+SlotMap::SlotMap(const ReplyView& reply, const std::string& server_host)
     : masters_(kNumClusterSlots, kNone) {
   for (std::size_t i = 0; i < reply.size(); ++i) {
     const ReplyView range = reply[i];
     const auto first = static_cast<unsigned>(checked(range[0].integer(), kNumClusterSlots - 1));
     const auto last = static_cast<unsigned>(checked(range[1].integer(), kNumClusterSlots - 1));
-    const NodeAddress master = parse_node(range[2], asked_host);
+    const NodeAddress master = parse_node(range[2], server_host);
     for (unsigned slot = first; slot <= last; ++slot) set_master(slot, master);
   }
   for (std::size_t i = 0; i < reply.size(); ++i) {
     for (std::size_t replica = 3; replica < reply[i].size(); ++replica) {
-      static_cast<void>(number_of(parse_node(reply[i][replica], asked_host)));
+      static_cast<void>(number_of(parse_node(reply[i][replica], server_host)));
     }
   }
 }
@@ -78,7 +78,7 @@ std::size_t SlotMap::number_of(const NodeAddress& node) {
 }
 
 std::optional<Redirection> parse_redirection(std::string_view error,
-                                             const std::string& asked_host) {
+                                             const std::string& server_host) {
   Redirection redirection;
   if (error.starts_with("ASK ")) {
     redirection.is_for_once = true;
@@ -97,7 +97,7 @@ std::optional<Redirection> parse_redirection(std::string_view error,
   redirection.slot = *slot;
   redirection.node = {.host = std::string(error.substr(space + 1, colon - space - 1)),
                       .port = *port};
-  if (redirection.node.host.empty()) redirection.node.host = asked_host;
+  if (redirection.node.host.empty()) redirection.node.host = server_host;
   return redirection;
 }
 

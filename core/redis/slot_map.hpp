@@ -27,9 +27,9 @@ class SlotMap {
 
   /// Reads the reply of CLUSTER SLOTS. Its elements are arrays: first slot, last slot, master, and
   /// replicas.
-  /// @param asked_host of the server that replied: the host of servers without one
+  /// @param server_host of the server that replied: the host of servers without one
   /// @throws RedisError, kRefused, if it is another reply
-  SlotMap(const ReplyView& reply, const std::string& asked_host);
+  SlotMap(const ReplyView& reply, const std::string& server_host);
 
   /// Returns whether the map does not contain any master.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
@@ -59,8 +59,8 @@ struct Redirection {
 };
 
 /// Reads `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`; returns nothing for other errors.
-/// @param asked_host of the server that replied, for replies such as `MOVED 3999 :6381`
+/// @param server_host of the server that replied, for replies such as `MOVED 3999 :6381`
 [[nodiscard]] std::optional<Redirection> parse_redirection(std::string_view error,
-                                                           const std::string& asked_host);
+                                                           const std::string& server_host);
 
 }  // namespace bloometry

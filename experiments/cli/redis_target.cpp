@@ -27,11 +27,11 @@ std::string type_of(RedisClient& client, const std::string& key) {
 std::string advice(RedisClient& client, const std::string& key) {
   const std::string type = type_of(client, key);
   if (type == "string") {
-    return "; a bitmap that another program made is asked with --scheme, -m and -k";
+    return "; a bitmap that another program made is queried with --scheme, -m and -k";
   }
   if (type == "MBbloom--") {
     return "; it is one of the module RedisBloom: `bloometry redis pull --from redisbloom` and "
-           "`bloometry filter query --from redisbloom` ask it";
+           "`bloometry filter query --from redisbloom` query it";
   }
   if (type != "none") return "; the key holds a " + type;
   return "; `bloometry redis load` or `bloometry redis add --create` makes one";
@@ -170,7 +170,7 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
       if (!may_be_replaced || num_replacements == kMaxReplacements || !reopen_if_replaced()) throw;
     }
     print_message("the filter '" + options_.key +
-                  "' was replaced while it was asked; from here on " +
+                  "' was replaced while it was queried; from here on " +
                   "answers are those of version " + location().parameters.version);
   }
 }
@@ -189,7 +189,7 @@ bool HashedFilter::reopen_if_replaced() {
   } catch (const ConfigError& error) {
     throw RedisError(RedisFailure::kChanged,
                      client_->name() + ": key '" + options_.key +
-                         "' was replaced by a filter that cannot be asked: " + error.what());
+                         "' was replaced by a filter that cannot be queried: " + error.what());
   }
 }
 

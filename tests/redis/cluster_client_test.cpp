@@ -190,7 +190,7 @@ TEST_CASE("a call without attempts left has the next one read a new map", "[redi
   }
 }
 
-TEST_CASE("another server is asked for the map when the one before is gone", "[redis]") {
+TEST_CASE("another server is queried for the map when the one before is gone", "[redis]") {
   const auto survivor =
       only_server([](const Command&, std::uint16_t) -> Reply { return {bulk("v")}; });
   std::unique_ptr<ScriptedServer> lost;
@@ -252,7 +252,7 @@ TEST_CASE("a cluster has only database 0", "[redis]") {
         "database must be 0 in a cluster, got 3");
 }
 
-TEST_CASE("connect_redis: asks the server whether it belongs to a cluster", "[redis]") {
+TEST_CASE("connect_redis: detects whether the server belongs to a cluster", "[redis]") {
   std::string info;
   const auto server = only_server([&](const Command& command, std::uint16_t) -> Reply {
     return {command[0] == "INFO" ? info : "+PONG\r\n"};

@@ -92,26 +92,26 @@ TEST_CASE("all that belongs to a shard is in its slot", "[redis]") {
 }
 
 TEST_CASE("parse_redirection: reads MOVED and ASK and nothing else", "[redis]") {
-  const auto moved = parse_redirection("MOVED 3999 10.0.0.1:6381", "asked");
+  const auto moved = parse_redirection("MOVED 3999 10.0.0.1:6381", "host");
   REQUIRE(moved);
   CHECK_FALSE(moved->is_for_once);
   CHECK(moved->slot == 3999);
   CHECK(moved->node == NodeAddress{"10.0.0.1", 6381});
 
-  const auto ask = parse_redirection("ASK 16383 ::1:6381", "asked");
-  REQUIRE(ask);
-  CHECK(ask->is_for_once);
-  CHECK(ask->node == NodeAddress{"::1", 6381});
+  const auto for_once = parse_redirection("ASK 16383 ::1:6381", "host");
+  REQUIRE(for_once);
+  CHECK(for_once->is_for_once);
+  CHECK(for_once->node == NodeAddress{"::1", 6381});
 
-  const auto same_host = parse_redirection("MOVED 0 :6381", "asked");
+  const auto same_host = parse_redirection("MOVED 0 :6381", "host");
   REQUIRE(same_host);
-  CHECK(same_host->node == NodeAddress{"asked", 6381});
+  CHECK(same_host->node == NodeAddress{"host", 6381});
 
   for (const char* error :
        {"", "MOVED", "MOVED 3999", "MOVED 16384 a:1", "MOVED x a:1", "MOVED 1 a:65536",
         "MOVED 1 a:", "MOVED 1 a", "ASKING 1 a:1", "ERR MOVED 1 a:1", "ASK -1 a:1"}) {
     CAPTURE(error);
-    CHECK_FALSE(parse_redirection(error, "asked"));
+    CHECK_FALSE(parse_redirection(error, "host"));
   }
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("a bitmap or parameters that expire within a batch are missing", "[red
   RedisFilter seen(std::make_shared<ExpiringClient>(client, key), location, hash_call(hasher),
                    {.method = ReadMethod::kGetBit});
   QueryStream stream(here.members());
-  CHECK(stream.ask_next_members(seen, 100) == RedisFailure::kMissing);
+  CHECK(stream.query_next_members(seen, 100) == RedisFailure::kMissing);
   CHECK(stream.tally().num_wrong_absent == 0);
   CHECK(client->command(key, RedisCommands().add("EXISTS", key)).view().integer() == 0);
 }
@@ -102,7 +102,7 @@ TEST_CASE("batches across the moment of expiry answer or find nothing", "[redis]
     here.load(*client, {.ttl = std::chrono::milliseconds(40)});
     RedisFilter seen = FilterUnderFault::open(client);
     std::optional<RedisFailure> failure;
-    while (!failure) failure = stream.ask_next_members(seen, 1000);
+    while (!failure) failure = stream.query_next_members(seen, 1000);
     CHECK(failure == RedisFailure::kMissing);
   }
   CHECK(stream.tally().num_answered > 0);

@@ -20,7 +20,7 @@ options.add_argument("--without-module", action="store_true", help="BF commands 
 options.add_argument("--max-chunk", type=int, default=16777216, help="bytes of a chunk of BF.SCANDUMP")
 options.add_argument("--lose-chunk", type=int, default=0, help="confirms this chunk of data and forgets it")
 options.add_argument("--lose-reply", default="", help="cuts the connection after the first EXEC with this command, which is done")
-options.add_argument("--add-items", type=int, default=0, help="an item comes before as many headers that are asked for, once a filter has its name")
+options.add_argument("--add-items", type=int, default=0, help="an item comes before as many headers that are requested, once a filter has its name")
 options = options.parse_args()
 
 

@@ -52,8 +52,8 @@ void FaultTrial::run(const std::function<void()>& disturb) {
 void FaultTrial::call() {
   constexpr std::array<std::size_t, 7> kBatches = {0, 1, 7, 90, 0, 1000, 2500};
   const std::size_t num_keys = kBatches[next_size_++ % kBatches.size()];
-  const auto failure = num_keys == 0 ? stream_.ask_next_member(filter_)
-                                     : stream_.ask_next_members(filter_, num_keys);
+  const auto failure = num_keys == 0 ? stream_.query_next_member(filter_)
+                                     : stream_.query_next_members(filter_, num_keys);
   if (failure != RedisFailure::kMissing && failure != RedisFailure::kChanged) return;
   const std::scoped_lock lock(reopening_);
   if (!reopens_) return;

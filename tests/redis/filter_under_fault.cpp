@@ -57,8 +57,9 @@ RedisFilter FilterUnderFault::open_unseen(const std::shared_ptr<RedisClient>& cl
 QueryStream::QueryStream(const std::vector<std::string>& members)
     : members_(members), others_(keys_named("other-", 1000)) {}
 
-std::optional<RedisFailure> QueryStream::ask(RedisFilter& filter, const std::vector<KeyView>& keys,
-                                             std::size_t num_members) {
+std::optional<RedisFailure> QueryStream::query(RedisFilter& filter,
+                                               const std::vector<KeyView>& keys,
+                                               std::size_t num_members) {
   tally_.num_queries += keys.size();
   try {
     const std::vector<Presence> answers = filter.query(keys);
@@ -73,8 +74,8 @@ std::optional<RedisFailure> QueryStream::ask(RedisFilter& filter, const std::vec
   }
 }
 
-std::optional<RedisFailure> QueryStream::ask_one(RedisFilter& filter, KeyView member) {
-  const RedisAnswer answer = filter.ask(member);
+std::optional<RedisFailure> QueryStream::query_one(RedisFilter& filter, KeyView member) {
+  const RedisAnswer answer = filter.lookup(member);
   ++tally_.num_queries;
   if (answer.is_absent()) ++tally_.num_wrong_absent;
   if (answer.error() == nullptr) {
@@ -86,33 +87,33 @@ std::optional<RedisFailure> QueryStream::ask_one(RedisFilter& filter, KeyView me
   return failure;
 }
 
-std::optional<RedisFailure> QueryStream::ask_batch(RedisFilter& filter) {
+std::optional<RedisFailure> QueryStream::query_batch(RedisFilter& filter) {
   constexpr std::size_t kMembers = 90;
   constexpr std::size_t kOthers = 10;
   std::vector<KeyView> keys;
   for (std::size_t i = 0; i < kMembers; ++i) keys.emplace_back(members_[next_++ % members_.size()]);
   for (std::size_t i = 0; i < kOthers; ++i) keys.emplace_back(others_[next_++ % others_.size()]);
-  const auto failure = ask(filter, keys, kMembers);
-  ask_one(filter, keys.front());
+  const auto failure = query(filter, keys, kMembers);
+  query_one(filter, keys.front());
   return failure;
 }
 
-std::optional<RedisFailure> QueryStream::ask_next_members(RedisFilter& filter,
-                                                          std::size_t num_members) {
+std::optional<RedisFailure> QueryStream::query_next_members(RedisFilter& filter,
+                                                            std::size_t num_members) {
   std::vector<KeyView> keys;
   for (std::size_t i = 0; i < num_members; ++i) {
     keys.emplace_back(members_[next_++ % members_.size()]);
   }
-  return ask(filter, keys, num_members);
+  return query(filter, keys, num_members);
 }
 
-std::optional<RedisFailure> QueryStream::ask_next_member(RedisFilter& filter) {
-  return ask_one(filter, members_[next_++ % members_.size()]);
+std::optional<RedisFailure> QueryStream::query_next_member(RedisFilter& filter) {
+  return query_one(filter, members_[next_++ % members_.size()]);
 }
 
-std::optional<RedisFailure> QueryStream::ask_members(RedisFilter& filter,
-                                                     const std::vector<std::string>& keys) {
-  return ask(filter, {keys.begin(), keys.end()}, keys.size());
+std::optional<RedisFailure> QueryStream::query_members(RedisFilter& filter,
+                                                       const std::vector<std::string>& keys) {
+  return query(filter, {keys.begin(), keys.end()}, keys.size());
 }
 
 std::vector<std::string> all_keys(RedisClient& client) {

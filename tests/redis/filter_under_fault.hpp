@@ -77,24 +77,24 @@ class QueryStream {
 
   /// Queries a batch of 100 keys at once, and then one of them alone.
   /// @returns the reason if the query failed
-  std::optional<RedisFailure> ask_batch(RedisFilter& filter);
+  std::optional<RedisFailure> query_batch(RedisFilter& filter);
 
   /// Queries the next so many members at once.
-  std::optional<RedisFailure> ask_next_members(RedisFilter& filter, std::size_t num_members);
+  std::optional<RedisFailure> query_next_members(RedisFilter& filter, std::size_t num_members);
 
   /// Queries the next member alone, with the error as a value.
-  std::optional<RedisFailure> ask_next_member(RedisFilter& filter);
+  std::optional<RedisFailure> query_next_member(RedisFilter& filter);
 
   /// Queries these keys, all of which are members.
-  std::optional<RedisFailure> ask_members(RedisFilter& filter,
-                                          const std::vector<std::string>& keys);
+  std::optional<RedisFailure> query_members(RedisFilter& filter,
+                                            const std::vector<std::string>& keys);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return tally_; }
 
  private:
-  std::optional<RedisFailure> ask(RedisFilter& filter, const std::vector<KeyView>& keys,
-                                  std::size_t num_members);
-  std::optional<RedisFailure> ask_one(RedisFilter& filter, KeyView member);
+  std::optional<RedisFailure> query(RedisFilter& filter, const std::vector<KeyView>& keys,
+                                    std::size_t num_members);
+  std::optional<RedisFailure> query_one(RedisFilter& filter, KeyView member);
 
   const std::vector<std::string>& members_;
   std::vector<std::string> others_;

@@ -72,7 +72,7 @@ TEST_CASE("a reply of the wrong form is an error of a query, an insert and a loo
     RedisFilter seen = filter.open_unseen(client);
     const std::vector<KeyView> keys = {KeyView(filter.members().front())};
     CHECK_THROWS_AS(seen.query(keys), RedisError);
-    CHECK_FALSE(seen.ask(keys.front()).is_absent());
+    CHECK_FALSE(seen.lookup(keys.front()).is_absent());
     CHECK_THROWS_AS(seen.insert(keys), RedisError);
     CHECK_THROWS_AS(find_in_redis(*client, "seen"), RedisError);
   }
@@ -94,8 +94,7 @@ TEST_CASE("a string without end is refused at 64 MiB", "[redis][hostile]") {
   CHECK(std::string(error.what()).find("larger than") != std::string::npos);
 }
 
-TEST_CASE("a reply that nobody asked for is never the reply to the next command",
-          "[redis][hostile]") {
+TEST_CASE("a reply without a command is never the reply to the next command", "[redis][hostile]") {
   SECTION("sent together with the one before") {
     TalkingServer server(replying("+PONG\r\n+LEFT\r\n"));
     RedisServer client(server.url(), kShort, kOnce);
@@ -131,7 +130,7 @@ TEST_CASE("damaged bytes of a reply never crash", "[redis][hostile]") {
       const auto client = std::make_shared<RedisServer>(
           server.url(), RedisTimeouts{.command = std::chrono::milliseconds(2)}, kOnce);
       RedisFilter seen = filter.open_unseen(client);
-      CHECK_FALSE(seen.ask(filter.members().front()).is_absent());
+      CHECK_FALSE(seen.lookup(filter.members().front()).is_absent());
     }
   }
 }

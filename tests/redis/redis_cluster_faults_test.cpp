@@ -185,7 +185,7 @@ Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   Observed observed;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   for (std::uint64_t i = 0; std::chrono::steady_clock::now() < deadline; ++i) {
-    const RedisAnswer answer = filter.ask(member_key(i % num_members));
+    const RedisAnswer answer = filter.lookup(member_key(i % num_members));
     if (const RedisError* error = answer.error()) {
       ++observed.errors[error->failure()];
       if (error->failure() == RedisFailure::kChanged) break;

@@ -94,7 +94,7 @@ TEMPLATE_TEST_CASE("a filter in a cluster does what it does here", "[redis][clus
   CHECK(drop_from_redis(*client, "seen"));
   CHECK_FALSE(drop_from_redis(*client, "seen"));
   CHECK(failure_of_find(*client, "seen") == RedisFailure::kMissing);
-  CHECK(there.ask(std::string_view("key-1")).error() != nullptr);
+  CHECK(there.lookup(std::string_view("key-1")).error() != nullptr);
 }
 
 TEST_CASE("another program's filter in a cluster does what it does here", "[redis][cluster]") {

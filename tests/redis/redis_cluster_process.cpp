@@ -179,8 +179,8 @@ RedisReply RedisClusterProcess::run(std::size_t i, const RedisCommands& command)
   return server.command("", command);
 }
 
-std::size_t RedisClusterProcess::master_of(unsigned slot, std::size_t asked) {
-  const RedisReply reply = command(asked, "CLUSTER", "SLOTS");
+std::size_t RedisClusterProcess::master_of(unsigned slot, std::size_t queried) {
+  const RedisReply reply = command(queried, "CLUSTER", "SLOTS");
   const SlotMap map(reply.view(), "127.0.0.1");
   const NodeAddress* master = map.master_of(slot);
   for (std::size_t i = 0; i < num_nodes(); ++i) {

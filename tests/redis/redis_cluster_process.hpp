@@ -42,8 +42,8 @@ class RedisClusterProcess {
     return run(i, RedisCommands().add(args...));
   }
 
-  /// Returns the number of the server that is the master of the slot according to server `asked`.
-  [[nodiscard]] std::size_t master_of(unsigned slot, std::size_t asked = 0);
+  /// Returns the number of the server that is the master of the slot according to server `queried`.
+  [[nodiscard]] std::size_t master_of(unsigned slot, std::size_t queried = 0);
 
   /// Returns the number of a replica of server i.
   /// @throws IoError if it does not have a synchronised one

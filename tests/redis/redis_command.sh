@@ -65,12 +65,12 @@ refuses() { # refuses CODE PATTERN COMMAND...: nothing on standard output, one l
   cat err
   [ "$status" -eq "$code" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -qE -- "$pattern" err
 }
-same_answers() { # same_answers NAME FILTER_OPTIONS... -- REDIS_OPTIONS...: of the 10,000 keys of `asked`
+same_answers() { # same_answers NAME FILTER_OPTIONS... -- REDIS_OPTIONS...: of the 10,000 keys of `queried`
   local name=$1 of_filter=()
   shift
   while [ "$1" != -- ]; do of_filter+=("$1"); shift; done
   shift
-  filter query "${of_filter[@]}" asked >here && redis query asked "$@" >there && [ -s here ] &&
+  filter query "${of_filter[@]}" queried >here && redis query queried "$@" >there && [ -s here ] &&
     [ "$(wc -l <here)" -lt 10000 ] && cmp here there
 }
 
@@ -78,7 +78,7 @@ start_server main
 export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$main_port
 
 seq 1 6000 >members
-seq 3001 13000 >asked
+seq 3001 13000 >queried
 
 # Every variant and every scheme gives the same answers as its file, and is pulled as the same bytes.
 for variant in standard partitioned blocked split_block lanes; do
@@ -88,7 +88,7 @@ for variant in standard partitioned blocked split_block lanes; do
   check "$variant: pull" redis pull --key $variant -o pulled
   check "$variant: the same bytes" cmp $variant.bloom pulled
   check "$variant: load in shards" says 'in 3 strings' redis load $variant.bloom --key cut_$variant --shards 3
-  check "$variant: shards are asked" same_answers $variant $variant.bloom -- --key cut_$variant --batch 3000
+  check "$variant: shards are queried" same_answers $variant $variant.bloom -- --key cut_$variant --batch 3000
   check "$variant: shards are pulled" redis pull --key cut_$variant -o pulled
   check "$variant: the same bytes of shards" cmp $variant.bloom pulled
 done
@@ -116,31 +116,31 @@ done
 check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_seeded "${size[@]}" -- --key bare_go_seeded --scheme go-seeded "${size[@]}"
 
 # The output of query.
-redis query asked --key standard >present
-redis query asked --key standard --invert >absent
-check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort asked | sha256sum)"
-check "--count" test "$(redis query asked --key standard --count)" -eq "$(wc -l <present)"
+redis query queried --key standard >present
+redis query queried --key standard --invert >absent
+check "present and absent are all" test "$(sort present absent | sha256sum)" = "$(sort queried | sha256sum)"
+check "--count" test "$(redis query queried --key standard --count)" -eq "$(wc -l <present)"
 check "--quiet: all present" exits 0 redis query members --key standard --quiet
-check "--quiet: one absent" exits 1 redis query asked --key standard --quiet
+check "--quiet: one absent" exits 1 redis query queried --key standard --quiet
 check "a pipe is answered at once" bash -c "{ echo 7; sleep 4; } | '$bloometry' redis query --key standard | timeout 3 head -n 1 | grep -qx 7"
 check "a closed output ends quietly" bash -c "yes 1 | '$bloometry' redis query --key standard 2>err | head -n 3 >/dev/null; [ ! -s err ]"
 /usr/bin/python3 - <<'PY'
 import struct
 open("le", "wb").write(b"".join(struct.pack("<Q", i) for i in range(3000)))
-open("le_asked", "wb").write(b"".join(struct.pack("<Q", i) for i in range(1000, 9000)))
+open("le_queried", "wb").write(b"".join(struct.pack("<Q", i) for i in range(1000, 9000)))
 open("csv", "w").write('id,name\n' + "".join('%d,"n,%d"\n' % (i, i) for i in range(5990, 6100)))
 PY
 filter build le --format u64le --quiet -p 0.01 -o le.bloom
 check "binary keys: load" redis load le.bloom --key le
-check "binary keys are those of the file" bash -c "'$bloometry' redis query le_asked --format u64le --key le >there && '$bloometry' filter query le.bloom le_asked --format u64le | cmp - there && [ -s there ]"
+check "binary keys are those of the file" bash -c "'$bloometry' redis query le_queried --format u64le --key le >there && '$bloometry' filter query le.bloom le_queried --format u64le | cmp - there && [ -s there ]"
 check "csv rows with their names" bash -c "'$bloometry' redis query csv --format csv:id --key standard >there && '$bloometry' filter query standard.bloom csv --format csv:id | cmp - there && head -n 1 there | grep -qx id,name"
 echo 000102030405060708090a0b0c0d0e0f >secret
 echo 100102030405060708090a0b0c0d0e0f >other_secret
 filter build members --hash siphash_2_4_128 --secret secret -p 0.05 --quiet -o secret.bloom
 check "a secret hash: load" redis load secret.bloom --key secret
 check "with its secret" same_answers secret secret.bloom --secret secret -- --key secret --secret secret
-check "not without" refuses 2 '^bloometry: --secret must be given with the hash siphash_2_4_128' redis query asked --key secret
-check "not with another" refuses 2 '^bloometry: --secret must be' redis query asked --key secret --secret other_secret
+check "not without" refuses 2 '^bloometry: --secret must be given with the hash siphash_2_4_128' redis query queried --key secret
+check "not with another" refuses 2 '^bloometry: --secret must be' redis query queried --key secret --secret other_secret
 
 # add.
 check "no filter to add to" refuses 3 'add --create. makes one' redis add members --key new
@@ -195,32 +195,32 @@ check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key ba
 # Refused input, always with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
-check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query asked --key no
-check "a missing bitmap" refuses 3 'nothing is known of any key' redis query asked --key no --scheme jedis -m 57344 -k 3
-check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query asked --key ''
-check "a list" refuses 3 'the key holds a list' redis query asked --key list
-check "a list as a bitmap" refuses 3 WRONGTYPE redis query asked --key list --scheme jedis -m 57344 -k 3
-check "-m too small" refuses 2 '^bloometry: -m must be that of the bitmap, at least 5733' redis query asked --key bare_jedis --scheme jedis -m 50000 -k 3
-check "-m too large" refuses 2 '^bloometry: -m must be that of the bitmap.*too early' redis query asked --key bare_jedis --scheme jedis -m 60000 -k 3
-check "no -m" refuses 2 '^bloometry: -m must be given' redis query asked --key bare_jedis --scheme jedis -k 3
-check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query asked --key standard -m 57344
-check "another scheme than stored" refuses 2 '^bloometry: --scheme must be that of the filter, jedis' redis query asked --key jedis --scheme php3 -m 57344 -k 3
-check "another -k than stored" refuses 2 '^bloometry: -k must be that of the filter, 3' redis query asked --key jedis --scheme jedis -k 4
-check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query asked --key jedis --scheme perl -m 8 -k 3
-check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query asked --key standard --method get
-check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query asked --key standard --method getrange
+check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query queried --key no
+check "a missing bitmap" refuses 3 'nothing is known of any key' redis query queried --key no --scheme jedis -m 57344 -k 3
+check "an empty key" refuses 2 '^bloometry: --key must not be empty' redis query queried --key ''
+check "a list" refuses 3 'the key holds a list' redis query queried --key list
+check "a list as a bitmap" refuses 3 WRONGTYPE redis query queried --key list --scheme jedis -m 57344 -k 3
+check "-m too small" refuses 2 '^bloometry: -m must be that of the bitmap, at least 5733' redis query queried --key bare_jedis --scheme jedis -m 50000 -k 3
+check "-m too large" refuses 2 '^bloometry: -m must be that of the bitmap.*too early' redis query queried --key bare_jedis --scheme jedis -m 60000 -k 3
+check "no -m" refuses 2 '^bloometry: -m must be given' redis query queried --key bare_jedis --scheme jedis -k 3
+check "no --scheme" refuses 2 '^bloometry: -m must be left out without --scheme' redis query queried --key standard -m 57344
+check "another scheme than stored" refuses 2 '^bloometry: --scheme must be that of the filter, jedis' redis query queried --key jedis --scheme php3 -m 57344 -k 3
+check "another -k than stored" refuses 2 '^bloometry: -k must be that of the filter, 3' redis query queried --key jedis --scheme jedis -k 4
+check "an unknown scheme" refuses 2 '^bloometry: --scheme must be' redis query queried --key jedis --scheme perl -m 8 -k 3
+check "an unknown method" refuses 2 '^bloometry: --method must be one of' redis query queried --key standard --method get
+check "no blocks to get" refuses 2 '^bloometry: --method must be best' redis query queried --key standard --method getrange
 check "a variant that has no bits" bash -c "'$bloometry' filter build members --variant counting -p 0.1 -o counting.bloom --quiet"
 check "is refused" refuses 2 'the variant of the file must be standard, partitioned, blocked, split_block or lanes' redis load counting.bloom --key x
 check "a format that Redis has not" bash -c "'$bloometry' filter build members --to guava -o f.guava --quiet"
 check "is refused too" refuses 2 '^bloometry: --from must be bloometry, jedis' redis load f.guava --from guava --key x
 check "another key is not replaced" refuses 2 "^bloometry: --key must be free.*--replace" redis load standard.bloom --key text
-check "unless asked for" redis load standard.bloom --key text --replace
+check "unless requested" redis load standard.bloom --key text --replace
 check "a time to live of 0" refuses 2 '^bloometry: --ttl must be' redis load standard.bloom --key x --ttl 0
-check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query asked --key standard --batch 0
+check "a batch of 0" refuses 2 '^bloometry: --batch must be' redis query queried --key standard --batch 0
 check "shards of a scheme" refuses 2 '^bloometry: --shards must be left out' redis load jedis.bits --from jedis "${size[@]}" --key x --shards 2
-check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query asked --key standard --url redis://127.0.0.1:1 --retries 0
-check "a URL that is none" refuses 2 '^bloometry: --url must be redis://' redis query asked --key standard --url localhost
-check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must be redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query asked --key standard
+check "no server" refuses 3 'redis://127.0.0.1:1/0: .*refused.*1 attempt' redis query queried --key standard --url redis://127.0.0.1:1 --retries 0
+check "a URL that is none" refuses 2 '^bloometry: --url must be redis://' redis query queried --key standard --url localhost
+check "one of the environment" refuses 2 '^bloometry: BLOOMETRY_REDIS_URL must be redis://' env BLOOMETRY_REDIS_URL=localhost "$bloometry" redis query queried --key standard
 for command in load pull query add info drop; do
   check "$command --help has an example" says "^  bloometry redis $command" redis $command --help
 done
@@ -230,18 +230,18 @@ mkfifo keys
 redis load standard.bloom --key changing >/dev/null
 rm -f answers
 "$bloometry" redis query --key changing <keys >answers 2>err &
-asking=$!
+query_pid=$!
 exec 7>keys
-head -n 2000 asked >&7
+head -n 2000 queried >&7
 for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
 redis load blocked.bloom --key changing >/dev/null
-tail -n +2001 asked >&7
+tail -n +2001 queried >&7
 exec 7>&-
-wait $asking
-check "the rest is asked of the new one" test $? -eq 0
-check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced while it was asked' err"
-head -n 2000 asked | filter query standard.bloom >expected
-tail -n +2001 asked | filter query blocked.bloom >>expected
+wait $query_pid
+check "the rest is queried of the new one" test $? -eq 0
+check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced while it was queried' err"
+head -n 2000 queried | filter query standard.bloom >expected
+tail -n +2001 queried | filter query blocked.bloom >>expected
 check "each answer is that of its version" cmp answers expected
 
 # A filter that is dropped: queries fail instead of returning false answers.
@@ -249,17 +249,17 @@ for invert in '' --invert; do
   redis load standard.bloom --key changing >/dev/null
   rm -f answers
   "$bloometry" redis query --key changing $invert <keys >answers 2>err &
-  asking=$!
+  query_pid=$!
   exec 7>keys
-  head -n 2000 asked >&7
+  head -n 2000 queried >&7
   for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
   redis drop --key changing >/dev/null
-  tail -n +2001 asked >&7
+  tail -n +2001 queried >&7
   exec 7>&-
-  wait $asking
+  wait $query_pid
   check "dropped, exit 3 $invert" test $? -eq 3
   check "said in one line $invert" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'nothing is known of any key\|no longer has parameters' err"
-  head -n 2000 asked | filter query standard.bloom $invert >expected
+  head -n 2000 queried | filter query standard.bloom $invert >expected
   check "nothing is printed of the rest $invert" cmp answers expected
 done
 
@@ -268,19 +268,19 @@ start_server victim
 redis load standard.bloom --key seen --url redis://127.0.0.1:"$victim_port" >/dev/null
 rm -f answers
 "$bloometry" redis query --key seen --invert --url redis://127.0.0.1:"$victim_port" --retries 1 --timeout 1000 <keys >answers 2>err &
-asking=$!
+query_pid=$!
 exec 7>keys
-head -n 2000 asked >&7
+head -n 2000 queried >&7
 for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
 kill -9 "$victim_pid"
 wait "$victim_pid" 2>/dev/null
 pids=("${pids[@]/$victim_pid/}")
-tail -n +2001 asked >&7
+tail -n +2001 queried >&7
 exec 7>&-
-wait $asking
+wait $query_pid
 check "a dead server is exit 3" test $? -eq 3
 check "said in one line" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'attempts' err"
-head -n 2000 asked | filter query standard.bloom --invert >expected
+head -n 2000 queried | filter query standard.bloom --invert >expected
 check "no key is wrongly absent" cmp answers expected
 
 # Ctrl-C.
@@ -297,13 +297,13 @@ check "no half loaded key is left" test -z "$(cli keys '*loading*')"
 check "the filter before is still there" same_answers standard standard.bloom -- --key standard
 rm -f huge.bloom
 "$bloometry" redis query --key standard <keys >out 2>err &
-asking=$!
+query_pid=$!
 exec 7>keys
 sleep 0.5
-kill -INT $asking
-wait $asking
+kill -INT $query_pid
+wait $query_pid
 check "query: exit 130" test $? -eq 130
-check "said" grep -q 'interrupted; the rest was not asked' err
+check "said" grep -q 'interrupted; the rest was not queried' err
 exec 7>&-
 
 # Passwords are never printed.
@@ -339,14 +339,14 @@ check "nor in what load says" bash -c "[ -s out ] && ! grep -q $password out err
 for form in "--url redis://default:$password@$locked" "--url=redis://:$password@$locked"; do
   rm -f answers
   "$bloometry" redis query --key seen $form <keys >answers &
-  asking=$!
+  query_pid=$!
   exec 7>keys
   echo 1 >&7
   for _ in {1..100}; do [ -s answers ] && break; sleep 0.05; done
   check "it answers" grep -qx 1 answers
-  check "/proc has the line, but no password" bash -c "tr '\0' ' ' </proc/$asking/cmdline >line; grep -q '\*@$locked' line && ! grep -q $password line"
+  check "/proc has the line, but no password" bash -c "tr '\0' ' ' </proc/$query_pid/cmdline >line; grep -q '\*@$locked' line && ! grep -q $password line"
   exec 7>&-
-  wait $asking
+  wait $query_pid
 done
 check "nothing in the server's log" bash -c "! grep -q $password locked.log"
 

@@ -67,7 +67,7 @@ class LateKeys {
     filter_.insert(std::vector<KeyView>(newest_.begin(), newest_.end()));
   }
 
-  void ask() { stream_.ask_members(filter_, newest_); }
+  void query_members() { stream_.query_members(filter_, newest_); }
 
   [[nodiscard]] const FaultTally& tally() const { return stream_.tally(); }
 
@@ -105,7 +105,7 @@ FaultTally killed_with_append_only_file(const TrialSize& size) {
     subject.process.kill();
     trial.wait_for_calls();
     subject.process.restart();
-    late.ask();
+    late.query_members();
     trial.wait_for_calls();
   });
   return FaultTally(trial.tally()) += late.tally();
@@ -120,7 +120,7 @@ FaultTally restarted_from_old_snapshot(const TrialSize& size) {
     late.add();
     trial.wait_for_calls();
     subject.process.restart();
-    late.ask();
+    late.query_members();
     late.open_again();
     trial.wait_for_calls();
   });
@@ -140,7 +140,7 @@ FaultTally memory_full(const TrialSize& size) {
     must_be_refused([&] { late.add(); });
     redis(subject.mine, "CONFIG", "SET", "maxmemory", "0");
     late.add();
-    late.ask();
+    late.query_members();
     trial.wait_for_calls();
   });
   return FaultTally(trial.tally()) += late.tally();
@@ -326,7 +326,7 @@ FaultTally flushed(const TrialSize& size) {
 }
 
 /// Queries a port without a server.
-FaultTally asked_at(const TrialSize& size, std::uint16_t port) {
+FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};
   const RedisUrl url{.host = "127.0.0.1", .port = port};
@@ -382,13 +382,13 @@ std::vector<Fault> all_faults() {
        {kMissing}},
       {"FLUSHALL", flushed, {kMissing}},
       {"connection refused",
-       [](const TrialSize& size) { return asked_at(size, free_port()); },
+       [](const TrialSize& size) { return queried_at(size, free_port()); },
        {kUnreachable},
        false},
       {"never accepted, deadline 10 ms",
        [](const TrialSize& size) {
          const Listener listener(4096);
-         return asked_at(size, listener.port);
+         return queried_at(size, listener.port);
        },
        {kUnreachable},
        false},

@@ -40,7 +40,7 @@ TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]"
   Keyed<TestType> here({.capacity = 2000, .target_false_positive_rate = 0.05}, 7);
   const auto members = numbered_keys(0, 2000);
   here.insert(views_of(members));
-  const auto asked = numbered_keys(1000, 5000);
+  const auto queried = numbered_keys(1000, 5000);
 
   for (const std::uint64_t num_shards : {1, 3}) {
     load_into_redis(*client, "seen", image_of(here), {.num_shards = num_shards});
@@ -49,12 +49,12 @@ TEMPLATE_TEST_CASE("a filter that was loaded answers as it does here", "[redis]"
       const Xxh3Hasher hasher(7);
       RedisFilter there(client, find_in_redis(*client, "seen"), hash_call(hasher),
                         {.method = method, .batch_keys = 700});
-      const auto answers = there.query(views_of(asked));
-      REQUIRE(answers.size() == asked.size());
+      const auto answers = there.query(views_of(queried));
+      REQUIRE(answers.size() == queried.size());
       std::size_t num_wrong = 0;
-      for (std::size_t i = 0; i < asked.size(); ++i) {
-        num_wrong +=
-            static_cast<std::size_t>((answers[i] == Presence::kPresent) != here.contains(asked[i]));
+      for (std::size_t i = 0; i < queried.size(); ++i) {
+        num_wrong += static_cast<std::size_t>((answers[i] == Presence::kPresent) !=
+                                              here.contains(queried[i]));
       }
       CHECK(num_wrong == 0);
     }
@@ -91,7 +91,7 @@ TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[
   };
   CHECK_THROWS_AS(create_in_redis(*client, "seen", parameters, options), RedisError);
   RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
-  CHECK(there.ask("a key").presence() == Presence::kPresent);
+  CHECK(there.lookup("a key").presence() == Presence::kPresent);
   CHECK(client->command("", RedisCommands().add("DBSIZE")).view().integer() == 4);
   options.num_shards = 2;
   CHECK_THROWS_AS(create_in_redis(*client, "cut", parameters, options), ConfigError);
@@ -108,8 +108,8 @@ TEST_CASE("a filter is reached through a Unix socket", "[redis]") {
   here.insert(views_of(members));
   load_into_redis(*client, "seen", image_of(here));
   RedisFilter there(client, find_in_redis(*client, "seen"), Xxh3Hasher(7));
-  const auto asked = numbered_keys(500, 2000);
-  CHECK(there.query(views_of(asked)) == answers_of(here, asked));
+  const auto queried = numbered_keys(500, 2000);
+  CHECK(there.query(views_of(queried)) == answers_of(here, queried));
   there.insert(std::vector{KeyView("late")});
 
   // Over TCP the same database has it, and every other database does not.
@@ -120,7 +120,7 @@ TEST_CASE("a filter is reached through a Unix socket", "[redis]") {
   CHECK(same.query(std::vector{KeyView("late")}).front() == Presence::kPresent);
 
   server.kill();
-  const RedisAnswer answer = there.ask("key-0");
+  const RedisAnswer answer = there.lookup("key-0");
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kUnreachable);
   CHECK(std::string(answer.error()->what()).find(socket) != std::string::npos);
@@ -133,10 +133,10 @@ TEST_CASE("one BITFIELD_RO reads 100,000 bits", "[redis]") {
   const auto members = numbered_keys(0, 10'000);
   here.insert(views_of(members));
   load_into_redis(*client, "seen", image_of(here));
-  const auto asked = numbered_keys(0, 20'000);
+  const auto queried = numbered_keys(0, 20'000);
   RedisFilter there(client, find_in_redis(*client, "seen"), hash_call(here.hasher()),
-                    {.method = ReadMethod::kBitField, .batch_keys = asked.size()});
-  CHECK(there.query(views_of(asked)) == answers_of(here, asked));
+                    {.method = ReadMethod::kBitField, .batch_keys = queried.size()});
+  CHECK(there.query(views_of(queried)) == answers_of(here, queried));
   const RedisReply calls = client->command("", RedisCommands().add("INFO", "commandstats"));
   CHECK(calls.view().text().find("cmdstat_bitfield_ro:calls=1,") != std::string_view::npos);
 }

@@ -82,10 +82,10 @@ TEMPLATE_TEST_CASE("keys added to shards are those of a local filter", "[redis]"
   std::vector<std::uint64_t> words(here.filter().bits().words().size());
   pull_from_redis(client, find_in_redis(*client, "seen"), words);
   CHECK(std::equal(words.begin(), words.end(), here.filter().bits().words().begin()));
-  const auto asked = numbered_keys(2000, 9000);
-  const auto answers = there.query(views_of(asked));
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    REQUIRE((answers[i] == Presence::kPresent) == here.contains(asked[i]));
+  const auto queried = numbered_keys(2000, 9000);
+  const auto answers = there.query(views_of(queried));
+  for (std::size_t i = 0; i < queried.size(); ++i) {
+    REQUIRE((answers[i] == Presence::kPresent) == here.contains(queried[i]));
   }
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
     CHECK(left <= 60'000);
   }
   // Shards of the previous version still exist, but do not answer.
-  const RedisAnswer answer = handle.ask(keys.front());
+  const RedisAnswer answer = handle.lookup(keys.front());
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kChanged);
   CHECK_FALSE(answer.is_absent());
@@ -118,13 +118,13 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
 
   // One string replaces the shards.
   load_into_redis(*client, "seen", image_of(filter));
-  CHECK(handle.ask(keys.front()).error() != nullptr);
+  CHECK(handle.lookup(keys.front()).error() != nullptr);
   handle.reopen();
   CHECK_FALSE(handle.location().is_cut());
   CHECK(handle.query(views_of(keys)) == std::vector<Presence>(keys.size(), Presence::kPresent));
   // Shards replace the one string.
   load_into_redis(*client, "seen", image_of(filter), {.num_shards = 2});
-  CHECK(handle.ask(keys.front()).error() != nullptr);
+  CHECK(handle.lookup(keys.front()).error() != nullptr);
   handle.reopen();
   CHECK(handle.location().is_cut());
   CHECK(handle.query(views_of(keys)) == std::vector<Presence>(keys.size(), Presence::kPresent));
@@ -147,7 +147,7 @@ TEST_CASE("a shard that is gone is an error", "[redis]") {
   static_cast<void>(client->command(lost, RedisCommands().add("DEL", lost)));
   std::size_t num_errors = 0;
   for (const std::string& key : keys) {
-    const RedisAnswer answer = handle.ask(key);
+    const RedisAnswer answer = handle.lookup(key);
     CHECK_FALSE(answer.is_absent());
     num_errors += static_cast<std::size_t>(answer.error() != nullptr);
   }
@@ -167,12 +167,12 @@ TEST_CASE("a filter above 2^32 bits is cut by itself", "[redis][.large]") {
   RedisFilter there(client, find_in_redis(*client, "large"), Xxh3Hasher(0));
   CHECK(there.location().parameters.num_bits == 4'608'000'000);
   CHECK(there.location().parameters.num_shards == 2);
-  const auto asked = numbered_keys(0, 40'000);
-  const auto answers = there.query(views_of(asked));
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    REQUIRE((answers[i] == Presence::kPresent) == here.contains(asked[i]));
+  const auto queried = numbered_keys(0, 40'000);
+  const auto answers = there.query(views_of(queried));
+  for (std::size_t i = 0; i < queried.size(); ++i) {
+    REQUIRE((answers[i] == Presence::kPresent) == here.contains(queried[i]));
   }
-  CHECK(there.insert(views_of(asked)).num_new > 19'990);
+  CHECK(there.insert(views_of(queried)).num_new > 19'990);
   const std::uint64_t before = num_keys_in(*client);
   CHECK(before == 5);
 }

@@ -155,13 +155,13 @@ void compare_queries(Subject<F>& subject, std::size_t num_keys, unsigned num_rou
     table.time("GETBIT one by one, no proof", num_single, [&] { subject.get_bits(num_single); });
     for (const ReadMethod method : methods) {
       for (const std::size_t batch : {1U, 10U, 100U, 1000U, 10000U}) {
-        const std::size_t num_asked = std::min<std::size_t>(num_keys, batch * 1000);
+        const std::size_t num_queries = std::min<std::size_t>(num_keys, batch * 1000);
         table.time(text_of(method) + std::string(", batches of ") + std::to_string(batch),
-                   num_asked, [&] { subject.query(num_asked, method, batch); });
+                   num_queries, [&] { subject.query(num_queries, method, batch); });
       }
     }
   }
-  table.print(("members asked of a " + subject.name() + " filter").c_str());
+  table.print(("members queried in a " + subject.name() + " filter").c_str());
 }
 
 void run(std::size_t num_keys, unsigned num_rounds) {

@@ -110,7 +110,7 @@ TEST_CASE("redisbloom_transfer: a lost reply to the last step is no failure", "[
   CHECK(pull_redisbloom(server.client(), "seen").serialize() == filter.serialize());
 }
 
-TEST_CASE("redisbloom_transfer: another kind of key is replaced only if asked for", "[redis]") {
+TEST_CASE("redisbloom_transfer: another kind of key is replaced only on request", "[redis]") {
   test::FakeRedisBloom server;
   set_text(server.client(), "seen");
   set_text(server.client(), "{seen}:parameters");

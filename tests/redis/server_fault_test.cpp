@@ -22,14 +22,14 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
 /// Queries once; the result must be this failure, for a batch and for one key.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
   QueryStream stream(here.members());
-  CHECK(stream.ask_batch(filter) == failure);
+  CHECK(stream.query_batch(filter) == failure);
   CHECK(stream.tally().errors(failure) == stream.tally().num_queries);
   CHECK(stream.tally().num_wrong_absent == 0);
 }
 
 void check_answers(RedisFilter& filter, const FilterUnderFault& here) {
   QueryStream stream(here.members());
-  CHECK_FALSE(stream.ask_batch(filter));
+  CHECK_FALSE(stream.query_batch(filter));
   CHECK(stream.tally().num_wrong_absent == 0);
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("parameters with any damaged field are refused and allocate nothing", 
       redis(*client, "HSET", FilterUnderFault::kCurrent, name, damage);
       try {
         RedisFilter seen = FilterUnderFault::open(client);
-        CHECK_FALSE(seen.ask(here.members().front()).is_absent());
+        CHECK_FALSE(seen.lookup(here.members().front()).is_absent());
       } catch (const RedisError&) {
       } catch (const ConfigError&) {
         CHECK((name == "hash" || name == "seed"));  // the given hash is not the filter's
@@ -249,7 +249,7 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   if (is_stopped) ::kill(pid, SIGSTOP);
   if (!is_stopped) proxy.set_delay_per_byte(milliseconds(50));
   const auto begin = std::chrono::steady_clock::now();
-  const RedisAnswer answer = seen.ask(here.members().front());
+  const RedisAnswer answer = seen.lookup(here.members().front());
   const auto elapsed = std::chrono::steady_clock::now() - begin;
   ::kill(pid, SIGCONT);
   CHECK_FALSE(answer.is_absent());
@@ -260,7 +260,7 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   CHECK(elapsed < 20 * kLimit);
 }
 
-TEST_CASE("who may not ask gets a clear error without a password", "[redis][faults]") {
+TEST_CASE("a client that may not query gets a clear error without a password", "[redis][faults]") {
   RedisProcess process({"--requirepass", "geheim"});
   RedisUrl url = process.url();
   const auto message = [&] {
@@ -291,7 +291,8 @@ TEST_CASE("who may not ask gets a clear error without a password", "[redis][faul
         }).failure() == RedisFailure::kRefused);
 }
 
-TEST_CASE("a filter that is replaced while it is asked answers or says so", "[redis][faults]") {
+TEST_CASE("a filter that is replaced while it is queried answers or reports it",
+          "[redis][faults]") {
   RedisProcess process;
   const FilterUnderFault one(0);
   const FilterUnderFault other(64);
@@ -306,7 +307,7 @@ TEST_CASE("a filter that is replaced while it is asked answers or says so", "[re
   RedisFilter seen = FilterUnderFault::open(client);
   QueryStream stream(one.members());
   for (int i = 0; i < 500; ++i) {
-    if (stream.ask_batch(seen)) seen.reopen();
+    if (stream.query_batch(seen)) seen.reopen();
   }
   loader.join();
   const FaultTally& tally = stream.tally();

@@ -116,7 +116,7 @@ void RedisBitmap::fail(RedisFailure failure, const std::string& what) const {
   throw RedisError(failure, client_->name() + ": key '" + key_ + "' " + what);
 }
 
-void RedisBitmap::ask_for_proof(RedisCommands& commands) const {
+void RedisBitmap::add_proof(RedisCommands& commands) const {
   if (expected_) commands.add("HGETALL", parameters_key_);
   commands.add("STRLEN", key_);
 }
@@ -169,10 +169,10 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
 
 RedisReply RedisBitmap::read_between_proofs(const RedisCommands& commands) {
   RedisCommands all;
-  ask_for_proof(all);
+  add_proof(all);
   const std::size_t num_before = all.size();
   all.append(commands);
-  ask_for_proof(all);
+  add_proof(all);
   RedisReply reply = client_->transaction(key_, all);
   check_proof(reply.view(), 0);
   check_proof(reply.view(), num_before + commands.size());

@@ -91,7 +91,7 @@ class RedisBitmap {
   [[nodiscard]] RedisCommands set_command(std::span<const std::uint64_t> offsets,
                                           unsigned num_hashes) const;
   AddedKeys take_set_reply(const ReplyView& reply);
-  void ask_for_proof(RedisCommands& commands) const;
+  void add_proof(RedisCommands& commands) const;
   /// Checks the replies to the proof's commands, from element i on; returns the number of elements.
   std::size_t check_proof(const ReplyView& replies, std::size_t i);
   void check_parameters(const ReplyView& fields);

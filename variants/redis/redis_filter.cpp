@@ -190,7 +190,7 @@ void RedisFilter::query_batch(std::span<const KeyView> keys, std::vector<Presenc
   }
 }
 
-RedisAnswer RedisFilter::ask(KeyView key) {
+RedisAnswer RedisFilter::lookup(KeyView key) {
   try {
     return RedisAnswer(query({&key, 1}).front());
   } catch (const RedisError& error) {

@@ -25,7 +25,7 @@ enum class Presence : std::uint8_t {
   kPresent = 2  ///< wrong with the filter's false-positive rate
 };
 
-/// The answer of RedisFilter::ask: absent, present, or an error that is neither.
+/// The answer of RedisFilter::lookup: absent, present, or an error that is neither.
 class RedisAnswer {
  public:
   explicit RedisAnswer(Presence presence) noexcept : presence_(presence) {}
@@ -84,7 +84,7 @@ struct RedisLocation {
 ///
 ///     auto client = connect_redis(parse_redis_url("redis://localhost"));
 ///     RedisFilter seen(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
-///     if (seen.ask(url).is_absent()) return not_found();
+///     if (seen.lookup(url).is_absent()) return not_found();
 ///
 /// Every answer is proved to come from the filter that was opened (RedisBitmap). A filter that is
 /// missing, replaced or damaged is an error, and so is a server that does not reply; the answer is
@@ -122,7 +122,7 @@ class RedisFilter {
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
   /// Returns the answer for one key, with the error as a value.
-  [[nodiscard]] RedisAnswer ask(KeyView key);
+  [[nodiscard]] RedisAnswer lookup(KeyView key);
 
   /// Adds keys. The keys of a batch are added in one step or not at all; repeating is harmless.
   /// @throws RedisError; the batches before the failed one have been added, and perhaps this one

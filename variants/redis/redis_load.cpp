@@ -220,7 +220,7 @@ void write_current(RedisClient& client, const RedisLocation& location,
   static_cast<void>(client.transaction(key, commands));
 }
 
-/// Makes the version of the location the valid one. If the reply was lost, asks the server which
+/// Makes the version of the location the valid one. If the reply was lost, reads which
 /// version is valid. If that fails too, keeps the shards, because their version may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {

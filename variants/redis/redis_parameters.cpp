@@ -168,7 +168,7 @@ RedisFields RedisParameters::fields() const {
 RedisParameters native_parameters(const FileHeader& header) {
   require_bit_variant(header.variant);
   if (header.hash.empty()) {
-    throw ConfigError("hash", "must be named by the filter, or no other program can ask it");
+    throw ConfigError("hash", "must be named by the filter, or no other program can query it");
   }
   RedisParameters parameters;
   parameters.num_bits = header.geometry.num_cells;

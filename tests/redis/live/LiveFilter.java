@@ -3,7 +3,7 @@
 // protocol, RESP, and the prefix of its programs.
 //
 //   LiveFilter add PORT KEY M K   sets the bits of the keys
-//   LiveFilter ask PORT KEY M K   prints the keys that are present
+//   LiveFilter query PORT KEY M K   prints the keys that are present
 //
 // The key in Redis is bf:KEY.
 

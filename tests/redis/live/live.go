@@ -1,7 +1,7 @@
 // A filter of twmb/murmur3's seeded hashes in Redis, by redigo's pipelines. Reads keys on standard input, one per line.
 //
 //	live add PORT KEY M K   sets the bits of the keys
-//	live ask PORT KEY M K   prints the keys that are present
+//	live query PORT KEY M K   prints the keys that are present
 package main
 
 import (
@@ -42,7 +42,7 @@ func bitsOf(server redis.Conn, action string, name string, keys []string, m uint
 	check(server.Flush())
 	length, err := redis.Int(server.Receive())
 	check(err)
-	if length == 0 && action == "ask" {
+	if length == 0 && action == "query" {
 		check(fmt.Errorf("no such filter"))
 	}
 	replies := make([]int, len(keys)*int(k))
@@ -78,7 +78,7 @@ func main() {
 			for _, bit := range replies[i*int(k) : (i+1)*int(k)] {
 				ones += bit
 			}
-			if action == "ask" && ones == int(k) {
+			if action == "query" && ones == int(k) {
 				fmt.Fprintln(out, key)
 			}
 		}

@@ -2,7 +2,7 @@
 // The filter of three hashes in Redis, by php-redis's pipelines. Reads keys on standard input, one per line.
 //
 //   live.php add PORT KEY M 3      sets the bits of the keys
-//   live.php ask PORT KEY M 3      prints the keys that are present
+//   live.php query PORT KEY M 3      prints the keys that are present
 //   live.php indices PORT KEY M 3  prints the three indices of each key, without a server
 
 error_reporting(E_ALL & ~E_DEPRECATED);  // js() uses doubles as operands of ^ on purpose

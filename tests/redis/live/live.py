@@ -1,7 +1,7 @@
 """A filter of pyreBloom's in Redis, by redis-py's pipelines. Reads keys on standard input, one per line.
 
 live.py add PORT NAME M K   sets the bits of the keys
-live.py ask PORT NAME M K   prints the keys that are present
+live.py query PORT NAME M K   prints the keys that are present
 
 The key in Redis is NAME.0: pyreBloom numbers its strings.
 """

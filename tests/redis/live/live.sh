@@ -39,14 +39,14 @@ for _ in {1..200}; do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 
 redis-cli -p "$port" ping >/dev/null || { echo "redis-server did not answer"; exit 1; }
 export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$port
 
-# asked: 10,000 keys. members: every other one. ours, theirs: 1,000 each of the rest.
+# queried: 10,000 keys. members: every other one. ours, theirs: 1,000 each of the rest.
 /usr/bin/python3 - <<'PY'
 keys = [b""]
 for i in range(1, 10000):
     kinds = ["https://example.com/product/%d" % i, "%d" % i, "Schlüssel-%d-Größe" % i, "鍵%d🔑" % i, "x" * (i % 41) + "%d" % i]
     keys.append(kinds[i % 5].encode())
 assert len(set(keys)) == len(keys)
-chosen = {"asked": keys, "members": keys[::2], "ours": keys[1:2000:2], "theirs": keys[2001:4000:2]}
+chosen = {"queried": keys, "members": keys[::2], "ours": keys[1:2000:2], "theirs": keys[2001:4000:2]}
 for name, lines in chosen.items():
     open(name, "wb").write(b"".join(line + b"\n" for line in lines))
 PY
@@ -62,7 +62,7 @@ theirs() { # theirs ACTION KEY KEYS: by the program of $language
 same_answers() { # same_answers KEY OPTION...: by both, of all keys; those of KEY, and OPTION... for ours
   local key=$1
   shift
-  theirs ask "$key" asked >their_answers && redis query asked --key "$prefix$key" "$@" >our_answers &&
+  theirs query "$key" queried >their_answers && redis query queried --key "$prefix$key" "$@" >our_answers &&
     cmp their_answers our_answers
 }
 answers_have() { # answers_have FILE...: its keys, some that are false positives, and not all
@@ -76,8 +76,8 @@ same_bits() { # same_bits KEY FILE: of a bitmap without parameters
   redis pull --key "$prefix$1" --scheme "$scheme" $flags -o pulled --quiet && cmp <(bits_of pulled) <(bits_of "$2") &&
     [ "$(bits_of pulled | wc -c)" -gt 5000 ]
 }
-asks_nothing() { # asks_nothing KEY: its program fails, and answers no key
-  ! theirs ask "$1" asked >answers && [ ! -s answers ]
+answers_nothing() { # answers_nothing KEY: its program fails, and answers no key
+  ! theirs query "$1" queried >answers && [ ! -s answers ]
 }
 
 exchange() { # exchange LANGUAGE SCHEME M K PREFIX: PREFIX is what the program puts in front of its keys
@@ -101,10 +101,10 @@ exchange() { # exchange LANGUAGE SCHEME M K PREFIX: PREFIX is what the program p
   check "$name: it adds to the loaded filter" theirs_add "loaded_$key" theirs
   check "$name: both answer alike after it" same_answers "loaded_$key"
   check "$name: both see all that both added" answers_have members ours theirs
-  check "$name: no filter, no answer" asks_nothing "missing_$key"
+  check "$name: no filter, no answer" answers_nothing "missing_$key"
   # Java's name is bf:list_java, Python's list_python.0.
   for string in "${prefix}list_$key" "list_$key.0"; do redis-cli -p "$port" lpush "$string" x >/dev/null; done
-  check "$name: a list, no answer" asks_nothing "list_$key"
+  check "$name: a list, no answer" answers_nothing "list_$key"
 }
 theirs_add() { theirs add "$@"; }
 
