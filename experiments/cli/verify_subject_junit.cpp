@@ -86,7 +86,7 @@ Case false_positives_case(const SubjectReport& report, const LoadVerdict& load) 
     case LoadVerdict::Outcome::kOpen:
       (report.options.allow_undecided ? result.skipped : result.failure) = outcome;
       break;
-    case LoadVerdict::Outcome::kUnasked:
+    case LoadVerdict::Outcome::kNotQueried:
       result.skipped = outcome;
       break;
     default:

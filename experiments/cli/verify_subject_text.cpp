@@ -115,10 +115,10 @@ std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
       return "no deviation found: " + detected_text(report, load);
     case Outcome::kOpen:
       return "UNDECIDED: " + deviation + " off is not excluded";
-    case Outcome::kUnasked:
+    case Outcome::kNotQueried:
       break;
   }
-  return load.num_queries == 0 ? "not asked" : "not finished";
+  return load.num_queries == 0 ? "not queried" : "not finished";
 }
 
 void print_subject_text(const SubjectReport& report, std::ostream& out) {
@@ -127,7 +127,7 @@ void print_subject_text(const SubjectReport& report, std::ostream& out) {
       << "  claim            " << claim_text(claim) << '\n'
       << "  keys             " << options.keys.front() << ", " << options.encoding << '\n'
       << "  seed             " << options.seed << '\n'
-      << "  asked            " << plural(verdict.num_filters, "filter") << ", "
+      << "  queried          " << plural(verdict.num_filters, "filter") << ", "
       << plural(verdict.num_queries, "absent key") << ", "
       << plural(verdict.num_member_queries, "member") << ", " << plural(verdict.num_repeats, "key")
       << " again\n"

@@ -47,15 +47,15 @@ EraseAnswers exercise_erase(Subject& subject, const ExercisedFilter& filter) {
   for_each_batch(filter, [&](const Items& items) {
     answers.num_refused += count_of(subject.erase(items), '0');
   });
-  Items asked(std::min(filter.num_keys, kMaxAbsentErases));
-  for (std::uint64_t& item : asked) {
+  Items queried(std::min(filter.num_keys, kMaxAbsentErases));
+  for (std::uint64_t& item : queried) {
     item =
         item_number(KeyRole::kQuery, filter.free_absent + answers.num_absent_used++, filter.trial);
   }
-  const std::string found = subject.query(asked);
+  const std::string found = subject.query(queried);
   Items absent;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (found[i] == '0') absent.push_back(asked[i]);
+  for (std::size_t i = 0; i < queried.size(); ++i) {
+    if (found[i] == '0') absent.push_back(queried[i]);
   }
   if (!absent.empty()) answers.num_wrongful = count_of(subject.erase(absent), '1');
   return answers;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/random/seed_sequence.hpp"
-#include "experiments/subject/filter_questions.hpp"
+#include "experiments/subject/filter_queries.hpp"
 #include "experiments/subject/rejection.hpp"
 #include "experiments/text/number_text.hpp"
 #include "experiments/workload/synthetic_keys.hpp"
@@ -112,12 +112,12 @@ class Judge {
       progress_.num_filters = std::max(progress_.num_filters, test.max_filters());
       progress_.num_keys_planned +=
           test.max_filters() *
-          (num_members_asked(test) + (test.plan().reaches_goal() ? test.plan().num_queries : 0));
+          (num_members_queried(test) + (test.plan().reaches_goal() ? test.plan().num_queries : 0));
     }
     progress_.num_keys_planned += progress_.num_filters * tests_.back().num_keys();
   }
 
-  [[nodiscard]] std::uint64_t num_members_asked(const LoadTest& test) const {
+  [[nodiscard]] std::uint64_t num_members_queried(const LoadTest& test) const {
     return std::min(test.num_keys(), settings_.max_member_queries);
   }
 
@@ -188,35 +188,35 @@ class Judge {
   void measure_load(LoadTest& test) {
     test.begin_filter();
     if (verdict_.tells_fill) test.observe_fill(subject_.fill());
-    if (!is_rejected() && test.wants_false_positives(trial_)) ask(test);
+    if (!is_rejected() && test.wants_false_positives(trial_)) query(test);
   }
 
-  void ask(LoadTest& test) {
-    FilterQuestions questions(
+  void query(LoadTest& test) {
+    FilterQueries queries(
         subject_,
-        {.trial = trial_, .num_inserted = num_inserted_, .num_asked = num_members_asked(test)},
+        {.trial = trial_, .num_inserted = num_inserted_, .num_queried = num_members_queried(test)},
         next_absent_, SeedSequence(settings_.seed).seed("order", num_load(test), trial_));
     const std::uint64_t num_queries = test.plan().num_queries;
-    std::uint64_t num_asked = 0;
+    std::uint64_t num_queried = 0;
     std::size_t batch = settings_.sequential ? kFirstBatch : Subject::kMaxBatch;
     const auto num_left = [&] {
-      return test.wants_false_positives(trial_) ? num_queries - num_asked : 0;
+      return test.wants_false_positives(trial_) ? num_queries - num_queried : 0;
     };
-    while (!is_rejected() && (questions.has_unasked_members() || num_left() > 0)) {
-      const FilterQuestions::Answers answers = questions.ask(batch, num_left());
-      num_asked += answers.num_queries;
+    while (!is_rejected() && (queries.has_members_left() || num_left() > 0)) {
+      const FilterQueries::Answers answers = queries.send_mixed(batch, num_left());
+      num_queried += answers.num_queries;
       record(answers, test);
       batch = std::min(2 * batch, Subject::kMaxBatch);
     }
-    if (!is_rejected()) record(questions.ask_again(), test);
-    next_absent_ = questions.next_absent();
+    if (!is_rejected()) record(queries.repeat(), test);
+    next_absent_ = queries.next_absent();
   }
 
   [[nodiscard]] std::string num_load(const LoadTest& test) const {
     return std::to_string(&test - tests_.data());
   }
 
-  void record(const FilterQuestions::Answers& answers, LoadTest& test) {
+  void record(const FilterQueries::Answers& answers, LoadTest& test) {
     verdict_.num_queries += answers.num_queries;
     verdict_.num_false_positives += answers.num_false_positives;
     verdict_.num_member_queries += answers.num_member_queries;

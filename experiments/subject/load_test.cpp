@@ -113,14 +113,14 @@ double LoadTest::false_positives_p_value() const {
 
 LoadVerdict::Outcome LoadTest::outcome(bool was_stopped) const {
   using Outcome = LoadVerdict::Outcome;
-  if (is_left_out() || verdict_.num_queries == 0) return Outcome::kUnasked;
+  if (is_left_out() || verdict_.num_queries == 0) return Outcome::kNotQueried;
   if (settings_.is_sequential) {
     if (false_positives_decision() == Decision::kRejected) return Outcome::kRejected;
     if (false_positives_decision() == Decision::kAccepted) return Outcome::kAccepted;
-    if (was_stopped) return Outcome::kUnasked;
+    if (was_stopped) return Outcome::kNotQueried;
     return plan().reaches_goal() || settings_.must_decide ? Outcome::kOpen : Outcome::kLimited;
   }
-  if (was_stopped) return Outcome::kUnasked;
+  if (was_stopped) return Outcome::kNotQueried;
   if (false_positives_p_value() < level_) return Outcome::kRejected;
   return plan().reaches_goal() ? Outcome::kAccepted : Outcome::kLimited;
 }

@@ -16,11 +16,11 @@ namespace bloometry {
 /// The result of one load.
 struct LoadVerdict {
   enum class Outcome {
-    kOpen,      ///< neither the claim nor the deviation is excluded
-    kAccepted,  ///< the deviation is excluded, or a fixed plan went to its end
-    kLimited,   ///< all allowed queries passed without a deviation; too few for the goal
-    kRejected,  ///< the false positives contradict the claim
-    kUnasked,   ///< another result came first
+    kOpen,        ///< neither the claim nor the deviation is excluded
+    kAccepted,    ///< the deviation is excluded, or a fixed plan went to its end
+    kLimited,     ///< all allowed queries passed without a deviation; too few for the goal
+    kRejected,    ///< the false positives contradict the claim
+    kNotQueried,  ///< another result came first
   };
 
   std::uint64_t num_keys = 0;
@@ -33,7 +33,7 @@ struct LoadVerdict {
   std::uint64_t num_false_positives = 0;
   double expected_false_positives = 0;  ///< given the fills, if the subject reports them
   std::optional<double> p_value{};      ///< of the false positives
-  Outcome outcome = Outcome::kUnasked;
+  Outcome outcome = Outcome::kNotQueried;
 
   std::uint64_t num_fills = 0;  ///< 0 if the subject does not report them
   double mean_ones = 0;

@@ -188,17 +188,17 @@ void add_load_reasons_of(const LoadVerdict& load, std::vector<std::string>& reas
 
 }  // namespace
 
-void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
+void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict) {
   if (answers.num_lost > 0) {
     verdict.reasons.push_back(grouped(answers.num_lost) + " of " +
-                              grouped(answers.num_member_queries) + " members asked of filter " +
+                              grouped(answers.num_member_queries) + " members queried in filter " +
                               grouped(filter) + ", which holds " + grouped(num_keys) +
                               " keys, are not found: false negatives");
   }
   if (answers.num_changed > 0) {
     verdict.reasons.push_back(grouped(answers.num_changed) + " of " + grouped(answers.num_repeats) +
-                              " keys asked again of filter " + grouped(filter) +
+                              " keys queried again in filter " + grouped(filter) +
                               " got another answer, though nothing was inserted in between");
   }
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "experiments/subject/claim.hpp"
-#include "experiments/subject/filter_questions.hpp"
+#include "experiments/subject/filter_queries.hpp"
 #include "experiments/subject/load_test.hpp"
 
 namespace bloometry {
@@ -16,7 +16,7 @@ struct SubjectVerdict;
 
 /// Adds the reasons from one request to filter number `filter`, which holds num_keys keys: members
 /// that are not found, and changed answers.
-void add_answer_reasons(const FilterQuestions::Answers& answers, std::uint64_t filter,
+void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
 /// Adds false positives and fills that contradict the claim.

@@ -37,12 +37,12 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   few='--fixed --filters 30 --queries 300'
   check "the README's subject is accepted" exits 0 '' judge --subject ./readme_subject.py --fixed --filters 30 --queries 300
   check "no line of progress" test ! -s stderr
-  check "its fills are asked" grep -q 'mean set cells' stdout
+  check "its fills are requested" grep -q 'mean set cells' stdout
   sed 's/"ok fill"/"ok"/; /verb == b"fill"/,+1d' readme_subject.py >without_fill.py
   chmod +x without_fill.py
   # shellcheck disable=SC2086
   check "one that does not know fill is accepted too" exits 0 '' judge --subject ./without_fill.py $few
-  check "and is not asked for it" sh -c '! grep -q "mean set cells" stdout'
+  check "and its fills are not requested" sh -c '! grep -q "mean set cells" stdout'
   sed 's/% m for/% (m * 3 \/\/ 4) for/' without_fill.py >short_of_bits.py
   chmod +x short_of_bits.py
   # shellcheck disable=SC2086

@@ -2,7 +2,7 @@
  *
  *   cc -O2 -o libbloom_subject libbloom_subject.c -lbloom
  *   libbloom_subject ENTRIES ERROR --sizes    prints the m and k that the library chooses
- *   libbloom_subject ENTRIES ERROR            the subject; `new` must ask for these sizes
+ *   libbloom_subject ENTRIES ERROR            the subject; `new` must request these sizes
  */
 #include <bloom.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     read_key();
     if (sscanf(line, "new %ld %ld %ld", &n, &m, &k) == 3) {
       if (!is_ready) {
-        puts("error bloom_init failed (at least 1000 entries are asked for)");
+        puts("error bloom_init failed (at least 1000 entries are required)");
       } else if (filter.bits != m || filter.hashes != k) {
         printf("error the library chooses m = %d, k = %d\n", filter.bits, filter.hashes);
       } else {

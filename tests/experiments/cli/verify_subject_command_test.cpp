@@ -30,7 +30,7 @@ std::string failure_of(const VerifySubjectOptions& options) {
 
 }  // namespace
 
-TEST_CASE("verify --subject: JSON says what was claimed, asked and found", "[cli][subject]") {
+TEST_CASE("verify --subject: JSON has claim, queries and findings", "[cli][subject]") {
   VerifySubjectOptions options = options_for("honest_bits");
   options.json = true;
   options.settings.loads = {1};
@@ -133,7 +133,7 @@ TEST_CASE("verify --subject: refuses what cannot be", "[cli][subject]") {
   options = options_for("honest_bits");
   options.claim.variant = "scalable";
   options.claim.rate = 0.01;
-  CHECK(contains_text(
-      failure_of(options),
-      "claim must be standard, partitioned, counting, blocked, split_block, lanes or blocked_counting"));
+  CHECK(contains_text(failure_of(options),
+                      "claim must be standard, partitioned, counting, blocked, split_block, lanes "
+                      "or blocked_counting"));
 }

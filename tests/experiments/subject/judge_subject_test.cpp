@@ -225,7 +225,7 @@ TEST_CASE("judge subject: lost members reject at once", "[subject][zoo]") {
   CHECK(verdict.num_filters == 1);
   CHECK(verdict.p_value.value_or(1) > 1e-6);
   CHECK(verdict.num_false_negatives > 2);
-  CHECK(contains_text(verdict.why(), "members asked of filter 1, which holds 25 keys, are not"));
+  CHECK(contains_text(verdict.why(), "members queried in filter 1, which holds 25 keys, are not"));
 }
 
 TEST_CASE("judge subject: counters are exercised", "[subject][zoo]") {
@@ -246,7 +246,7 @@ TEST_CASE("judge subject: counters are exercised", "[subject][zoo]") {
   CHECK_FALSE(refusing.accepted());
 }
 
-TEST_CASE("judge subject: asks as many members as it may", "[subject][zoo]") {
+TEST_CASE("judge subject: queries as many members as it may", "[subject][zoo]") {
   const SubjectVerdict verdict = judge_zoo("honest_bits", standard_claim(1000, 9586, 7),
                                            {.loads = {1},
                                             .num_filters = 2,

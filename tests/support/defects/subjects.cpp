@@ -107,7 +107,7 @@ class Pretender : public ZooFilter {
 
   void insert(const std::string& /*key*/) override {
     ++num_inserted_;
-    num_asked_ = 0;
+    num_queries_ = 0;
   }
 
   bool erase(const std::string& /*key*/) override { return false; }
@@ -128,7 +128,7 @@ class Pretender : public ZooFilter {
 
   Sizes sizes_;
   std::uint64_t num_inserted_ = 0;
-  mutable std::uint64_t num_asked_ = 0;
+  mutable std::uint64_t num_queries_ = 0;
   mutable std::uint64_t num_tosses_ = 0;
 };
 
@@ -139,7 +139,7 @@ class Liar : public Pretender {
   using Pretender::Pretender;
 
   [[nodiscard]] bool contains(const std::string& /*key*/) const override {
-    return num_asked_++ < num_inserted_ || toss();
+    return num_queries_++ < num_inserted_ || toss();
   }
 };
 

@@ -11,12 +11,12 @@ namespace bloometry {
 /// Queries one filter of a subject at one load. Every request mixes members, new absent keys and
 /// repeated keys, in an order given by the seed. The subject therefore cannot tell members from
 /// absent keys by their position, and it must give repeated keys the same answer.
-class FilterQuestions {
+class FilterQueries {
  public:
   struct Members {
     std::uint64_t trial = 0;
     std::uint64_t num_inserted = 0;
-    std::uint64_t num_asked = 0;  ///< equally spaced, including the first and the last
+    std::uint64_t num_queried = 0;  ///< equally spaced, including the first and the last
   };
 
   struct Answers {
@@ -33,26 +33,26 @@ class FilterQuestions {
   };
 
   /// Prepares the queries. @param first_absent index of the first unused absent key of that trial.
-  FilterQuestions(Subject& subject, const Members& members, std::uint64_t first_absent,
-                  std::uint64_t seed);
+  FilterQueries(Subject& subject, const Members& members, std::uint64_t first_absent,
+                std::uint64_t seed);
 
-  [[nodiscard]] bool has_unasked_members() const noexcept {
-    return num_members_done_ < members_.num_asked;
+  [[nodiscard]] bool has_members_left() const noexcept {
+    return num_members_done_ < members_.num_queried;
   }
 
   /// Returns the index of the next absent key to use.
   [[nodiscard]] std::uint64_t next_absent() const noexcept { return next_absent_; }
 
   /// Sends one request of at most `size` keys, max_absent of them new absent ones.
-  Answers ask(std::size_t size, std::uint64_t max_absent);
+  Answers send_mixed(std::size_t size, std::uint64_t max_absent);
 
   /// Repeats some of the keys.
-  Answers ask_again();
+  Answers repeat();
 
  private:
   enum class Kind : char { kMember, kAbsent, kRepeat };
 
-  struct Question {
+  struct Query {
     std::uint64_t item = 0;
     Kind kind = Kind::kAbsent;
     char before = '1';  // the required answer of a repeat
@@ -82,7 +82,7 @@ class FilterQuestions {
   std::vector<std::uint64_t>
       false_positives_;  // absent keys that were reported present, and the others
   std::vector<std::uint64_t> true_negatives_;
-  std::vector<Question> questions_;
+  std::vector<Query> queries_;
 };
 
 }  // namespace bloometry
