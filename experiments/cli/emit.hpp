@@ -17,8 +17,8 @@ int emit_command(const PointOptions& options);
 /// One of our variants with its size, and the text of its comment.
 struct EmittedFilter {
   SizeAnswer answer;
-  std::string question;  ///< "n = 1,000,000 keys, p <= 0.01"
-  std::string choice;    ///< reason for this variant; empty if the user named it
+  std::string request;  ///< "n = 1,000,000 keys, p <= 0.01"
+  std::string choice;   ///< reason for this variant; empty if the user named it
 };
 
 /// Returns a whole C++ program around the filter.

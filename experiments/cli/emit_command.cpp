@@ -59,43 +59,43 @@ int emit_of_program(const Target& target, const PointOptions& options) {
 /// If the user did not name a variant, the one with the least of these numbers is chosen.
 using Merit = std::tuple<double, double>;
 
-Merit merit_of(const SizeQuestion& question, const SizeAnswer& answer) {
+Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {
   const auto num_bits = static_cast<double>(answer.num_bits());
-  if (!question.num_cells && !question.num_bits) return {num_bits, answer.rate};
-  if (!question.num_keys) return {-static_cast<double>(answer.num_keys), num_bits};
+  if (!request.num_cells && !request.num_bits) return {num_bits, answer.rate};
+  if (!request.num_keys) return {-static_cast<double>(answer.num_keys), num_bits};
   return {answer.rate, num_bits};
 }
 
-std::string choice_text(const SizeQuestion& question, const std::vector<std::string>& needs) {
-  const bool is_size_given = question.num_cells || question.num_bits;
+std::string choice_text(const SizeRequest& request, const std::vector<std::string>& needs) {
+  const bool is_size_given = request.num_cells || request.num_bits;
   return "Of " +
          (needs.empty() ? "all variants" : "the variants that meet --needs " + joined(needs)) +
          ", the one with the " +
-         (!is_size_given       ? "least memory"
-          : !question.num_keys ? "most keys"
-                               : "lowest rate") +
+         (!is_size_given      ? "least memory"
+          : !request.num_keys ? "most keys"
+                              : "lowest rate") +
          "; --variant NAME chooses another.";
 }
 
-std::optional<SizeAnswer> best_answer(const SizeQuestion& question,
+std::optional<SizeAnswer> best_answer(const SizeRequest& request,
                                       const std::vector<VariantAnswer>& answers) {
   std::optional<SizeAnswer> best;
   for (const auto& [answer, nearest] : answers) {
     if (!answer.is_sized()) continue;
-    if (!best || merit_of(question, answer) < merit_of(question, *best)) best = answer;
+    if (!best || merit_of(request, answer) < merit_of(request, *best)) best = answer;
   }
   return best;
 }
 
 int emit_of_variant(const Target& target, const PointOptions& options) {
-  const SizeQuestion question = size_question(options);
-  std::vector<VariantAnswer> answers = answers_of(question, options.needs);
+  const SizeRequest request = size_request(options);
+  std::vector<VariantAnswer> answers = answers_of(request, options.needs);
   if (!options.variant.empty()) {
     const std::string_view name = find_variant(options.variant).name;
     std::erase_if(answers,
                   [&](const VariantAnswer& given) { return given.answer.variant != name; });
   }
-  const std::optional<SizeAnswer> answer = best_answer(question, answers);
+  const std::optional<SizeAnswer> answer = best_answer(request, answers);
   if (!answer) {
     for (const auto& [refused, nearest] : answers) {
       print_message(std::string(refused.variant) + " is not sized: " + refused.refusal);
@@ -104,8 +104,8 @@ int emit_of_variant(const Target& target, const PointOptions& options) {
   }
   std::cout << target.of_variant(
       {.answer = *answer,
-       .question = question_text(question),
-       .choice = options.variant.empty() ? choice_text(question, options.needs) : ""});
+       .request = request_text(request),
+       .choice = options.variant.empty() ? choice_text(request, options.needs) : ""});
   return kDone;
 }
 

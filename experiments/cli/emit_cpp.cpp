@@ -79,7 +79,7 @@ std::string rate_text(const SizeAnswer& answer) {
 std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
   const SizeAnswer& answer = filter.answer;
   std::string text = mark + "A filter of the variant " + std::string(answer.variant) + " for " +
-                     filter.question + ".\n";
+                     filter.request + ".\n";
   if (!filter.choice.empty()) text += mark + filter.choice + "\n";
   text += mark + size_text(answer) + "\n";
   return text + mark + rate_text(answer) + "\n";

@@ -12,7 +12,7 @@ namespace bloometry {
 namespace {
 
 /// Returns "1,000,000 keys at p = 0.01".
-std::string asked_text(std::uint64_t num_keys, double rate, const char* noun) {
+std::string request_text_of(std::uint64_t num_keys, double rate, const char* noun) {
   return plural(num_keys, noun) + " at p = " + shortest_text(rate);
 }
 
@@ -32,8 +32,8 @@ std::string emitted_guava(std::uint64_t num_keys, double rate) {
   const ForeignFormat& format = *find_foreign_format(GuavaFilter::kName);
   const ForeignSizes sizes = format.sizes_for(num_keys, rate);
   const Prediction prediction = format.predict(sizes, num_keys);
-  return "// Guava's BloomFilter for " + asked_text(num_keys, rate, "key") + ": " + text_of(sizes) +
-         ".\n" + other_num_hashes(num_keys, rate, sizes.num_hashes) +
+  return "// Guava's BloomFilter for " + request_text_of(num_keys, rate, "key") + ": " +
+         text_of(sizes) + ".\n" + other_num_hashes(num_keys, rate, sizes.num_hashes) +
          "// Expected false-positive rate with these keys: about " +
          rounded(prediction.approximations.front().rate.value_or(0), 4) +
          ", by (1 - e^(-kn/m))^k.\n"
@@ -64,7 +64,7 @@ std::string emitted_parquet(std::uint64_t num_keys, double rate) {
   const std::string bytes = std::to_string(sizes.num_bits / 8);
   const double exact = format.predict(sizes, num_keys).exact.value_or(1);
   return "# Parquet's Bloom filter of a column, for " +
-         asked_text(num_keys, rate, "distinct value") +
+         request_text_of(num_keys, rate, "distinct value") +
          " in each row group.\n"
          "# " +
          grouped(sizes.num_bits / 8) + " bytes (" + memory_text(sizes.num_bits) +

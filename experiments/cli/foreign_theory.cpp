@@ -84,7 +84,7 @@ std::string text_of(const ForeignSizes& sizes) {
          "), k = " + std::to_string(sizes.num_hashes);
 }
 
-const ForeignFormat* format_asked_for(std::string_view name) {
+const ForeignFormat* requested_format(std::string_view name) {
   if (const ForeignFormat* format = find_foreign_format(name)) return format;
   std::vector<std::string> names;
   for (const VariantInfo& variant : all_variant_infos()) {

@@ -10,7 +10,7 @@ namespace bloometry {
 
 /// Returns the format that `theory` was given, null if the name is that of a variant.
 /// @throws ConfigError listing variants and formats if it is neither.
-[[nodiscard]] const ForeignFormat* format_asked_for(std::string_view name);
+[[nodiscard]] const ForeignFormat* requested_format(std::string_view name);
 
 /// Runs `bloometry theory` for another program's filter: prints its m and k, and the known facts
 /// about its rate. Returns an ExitCode.

@@ -21,14 +21,14 @@ void check_needs(const std::vector<std::string>& needs) {
   }
 }
 
-bool is_overdetermined(const SizeQuestion& question) {
-  return question.num_keys && question.rate && (question.num_cells || question.num_bits);
+bool is_overdetermined(const SizeRequest& request) {
+  return request.num_keys && request.rate && (request.num_cells || request.num_bits);
 }
 
 /// Converts bits per key to the memory for n keys, rounded as in FilterSpec.
-void take_bits_per_key(const PointOptions& options, SizeQuestion& question) {
+void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
   if (!options.bits_per_key) return;
-  if (question.num_cells || question.num_bits) {
+  if (request.num_cells || request.num_bits) {
     throw ConfigError("--bits-per-key must be left out with another size");
   }
   if (!options.num_keys) {
@@ -39,25 +39,25 @@ void take_bits_per_key(const PointOptions& options, SizeQuestion& question) {
     throw ConfigError("--bits-per-key times -n must be in [1, 2^53] bits, got " +
                       rounded(num_bits, 6));
   }
-  question.num_bits = static_cast<std::uint64_t>(std::llround(num_bits));
+  request.num_bits = static_cast<std::uint64_t>(std::llround(num_bits));
 }
 
 }  // namespace
 
-SizeQuestion size_question(const PointOptions& options) {
-  SizeQuestion question{.num_keys = options.num_keys,
-                        .rate = options.rate,
-                        .num_cells = options.num_cells,
-                        .num_bits = options.memory_bits,
-                        .num_hashes = options.num_hashes};
+SizeRequest size_request(const PointOptions& options) {
+  SizeRequest request{.num_keys = options.num_keys,
+                      .rate = options.rate,
+                      .num_cells = options.num_cells,
+                      .num_bits = options.memory_bits,
+                      .num_hashes = options.num_hashes};
   ProblemCollector problems;
   problems.collect([&] { check_needs(options.needs); });
   problems.collect([&] {
-    take_bits_per_key(options, question);
-    require_valid(question);
+    take_bits_per_key(options, request);
+    require_valid(request);
   });
   problems.throw_if_any();
-  return question;
+  return request;
 }
 
 bool meets(const VariantInfo& variant, const std::string& need) {
@@ -75,32 +75,32 @@ std::string lacking(const VariantInfo& variant, const std::vector<std::string>& 
   return text;
 }
 
-std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
+std::vector<VariantAnswer> answers_of(const SizeRequest& request,
                                       const std::vector<std::string>& needs) {
   std::vector<VariantAnswer> answers;
   for (const VariantInfo& variant : all_variant_infos()) {
-    VariantAnswer given{.answer = solve_size(variant, question)};
+    VariantAnswer given{.answer = solve_size(variant, request)};
     const std::string missing = lacking(variant, needs);
     if (!missing.empty()) {
       given.answer.refusal = missing;
-    } else if (!given.answer.is_sized() && is_overdetermined(question)) {
-      given.nearest = nearest_answers(variant, question);
+    } else if (!given.answer.is_sized() && is_overdetermined(request)) {
+      given.nearest = nearest_answers(variant, request);
     }
     answers.push_back(std::move(given));
   }
   return answers;
 }
 
-std::string question_text(const SizeQuestion& question) {
+std::string request_text(const SizeRequest& request) {
   std::vector<std::string> parts;
-  if (question.num_keys) {
-    parts.push_back("n = " + grouped(*question.num_keys) +
-                    (*question.num_keys == 1 ? " key" : " keys"));
+  if (request.num_keys) {
+    parts.push_back("n = " + grouped(*request.num_keys) +
+                    (*request.num_keys == 1 ? " key" : " keys"));
   }
-  if (question.rate) parts.push_back("p <= " + rounded(*question.rate, 10));
-  if (question.num_cells) parts.push_back("m = " + grouped(*question.num_cells) + " cells");
-  if (question.num_bits) parts.push_back("memory " + memory_text(*question.num_bits));
-  if (question.num_hashes) parts.push_back("k = " + std::to_string(*question.num_hashes));
+  if (request.rate) parts.push_back("p <= " + rounded(*request.rate, 10));
+  if (request.num_cells) parts.push_back("m = " + grouped(*request.num_cells) + " cells");
+  if (request.num_bits) parts.push_back("memory " + memory_text(*request.num_bits));
+  if (request.num_hashes) parts.push_back("k = " + std::to_string(*request.num_hashes));
   return joined(parts);
 }
 

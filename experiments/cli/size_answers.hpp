@@ -16,13 +16,13 @@ struct VariantAnswer {
   std::optional<NearestAnswers> nearest{};
 };
 
-/// Returns the parsed question of `bloometry size`.
-/// @throws ConfigError listing every problem of the question and of --needs.
-[[nodiscard]] SizeQuestion size_question(const PointOptions& options);
+/// Returns the parsed request of `bloometry size`.
+/// @throws ConfigError listing every problem of the request and of --needs.
+[[nodiscard]] SizeRequest size_request(const PointOptions& options);
 
 /// Returns every variant's answer, in the order of the list. A variant that lacks a need has a
 /// refusal.
-[[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeQuestion& question,
+[[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeRequest& request,
                                                     const std::vector<std::string>& needs);
 
 /// Returns whether the variant meets a need of --needs. The need cache-line means that all cells of
@@ -34,6 +34,6 @@ struct VariantAnswer {
                                   const std::vector<std::string>& needs);
 
 /// Returns "n = 1,000,000 keys, p <= 0.01".
-[[nodiscard]] std::string question_text(const SizeQuestion& question);
+[[nodiscard]] std::string request_text(const SizeRequest& request);
 
 }  // namespace bloometry

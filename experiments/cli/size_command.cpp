@@ -39,18 +39,18 @@ std::string cells_text(const SizeAnswer& answer) {
 
 /// Returns a short upper bound if p is given, so that the rate shown is never above p: "<= 0.001"
 /// for 0.000999999994.
-std::string rate_text(double rate, const std::optional<double>& asked) {
-  if (!asked) return rounded(rate, 6);
+std::string rate_text(double rate, const std::optional<double>& requested) {
+  if (!requested) return rounded(rate, 6);
   double bound = to_digits(rate, 4);
   if (bound < rate) bound = to_digits(rate * (1 + 1e-3), 4);
-  return "<= " + rounded(std::min(bound, *asked), 10);
+  return "<= " + rounded(std::min(bound, *requested), 10);
 }
 
 std::string hashes_text(const SizeAnswer& answer) {
   return answer.num_hashes == 0 ? "by stage" : std::to_string(answer.num_hashes);
 }
 
-void print_answers(const SizeQuestion& question, const std::vector<VariantAnswer>& answers) {
+void print_answers(const SizeRequest& request, const std::vector<VariantAnswer>& answers) {
   TextTable table({{"variant", true},
                    {"n"},
                    {"m"},
@@ -66,13 +66,13 @@ void print_answers(const SizeQuestion& question, const std::vector<VariantAnswer
     table.add({std::string(answer.variant), grouped(answer.num_keys), grouped(answer.num_cells),
                cells_text(answer), memory_text(answer.num_bits()),
                rounded(answer.bits_per_key(), 5), hashes_text(answer),
-               rate_text(answer.rate, question.rate), rounded(answer.rate_at_twice_num_keys, 4),
+               rate_text(answer.rate, request.rate), rounded(answer.rate_at_twice_num_keys, 4),
                std::string(answer.rate_by)});
   }
   if (!table.empty()) table.print(std::cout);
 }
 
-void print_nearest(const SizeQuestion& question, const std::vector<VariantAnswer>& answers) {
+void print_nearest(const SizeRequest& request, const std::vector<VariantAnswer>& answers) {
   TextTable table({{"nearest", true},
                    {"memory for this n and p"},
                    {"keys that fit at p"},
@@ -83,7 +83,7 @@ void print_nearest(const SizeQuestion& question, const std::vector<VariantAnswer
     const auto& [size, keys, rate] = *nearest;
     table.add({std::string(answer.variant), size ? memory_text(size->num_bits()) : "-",
                keys ? grouped(keys->num_keys) : "-",
-               rate ? rounded(std::max(rate->rate, *question.rate), 4) : "-",
+               rate ? rounded(std::max(rate->rate, *request.rate), 4) : "-",
                rate ? hashes_text(*rate) : "-"});
   }
   if (table.empty()) return;
@@ -108,31 +108,30 @@ bool any_meets_all(const std::vector<std::string>& needs) {
 }
 
 /// Returns the given options for bench: " -n 1000000 -p 0.01". Bench has defaults for the others.
-std::string bench_options(const SizeQuestion& question) {
-  return (question.num_keys ? " -n " + std::to_string(*question.num_keys) : "") +
-         (question.rate ? " -p " + rounded(*question.rate, 10) : "");
+std::string bench_options(const SizeRequest& request) {
+  return (request.num_keys ? " -n " + std::to_string(*request.num_keys) : "") +
+         (request.rate ? " -p " + rounded(*request.rate, 10) : "");
 }
 
-void print_text(const SizeQuestion& question, const std::vector<std::string>& needs,
+void print_text(const SizeRequest& request, const std::vector<std::string>& needs,
                 const std::vector<VariantAnswer>& answers, bool is_answered) {
-  std::cout << question_text(question) << (needs.empty() ? "" : ", needs " + joined(needs))
-            << "\n\n";
-  print_answers(question, answers);
+  std::cout << request_text(request) << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
+  print_answers(request, answers);
   if (!any_meets_all(needs)) {
     std::cout << "No variant meets all of these needs; each by itself is met by\n"
               << who_meets(needs);
   } else if (!is_answered) {
-    std::cout << "No variant can be sized for this question.\n";
+    std::cout << "No variant can be sized for this request.\n";
   }
   print_refusals(answers);
-  print_nearest(question, answers);
+  print_nearest(request, answers);
   if (!is_answered) return;
   std::cout << "\nexact: the expected rate with m and k as whole numbers. design_bound: kept by a "
                "filter that grows, however far.\nrate at 2n: of twice the keys in the same "
                "filter.\n"
                "Other programs' filters, by bloometry theory NAME: "
             << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
-            << bench_options(question) << "\n";
+            << bench_options(request) << "\n";
 }
 
 template <class T>
@@ -165,16 +164,16 @@ nlohmann::ordered_json to_json(const NearestAnswers& nearest) {
           {"rate_reached", or_null(nearest.rate_reached)}};
 }
 
-void print_json(const SizeQuestion& question, const std::vector<std::string>& needs,
+void print_json(const SizeRequest& request, const std::vector<std::string>& needs,
                 const std::vector<VariantAnswer>& answers) {
   nlohmann::ordered_json json;
-  nlohmann::ordered_json& asked = json["question"] = nlohmann::ordered_json::object();
-  add(asked, "num_keys", question.num_keys);
-  add(asked, "false_positive_rate", question.rate);
-  add(asked, "num_cells", question.num_cells);
-  add(asked, "num_bits", question.num_bits);
-  add(asked, "num_hashes", question.num_hashes);
-  asked["needs"] = needs;
+  nlohmann::ordered_json& request_json = json["request"] = nlohmann::ordered_json::object();
+  add(request_json, "num_keys", request.num_keys);
+  add(request_json, "false_positive_rate", request.rate);
+  add(request_json, "num_cells", request.num_cells);
+  add(request_json, "num_bits", request.num_bits);
+  add(request_json, "num_hashes", request.num_hashes);
+  request_json["needs"] = needs;
   json["answers"] = nlohmann::ordered_json::array();
   json["refusals"] = nlohmann::ordered_json::array();
   for (const ForeignFormat& format : foreign_formats()) json["foreign"].push_back(format.name);
@@ -197,15 +196,15 @@ int size_command(const PointOptions& options) {
   if (!options.variant.empty()) {
     throw ConfigError("--variant must be left out without --emit: all variants are sized");
   }
-  const SizeQuestion question = size_question(options);
-  const std::vector<VariantAnswer> answers = answers_of(question, options.needs);
+  const SizeRequest request = size_request(options);
+  const std::vector<VariantAnswer> answers = answers_of(request, options.needs);
   const bool is_answered =
       std::any_of(answers.begin(), answers.end(),
                   [](const VariantAnswer& given) { return given.answer.is_sized(); });
   if (options.json) {
-    print_json(question, options.needs, answers);
+    print_json(request, options.needs, answers);
   } else {
-    print_text(question, options.needs, answers, is_answered);
+    print_text(request, options.needs, answers, is_answered);
   }
   return is_answered ? kDone : kAnswerIsNo;
 }

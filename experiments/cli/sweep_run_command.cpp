@@ -29,9 +29,9 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
           .observe_planning = [&](std::uint64_t num_rows) { planning->show(num_rows); }};
 }
 
-void print_start(const SweepProgress& progress, unsigned num_threads_asked) {
-  if (progress.num_threads < num_threads_asked) {
-    std::cerr << progress.num_threads << " of " << num_threads_asked
+void print_start(const SweepProgress& progress, unsigned num_threads_requested) {
+  if (progress.num_threads < num_threads_requested) {
+    std::cerr << progress.num_threads << " of " << num_threads_requested
               << " threads run: more do not fit in memory (--memory)\n";
   }
   if (progress.num_left_out > 0) {

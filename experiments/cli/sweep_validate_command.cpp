@@ -34,7 +34,7 @@ struct SweepPlan {
   std::filesystem::path folder{};
   std::uint64_t num_finished_units = 0;  ///< in the folder or in earlier runs of this name
   MemoryBudget budget{};
-  unsigned num_threads_asked = 0;
+  unsigned num_threads_requested = 0;
   PlanSummary summary{};                     ///< of all units
   double estimated_s = 0;                    ///< of the unfinished units
   std::optional<double> estimated_full_s{};  ///< with the full memory, if it exceeds the budget
@@ -74,7 +74,7 @@ void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;
   std::cout << "  more memory     --memory " << full_mebibytes(memory) << "MiB would "
-            << (memory.num_threads < plan.num_threads_asked ? "run all threads and " : "")
+            << (memory.num_threads < plan.num_threads_requested ? "run all threads and " : "")
             << "keep all keys: about " << duration_text(*plan.estimated_full_s) << '\n';
 }
 
@@ -95,8 +95,8 @@ void print_text(const SweepPlan& plan) {
             << memory_text(memory.unit_bytes * 8) << " of filters) of "
             << memory_text(plan.budget.bytes * 8) << '\n'
             << "  threads         " << memory.num_threads;
-  if (memory.num_threads < plan.num_threads_asked) {
-    std::cout << " of " << plan.num_threads_asked << ": more do not fit in memory";
+  if (memory.num_threads < plan.num_threads_requested) {
+    std::cout << " of " << plan.num_threads_requested << ": more do not fit in memory";
   }
   std::cout << '\n';
   std::cout << "  estimated time  "
@@ -149,7 +149,7 @@ std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
   }
   return estimate_seconds(
       left, options.engine,
-      plan_memory(left, options.engine, plan.num_threads_asked, memory_budget(bytes)));
+      plan_memory(left, options.engine, plan.num_threads_requested, memory_budget(bytes)));
 }
 
 }  // namespace
@@ -158,14 +158,14 @@ int sweep_validate_command(const SweepRunOptions& options, bool json) {
   const InterruptWatch watch("nothing was written");
   SweepPlan plan{.config = load_config(options.config),
                  .budget = memory_budget(options.memory_bytes),
-                 .num_threads_asked = num_threads_or_cores(options.num_threads)};
+                 .num_threads_requested = num_threads_or_cores(options.num_threads)};
   plan.folder = run_folder_of(options, plan.config);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Unit> units = planned_units(plan.config);
   const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - start;
   const std::vector<Unit> left = units_left(options, plan, units);
   plan.num_finished_units = units.size() - left.size();
-  plan.summary = summarize_plan(units, options.engine, plan.num_threads_asked, plan.budget);
+  plan.summary = summarize_plan(units, options.engine, plan.num_threads_requested, plan.budget);
   plan.estimated_s = planning.count() + estimate_seconds(left, options.engine, plan.summary.memory);
   plan.estimated_full_s = seconds_with_full_memory(options, plan, left);
   json ? print_json(plan) : print_text(plan);

@@ -102,9 +102,9 @@ void add_over_bits(TheoryCurve& curve, const ResolvedPoint& point, const PointOp
 }
 
 void add_over_hashes(TheoryCurve& curve, const ResolvedPoint& point) {
-  const unsigned asked = point.geometry.num_hashes;
-  const unsigned most =
-      std::min<unsigned>(point.variant.max_num_hashes, std::max(2 * asked, asked + kMoreHashes));
+  const unsigned requested = point.geometry.num_hashes;
+  const unsigned most = std::min<unsigned>(point.variant.max_num_hashes,
+                                           std::max(2 * requested, requested + kMoreHashes));
   for (unsigned k = point.variant.min_num_hashes; k <= most; ++k) {
     ResolvedPoint there = point;
     there.spec.num_hashes = k;
@@ -161,7 +161,7 @@ TheoryCurve curve_of(const PointOptions& options, const TheoryChartOptions& char
     add_over_keys(curve, point);
     if (point.variant.can(Operation::kGrow)) curve.target = point.spec.target_false_positive_rate;
   }
-  curve.asked = {.line = {}, .x = x, .rate = main_rate(predict(point, point.num_keys))};
+  curve.requested = {.line = {}, .x = x, .rate = main_rate(predict(point, point.num_keys))};
   return curve;
 }
 
@@ -205,7 +205,7 @@ void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
 
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
   const InterruptWatch watch("the chart is the old one or the new one, whole");
-  if (format_asked_for(options.variant) != nullptr) {
+  if (requested_format(options.variant) != nullptr) {
     throw ConfigError("--chart must be left out with " + options.variant +
                       ", a format of another program");
   }

@@ -127,7 +127,7 @@ Prediction predict(const ResolvedPoint& point) {
 
 int theory_command(const PointOptions& options) {
   const InterruptWatch watch("nothing was written");
-  if (const ForeignFormat* format = format_asked_for(options.variant)) {
+  if (const ForeignFormat* format = requested_format(options.variant)) {
     return foreign_theory_command(*format, options);
   }
   const ResolvedPoint point = resolve_point(options);

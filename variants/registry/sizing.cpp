@@ -38,7 +38,7 @@ std::string text_above(double value, double p) {
 
 }  // namespace
 
-void require_valid(const SizeQuestion& question) {
+void require_valid(const SizeRequest& request) {
   ProblemCollector problems;
   const auto require = [&](bool holds, const std::string& field, const std::string& complaint) {
     if (!holds) problems.collect([&] { throw ConfigError(field, complaint); });
@@ -47,25 +47,24 @@ void require_valid(const SizeQuestion& question) {
     require(!value || (*value >= 1 && *value <= kMaxCount), field,
             "must be in [1, 2^53], got " + std::to_string(value.value_or(0)));
   };
-  const bool has_size = question.num_cells || question.num_bits;
-  require(!(question.num_cells && question.num_bits), "num_bits",
+  const bool has_size = request.num_cells || request.num_bits;
+  require(!(request.num_cells && request.num_bits), "num_bits",
           "must be left out with another size");
-  if (int{question.num_keys.has_value()} + int{question.rate.has_value()} + int{has_size} < 2) {
+  if (int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size} < 2) {
     problems.collect([] {
       throw ConfigError(
           "two of n, p and a size (m or memory) must be given, the rest is solved for");
     });
   }
-  require_count(question.num_keys, "num_keys");
-  require(!question.rate || (*question.rate > 0 && *question.rate < 1), "rate",
-          "must be in (0, 1), got " + text(question.rate.value_or(0)));
-  require_count(question.num_cells, "num_cells");
-  require_count(question.num_bits, "num_bits");
-  require(
-      !question.num_hashes || (*question.num_hashes >= 1 && *question.num_hashes <= kMaxNumHashes),
-      "num_hashes",
-      "must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
-          std::to_string(question.num_hashes.value_or(0)));
+  require_count(request.num_keys, "num_keys");
+  require(!request.rate || (*request.rate > 0 && *request.rate < 1), "rate",
+          "must be in (0, 1), got " + text(request.rate.value_or(0)));
+  require_count(request.num_cells, "num_cells");
+  require_count(request.num_bits, "num_bits");
+  require(!request.num_hashes || (*request.num_hashes >= 1 && *request.num_hashes <= kMaxNumHashes),
+          "num_hashes",
+          "must be in [1, " + std::to_string(kMaxNumHashes) + "], got " +
+              std::to_string(request.num_hashes.value_or(0)));
   problems.throw_if_any();
 }
 
@@ -96,8 +95,8 @@ class CellSizing {
     block_cells_ = geometry.block_cells;
   }
 
-  SizeAnswer solve(const SizeQuestion& question) const {
-    SizeAnswer answer = solved(question);
+  SizeAnswer solve(const SizeRequest& request) const {
+    SizeAnswer answer = solved(request);
     answer.variant = variant_.name;
     answer.model = model_;
     answer.cell_bits = cell_bits_;
@@ -136,17 +135,17 @@ class CellSizing {
     }
   }
 
-  SizeAnswer solved(const SizeQuestion& question) const {
-    if (!question.num_cells && !question.num_bits) return least_cells(question);
+  SizeAnswer solved(const SizeRequest& request) const {
+    if (!request.num_cells && !request.num_bits) return least_cells(request);
     const std::uint64_t cells =
-        whole_blocks(question.num_cells.value_or(question.num_bits.value_or(0) / cell_bits_));
+        whole_blocks(request.num_cells.value_or(request.num_bits.value_or(0) / cell_bits_));
     if (cells == 0) {
       throw Refusal(block_cells_ == 1
                         ? "one cell takes " + std::to_string(cell_bits_) + " bits"
                         : "one block takes " + std::to_string(block_cells_ * cell_bits_) + " bits");
     }
-    if (!question.num_keys) return most_keys(question, cells);
-    return rate_at(question, cells);
+    if (!request.num_keys) return most_keys(request, cells);
+    return rate_at(request, cells);
   }
 
   /// Rounds down to whole blocks: a given size is not exceeded.
@@ -154,9 +153,9 @@ class CellSizing {
     return cells / block_cells_ * block_cells_;
   }
 
-  SizeAnswer rate_at(const SizeQuestion& question, std::uint64_t cells) const {
-    const std::uint64_t n = *question.num_keys;
-    const unsigned k = question.num_hashes.value_or(0);
+  SizeAnswer rate_at(const SizeRequest& request, std::uint64_t cells) const {
+    const std::uint64_t n = *request.num_keys;
+    const unsigned k = request.num_hashes.value_or(0);
     SizeAnswer answer{.num_keys = n, .num_cells = cells, .num_hashes = k};
     if (k == 0) {
       FilterSpec spec = spec_of(cells, variant_.min_num_hashes);
@@ -164,8 +163,8 @@ class CellSizing {
       answer.num_hashes = best_num_hashes(variant_, spec, model_, n);
     }
     answer.rate = rate(n, cells, answer.num_hashes);
-    if (question.rate && answer.rate > *question.rate) {
-      throw Refusal("its rate at this size is " + text_above(answer.rate, *question.rate) +
+    if (request.rate && answer.rate > *request.rate) {
+      throw Refusal("its rate at this size is " + text_above(answer.rate, *request.rate) +
                     ", above p, with k = " + std::to_string(answer.num_hashes));
     }
     return answer;
@@ -181,17 +180,17 @@ class CellSizing {
   /// values of k that are not better. Rounding to whole numbers makes small plateaus, and a rate
   /// far from the best k may be costly.
   template <class Visit>
-  void for_each_k(const SizeQuestion& question, std::uint64_t num_keys, Visit visit) const {
-    if (question.num_hashes) {
+  void for_each_k(const SizeRequest& request, std::uint64_t num_keys, Visit visit) const {
+    if (request.num_hashes) {
       // The filter itself reports which k it accepts.
-      static_cast<void>(variant_.geometry(spec_of(kManyCells, *question.num_hashes)));
-      if (!cells_by_filter(num_keys, *question.rate, *question.num_hashes)) {
+      static_cast<void>(variant_.geometry(spec_of(kManyCells, *request.num_hashes)));
+      if (!cells_by_filter(num_keys, *request.rate, *request.num_hashes)) {
         throw Refusal("more than 2^53 cells would be needed");
       }
-      visit(*question.num_hashes);
+      visit(*request.num_hashes);
       return;
     }
-    visit_num_hashes(most_promising_k(num_keys, *question.rate), variant_.min_num_hashes,
+    visit_num_hashes(most_promising_k(num_keys, *request.rate), variant_.min_num_hashes,
                      variant_.max_num_hashes, kPatience, visit);
   }
 
@@ -206,13 +205,13 @@ class CellSizing {
     }
   }
 
-  SizeAnswer least_cells(const SizeQuestion& question) const {
-    const std::uint64_t n = *question.num_keys;
-    const double p = *question.rate;
+  SizeAnswer least_cells(const SizeRequest& request) const {
+    const std::uint64_t n = *request.num_keys;
+    const double p = *request.rate;
     LeastSize least(kMaxCount / block_cells_, [&](std::uint64_t blocks, unsigned k) {
       return rate(n, blocks * block_cells_, k) <= p;
     });
-    for_each_k(question, n, [&](unsigned k) {
+    for_each_k(request, n, [&](unsigned k) {
       const auto guess = cells_by_filter(n, p, k);
       return guess && least.try_num_hashes(k, *guess / block_cells_, fewest_blocks(k));
     });
@@ -223,11 +222,11 @@ class CellSizing {
     return best;
   }
 
-  SizeAnswer most_keys(const SizeQuestion& question, std::uint64_t cells) const {
-    const double p = *question.rate;
+  SizeAnswer most_keys(const SizeRequest& request, std::uint64_t cells) const {
+    const double p = *request.rate;
     constexpr std::uint64_t kManyKeys = 1 << 20;
     SizeAnswer best{.num_cells = cells};
-    for_each_k(question, kManyKeys, [&](unsigned k) {
+    for_each_k(request, kManyKeys, [&](unsigned k) {
       const auto for_many = cells_by_filter(kManyKeys, p, k);
       if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
       // The filter's own sizing is linear in the keys, except for k cells.
@@ -264,16 +263,16 @@ class GrowingSizing {
   GrowingSizing(const VariantInfo& variant, const Params& params)
       : variant_(variant), params_(params) {}
 
-  SizeAnswer solve(const SizeQuestion& question) const {
-    if (!question.rate) {
+  SizeAnswer solve(const SizeRequest& request) const {
+    if (!request.rate) {
       throw Refusal("it grows and keeps a rate of its own choice: give -p to size it");
     }
-    if (question.num_hashes) throw Refusal("it chooses its hashes stage by stage: leave out -k");
+    if (request.num_hashes) throw Refusal("it chooses its hashes stage by stage: leave out -k");
     const std::optional<std::uint64_t> limit =
-        question.num_cells ? question.num_cells : question.num_bits;
-    const double p = *question.rate;
+        request.num_cells ? request.num_cells : request.num_bits;
+    const double p = *request.rate;
     const std::uint64_t keys =
-        question.num_keys ? *question.num_keys : most_keys(p, limit.value_or(0));
+        request.num_keys ? *request.num_keys : most_keys(p, limit.value_or(0));
     SizeAnswer answer{.variant = variant_.name,
                       .model = variant_.schemes.front().model,
                       .num_keys = keys,
@@ -324,18 +323,18 @@ class GrowingSizing {
 
 }  // namespace
 
-SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
+SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
                       const Params& params) {
-  require_valid(question);
+  require_valid(request);
   const auto refused = [&](const std::exception& error) {
     return SizeAnswer{.variant = variant.name, .refusal = error.what()};
   };
   try {
     if (variant.can(Operation::kGrow)) {
-      return GrowingSizing(variant, params).solve(question);
+      return GrowingSizing(variant, params).solve(request);
     }
-    const ProbeModel model = question.model.value_or(variant.schemes.front().model);
-    return CellSizing(variant, model, params).solve(question);
+    const ProbeModel model = request.model.value_or(variant.schemes.front().model);
+    return CellSizing(variant, model, params).solve(request);
   } catch (const Refusal& refusal) {
     return refused(refusal);
   } catch (const ConfigError& error) {
@@ -345,23 +344,23 @@ SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
   }
 }
 
-NearestAnswers nearest_answers(const VariantInfo& variant, const SizeQuestion& question,
+NearestAnswers nearest_answers(const VariantInfo& variant, const SizeRequest& request,
                                const Params& params) {
-  if (!question.num_keys || !question.rate || (!question.num_cells && !question.num_bits)) {
+  if (!request.num_keys || !request.rate || (!request.num_cells && !request.num_bits)) {
     throw ConfigError("n, p and a size must be given");
   }
   const auto answer_without = [&](auto leave_out) -> std::optional<SizeAnswer> {
-    SizeQuestion other = question;
+    SizeRequest other = request;
     leave_out(other);
     SizeAnswer answer = solve_size(variant, other, params);
     return answer.is_sized() ? std::optional(std::move(answer)) : std::nullopt;
   };
-  return {.size_needed = answer_without([](SizeQuestion& other) {
+  return {.size_needed = answer_without([](SizeRequest& other) {
             other.num_cells.reset();
             other.num_bits.reset();
           }),
-          .keys_that_fit = answer_without([](SizeQuestion& other) { other.num_keys.reset(); }),
-          .rate_reached = answer_without([](SizeQuestion& other) { other.rate.reset(); })};
+          .keys_that_fit = answer_without([](SizeRequest& other) { other.num_keys.reset(); }),
+          .rate_reached = answer_without([](SizeRequest& other) { other.rate.reset(); })};
 }
 
 unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec, ProbeModel model,

@@ -18,7 +18,7 @@
 namespace bloometry {
 
 /// Two or three of n, p and a size; k is optional and defaults to the best.
-struct SizeQuestion {
+struct SizeRequest {
   std::optional<std::uint64_t> num_keys{};   ///< n
   std::optional<double> rate{};              ///< p, in (0, 1)
   std::optional<std::uint64_t> num_cells{};  ///< m: bits, or counters of a counting filter
@@ -30,7 +30,7 @@ struct SizeQuestion {
 /// The answer for one variant, or the reason why it does not have one.
 struct SizeAnswer {
   std::string_view variant{};
-  std::string refusal{};  ///< why the question does not have an answer; empty if it has
+  std::string refusal{};  ///< why the request does not have an answer; empty if it has
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
   std::uint64_t num_cells = 0;
@@ -51,9 +51,9 @@ struct SizeAnswer {
   }
 };
 
-/// Checks the question.
-/// @throws ConfigError with every problem of the question: too few or impossible numbers.
-void require_valid(const SizeQuestion& question);
+/// Checks the request.
+/// @throws ConfigError with every problem of the request: too few or impossible numbers.
+void require_valid(const SizeRequest& request);
 
 /// Solves for one variant with the given parameters:
 /// - n and p: the least m, over all k unless one is given, for which the expected rate is at most
@@ -61,11 +61,11 @@ void require_valid(const SizeQuestion& question);
 /// - m and p: the most keys whose expected rate is at most p;
 /// - n and m: the rate at the best k; refused if p is given too and not reached. A filter that
 ///   grows is sized as FilterSpec sizes it: one stage for n keys, at the bound p that it keeps
-///   while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual questions and any n, 10
+///   while it grows. Cost: about 30 evaluations of the rate, 1 ms for usual requests and any n, 10
 ///   ms in blocks. variable_increment with k = 64 and a few keys may need 0.5 s.
 /// @throws ConfigError as require_valid does. A size that only this variant cannot have is a
 /// refusal in the answer.
-[[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeQuestion& question,
+[[nodiscard]] SizeAnswer solve_size(const VariantInfo& variant, const SizeRequest& request,
                                     const Params& params = {});
 
 /// The nearest sizes that one variant can have where n, p and a size contradict each other: each
@@ -78,8 +78,7 @@ struct NearestAnswers {
 
 /// Returns the nearest answers.
 /// @throws ConfigError as require_valid does, and unless n, p and a size are given.
-[[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant,
-                                             const SizeQuestion& question,
+[[nodiscard]] NearestAnswers nearest_answers(const VariantInfo& variant, const SizeRequest& request,
                                              const Params& params = {});
 
 /// Returns the k that the variant accepts with the least expected rate, for a spec that names a

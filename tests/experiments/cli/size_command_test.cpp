@@ -113,15 +113,15 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
   for (const auto& row : answer.at("refusals")) {
     INFO(row.dump(2));
     const nlohmann::json& nearest = row.at("nearest");
-    // Each equals the answer to a separate question, and is the largest that fits.
+    // Each equals the answer to a separate request, and is the largest that fits.
     const nlohmann::json& fitting = nearest.at("keys_that_fit");
     const auto most_keys = fitting.at("num_keys").get<std::uint64_t>();
     const auto is_sized = [&](std::uint64_t num_keys) {
-      PointOptions asked = options;
-      asked.num_keys = num_keys;
+      PointOptions requested = options;
+      requested.num_keys = num_keys;
       const CapturedOutput output;
-      asked.json = true;
-      static_cast<void>(size_command(asked));
+      requested.json = true;
+      static_cast<void>(size_command(requested));
       const nlohmann::json answers = nlohmann::json::parse(output.text()).at("answers");
       return std::any_of(answers.begin(), answers.end(), [&](const nlohmann::json& sized) {
         return sized.at("variant") == row.at("variant");
@@ -144,7 +144,7 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
 TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   PointOptions options = for_rate(1'000, 0.5);
   options.bits_per_key = 9.6;
-  CHECK(size_json(options).at("question").at("num_bits") == 9'600);
+  CHECK(size_json(options).at("request").at("num_bits") == 9'600);
   SECTION("and need n") {
     options.num_keys.reset();
     CHECK_THROWS_WITH(size_command(options),

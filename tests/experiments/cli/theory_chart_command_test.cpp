@@ -119,9 +119,9 @@ TEST_CASE("theory chart: a filter that grows is drawn over powers of ten, beside
   CHECK(chart["layer"][0]["name"] == "target");
   CHECK(chart["layer"][1]["encoding"]["x"]["scale"]["type"] == "log");
   const auto message = [&](const std::string& variant, const std::string& against) {
-    PointOptions asked = variant == "scalable" ? options : point(variant, 10);
+    PointOptions requested = variant == "scalable" ? options : point(variant, 10);
     return message_of<ConfigError>([&] {
-      (void)theory_chart_command(asked, {.file = "never_written.json", .against = against});
+      (void)theory_chart_command(requested, {.file = "never_written.json", .against = against});
     });
   };
   CHECK(message("scalable", "bits_per_key") ==

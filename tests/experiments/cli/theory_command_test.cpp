@@ -265,7 +265,7 @@ TEST_CASE("theory: people get a table", "[cli][theory]") {
         std::string::npos);
 }
 
-TEST_CASE("theory: what cannot be asked is refused by name", "[cli][theory]") {
+TEST_CASE("theory: what theory does not support is refused by name", "[cli][theory]") {
   const CapturedOutput output;
   PointOptions options = point("standard", 10, 64, 3);
   const auto refuses = [&](const std::string& words) {

@@ -81,7 +81,7 @@ TEST_CASE("verify --subject: undecided exits 1 unless it is allowed", "[cli][sub
   CHECK(verify_subject_command(options) == kDone);
 }
 
-TEST_CASE("verify --subject: JUnit has a testcase for each question", "[cli][subject]") {
+TEST_CASE("verify --subject: JUnit has a testcase for each test", "[cli][subject]") {
   const TempFolder folder;
   VerifySubjectOptions options = options_for("one_probe_fewer fill");
   options.command += " #<&\"";

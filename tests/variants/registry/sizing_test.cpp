@@ -11,9 +11,8 @@ using namespace bloometry;
 
 namespace {
 
-SizeAnswer solve(std::string_view variant, const SizeQuestion& question,
-                 const Params& params = {}) {
-  return solve_size(find_variant(variant), question, params);
+SizeAnswer solve(std::string_view variant, const SizeRequest& request, const Params& params = {}) {
+  return solve_size(find_variant(variant), request, params);
 }
 
 /// Returns whether the chain of variable_increment takes about a second, for a large k or an
@@ -176,11 +175,11 @@ TEST_CASE("sizing: the best k is the least of all 64", "[variants][sizing][exhau
   set_size(spec, info.cell_axis(), m);
   const ProbeModel model = info.schemes.front().model;
   const unsigned best = best_num_hashes(info, spec, model, n);
-  const SizeAnswer asked{.variant = info.name, .model = model};
+  const SizeAnswer answer{.variant = info.name, .model = model};
   INFO(variant << " n = " << n << " m = " << m << " best = " << best);
   for (unsigned k = 1; k <= 64 && k <= m; ++k) {
     if (is_costly(variant, n, m, k)) break;
-    CHECK(rate_of(asked, n, m, k) >= rate_of(asked, n, m, best));
+    CHECK(rate_of(answer, n, m, k) >= rate_of(answer, n, m, best));
   }
 }
 
@@ -210,7 +209,7 @@ TEST_CASE("sizing: a filter that grows takes its first stage and keeps p", "[var
       solve("scalable", {.num_keys = 1000, .rate = 0.01}, {{"initial_rate", 0.01}}).is_sized());
 }
 
-TEST_CASE("sizing: large and tiny questions", "[variants][sizing]") {
+TEST_CASE("sizing: large and tiny requests", "[variants][sizing]") {
   const SizeAnswer large = solve("standard", {.num_keys = 1'000'000'000, .rate = 1e-6});
   CHECK(large.num_hashes == 20);
   CHECK(large.rate <= 1e-6);
