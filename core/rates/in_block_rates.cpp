@@ -14,7 +14,7 @@ InBlockRates::InBlockRates(ProbeModel model, unsigned block_cells, unsigned num_
   assert(model != ProbeModel::kPartitioned && num_hashes <= block_cells);
   law_[0] = 1;
   for (unsigned query = 0; query < power; ++query) {
-    for (unsigned i = 0; i < num_hashes; ++i) ask(taken(i));
+    for (unsigned i = 0; i < num_hashes; ++i) add_query_probe(taken(i));
   }
   rates_.push_back(law_[0]);
 }
@@ -23,7 +23,7 @@ double InBlockRates::taken(unsigned i) const noexcept {
   return model_ == ProbeModel::kDistinct ? i : 0;
 }
 
-void InBlockRates::ask(double taken) {
+void InBlockRates::add_query_probe(double taken) {
   const double free = block_cells_ - taken;
   for (std::size_t u = law_.size() - 1; u > 0; --u) {
     const auto cells = static_cast<double>(u);

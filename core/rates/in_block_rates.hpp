@@ -29,7 +29,7 @@ class InBlockRates {
   /// key used them.
   [[nodiscard]] double taken(unsigned i) const noexcept;
   /// Adds one more probe of an absent key.
-  void ask(double taken);
+  void add_query_probe(double taken);
   void insert_key();
   /// Returns whether 1 is the nearest number to the rate, here and with more keys. law_[0] does not
   /// suffice: rounding keeps it about 1e-14 from 1.

@@ -35,7 +35,7 @@ vega.textMetrics.width = (item, text) =>
   textWidth(text ?? item.text ?? '', item.fontSize ?? 11, item.fontWeight === 'bold' || item.fontWeight >= 600);
 
 // A chart contains its data, so nothing is loaded.
-const loader = { load: async (uri) => { throw new Error(`charts load nothing, asked for ${uri}`); },
+const loader = { load: async (uri) => { throw new Error(`charts do not load anything, requested ${uri}`); },
   sanitize: async (uri) => ({ href: uri }) };
 
 async function toSvg(chart) {

@@ -18,15 +18,15 @@ std::string percent(double rate) {
 }
 
 std::string FalsePositives::rate_text() const {
-  const auto interval = statistics::clopper_pearson(num_passed, num_asked, 0.05);
+  const auto interval = statistics::clopper_pearson(num_passed, num_queries, 0.05);
   const double rate =
-      num_asked == 0 ? 0 : static_cast<double>(num_passed) / static_cast<double>(num_asked);
+      num_queries == 0 ? 0 : static_cast<double>(num_passed) / static_cast<double>(num_queries);
   return percent(rate) + " (" + digits_of_percent(interval.lower) + " to " +
          digits_of_percent(interval.upper) + ")";
 }
 
 double FalsePositives::p_value(const ExpectedRate& expected) const {
-  return statistics::binomial_two_sided_p_value(num_passed, num_asked, expected.given_bits);
+  return statistics::binomial_two_sided_p_value(num_passed, num_queries, expected.given_bits);
 }
 
 void FalsePositives::check(const ExpectedRate& expected, const std::string& filter,
@@ -34,7 +34,7 @@ void FalsePositives::check(const ExpectedRate& expected, const std::string& filt
   const double p = p_value(expected);
   checks.require(p >= kFalseAlarm,
                  filter + ": false positives follow theory (exact binomial test, p >= 1e-6)",
-                 grouped(num_passed) + " of " + grouped(num_asked) + ", expected " +
+                 grouped(num_passed) + " of " + grouped(num_queries) + ", expected " +
                      percent(expected.given_bits) + ", p = " + rounded(p, 2));
 }
 

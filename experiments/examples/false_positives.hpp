@@ -29,7 +29,7 @@ template <class F>
 /// Distinct absent keys that were queried, and those that were positive. A repeated key counts
 /// once, because its second answer is not an independent trial.
 struct FalsePositives {
-  std::uint64_t num_asked = 0;
+  std::uint64_t num_queries = 0;
   std::uint64_t num_passed = 0;
 
   /// Returns the rate with its 95 % Clopper-Pearson interval: `1.002 % (0.969 to 1.035)`.

@@ -92,7 +92,7 @@ const Unit* FramedUnits::find(const UnitResult& result) {
                      row.params,  row.trial, row.num_inserted};
   for (const UnitFrame* frame :
        frames_of(name, num_hashes, num_hashes == 0 ? kGrowing : row.num_bits)) {
-    std::optional<std::vector<Point>> points = points_as_asked(*frame, config_.queries, measured);
+    std::optional<std::vector<Point>> points = requested_points(*frame, config_.queries, measured);
     if (!points) continue;
     Unit unit = frame->unit;
     unit.points = *std::move(points);

@@ -22,7 +22,7 @@ std::string exemption_reason(const Unit& unit, bool has_wrongful_erases) {
     return "probes " + unit.probes + " depart from their model by design";
   }
   if (is_weak_hash(unit.hash)) return "hash " + unit.hash + " is marked weak";
-  if (unit.keys.name.starts_with(kZipfPrefix)) return "popular keys are asked again and again";
+  if (unit.keys.name.starts_with(kZipfPrefix)) return "popular keys are queried repeatedly";
   if (has_wrongful_erases) return "keys were erased that were never inserted";
   return {};
 }

@@ -89,7 +89,7 @@ std::optional<Value> only_value(Points points, std::optional<Value> Point::*memb
   return only;
 }
 
-bool asks_for_best(const PointRequest& request) {
+bool requests_best(const PointRequest& request) {
   return !request.variant->can(Operation::kGrow) && request.grid->num_hashes.empty();
 }
 
@@ -119,7 +119,7 @@ std::map<std::uint64_t, Checkpoint> checkpoints_of(const UnitFrame& frame) {
     for (const std::uint64_t num_keys : request->filter.num_keys) {
       Checkpoint& checkpoint = checkpoints[num_keys];
       checkpoint.named_hashes.insert(named.begin(), named.end());
-      if (asks_for_best(*request)) checkpoint.best_at.insert(best_at(*request->grid, num_keys));
+      if (requests_best(*request)) checkpoint.best_at.insert(best_at(*request->grid, num_keys));
       checkpoint.requests.push_back(request);
     }
   }
@@ -131,10 +131,10 @@ bool is_planned(std::uint64_t num_queries, const QueryPlan& queries) {
                                 : num_queries == queries.num_queries;
 }
 
-bool asks_for(const PointRequest& request, unsigned num_hashes) {
+bool requests_hashes(const PointRequest& request, unsigned num_hashes) {
   const std::vector<unsigned> named = named_hashes(request);
   if (std::find(named.begin(), named.end(), num_hashes) != named.end()) return true;
-  return asks_for_best(request) && num_hashes >= request.variant->min_num_hashes &&
+  return requests_best(request) && num_hashes >= request.variant->min_num_hashes &&
          num_hashes <= request.variant->max_num_hashes;
 }
 
@@ -167,10 +167,10 @@ std::vector<Point> merged(std::vector<Point> points) {
   return distinct;
 }
 
-std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame, const QueryPlan& queries,
-                                                  const std::vector<Point>& measured) {
+std::optional<std::vector<Point>> requested_points(const UnitFrame& frame, const QueryPlan& queries,
+                                                   const std::vector<Point>& measured) {
   const std::map<std::uint64_t, Checkpoint> checkpoints = checkpoints_of(frame);
-  std::vector<Point> asked;
+  std::vector<Point> requested;
   std::size_t num_points = 0;
   for (const auto& [num_keys, checkpoint] : checkpoints) {
     if (checkpoint.is_ambiguous()) return std::nullopt;
@@ -180,15 +180,15 @@ std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame, const 
     const auto checkpoint = checkpoints.find(point.num_inserted);
     if (checkpoint == checkpoints.end() || !is_planned(point.num_queries, queries)) return {};
     for (const PointRequest* request : checkpoint->second.requests) {
-      if (!asks_for(*request, point.num_hashes)) continue;
-      asked.push_back(point);
-      asked.back().capacity = request->grid->capacity;
-      asked.back().bits_per_key = request->filter.bits_per_key;
+      if (!requests_hashes(*request, point.num_hashes)) continue;
+      requested.push_back(point);
+      requested.back().capacity = request->grid->capacity;
+      requested.back().bits_per_key = request->filter.bits_per_key;
     }
   }
-  asked = merged(std::move(asked));
-  const bool is_complete = asked.size() == num_points && measured.size() == num_points;
-  return is_complete ? std::optional(std::move(asked)) : std::nullopt;
+  requested = merged(std::move(requested));
+  const bool is_complete = requested.size() == num_points && measured.size() == num_points;
+  return is_complete ? std::optional(std::move(requested)) : std::nullopt;
 }
 
 }  // namespace bloometry

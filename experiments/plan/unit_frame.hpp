@@ -51,8 +51,7 @@ struct UnitFrames {
 /// these points. It then has all named n and k, one k where the best is requested, and numbers of
 /// queries that the plan allows. Returns nothing otherwise. Returns nothing also if at some n one
 /// grid requests the best k and another names some k: only expand() can tell them apart.
-[[nodiscard]] std::optional<std::vector<Point>> points_as_asked(const UnitFrame& frame,
-                                                                const QueryPlan& queries,
-                                                                const std::vector<Point>& measured);
+[[nodiscard]] std::optional<std::vector<Point>> requested_points(
+    const UnitFrame& frame, const QueryPlan& queries, const std::vector<Point>& measured);
 
 }  // namespace bloometry

@@ -25,14 +25,14 @@ std::size_t place_of(std::string_view variant) {
 }
 
 /// Returns the requested bits per key: blocks round 12 to 12.03, which would sort after the others.
-double asked_bits_per_key(const SummaryRow& row) {
+double requested_bits_per_key(const SummaryRow& row) {
   return row.bits_per_key.value_or(bits_per_key(row).value_or(-1));
 }
 
 double sort_number(const Axis& part, const SummaryRow& row) {
   if (part.name == "variant") return static_cast<double>(place_of(row.variant));
   if (part.name == "size" && grows(row)) return -*row.target_false_positive_rate;
-  if (part.name == "size" || part.name == "bits_per_key") return asked_bits_per_key(row);
+  if (part.name == "size" || part.name == "bits_per_key") return requested_bits_per_key(row);
   return part.value != nullptr ? part.value(row).value_or(-1) : 0;
 }
 

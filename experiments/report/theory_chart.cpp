@@ -42,7 +42,7 @@ json y_channel(const TheoryCurve& curve, const char* field) {
     high = std::max(high, rate);
   };
   for (const TheoryRate& rate : curve.rates) include(rate.rate);
-  if (curve.asked) low = std::max(low, curve.asked->rate / kMostBelow);
+  if (curve.requested) low = std::max(low, curve.requested->rate / kMostBelow);
   if (curve.target) include(kMargin * *curve.target);
   return chart::rate_channel(field, "false-positive rate", low, std::max(low, high));
 }
@@ -103,10 +103,10 @@ json rule_of_target(const TheoryCurve& curve) {
           {"encoding", {{"y", y_channel(curve, "target")}}}};
 }
 
-json mark_of_asked(const TheoryCurve& curve) {
+json mark_of_requested(const TheoryCurve& curve) {
   return {
-      {"name", "asked"},
-      {"data", {{"values", {{{"x", curve.asked->x}, {"rate", curve.asked->rate}}}}}},
+      {"name", "requested"},
+      {"data", {{"values", {{{"x", curve.requested->x}, {"rate", curve.requested->rate}}}}}},
       {"mark", {{"type", "point"}, {"filled", true}, {"size", 70}, {"opacity", 1}}},
       {"encoding",
        {{"x", x_channel(curve)}, {"y", y_channel(curve, "rate")}, {"color", {{"value", "#222"}}}}}};
@@ -125,16 +125,16 @@ json layers_of(const TheoryCurve& curve, bool has_bound) {
   json layers = json::array();
   if (curve.target) layers.push_back(rule_of_target(curve));
   layers.push_back(line);
-  if (curve.asked) layers.push_back(mark_of_asked(curve));
+  if (curve.requested) layers.push_back(mark_of_requested(curve));
   return layers;
 }
 
 std::string caption_of(const TheoryCurve& curve, bool has_bound) {
   std::string caption = "By theory alone, nothing is measured: " + curve.filter + ".";
   if (lines_of(curve).size() > 1) caption += " Where one line hides the other they agree.";
-  if (curve.asked) {
+  if (curve.requested) {
     caption +=
-        " The dot is the point asked about, a rate of " + rounded(curve.asked->rate, 4) + ".";
+        " The dot is the requested point, a rate of " + rounded(curve.requested->rate, 4) + ".";
   }
   if (curve.target)
     caption += " The grey line is the target rate, " + rounded(*curve.target, 4) + ".";

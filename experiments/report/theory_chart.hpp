@@ -22,10 +22,10 @@ struct TheoryCurve {
   std::string filter;   ///< "standard, m = 9,585,059 bits, k = 7": what does not vary
   std::string against;  ///< from kChartAxisNames: num_keys, bits_per_key or num_hashes
   bool has_log_x = false;
-  std::vector<TheoryRate> rates{};    ///< per line, from left to right
-  std::optional<TheoryRate> asked{};  ///< a mark at the requested point
-  std::optional<double> target{};     ///< a horizontal line: the maximum rate of the filter
-  std::string note{};                 ///< end of the caption
+  std::vector<TheoryRate> rates{};        ///< per line, from left to right
+  std::optional<TheoryRate> requested{};  ///< a mark at the requested point
+  std::optional<double> target{};         ///< a horizontal line: the maximum rate of the filter
+  std::string note{};                     ///< end of the caption
 };
 
 /// Draws the curve on a logarithmic axis of rates. Rates of 0 are omitted. Against bits per key,

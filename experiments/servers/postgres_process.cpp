@@ -82,7 +82,7 @@ PostgresProcess::PostgresProcess() : cluster_(folder_.path() / "cluster") {
 
 PostgresProcess::~PostgresProcess() {
   end_.reset();
-  ask_to_stop();
+  request_stop();
 }
 
 void PostgresProcess::start() {
@@ -97,7 +97,7 @@ void PostgresProcess::start() {
                 "logging_collector=on", "-c", "log_directory=.", "-c", "log_filename=log"}),
       .output = Stream::kNull,
       .errors = Stream::kNull});
-  end_.emplace([this] { ask_to_stop(); });
+  end_.emplace([this] { request_stop(); });
   const auto deadline = std::chrono::steady_clock::now() + kStartPatience;
   while (!is_ready()) {
     if (server_->status_within(std::chrono::milliseconds(20))) {
@@ -109,7 +109,7 @@ void PostgresProcess::start() {
   }
 }
 
-void PostgresProcess::ask_to_stop() const noexcept {
+void PostgresProcess::request_stop() const noexcept {
   try {
     const std::filesystem::path pid_file = cluster_ / "postmaster.pid";
     const std::vector<std::string> lines = lines_of(pid_file);

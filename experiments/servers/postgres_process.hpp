@@ -39,7 +39,7 @@ class PostgresProcess {
  private:
   void start();
   /// Sends SIGINT and waits until the server has removed its pid file, at most 5 s.
-  void ask_to_stop() const noexcept;
+  void request_stop() const noexcept;
   [[nodiscard]] bool is_ready() const;
   /// Returns the last line that the server, or initdb, wrote to its log.
   [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;

@@ -161,10 +161,10 @@ MemoryBudget raised_to(std::uint64_t least, MemoryBudget budget) {
 
 }  // namespace
 
-MemoryBudget memory_budget(std::uint64_t asked_bytes) {
+MemoryBudget memory_budget(std::uint64_t requested_bytes) {
   constexpr std::uint64_t kIfUnknown = std::uint64_t{1} << 30U;
   constexpr std::uint64_t kMostByDefault = std::uint64_t{2} << 30U;
-  if (asked_bytes != 0) return {.bytes = asked_bytes};
+  if (requested_bytes != 0) return {.bytes = requested_bytes};
   const std::uint64_t machine = machine_memory_bytes();
   const std::uint64_t most = machine != 0 ? machine / 4 * 3 : kIfUnknown;
   return {.bytes = std::min(kMostByDefault, most), .is_default = true, .most_bytes = most};

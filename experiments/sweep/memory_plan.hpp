@@ -18,8 +18,8 @@ struct MemoryBudget {
 /// Returns the budget for the given limit. The default is 2 GiB, or three quarters of the machine's
 /// memory if that is less. A run then leaves most of a shared machine free, unless one unit needs
 /// more.
-/// @param asked_bytes limit in bytes; 0 selects the default.
-[[nodiscard]] MemoryBudget memory_budget(std::uint64_t asked_bytes);
+/// @param requested_bytes limit in bytes; 0 selects the default.
+[[nodiscard]] MemoryBudget memory_budget(std::uint64_t requested_bytes);
 
 /// How a run stays within its memory: the number of units that run at a time, and the bytes left
 /// for digests.

@@ -47,7 +47,7 @@ void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> d
 }
 
 /// Runs all queries of the point and counts the probes of the first ones.
-void ask_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
+void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
                  Calls calls, PointCounts& counts) {
   const bool counts_probes = filter.can_count_probes();
   if (counts_probes) counts.set_probe_counts.resize(point.num_hashes + 1);
@@ -88,7 +88,7 @@ std::vector<Digest> sampled_members(const Unit& unit, const ChurnRun& churned) {
 TrialRow measure(UnitRun& run, const Point& point, const AnyFilter& filter,
                  std::span<const Digest> sample, DigestCursor queries, Calls calls) {
   PointCounts counts = count_members(run, filter, sample);
-  ask_queries(run, point, filter, std::move(queries), calls, counts);
+  run_queries(run, point, filter, std::move(queries), calls, counts);
   const PhaseTimer timer(run.timing.query_s);
   TrialRow row = make_row(run.unit, point, filter.state(), std::move(counts));
   if (filter.can_erase()) row.num_wrongful_erases = 0;

@@ -142,13 +142,14 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
 /// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is unknown
 /// too. The rate of n keys is then used as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
-  const TheoryPoint& asked = point.context.point;
-  const Prediction& prediction = cache.prediction(asked);
+  const TheoryPoint& theory_point = point.context.point;
+  const Prediction& prediction = cache.prediction(theory_point);
   summary.exact_false_positive_rate = prediction.exact;
   summary.expected_false_positive_rate =
       prediction.exact
           ? *prediction.exact
-          : find_theory(asked.variant).expected_rate(asked.spec, asked.model, asked.num_keys);
+          : find_theory(theory_point.variant)
+                .expected_rate(theory_point.spec, theory_point.model, theory_point.num_keys);
   summary.expected_by = name_of_rate(prediction, summary.expected_false_positive_rate);
   summary.classic_false_positive_rate = rate_named(prediction, "classic");
   summary.expected_rate_stddev = prediction.rate_stddev;

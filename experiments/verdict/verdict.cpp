@@ -74,7 +74,7 @@ void decide(RowVerdict& verdict, double threshold) {
   Reasons reasons;
   if (has_gating_false_negatives(verdict.row)) {
     reasons.add(plural(verdict.row.num_false_negatives, "false negative") + " among " +
-                plural(verdict.row.num_member_queries, "member") + " asked");
+                plural(verdict.row.num_member_queries, "member") + " queried");
   }
   add_test_reasons(verdict, threshold, reasons);
   verdict.deviates = !reasons.text().empty();

@@ -162,10 +162,10 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
     const auto some = std::span(members).first(length);
     REQUIRE(hashing.insert(as_keys(some), kDigestOfKey) == given.insert(some));
     REQUIRE(hashing == given);
-    const auto asked = std::span(queries).first(length);
+    const auto some_queries = std::span(queries).first(length);
     const auto answers = std::make_unique<bool[]>(2 * length);
-    hashing.contains(as_keys(asked), kDigestOfKey, {answers.get(), length});
-    given.contains(asked, {answers.get() + length, length});
+    hashing.contains(as_keys(some_queries), kDigestOfKey, {answers.get(), length});
+    given.contains(some_queries, {answers.get() + length, length});
     REQUIRE(std::equal(answers.get(), answers.get() + length, answers.get() + length));
   }
 }

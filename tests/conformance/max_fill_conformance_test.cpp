@@ -34,7 +34,7 @@ bool has_rate_of_fill(const VariantScheme& subject) {
 
 }  // namespace
 
-TEST_CASE("conformance: exceeds_max_fill is absent unless asked for", "[conformance]") {
+TEST_CASE("conformance: exceeds_max_fill is absent unless requested", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
   const FilterSpec spec = subject.small_spec(100, 0.05);

@@ -187,7 +187,7 @@ bool Sequence::erase_from_twin(Key key) {
 void Sequence::require_members() {
   std::array<bool, kMostKeys> answers;
   Keys keys;
-  const auto ask = [&] {
+  const auto query_batch = [&] {
     const auto all = std::span(answers).first(keys.size());
     filter_->contains(keys, all);
     require(std::ranges::all_of(all, [](bool answer) { return answer; }), "false negative");
@@ -195,9 +195,9 @@ void Sequence::require_members() {
   };
   for (Key key = 0; key < shape_.num_keys; ++key) {
     if (model_.must_contain(key)) keys.push_back(key);
-    if (keys.size() == kMostKeys) ask();
+    if (keys.size() == kMostKeys) query_batch();
   }
-  ask();
+  query_batch();
 }
 
 /// Returns whether the operations so far permit work on so many cells, and subtracts its cost. Bits

@@ -134,13 +134,13 @@ cat >grown.json <<'EOF'
 {"name": "grown", "trials": 2, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": [500, 700], "num_hashes": 3}]}
 EOF
 sed 's/"trials": 2/"trials": 5/' grown.json >more.json
-sed 's/"name"/"question": "Why?", "name"/' more.json >asked.json
+sed 's/"name"/"question": "Why?", "name"/' more.json >question.json
 says() { "${@:3}" >stdout 2>stderr; grep -q "$2" "$1"; }
 check "a first run measures all" says stdout '4 units in' "$program" sweep run grown.json
 check "more trials: what is new is measured" says stdout '6 units in' "$program" sweep run more.json
 check "more trials: the plan says what is copied" says stdout 'finished        10 of them' "$program" sweep validate more.json
 check "a question changes no row and costs no run" says stderr '10 of 10 units are finished already' \
-  "$program" sweep run asked.json
+  "$program" sweep run question.json
 check "the new question is in the folder" grep -q Why results/grown/*/config.json
 check "copied and measured rows are those of one run" \
   bash -c '"$0" sweep run more.json --out at_once --fresh >/dev/null 2>&1 && cmp at_once/trials.csv "$(ls -d results/grown/* | while read -r d; do [ "$(wc -l <"$d/trials.csv")" = 11 ] && echo "$d"; done)/trials.csv"' "$program"
@@ -215,7 +215,7 @@ for command in "validate large.json" "run large.json --out large"; do
     check "sweep ${command%% *} $memory of a filter of 64 GiB is one line" lines_of_stderr 1
   done
   # shellcheck disable=SC2086
-  check "sweep ${command%% *} says that nobody asked for the default" exits 2 'the default: three quarters' \
+  check "sweep ${command%% *} names the default as such" exits 2 'the default: three quarters' \
     "$program" sweep $command
   # shellcheck disable=SC2086
   check "sweep ${command%% *} --memory 0 exits 2" exits 2 "--memory must be .*, got '0'" \

@@ -38,7 +38,7 @@ struct Figure {
 inline constexpr std::size_t kNumFigures = 10;
 
 /// Fills a standard, a split_block and a lanes filter of a rate of 1 % with the first num_keys keys
-/// and asks them the next num_queries. Figures, in this order:
+/// and queries the next num_queries. Figures, in this order:
 ///
 /// - of each filter its false positives, binomial given its own state (ratio: to the rate by
 /// theory);

@@ -150,8 +150,8 @@ std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint
   return num_contained;
 }
 
-struct Questions {
-  std::uint64_t num_asked = 0;
+struct QueryCounts {
+  std::uint64_t num_queries = 0;
   std::uint64_t num_positive = 0;
   double rate = 0;  ///< rate of the filter, given its state
 };
@@ -159,14 +159,14 @@ struct Questions {
 /// Queries a filter at capacity for absent keys: measures the cost of finding false positives
 /// without the hash.
 template <Hasher H>
-Questions ask(const H& hasher, std::uint64_t capacity, std::uint64_t num_asked) {
+QueryCounts query(const H& hasher, std::uint64_t capacity, std::uint64_t num_queries) {
   Keyed<StandardFilter, H> seen(attacked_spec(capacity), hasher);
   for (std::uint64_t key = 0; key < capacity; ++key) seen.insert(key);
-  Questions questions{.num_asked = num_asked};
-  for (std::uint64_t i = 0; i < num_asked; ++i)
-    questions.num_positive += seen.contains(~i) ? 1U : 0U;
-  questions.rate = seen.filter().state().conditional_false_positive_rate;
-  return questions;
+  QueryCounts counts{.num_queries = num_queries};
+  for (std::uint64_t i = 0; i < num_queries; ++i)
+    counts.num_positive += seen.contains(~i) ? 1U : 0U;
+  counts.rate = seen.filter().state().conditional_false_positive_rate;
+  return counts;
 }
 
 }  // namespace bloometry::test

@@ -59,11 +59,10 @@ void print_attacks(std::string_view who, const test::Sides<H>& sides) {
   std::cout << who << ", a victim erased, n = 1e4: median of 21 victims " << num_erases[10]
             << " calls, the first " << num_erases.front() << ", the last " << num_erases.back()
             << " of at most " << kMaxErases << std::endl;
-  const test::Questions questions = test::ask(sides.filter, 1'000'000, 10'000'000);
-  std::cout << who << ", asking: a false positive every "
-            << static_cast<double>(questions.num_asked) /
-                   static_cast<double>(questions.num_positive)
-            << " queries, 1/rate " << 1 / questions.rate << std::endl;
+  const test::QueryCounts counts = test::query(sides.filter, 1'000'000, 10'000'000);
+  std::cout << who << ", by queries: a false positive every "
+            << static_cast<double>(counts.num_queries) / static_cast<double>(counts.num_positive)
+            << " queries, 1/rate " << 1 / counts.rate << std::endl;
 }
 
 template <class H, class Twins>

@@ -149,16 +149,16 @@ TEMPLATE_TEST_CASE("hostile keys: twins of the fast hashes are keys as others un
   CHECK(test::num_twins_contained(hasher, test::AesTwins(0), 20'000) == 0);
 }
 
-TEST_CASE("hostile keys: who may only ask finds false positives at the rate, secret or not",
+TEST_CASE("hostile keys: queries alone find false positives at the rate, secret or not",
           "[hostile]") {
-  const auto follows_rate = [](const test::Questions& questions) {
-    return statistics::binomial_two_sided_p_value(questions.num_positive, questions.num_asked,
-                                                  questions.rate) > kFalseAlarm;
+  const auto follows_rate = [](const test::QueryCounts& counts) {
+    return statistics::binomial_two_sided_p_value(counts.num_positive, counts.num_queries,
+                                                  counts.rate) > kFalseAlarm;
   };
-  constexpr std::uint64_t kNumAsked = 200'000;
-  CHECK(follows_rate(test::ask(Xxh3Hasher(), kCapacity, kNumAsked)));
-  CHECK(follows_rate(test::ask(with_secret<SipHash24Hasher>().filter, kCapacity, kNumAsked)));
-  CHECK(follows_rate(test::ask(with_secret<SipHash128Hasher>().filter, kCapacity, kNumAsked)));
+  constexpr std::uint64_t kNumQueries = 200'000;
+  CHECK(follows_rate(test::query(Xxh3Hasher(), kCapacity, kNumQueries)));
+  CHECK(follows_rate(test::query(with_secret<SipHash24Hasher>().filter, kCapacity, kNumQueries)));
+  CHECK(follows_rate(test::query(with_secret<SipHash128Hasher>().filter, kCapacity, kNumQueries)));
 }
 
 }  // namespace bloometry

@@ -140,18 +140,18 @@ TEMPLATE_TEST_CASE("atomic: who acquires what a writer released finds all its ke
       }
       return;
     }
-    std::size_t num_asked = 0;
-    while (num_asked < keys.size()) {
+    std::size_t num_queried = 0;
+    while (num_queried < keys.size()) {
       const std::size_t end = written.load(std::memory_order_acquire);
-      for (; num_asked < end; ++num_asked) {
-        num_missed += static_cast<std::uint64_t>(!filter.contains(keys[num_asked]));
+      for (; num_queried < end; ++num_queried) {
+        num_missed += static_cast<std::uint64_t>(!filter.contains(keys[num_queried]));
       }
     }
   });
   CHECK(num_missed == 0);
 }
 
-TEMPLATE_TEST_CASE("atomic: the state may be asked for while threads insert, and never falls",
+TEMPLATE_TEST_CASE("atomic: the state may be read while threads insert, and never falls",
                    "[threads]", AtomicStandardFilter, AtomicBlockedFilter) {
   const auto keys = test::member_digests(6'000);
   TestType filter(FilterSpec{.capacity = keys.size(), .bits_per_key = 8, .num_hashes = 5});

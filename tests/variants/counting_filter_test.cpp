@@ -160,7 +160,7 @@ TEST_CASE("counting: insert adds up to the maximum, where the counter stays",
   CHECK(filter.state().num_saturated == 1);
 }
 
-TEST_CASE("counting: contains asks that every selected counter is above 0",
+TEST_CASE("counting: contains requires that every selected counter is above 0",
           "[variants][counting]") {
   ScriptedFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));

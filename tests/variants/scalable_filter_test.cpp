@@ -302,7 +302,7 @@ TEST_CASE("scalable: clear goes back to one empty first stage", "[variants][scal
   CHECK(filter == fresh);
 }
 
-TEST_CASE("scalable: the first capacity is the parameter, else the capacity asked for, else 10000",
+TEST_CASE("scalable: the first capacity is the parameter, else the requested capacity, else 10000",
           "[variants][scalable]") {
   const auto first_capacity = [](const FilterSpec& spec) {
     return ScalableFilter(spec).stage(0).capacity;

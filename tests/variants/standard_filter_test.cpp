@@ -22,7 +22,7 @@ TEST_CASE("standard: a key sets the bits of its probes and no others", "[variant
   CHECK(filter.bits().test(9));
 }
 
-TEST_CASE("standard: contains asks for every probed bit", "[variants][standard]") {
+TEST_CASE("standard: contains tests every probed bit", "[variants][standard]") {
   ScriptedFilter filter(kSpec);
   filter.insert(key_at({1, 2, 3}));
   CHECK(filter.contains(key_at({3, 1, 2})));

@@ -111,7 +111,7 @@ TEST_CASE("variable_increment: one increment in a counter is known exactly",
   CHECK_FALSE(filter.contains(key_with({6}, {6})));
 }
 
-TEST_CASE("variable_increment: contains asks that every probe passes",
+TEST_CASE("variable_increment: contains requires that every probe passes",
           "[variants][variable_increment]") {
   ScriptedFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));

@@ -56,14 +56,14 @@ void check_lookups(std::span<Service* const> services, std::uint64_t num_counted
 
 void compare_rates(std::span<const LoadedFilter> filters, std::span<const Service* const> services,
                    std::uint64_t num_urls, Checks& checks) {
-  MarkdownTable table({"filter", "bits per URL", "missing URLs asked", "passed",
+  MarkdownTable table({"filter", "bits per URL", "missing URLs queried", "passed",
                        "rate (95 % interval)", "expected given its bits", "expected before",
                        "p-value"});
   for (std::size_t i = 0; i < filters.size(); ++i) {
     const FalsePositives counts = services[i]->outcome().false_positives();
     table.add({filters[i].name,
                rounded(static_cast<double>(filters[i].num_bits) / static_cast<double>(num_urls), 4),
-               grouped(counts.num_asked), grouped(counts.num_passed), counts.rate_text(),
+               grouped(counts.num_queries), grouped(counts.num_passed), counts.rate_text(),
                percent(filters[i].expected.given_bits), percent(filters[i].expected.exact),
                rounded(counts.p_value(filters[i].expected), 2)});
   }

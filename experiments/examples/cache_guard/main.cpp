@@ -27,7 +27,7 @@ void add_options(CLI::App& app, GuardSettings& settings) {
       ->check(CLI::Range(1e-6, 0.5));
   app.add_option("--timeout-ms", settings.timeout_ms, "how long Redis may take")
       ->check(CLI::Range(1, 60'000));
-  app.add_option("--pause-ms", settings.pause_ms, "how long Redis is not asked after an error")
+  app.add_option("--pause-ms", settings.pause_ms, "how long Redis is not queried after an error")
       ->check(CLI::Range(1, 60'000));
   app.add_option("--seed", settings.log.seed, "seed of the request log");
 }

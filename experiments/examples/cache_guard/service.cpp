@@ -15,7 +15,7 @@ void Service::serve(std::span<const std::uint64_t> requests) {
   }
 }
 
-std::vector<bool> Service::ask_guard(std::span<const std::uint64_t> requests) {
+std::vector<bool> Service::query_guard(std::span<const std::uint64_t> requests) {
   if (!guard_) return std::vector<bool>(requests.size(), false);
   std::vector<KeyView> urls;
   for (const std::uint64_t url : requests) urls.emplace_back(log_.urls[url]);
@@ -25,7 +25,7 @@ std::vector<bool> Service::ask_guard(std::span<const std::uint64_t> requests) {
 void Service::serve_batch(std::span<const std::uint64_t> requests) {
   const std::uint64_t num_unknown_before = guard_ ? guard_->counts().num_unknown : 0;
   const Clock::time_point start = Clock::now();
-  const std::vector<bool> absent = ask_guard(requests);
+  const std::vector<bool> absent = query_guard(requests);
   const auto guard_time = (Clock::now() - start) / static_cast<std::int64_t>(requests.size());
   // A call fails for the whole batch.
   const bool is_unknown = guard_ && guard_->counts().num_unknown != num_unknown_before;
@@ -57,7 +57,7 @@ void Service::serve_one(std::uint64_t url, bool is_surely_absent, bool is_unknow
 }
 
 void Service::count_missing(std::uint64_t url, bool is_surely_absent) {
-  outcome_.missing_asked.insert(url);
+  outcome_.missing_queried.insert(url);
   if (is_surely_absent) return;
   ++outcome_.num_passed;
   outcome_.missing_passed.insert(url);

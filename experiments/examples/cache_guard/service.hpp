@@ -28,11 +28,11 @@ struct Outcome {
   std::uint64_t num_wrong = 0;            ///< existing URLs answered 404 or with a wrong target
   Latencies hits{};                       ///< of requests for existing URLs
   Latencies misses{};                     ///< of requests for missing URLs
-  std::unordered_set<std::uint64_t> missing_asked{};   ///< distinct missing URLs
-  std::unordered_set<std::uint64_t> missing_passed{};  ///< those that the guard reported present
+  std::unordered_set<std::uint64_t> missing_queried{};  ///< distinct missing URLs
+  std::unordered_set<std::uint64_t> missing_passed{};   ///< those that the guard reported present
 
   [[nodiscard]] FalsePositives false_positives() const {
-    return {.num_asked = missing_asked.size(), .num_passed = missing_passed.size()};
+    return {.num_queries = missing_queried.size(), .num_passed = missing_passed.size()};
   }
 
   /// Requires that all answers were right and that the counts add up.
@@ -69,7 +69,7 @@ class Service {
   void serve_one(std::uint64_t url, bool is_surely_absent, bool is_unknown,
                  Clock::duration guard_time);
   void count_missing(std::uint64_t url, bool is_surely_absent);
-  [[nodiscard]] std::vector<bool> ask_guard(std::span<const std::uint64_t> requests);
+  [[nodiscard]] std::vector<bool> query_guard(std::span<const std::uint64_t> requests);
 
   std::string name_;
   const RequestLog& log_;

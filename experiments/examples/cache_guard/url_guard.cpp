@@ -9,17 +9,17 @@ namespace bloometry::examples {
 std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
   std::vector<bool> absent(urls.size(), false);  // nothing known
   const Clock::time_point start = Clock::now();
-  if (start < asks_again_at_) {
+  if (start < retry_at_) {
     counts_.num_unknown += urls.size();
     return absent;
   }
   try {
-    const std::vector<Presence> answers = ask(urls);
+    const std::vector<Presence> answers = query(urls);
     for (std::size_t i = 0; i < urls.size(); ++i) absent[i] = answers[i] == Presence::kAbsent;
   } catch (const std::exception&) {
     // Whatever the error in the guard, the service continues without it.
     filter_.reset();
-    asks_again_at_ = Clock::now() + settings_.pause;
+    retry_at_ = Clock::now() + settings_.pause;
     ++counts_.num_errors;
     counts_.num_unknown += urls.size();
     counts_.time_in_errors += Clock::now() - start;
@@ -27,7 +27,7 @@ std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
   return absent;
 }
 
-std::vector<Presence> UrlGuard::ask(std::span<const KeyView> urls) {
+std::vector<Presence> UrlGuard::query(std::span<const KeyView> urls) {
   if (!filter_) {
     filter_.emplace(client_, find_in_redis(*client_, settings_.filter), Xxh3Hasher(settings_.seed));
   }

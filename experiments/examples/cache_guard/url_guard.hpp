@@ -49,12 +49,12 @@ class UrlGuard {
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] std::vector<Presence> ask(std::span<const KeyView> urls);
+  [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> urls);
 
   std::shared_ptr<RedisClient> client_;
   Settings settings_;
   std::optional<RedisFilter> filter_;  ///< absent: not yet opened, or closed after an error
-  Clock::time_point asks_again_at_{};
+  Clock::time_point retry_at_{};
   Counts counts_;
 };
 

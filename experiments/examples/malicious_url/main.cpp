@@ -122,13 +122,13 @@ void check_urls(Client& client, const ExpectedRate& expected, const Settings& se
   const auto us_per_url = [](double seconds, std::uint64_t num) {
     return rounded(1e6 * seconds / static_cast<double>(num), 3);
   };
-  MarkdownTable table({"URLs", "number", "asked of Redis", "rate (95 % interval)",
+  MarkdownTable table({"URLs", "number", "sent to Redis", "rate (95 % interval)",
                        "expected given its bits", "expected before", "us per URL"});
   table.add({"malicious", grouped(num_found), grouped(before), "100 %", "100 %", "100 %",
              us_per_url(malicious_s, num_found)});
-  table.add({"harmless", grouped(passed.num_asked), grouped(passed.num_passed), passed.rate_text(),
-             percent(expected.given_bits), percent(expected.exact),
-             us_per_url(harmless_s, passed.num_asked)});
+  table.add({"harmless", grouped(passed.num_queries), grouped(passed.num_passed),
+             passed.rate_text(), percent(expected.given_bits), percent(expected.exact),
+             us_per_url(harmless_s, passed.num_queries)});
   table.print();
 }
 
@@ -166,13 +166,13 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
             << grouped(attack.urls.size()) << " false positives.\n";
   MarkdownTable table({"hash of the filter", "crafted URLs", "in the filter",
                        "rate (95 % interval)", "expected of URLs that nobody chose"});
-  table.add({"xxh3, known seed", grouped(in_public.num_asked), grouped(in_public.num_passed),
+  table.add({"xxh3, known seed", grouped(in_public.num_queries), grouped(in_public.num_passed),
              in_public.rate_text(),
              percent(victim.filter().state().conditional_false_positive_rate)});
-  table.add({"SipHash, secret key", grouped(in_secret.num_asked), grouped(in_secret.num_passed),
+  table.add({"SipHash, secret key", grouped(in_secret.num_queries), grouped(in_secret.num_passed),
              in_secret.rate_text(), percent(expected.given_bits)});
   table.print();
-  checks.require_equal(in_public.num_passed, in_public.num_asked,
+  checks.require_equal(in_public.num_passed, in_public.num_queries,
                        "known seed: every crafted URL is a false positive");
   in_secret.check(expected, "secret key: crafted URLs", checks);
 }

@@ -24,15 +24,15 @@ namespace {
 
 struct Settings {
   std::uint64_t num_remote = 200'000;
-  std::uint64_t num_asked = 200'000;  ///< remote postcodes, and as many others
+  std::uint64_t num_queries = 200'000;  ///< remote postcodes, and as many others
   double rate = 0.01;
 };
 
 constexpr const char* kSet = "remote-set";
-using AskAll = std::function<std::vector<bool>(std::span<const KeyView>)>;
+using QueryAll = std::function<std::vector<bool>(std::span<const KeyView>)>;
 
 /// Queries postcodes first .. first+num-1, 1,000 at a time; returns how many are present.
-std::uint64_t count_present(const AskAll& ask, std::uint64_t first, std::uint64_t num,
+std::uint64_t count_present(const QueryAll& query, std::uint64_t first, std::uint64_t num,
                             std::size_t batch_size) {
   std::uint64_t num_present = 0;
   for (std::uint64_t done = 0; done < num; done += batch_size) {
@@ -41,7 +41,7 @@ std::uint64_t count_present(const AskAll& ask, std::uint64_t first, std::uint64_
       postcodes.push_back(postcode_number(first + i));
     }
     const std::vector<KeyView> keys(postcodes.begin(), postcodes.end());
-    for (const bool is_present : ask(keys)) num_present += is_present ? 1 : 0;
+    for (const bool is_present : query(keys)) num_present += is_present ? 1 : 0;
   }
   return num_present;
 }
@@ -52,12 +52,12 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
                        "rate (95 % interval)", "expected given its bits", "expected before"});
   for (const Published& published : filters) {
     Shop shop(shared, published.filter, {});
-    const AskAll ask = [&](std::span<const KeyView> keys) { return shop.are_remote(keys); };
-    const std::uint64_t num_members = count_present(ask, 0, settings.num_remote, 1000);
+    const QueryAll query = [&](std::span<const KeyView> keys) { return shop.are_remote(keys); };
+    const std::uint64_t num_members = count_present(query, 0, settings.num_remote, 1000);
     checks.require_equal(num_members, settings.num_remote,
                          published.filter + ": every remote postcode is present");
-    const FalsePositives others{settings.num_asked,
-                                count_present(ask, settings.num_remote, settings.num_asked, 1000)};
+    const FalsePositives others{settings.num_queries, count_present(query, settings.num_remote,
+                                                                    settings.num_queries, 1000)};
     others.check(published.expected, published.filter, checks);
     const std::uint64_t bytes = memory_usage(client, published.filter) +
                                 memory_usage(client, parameters_key(published.filter));
@@ -65,10 +65,12 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
                others.rate_text(), percent(published.expected.given_bits),
                percent(published.expected.exact)});
   }
-  const AskAll ask = [&](std::span<const KeyView> keys) { return are_in_set(client, kSet, keys); };
-  const std::uint64_t num_members = count_present(ask, 0, settings.num_remote, 1000);
+  const QueryAll query = [&](std::span<const KeyView> keys) {
+    return are_in_set(client, kSet, keys);
+  };
+  const std::uint64_t num_members = count_present(query, 0, settings.num_remote, 1000);
   const std::uint64_t num_others =
-      count_present(ask, settings.num_remote, settings.num_asked, 1000);
+      count_present(query, settings.num_remote, settings.num_queries, 1000);
   checks.require_equal(num_members, settings.num_remote, "the set has every remote postcode");
   checks.require_equal<std::uint64_t>(num_others, 0, "the set does not have another postcode");
   table.add({kSet, grouped(memory_usage(client, kSet)), grouped(num_members), grouped(num_others),
@@ -77,11 +79,11 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
 }
 
 /// Queries other postcodes than before, half of them remote.
-std::string queries_per_second(const AskAll& ask, const Settings& settings,
+std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
-  const std::uint64_t num = std::min<std::uint64_t>(settings.num_asked, 100 * batch_size + 1000);
+  const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);
   const Clock::time_point start = Clock::now();
-  static_cast<void>(count_present(ask, settings.num_remote - num / 2, num, batch_size));
+  static_cast<void>(count_present(query, settings.num_remote - num / 2, num, batch_size));
   return grouped(static_cast<std::uint64_t>(static_cast<double>(num) / seconds_since(start)));
 }
 
@@ -99,10 +101,10 @@ void show_speeds(RedisClient& client, const std::shared_ptr<RedisClient>& shared
       Method{"blocked, BITFIELD_RO", filters[1].filter, ReadMethod::kBitField},
       Method{"blocked, GETRANGE (default)", filters[1].filter, ReadMethod::kGetRange}};
   MarkdownTable table({"queries per second", "1 at a time", "10", "100", "1,000"});
-  const auto add = [&](const std::string& name, const AskAll& ask) {
+  const auto add = [&](const std::string& name, const QueryAll& query) {
     std::vector<std::string> cells = {name};
     for (const std::size_t batch : {1U, 10U, 100U, 1000U}) {
-      cells.push_back(queries_per_second(ask, settings, batch));
+      cells.push_back(queries_per_second(query, settings, batch));
     }
     table.add(cells);
   };
@@ -134,13 +136,13 @@ void run(const Settings& settings, Checks& checks) {
 
 int main(int argc, char** argv) {
   using namespace bloometry::examples;
-  CLI::App app("Remote postcodes in a filter in Redis, asked by another service",
+  CLI::App app("Remote postcodes in a filter in Redis, queried by another service",
                "remote_postcode");
   app.option_defaults()->always_capture_default();
   Settings settings;
   app.add_option("--remote", settings.num_remote, "remote postcodes")
       ->check(CLI::Range(1'000, 10'000'000));
-  app.add_option("--others", settings.num_asked, "other postcodes that are queried")
+  app.add_option("--others", settings.num_queries, "other postcodes that are queried")
       ->check(CLI::Range(1'000, 10'000'000));
   app.add_option("--rate", settings.rate, "false-positive rate that the filters are sized for")
       ->check(CLI::Range(1e-6, 0.5));

@@ -50,30 +50,30 @@ std::vector<Digest> keys_that_last(std::size_t num_keys) {
 
 }  // namespace
 
-TEST_CASE("batch: a chunk is finished after every key of the next one was asked for",
+TEST_CASE("batch: a chunk is finished after every key of the next one was prefetched",
           "[core][filter]") {
   const auto keys = test::member_digests(10);
-  std::vector<Digest> asked;
+  std::vector<Digest> prefetched;
   std::vector<Digest> finished;
-  std::vector<std::size_t> asked_before;  // one entry per chunk
+  std::vector<std::size_t> prefetched_before;  // one entry per chunk
   for_each_chunk<4>(
       DigestChunks(keys), [] { return true; },
-      [&](const Digest& digest) { asked.push_back(digest); },
+      [&](const Digest& digest) { prefetched.push_back(digest); },
       [&](auto chunk) {
-        asked_before.push_back(asked.size());
+        prefetched_before.push_back(prefetched.size());
         finished.insert(finished.end(), chunk.begin(), chunk.end());
       });
-  CHECK(asked_before == std::vector<std::size_t>{8, 10, 10});
-  CHECK(asked == keys);
+  CHECK(prefetched_before == std::vector<std::size_t>{8, 10, 10});
+  CHECK(prefetched == keys);
   CHECK(finished == keys);
 }
 
-TEST_CASE("batch: no key is asked for where that does not pay", "[core][filter]") {
+TEST_CASE("batch: keys are not prefetched where that does not help", "[core][filter]") {
   const auto keys = test::member_digests(10);
   std::size_t num_finished = 0;
   for_each_chunk<4>(
       DigestChunks(keys), [] { return false; },
-      [](const Digest& /*digest*/) { FAIL("asked for a key"); },
+      [](const Digest& /*digest*/) { FAIL("prefetched a key"); },
       [&](auto chunk) { num_finished += chunk.size(); });
   CHECK(num_finished == 10);
 }
@@ -81,7 +81,7 @@ TEST_CASE("batch: no key is asked for where that does not pay", "[core][filter]"
 TEST_CASE("batch: no keys, no chunk to finish", "[core][filter]") {
   for_each_chunk<4>(
       DigestChunks({}), [] { return true; },
-      [](const Digest& /*digest*/) { FAIL("asked for a key"); },
+      [](const Digest& /*digest*/) { FAIL("prefetched a key"); },
       [](auto /*chunk*/) { FAIL("finished a chunk"); });
 }
 

@@ -38,7 +38,7 @@ using Checks = MappedFile::Checks;
 template <class... Fs>
 std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& path,
                              std::string_view variant, Checks checks) {
-  const auto ask = [&](auto type) {
+  const auto load_as = [&](auto type) {
     using F = typename decltype(type)::type;
     if (variant != F::kName) return;
     const auto mapped = map<F>(path, checks);
@@ -46,7 +46,7 @@ std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& pa
     static_cast<void>(count_positives(mapped, digests(0, 100)));
     for (const Digest& digest : digests(0, 10)) static_cast<void>(mapped.contains(digest));
   };
-  return message_of<ConfigError>([&] { (ask(std::type_identity<Fs>{}), ...); });
+  return message_of<ConfigError>([&] { (load_as(std::type_identity<Fs>{}), ...); });
 }
 
 std::string complaint_of_map(const std::filesystem::path& path, std::string_view variant,
@@ -266,7 +266,7 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
                       "there is something behind its last cell"));
 }
 
-TEST_CASE("damaged files: stages that are none are refused before memory is asked for", "[file]") {
+TEST_CASE("damaged files: impossible stages are refused before memory is allocated", "[file]") {
   const NewFolder folder;
   const FileHeader whole = [&] {
     AnyFilter filter =

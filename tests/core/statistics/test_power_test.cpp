@@ -70,7 +70,7 @@ TEST_CASE("test power: an honest rate is rejected with probability at most the l
   }
 }
 
-TEST_CASE("test power: the smallest excess is found with the power asked for, a smaller one is not",
+TEST_CASE("test power: the smallest excess is found with the requested power, a smaller one is not",
           "[core][statistics]") {
   for (const std::uint64_t queries : {1'000U, 100'000U, 10'000'000U}) {
     const double excess = smallest_excess_found(queries, 0.01, 1e-9, 0.99).value();

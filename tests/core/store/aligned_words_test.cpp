@@ -133,8 +133,8 @@ TEST_CASE("aligned_words: a size that no machine has is refused, not wrapped", "
 }
 
 TEST_CASE(
-    "aligned_words: more than the machine has is refused with both sizes, before it is asked "
-    "for",
+    "aligned_words: more than the machine has is refused with both sizes, before it is "
+    "allocated",
     "[core][store]") {
   const std::uint64_t machine = system_memory::machine_bytes();
   if (machine == 0) {

@@ -191,7 +191,7 @@ TEST_CASE("guava becomes jedis, Go's two forms each other", "[filters]") {
   CHECK_THROWS_AS(go->converted("guava"), ConfigError);
 }
 
-TEST_CASE("what a format does not carry is asked for, and no more", "[filters]") {
+TEST_CASE("options for what a format does not carry are required, others refused", "[filters]") {
   const auto message = [](std::string_view format, const GivenSizes& sizes) {
     return test::message_of<ConfigError>(
         [&] { static_cast<void>(make_foreign_filter(format, sizes)); });

@@ -250,10 +250,10 @@ TEST_CASE("part_files: rows that no run of their unit can give are errors", "[ou
   SECTION("more false positives than queries") {
     row.num_false_positives = row.num_queries + 1;
   }
-  SECTION("more misses than members asked") {
+  SECTION("more misses than queried members") {
     row.num_false_negatives = row.num_member_queries + 1;
   }
-  SECTION("more members asked than inserted") {
+  SECTION("more members queried than inserted") {
     row.num_member_queries = row.num_inserted + 1;
   }
   SECTION("members left out") {

@@ -134,8 +134,7 @@ TEST_CASE("run_folder: another name or seed is another experiment, and refused",
   REQUIRE(test::read_text(temp / "run/config.json") == before);
 }
 
-TEST_CASE("run_folder: a changed config keeps the units that both ask for",
-          "[output][run_folder]") {
+TEST_CASE("run_folder: a changed config keeps the units of both", "[output][run_folder]") {
   const test::TempFolder temp;
   const std::vector<Unit> units = expand(test::small_config("small", 2));
   {
@@ -148,10 +147,10 @@ TEST_CASE("run_folder: a changed config keeps the units that both ask for",
   REQUIRE(read_run(temp / "run").num_finished_units == 6);
   {
     const RunFolder folder(temp / "run", test::small_config("small", 1));
-    const std::vector<Unit> asked = expand(test::small_config("small", 1));
+    const std::vector<Unit> units = expand(test::small_config("small", 1));
     const LeftOut left_out = {.retired = folder.retired_units()};
-    REQUIRE(read_parts(folder.parts(), asked, left_out).finished.size() == 3);
-    REQUIRE_THROWS_AS(read_parts(folder.parts(), asked), ConfigError);
+    REQUIRE(read_parts(folder.parts(), units, left_out).finished.size() == 3);
+    REQUIRE_THROWS_AS(read_parts(folder.parts(), units), ConfigError);
   }
   const RunData fewer = read_run(temp / "run");
   REQUIRE(fewer.num_units == 3);

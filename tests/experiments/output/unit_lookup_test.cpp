@@ -90,7 +90,7 @@ TEST_CASE("unit_lookup: the shipped configs", "[output][unit_lookup]") {
   }
 }
 
-TEST_CASE("unit_lookup: rows that a grid does not ask for", "[output][unit_lookup]") {
+TEST_CASE("unit_lookup: rows that a grid does not request", "[output][unit_lookup]") {
   const Config config = config_of(
       R"({"variant": "standard", "num_keys": [10, 20], "num_bits": 64, "num_hashes": [2, 3]})",
       R"("queries": 100, )");

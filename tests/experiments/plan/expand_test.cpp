@@ -186,18 +186,19 @@ TEST_CASE("expand: a point has the one capacity that its grids name", "[plan][ex
   CHECK_FALSE(capacities({eight, nine, ten, ten, eight}));
 }
 
-TEST_CASE("expand: a point has the bits per key that its grids ask for", "[plan][expand]") {
+TEST_CASE("expand: a point has the bits per key that its grids request", "[plan][expand]") {
   const std::string blocked = R"({"variant": "blocked", "num_keys": 100, "num_hashes": 4, )";
-  const auto asked = [&](const std::string& sizes) {
+  const auto bits_per_key_of = [&](const std::string& sizes) {
     const auto units = units_of(sizes);
     REQUIRE(units.size() == 1);
     REQUIRE(units[0].points.size() == 1);
     return units[0].points[0].bits_per_key;
   };
-  CHECK(asked(blocked + R"("bits_per_key": 8})") == 8);  // not the 10.24 of two blocks
-  CHECK_FALSE(asked(blocked + R"("num_bits": 1024})"));
-  CHECK(asked(blocked + R"("bits_per_key": 8}, )" + blocked + R"("num_bits": 1024})") == 8);
-  CHECK_FALSE(asked(blocked + R"("bits_per_key": [8, 9]})"));  // two blocks for both
+  CHECK(bits_per_key_of(blocked + R"("bits_per_key": 8})") == 8);  // not the 10.24 of two blocks
+  CHECK_FALSE(bits_per_key_of(blocked + R"("num_bits": 1024})"));
+  CHECK(bits_per_key_of(blocked + R"("bits_per_key": 8}, )" + blocked + R"("num_bits": 1024})") ==
+        8);
+  CHECK_FALSE(bits_per_key_of(blocked + R"("bits_per_key": [8, 9]})"));  // two blocks for both
 }
 
 TEST_CASE("expand: a unit's id does not depend on the capacity", "[plan][expand]") {

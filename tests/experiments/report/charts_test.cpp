@@ -432,7 +432,7 @@ TEST_CASE("charts: more than 8 series are divided among views, or thinned and co
     CHECK(chart.points.size() == 3 * 8);
     CHECK(chart.caption.find("Left out: 12 entries of the legend") != std::string::npos);
   }
-  SECTION("one picture if the config asks for it") {
+  SECTION("one picture if the config requests it") {
     const ChartSet set = requested(
         made, {{.chart = "rate_vs_n_over_capacity", .x = {}, .facet = std::string(kNoFacet)}});
     REQUIRE(set.charts.size() == 1);
@@ -497,7 +497,7 @@ TEST_CASE("charts: rate against memory is one picture, however many n there are"
     CHECK(chart.points.size() == 4 * 2 * 3);
     CHECK(chart.caption.find("other n") == std::string::npos);
   }
-  SECTION("a facet for each n if that is asked for") {
+  SECTION("a facet for each n if that is requested") {
     const ChartSet set =
         requested(crowded, {{.chart = "rate_vs_bits_per_key", .x = {}, .facet = "num_inserted"}});
     REQUIRE(set.charts.size() == 1);
@@ -793,7 +793,7 @@ TEST_CASE("charts: the caller's names and facet replace the config's", "[report]
         std::vector<std::string>{"fill", "rate_vs_theory"});
 }
 
-TEST_CASE("charts: the fill is drawn against k if the config asks for it", "[report]") {
+TEST_CASE("charts: the fill is drawn against k if the config requests it", "[report]") {
   HandMadeRun made = large_run();
   made.run.config.charts = {{.chart = "fill", .x = "num_hashes", .facet = "none"}};
   const Chart by_k = chart_named(charts_of(made), "fill");

@@ -33,6 +33,6 @@ TEST_CASE("html_text: what a template is filled with is not filled again", "[rep
   CHECK(fill_template("{{a}}-{{b}}-{{a}}", {{"a", "{{b}}"}, {"b", "1"}}) == "{{b}}-1-{{b}}");
 }
 
-TEST_CASE("html_text: a template that asks for what is not there is an error", "[report]") {
+TEST_CASE("html_text: a template that names a missing value is an error", "[report]") {
   CHECK_THROWS_AS(fill_template("{{missing}}", {}), std::out_of_range);
 }

@@ -29,12 +29,12 @@ void make_all(const std::filesystem::path& folder) {
   one_point.rows.resize(1);
   make(one_point, folder / "one_point");
 
-  test::HandMadeRun asked = test::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
-  asked.run.config.charts = {
+  test::HandMadeRun requested = test::grid_run({0, 0.1, 1, 2}, {4, 8, 16}, {3, 6});
+  requested.run.config.charts = {
       {.chart = "rate_vs_theory", .x = "num_inserted", .facet = "bits_per_key"},
       {.chart = "rate_vs_theory", .x = "variant", .facet = {}},
       {.chart = "rate_vs_theory", .x = "num_hashes", .facet = "variant"}};
-  make(asked, folder / "asked");
+  make(requested, folder / "requested");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_CASE("selection: rows without a capacity stay where they meet one", "[repor
   CHECK(kept.back()->num_inserted == 100'000);
 }
 
-TEST_CASE("wording: a size is the one asked for, not the rounded one", "[report]") {
+TEST_CASE("wording: a size is the requested one, not the rounded one", "[report]") {
   std::vector<SummaryRow> rows = {make_row(100, 8.013, 4), make_row(200, 8.013, 4)};
   CHECK(Wording(rows).size(rows[0]) == "8.013 bits per key");
   for (SummaryRow& row : rows) row.bits_per_key = 8;
@@ -84,7 +84,7 @@ TEST_CASE("wording: a parameter that only some rows of a variant have varies", "
   CHECK(wording.params(rows[1]).empty());
 }
 
-TEST_CASE("wording: a size is what was asked for", "[report]") {
+TEST_CASE("wording: a size is the requested one", "[report]") {
   std::vector<SummaryRow> rows = {make_row(50'000, 9.585, 7), make_row(1000, 8, 4),
                                   make_row(2000, 8, 4), make_row(1000, 8, 4)};
   rows[0].variant = "partitioned";

@@ -154,8 +154,7 @@ TEST_CASE("write_report: export draws every chart in each format", "[report]") {
   CHECK(files_in(charts).size() == 4 * 5);
 }
 
-TEST_CASE("write_report: an export has the caption as text, and the width that is asked for",
-          "[report]") {
+TEST_CASE("write_report: an export has the caption as text, and the requested width", "[report]") {
   if (!chart::load_chart_runtime(chart::assets_folder())) {
     WARN("skipped: the chart runtime is not installed");
     return;

@@ -52,7 +52,7 @@ TEST_CASE("earlier_runs: more trials measure the new ones only, and give the sam
   REQUIRE(read_run(temp / "reused").manifest.at("reused").at("two") == 4);
 }
 
-TEST_CASE("earlier_runs: a folder whose config asks for more runs what is new", "[sweep]") {
+TEST_CASE("earlier_runs: a folder whose config has more runs what is new", "[sweep]") {
   const test::TempFolder temp;
   static_cast<void>(run(config_of(2), {.folder = temp / "run"}));
   const SweepOutcome outcome = run(config_of(5), {.folder = temp / "run"});

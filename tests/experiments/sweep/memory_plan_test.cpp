@@ -115,8 +115,8 @@ TEST_CASE("memory_plan: a default gives way to what one unit needs", "[sweep][pl
   const std::uint64_t least = least_mib(units, Engine::kDirect) * kMiB;
   const MemoryBudget small = {.bytes = 3 * kMiB, .is_default = true, .most_bytes = least};
   CHECK(plan_memory(units, Engine::kDirect, 2, small).num_threads == 1);
-  const MemoryBudget asked = {.bytes = 3 * kMiB};
-  CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, asked), ConfigError);
+  const MemoryBudget requested = {.bytes = 3 * kMiB};
+  CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, requested), ConfigError);
   const MemoryBudget capped = {.bytes = 3 * kMiB, .is_default = true, .most_bytes = least - kMiB};
   CHECK_THROWS_AS(plan_memory(units, Engine::kDirect, 2, capped), ConfigError);
 }
@@ -133,7 +133,7 @@ TEST_CASE("memory_plan: what is called full gains nothing by more", "[sweep][pla
   CHECK((less.num_threads < 2 || less.digest_bytes < more.digest_bytes));
 }
 
-TEST_CASE("memory_plan: a budget that nobody asked for is called the default", "[sweep][plan]") {
+TEST_CASE("memory_plan: a budget that was not requested is called the default", "[sweep][plan]") {
   const std::vector<Unit> units = standard_units();
   const std::string message = test::message_of<ConfigError>([&] {
     static_cast<void>(

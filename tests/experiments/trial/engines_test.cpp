@@ -114,7 +114,7 @@ TEST_CASE("engines: k above 16 goes to the real class, beside the checkpoint ind
   REQUIRE(run_with(unit, Engine::kAuto).engine == "checkpoint_index+direct");
 }
 
-TEST_CASE("engines: points that ask different numbers of queries", "[experiments][trial]") {
+TEST_CASE("engines: points with different numbers of queries", "[experiments][trial]") {
   // A larger k has more queries, as with a relative error. All numbers differ, one of them is 0,
   // and some are larger than a block.
   std::vector<Point> points;

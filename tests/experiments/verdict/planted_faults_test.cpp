@@ -47,7 +47,7 @@ TEST_CASE("verdict: a filter that drops every 50th insert is rejected", "[verdic
   CHECK_FALSE(verdict.accepted());
   CHECK(verdict.num_false_negatives > 0);
 
-  SECTION("even if nobody had asked for the dropped members") {
+  SECTION("even if the dropped members had not been queried") {
     for (TrialRow& row : run.rows) row.num_false_negatives = 0;
     verdict = judge(run, kFalseAlarm);
     CHECK_FALSE(verdict.accepted());
@@ -62,7 +62,7 @@ TEST_CASE("verdict: a filter whose probes reach 90 % of m is rejected", "[verdic
   CHECK(blames(verdict, "false positives"));
 }
 
-TEST_CASE("verdict: theory asked for k + 1 is rejected", "[verdict][faults]") {
+TEST_CASE("verdict: the theory of k + 1 is rejected", "[verdict][faults]") {
   const Verdict verdict = judge(run_with<MiscountingFilter<-1>>(), kFalseAlarm);
   CHECK_FALSE(verdict.accepted());
   CHECK(blames(verdict, "fill"));

@@ -174,7 +174,7 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
 /// Returns the defect with the number of queries that the test of the false positives needs to
 /// detect it with this probability, up to a hundredth. The probability is the mean over filters,
 /// whose rates differ.
-PlantedDefect asked_for(PlantedDefect defect, double power) {
+PlantedDefect detectable(PlantedDefect defect, double power) {
   std::vector<PlantedFilter> filters;
   for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));
   const auto finds = [&](std::uint64_t num_queries) {
@@ -226,7 +226,7 @@ std::vector<PlantedDefect> shown_by_fill() {
 std::vector<PlantedDefect> planted_defects() {
   std::vector<PlantedDefect> defects;
   for (const PlantedDefect& defect : shown_by_false_positives()) {
-    for (const double power : {0.99, 0.5}) defects.push_back(asked_for(defect, power));
+    for (const double power : {0.99, 0.5}) defects.push_back(detectable(defect, power));
   }
   for (PlantedDefect& defect : shown_by_fill()) defects.push_back(std::move(defect));
   for (PlantedDefect& defect : defects) defect.size = size_text(defect.make(0, 1).row);
@@ -235,7 +235,7 @@ std::vector<PlantedDefect> planted_defects() {
 
 PlantedDefect planted_defect(const std::string& name) {
   for (PlantedDefect& defect : shown_by_false_positives()) {
-    if (defect.name == name) return asked_for(std::move(defect), 0.99);
+    if (defect.name == name) return detectable(std::move(defect), 0.99);
   }
   for (PlantedDefect& defect : shown_by_fill()) {
     if (defect.name == name) return std::move(defect);

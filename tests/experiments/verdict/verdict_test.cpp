@@ -54,7 +54,7 @@ TEST_CASE("verdict: a scheme that departs from its model is exempt, whatever its
     const Verdict gated = judge(run_of({row}), kFalseAlarm);
     CHECK_FALSE(gated.accepted());
     CHECK(gated.num_false_negatives == 1);
-    CHECK(gated.rows.front().why == "1 false negative among 10,000 members asked");
+    CHECK(gated.rows.front().why == "1 false negative among 10,000 members queried");
   }
 }
 

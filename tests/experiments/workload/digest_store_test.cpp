@@ -145,7 +145,7 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   }
 }
 
-TEST_CASE("digest_store: 32 threads that ask at once get one list", "[experiments][workload]") {
+TEST_CASE("digest_store: 32 concurrent requests get one list", "[experiments][workload]") {
   DigestStore store(1 << 24);
   const Unit unit = random_unit(400'000, 50'000);
   std::vector<DigestList> lists(32);
@@ -188,7 +188,7 @@ TEST_CASE("digest_store: queries leave room for the members of units that run to
   REQUIRE(others == collect(store.hash_anew(trials[1], KeyRole::kQuery, 0, 15'000)));
 }
 
-TEST_CASE("digest_store: queries that nobody asks any more give way to others, members stay",
+TEST_CASE("digest_store: queries that are not needed any more give way to others, members stay",
           "[experiments][workload]") {
   const std::uint64_t members = 20'000 * sizeof(Digest);
   const std::uint64_t queries = 50'000 * sizeof(Digest);

@@ -77,7 +77,7 @@ TEST_CASE("zipf keys: ranks are drawn by their weights", "[experiments][workload
   }
 }
 
-TEST_CASE("zipf keys: members are distinct and never asked, queries repeat",
+TEST_CASE("zipf keys: members are distinct and never queried, queries repeat",
           "[experiments][workload]") {
   const Unit unit = zipf_unit(1.0, 5000, 20'000);
   const auto members = distinct(digests_of(unit, KeyRole::kMember, 5000));
@@ -107,7 +107,7 @@ TEST_CASE("zipf keys: a config names them by exponent, rows are exempt",
 
   for (const Unit& unit : expand(read)) {
     CHECK(exemption_reason(unit, false) ==
-          (unit.keys.name == "random" ? "" : "popular keys are asked again and again"));
+          (unit.keys.name == "random" ? "" : "popular keys are queried repeatedly"));
   }
 }
 

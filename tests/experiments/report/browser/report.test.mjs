@@ -72,7 +72,7 @@ const hasMark = (chart, value) =>
   !(chart.startsWith('rate_vs') && 'x' in value) || value.num_false_positives > 0 || 'upper_bound_offset' in value;
 const drawnMarks = (page, chart) => page.locator(`[data-chart="${chart}"] svg g[class*="measured"] > path`).count();
 
-for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'asked']) {
+for (const name of ['large', 'one_series', 'one_point', 'hundred_facets', 'hostile', 'requested']) {
   test(`${name}: drawn point marks equal the plotted rows, quietly, and nothing leaves the page`, { skip }, async () => {
     const opened = await open(name);
     const charts = specs(name);

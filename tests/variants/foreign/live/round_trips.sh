@@ -33,7 +33,7 @@ skip() {
 
 # 1,000 members, and 20,000 keys to query, including the members; numbers are valid for every funnel.
 seq 0 7 6993 | sed 's/^/-/; 2~2s/^-//' >members
-seq -7000 13000 >asked
+seq -7000 13000 >queried
 
 # --- Guava
 
@@ -44,8 +44,8 @@ if [ -f "$guava" ] && command -v javac >/dev/null && javac -cp "$guava" -d "$wor
     from members java_filter create "$funnel" java.bin 1000 0.01
     from members "$ours" write guava "$funnel" 1 1000 0.01 >ours.bin
     check "guava, $funnel: the same keys are the same file" cmp java.bin ours.bin
-    from asked java_filter query "$funnel" ours.bin >java.answers
-    from asked "$ours" query guava "$funnel" java.bin >ours.answers
+    from queried java_filter query "$funnel" ours.bin >java.answers
+    from queried "$ours" query guava "$funnel" java.bin >ours.answers
     check "guava, $funnel: both answer the other's file alike" cmp java.answers ours.answers
     check "guava, $funnel: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
@@ -67,8 +67,8 @@ if [ -d "$gopath/src/github.com/bits-and-blooms/bloom" ] && command -v go >/dev/
     from members ./go_file write "$form" 1000 0.01 >go.file
     from members "$ours" write "$form" 1000 0.01 >ours.file
     check "$form: the same keys are the same file" cmp go.file ours.file
-    from asked ./go_file query "$form" ours.file >go.answers
-    from asked "$ours" query "$form" go.file >ours.answers
+    from queried ./go_file query "$form" ours.file >go.answers
+    from queried "$ours" query "$form" go.file >ours.answers
     check "$form: both answer the other's file alike" cmp go.answers ours.answers
     check "$form: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
@@ -100,7 +100,7 @@ if command -v redis-cli >/dev/null && server=$(redis_server); then
     {
       from members "$ours" write redis_bitmap $sizes >ours.bits
       from members "$ours" indices redis_bitmap $sizes >member_offsets
-      from asked "$ours" indices redis_bitmap $sizes >asked_offsets
+      from queried "$ours" indices redis_bitmap $sizes >queried_offsets
     }
     sed "s/.*/SETBIT bits:$scheme & 1/" member_offsets | redis >/dev/null
     get "bits:$scheme" >redis.bits
@@ -108,12 +108,12 @@ if command -v redis-cli >/dev/null && server=$(redis_server); then
     check "redis, $scheme: only zeros are missing" test "$(tail -c +$(($(wc -c <redis.bits) + 1)) ours.bits | tr -d '\0' | wc -c)" -eq 0
     redis -x SET "stored:$scheme" <ours.bits >/dev/null
     check "redis, $scheme: as many bits" test "$(redis BITCOUNT "stored:$scheme")" = "$(redis BITCOUNT "bits:$scheme")"
-    sed "s/.*/GETBIT stored:$scheme &/" asked_offsets | redis |
+    sed "s/.*/GETBIT stored:$scheme &/" queried_offsets | redis |
       awk -v k="${sizes##* }" '{ all += $1 } NR % k == 0 { print (all == k ? 1 : 0); all = 0 }' >redis.answers
     # shellcheck disable=SC2086
-    from asked "$ours" query redis_bitmap $sizes redis.bits >ours.answers
+    from queried "$ours" query redis_bitmap $sizes redis.bits >ours.answers
     check "redis, $scheme: GETBIT of what we stored answers as we do of what SETBIT made" cmp redis.answers ours.answers
-    check "redis, $scheme: there is an answer for each key" test "$(wc -l <redis.answers)" -eq "$(wc -l <asked)"
+    check "redis, $scheme: there is an answer for each key" test "$(wc -l <redis.answers)" -eq "$(wc -l <queried)"
     check "redis, $scheme: there are yes and no" test "$(sort -u ours.answers | wc -l)" -eq 2
   done
 else
