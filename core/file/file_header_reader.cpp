@@ -229,10 +229,10 @@ FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes) {
                               .payload_hash = number_at<std::uint64_t>(bytes, 32)};
   if (preamble.header_bytes < kFilePreambleBytes || preamble.header_bytes > kMaxHeaderBytes ||
       preamble.header_bytes % kFileAlignment != 0) {
-    refuse("its header is said to have " + std::to_string(preamble.header_bytes) + " bytes");
+    refuse("its preamble states a header of " + std::to_string(preamble.header_bytes) + " bytes");
   }
   if (preamble.payload_bytes == 0 || preamble.payload_bytes % kFileAlignment != 0) {
-    refuse("it is said to have " + std::to_string(preamble.payload_bytes) + " bytes of cells");
+    refuse("its preamble states " + std::to_string(preamble.payload_bytes) + " bytes of cells");
   }
   if (preamble.header_bytes > file_bytes ||
       preamble.payload_bytes != file_bytes - preamble.header_bytes) {

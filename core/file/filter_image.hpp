@@ -66,7 +66,7 @@ template <class F>
   }
   try {
     const Geometry geometry = F::geometry(spec_of<F>(header));
-    if (geometry != header.geometry) return "its geometry is none of this variant";
+    if (geometry != header.geometry) return "this variant does not have its geometry";
     const std::array<std::uint64_t, 1> num_words = {F::num_words_for(geometry)};
     if (payload_bytes_of(num_words) != payload_bytes) {
       return "it has " + std::to_string(payload_bytes) + " bytes of cells, where " +

@@ -61,7 +61,7 @@ std::optional<std::uint64_t> keys_left(const FilterFacts& facts) {
 }
 
 std::string real_text(double value) {
-  return std::isfinite(value) ? rounded(value, kDigits) : "beyond what the cells tell: all are set";
+  return std::isfinite(value) ? rounded(value, kDigits) : "unknown: all cells are set";
 }
 
 std::string cells_text(const FilterFacts& facts) {
@@ -156,7 +156,7 @@ std::string text_of(const FilterFacts& facts) {
   const auto row = [&](const char* name, const std::string& value) { table.add({name, value}); };
   row("format", facts.format);
   if (!facts.variant.empty()) row("variant", facts.variant + ", probes " + facts.probes);
-  row("hash", facts.hash.empty() ? "not said" : facts.hash);
+  row("hash", facts.hash.empty() ? "unknown" : facts.hash);
   if (facts.seed) row("seed", std::to_string(*facts.seed));
   if (facts.key_id) row("secret's id", hex_text(*facts.key_id));
   for (const auto& [name, value] : facts.details) table.add({name, value});

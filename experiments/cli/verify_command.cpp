@@ -161,7 +161,7 @@ std::string explanation(FileState state) {
     case FileState::kSuspect:
       return "may have been changed: the rows of the parts are not those of trials.csv";
     case FileState::kMissing:
-      return "has a hash in manifest.json, but is not there";
+      return "has a hash in manifest.json, but does not exist";
     default:
       return {};
   }

@@ -43,8 +43,8 @@ void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
                        const FileHeader& header, FilterFacts& facts) {
   if (!facts.num_keys) {
     facts.why_no_expected_rate =
-        "the file does not say how many keys were inserted, and the cells "
-        "do not tell";
+        "the file does not state how many keys were inserted, nor do the "
+        "cells";
   } else if (!scheme.follows_model) {
     facts.why_no_expected_rate =
         "the scheme " + std::string(scheme.name) + " follows no model whose rate is known";

@@ -165,10 +165,9 @@ std::string points_table(std::span<const SummaryRow> rows, const KeyLabels& labe
           : sorted.size() == 1 ? "The run has one point; it is also in "
                                : "All " + grouped(sorted.size()) + " points; also in ";
   html +=
-      "<a href=\"summary.csv\">summary.csv</a>. p says how often chance alone gives a result at "
-      "least this far from theory, of the false positives and of the fill; the smallest over the "
-      "trials is "
-      "shown. A click on a title sorts.</p>";
+      "<a href=\"summary.csv\">summary.csv</a>. p is the probability that chance alone gives a "
+      "result at least this far from theory, for the false positives and for the fill; the table "
+      "shows the smallest over the trials. A click on a title sorts.</p>";
   return html + "<div class=\"scroll\" tabindex=\"0\"><table class=\"points\">" +
          header({"p, false positives", "p, fill", "filter", "n", "size", "k", "measured rate",
                  "95 % interval", "expected", "status"}) +

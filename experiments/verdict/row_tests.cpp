@@ -91,7 +91,7 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   if (find_variant(row.variant).sized_by_blocks) return "its blocks have fills of their own";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
-  if (row.num_queries == 0) return "there are no queries";
+  if (row.num_queries == 0) return "the row does not have queries";
   return {};
 }
 

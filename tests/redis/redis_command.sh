@@ -362,7 +362,7 @@ check "pull it" redis pull --from redisbloom --key items -o pulled --url "$fake"
 check "the same bytes of the dump" cmp items.dump pulled
 check "no shards" refuses 2 '^bloometry: --shards must be left out' redis load items.dump --from redisbloom --key items --shards 2 --url "$fake"
 check "no scheme with it" refuses 2 '^bloometry: --from must be given without' redis pull --from redisbloom --scheme jedis --key items -o pulled --url "$fake"
-check "a dump that is missing" refuses 3 "key 'no' is not there" redis pull --from redisbloom --key no -o pulled --url "$fake"
+check "a dump that is missing" refuses 3 "key 'no' does not exist" redis pull --from redisbloom --key no -o pulled --url "$fake"
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -124,7 +124,7 @@ TEST_CASE("redisbloom_transfer: another kind of key is replaced only on request"
   CHECK(server.keys() == Names{"seen"});
 }
 
-TEST_CASE("redisbloom_transfer: a key that is not there is an error", "[redis]") {
+TEST_CASE("redisbloom_transfer: a missing key is an error", "[redis]") {
   test::FakeRedisBloom server;
   CHECK(failure_of([&] { static_cast<void>(pull_redisbloom(server.client(), "seen")); }) ==
         RedisFailure::kMissing);

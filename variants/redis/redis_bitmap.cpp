@@ -125,7 +125,7 @@ std::size_t RedisBitmap::check_proof(const ReplyView& replies, std::size_t i) {
   if (expected_) check_parameters(replies[i++]);
   const auto num_bytes = static_cast<std::uint64_t>(replies[i].integer());
   const bool has_parameters = expected_.has_value();
-  if (num_bytes == 0) fail(RedisFailure::kMissing, "is not there: nothing is known of any key");
+  if (num_bytes == 0) fail(RedisFailure::kMissing, "does not exist: nothing is known of any key");
   if (has_parameters ? num_bytes != num_bytes_ : num_bytes > num_bytes_) {
     fail(RedisFailure::kChanged, "must have " + std::string(has_parameters ? "" : "at most ") +
                                      std::to_string(num_bytes_) + " bytes, has " +
@@ -156,7 +156,7 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
                                      : "has other parameters than when it was opened");
   }
   if (!updates) {
-    fail(RedisFailure::kChanged, "no longer says how many keys were added: the field updates at '" +
+    fail(RedisFailure::kChanged, "does not state how many keys were added: the field updates at '" +
                                      parameters_key_ + "' must be a number");
   }
   if (*updates < updates_seen_) {

@@ -87,7 +87,7 @@ RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
   for (const std::string& key : location.keys()) {
     const RedisReply reply = client.command(key, RedisCommands().add("STRLEN", key));
     if (reply.view().integer() == 0) {
-      fail(client, key, RedisFailure::kMissing, "is not there: nothing is known of any key");
+      fail(client, key, RedisFailure::kMissing, "does not exist: nothing is known of any key");
     }
   }
   return location;
@@ -132,7 +132,7 @@ void RedisFilter::require_current() {
   const RedisFields fields = read_fields(*client_, key);
   if (fields.empty()) {
     fail(*client_, key, RedisFailure::kMissing,
-         "is not there any more: the filter was dropped or lost");
+         "does not exist any more: the filter was dropped or lost");
   }
   if (fields != location_.fields) {
     fail(*client_, key, RedisFailure::kChanged,

@@ -156,7 +156,7 @@ class Loader {
     if (result == 1) return;
     if (result == 2) fail(client_, key, RedisFailure::kChanged, "is there already");
     fail(client_, key, RedisFailure::kChanged,
-         "was not replaced: what was loaded is not there any more (memory full, or deleted)");
+         "was not replaced: the loaded data does not exist any more (memory full, or deleted)");
   }
 
   RedisClient& client_;

@@ -249,7 +249,7 @@ RedisBloomFilter pull_redisbloom(
     const std::function<void(std::uint64_t, std::uint64_t)>& on_progress) {
   require_redisbloom(client);
   const std::string type = type_of(client, key);
-  if (type == "none") fail(client, key, RedisFailure::kMissing, "is not there");
+  if (type == "none") fail(client, key, RedisFailure::kMissing, "does not exist");
   if (type != kType) {
     fail(client, key, RedisFailure::kRefused, "holds a " + type + ", no filter of RedisBloom");
   }

@@ -67,7 +67,7 @@ bool is_on_list(RedisClient& client, const std::string& url) {
   const RedisReply reply =
       client.transaction(kSet, RedisCommands().add("EXISTS", kSet).add("SISMEMBER", kSet, url));
   if (reply.view()[0].integer() == 1) return reply.view()[1].integer() == 1;
-  throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " is not there");
+  throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " does not exist");
 }
 
 /// A client's processing of each URL.
@@ -165,7 +165,7 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
   std::cout << "An attacker tried " << grouped(attack.num_tried) << " URLs offline for "
             << grouped(attack.urls.size()) << " false positives.\n";
   MarkdownTable table({"hash of the filter", "crafted URLs", "in the filter",
-                       "rate (95 % interval)", "expected of URLs that nobody chose"});
+                       "rate (95 % interval)", "expected of random URLs"});
   table.add({"xxh3, known seed", grouped(in_public.num_queries), grouped(in_public.num_passed),
              in_public.rate_text(),
              percent(victim.filter().state().conditional_false_positive_rate)});

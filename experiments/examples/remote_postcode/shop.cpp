@@ -40,7 +40,7 @@ std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
   }
   const RedisReply reply = client.transaction(name, commands);
   if (reply.view()[0].integer() == 0) {
-    throw RedisError(RedisFailure::kMissing, client.name() + ": key '" + name + "' is not there");
+    throw RedisError(RedisFailure::kMissing, client.name() + ": key '" + name + "' does not exist");
   }
   std::vector<bool> present;
   for (std::size_t i = 0; i < postcodes.size(); ++i) {

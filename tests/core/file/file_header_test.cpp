@@ -131,8 +131,8 @@ TEST_CASE("file header: another major version and what is no filter file are ref
   CHECK(refused(changed(bytes, 0, "X")) == "it does not start as a filter file does");
   CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) == "its byte order is unknown");
   CHECK(refused(bytes.substr(0, 63)) == "it ends after 63 bytes, within its header");
-  CHECK(refused(changed(bytes, 16, "\x41")).find("its header is said to have ") == 0);
-  CHECK(refused(changed(bytes, 24, "\x41")).find("it is said to have 577 bytes of cells") == 0);
+  CHECK(refused(changed(bytes, 16, "\x41")).find("its preamble states a header of ") == 0);
+  CHECK(refused(changed(bytes, 24, "\x41")).find("its preamble states 577 bytes of cells") == 0);
 }
 
 TEST_CASE("file header: fields that contradict each other are refused", "[file]") {
