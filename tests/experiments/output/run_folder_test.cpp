@@ -147,10 +147,10 @@ TEST_CASE("run_folder: a changed config keeps the units of both", "[output][run_
   REQUIRE(read_run(temp / "run").num_finished_units == 6);
   {
     const RunFolder folder(temp / "run", test::small_config("small", 1));
-    const std::vector<Unit> units = expand(test::small_config("small", 1));
+    const std::vector<Unit> fewer_units = expand(test::small_config("small", 1));
     const LeftOut left_out = {.retired = folder.retired_units()};
-    REQUIRE(read_parts(folder.parts(), units, left_out).finished.size() == 3);
-    REQUIRE_THROWS_AS(read_parts(folder.parts(), units), ConfigError);
+    REQUIRE(read_parts(folder.parts(), fewer_units, left_out).finished.size() == 3);
+    REQUIRE_THROWS_AS(read_parts(folder.parts(), fewer_units), ConfigError);
   }
   const RunData fewer = read_run(temp / "run");
   REQUIRE(fewer.num_units == 3);
