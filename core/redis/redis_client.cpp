@@ -40,6 +40,10 @@ RedisReply RedisClient::transaction(std::string_view key, const RedisCommands& c
   return std::move(last);
 }
 
+void RedisClient::fail(RedisFailure failure, std::string_view key, const std::string& what) const {
+  throw RedisError(failure, name() + ": key '" + std::string(key) + "' " + what);
+}
+
 RedisReply RedisClient::command(std::string_view key, const RedisCommands& command) {
   std::vector<RedisReply> replies = run(key, command);
   const ReplyView reply = replies.back().view();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/redis/redis_commands.hpp"
+#include "core/redis/redis_error.hpp"
 #include "core/redis/redis_reply.hpp"
 
 namespace bloometry {
@@ -37,6 +38,10 @@ class RedisClient {
 
   /// Returns `redis://localhost:6379/0`: its name in messages.
   [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Throws the error of a key: `redis://localhost:6379/0: key 'seen' is not there`.
+  /// @throws RedisError
+  [[noreturn]] void fail(RedisFailure failure, std::string_view key, const std::string& what) const;
 
   /// Returns whether the slot of a key decides its server.
   [[nodiscard]] virtual bool is_cluster() const noexcept = 0;

@@ -11,7 +11,7 @@ void require_rate(double rate) {
   if (!(rate >= 0.0 && rate <= 1.0)) throw std::domain_error("rate must be in [0, 1]");
 }
 
-void require_level(double alpha) {
+void require_alpha(double alpha) {
   if (!(alpha > 0.0 && alpha < 1.0)) throw std::domain_error("alpha must be in (0, 1)");
 }
 
@@ -40,7 +40,7 @@ std::uint64_t first_that(std::uint64_t first, std::uint64_t last, Holds holds) {
 
 RejectionRegion rejection_region(std::uint64_t queries, double rate, double alpha) {
   require_rate(rate);
-  require_level(alpha);
+  require_alpha(alpha);
   const auto trials = static_cast<double>(queries);
   const auto tail_too_thick = [&](std::uint64_t positives) {
     return 2.0 * binomial_lower_tail(trials, rate, static_cast<double>(positives)) >= alpha;
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> queries_to_find(double rate, double true_rate, doub
                                              double power) {
   require_rate(rate);
   require_rate(true_rate);
-  require_level(alpha);
+  require_alpha(alpha);
   require_power(alpha, power);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;  // counts are doubles in the tails
   const auto finds = [&](std::uint64_t queries) {

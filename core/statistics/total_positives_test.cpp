@@ -12,8 +12,6 @@
 namespace bloometry::statistics {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Returns the whole number in (low, high] where `holds` becomes true, given that it holds at high.
 template <class Predicate>
 double first_that(double low, double high, Predicate holds) {
@@ -102,7 +100,7 @@ double TotalPositivesTest::positives_at_factor(double factor, double z) const {
 TotalPositivesTest::Deviation TotalPositivesTest::detected(double false_alarm, double miss) const {
   const Limits limit = limits(false_alarm);
   const double z = normal_upper_quantile(miss);
-  Deviation found{0.0, kInfinity};
+  Deviation found{0.0, std::numeric_limits<double>::infinity()};
   constexpr int kSteps = 60;  // halvings of the factor's interval: beyond the last bit
   double low = 1.0;
   double high = 1.0 / rates_.mean();

@@ -29,7 +29,7 @@ void require_within(std::string_view field, std::uint64_t value, std::uint64_t l
          std::to_string(value));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
@@ -43,7 +43,7 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
       continue;
     std::string known;
     for (const Item& item : all) known.append(known.empty() ? "" : ", ").append(name_of_item(item));
-    refuse(field, "of " + known, quoted(name));
+    refuse(field, "of " + known, in_quotes(name));
   }
   std::vector<Item> items;
   std::copy_if(all.begin(), all.end(), std::back_inserter(items), [&](const Item& item) {
@@ -138,7 +138,7 @@ void require_figures(const BenchPlan& plan) {
       return;
   }
   refuse("ops", "of insert, negative, mix, positive where none of the variants can erase",
-         quoted(name_of(Op::kErase)));
+         in_quotes(name_of(Op::kErase)));
 }
 
 BenchCase make_case(const BenchSettings& settings, std::span<const TargetKind> kinds,

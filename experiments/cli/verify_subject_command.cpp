@@ -106,7 +106,7 @@ SubjectReports judge_sources(const VerifySubjectOptions& options, const Claim& c
   return reports;
 }
 
-int report(const VerifySubjectOptions& options, const SubjectReports& reports) {
+int print_reports(const VerifySubjectOptions& options, const SubjectReports& reports) {
   if (options.junit) write_subject_junit(options, reports);
   if (options.json) print_subject_json(reports, std::cout);
   const bool is_yes = std::all_of(reports.begin(), reports.end(), [&](const auto& report) {
@@ -160,7 +160,7 @@ int verify_subject_command(const VerifySubjectOptions& options) {
   InterruptWatch watch(kNothingVerified, InterruptWatch::kGrace);
   const Claim claim = checked_claim(options);
   try {
-    return report(options, judge_sources(options, claim));
+    return print_reports(options, judge_sources(options, claim));
   } catch (const SubjectInterrupted&) {
     return watch.say_interrupted(kNothingVerified);
   } catch (const IoError& error) {

@@ -9,10 +9,10 @@
 namespace bloometry {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
+OrderedJson or_null(const std::optional<double>& value) {
+  return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
 double rate(std::uint64_t num_false_positives, std::uint64_t num_queries) {
@@ -20,25 +20,25 @@ double rate(std::uint64_t num_false_positives, std::uint64_t num_queries) {
          static_cast<double>(std::max<std::uint64_t>(1, num_queries));
 }
 
-Json claim_json(const Claim& claim) {
-  Json json = {{"variant", claim.variant},
-               {"probe_model", std::string(1, static_cast<char>(claim.model))},
-               {"num_keys", claim.num_keys},
-               {"num_cells", claim.num_cells},
-               {"num_hashes", claim.num_hashes},
-               {"expected_false_positive_rate", claim.expected_rate}};
+OrderedJson claim_json(const Claim& claim) {
+  OrderedJson json = {{"variant", claim.variant},
+                      {"probe_model", std::string(1, static_cast<char>(claim.model))},
+                      {"num_keys", claim.num_keys},
+                      {"num_cells", claim.num_cells},
+                      {"num_hashes", claim.num_hashes},
+                      {"expected_false_positive_rate", claim.expected_rate}};
   if (claim.has_blocks()) json["block_cells"] = claim.block_cells;
   return json;
 }
 
-Json fill_json(const LoadVerdict& load) {
+OrderedJson fill_json(const LoadVerdict& load) {
   if (load.num_fills == 0) return nullptr;
   return {{"num_filters", load.num_fills},         {"mean_ones", load.mean_ones},
           {"expected_ones", load.expected_ones},   {"expected_ones_stddev", load.ones_stddev},
           {"p_value", or_null(load.fill_p_value)}, {"rejected", load.fill_rejected}};
 }
 
-Json load_json(const SubjectReport& report, const LoadVerdict& load) {
+OrderedJson load_json(const SubjectReport& report, const LoadVerdict& load) {
   const auto interval = statistics::clopper_pearson(
       load.num_false_positives, std::max<std::uint64_t>(1, load.num_queries), 0.05);
   return {{"num_keys", load.num_keys},
@@ -56,9 +56,9 @@ Json load_json(const SubjectReport& report, const LoadVerdict& load) {
           {"outcome", outcome_text(report, load)}};
 }
 
-Json report_json(const SubjectReport& report) {
+OrderedJson report_json(const SubjectReport& report) {
   const auto& [options, claim, verdict] = report;
-  Json loads = Json::array();
+  OrderedJson loads = OrderedJson::array();
   for (const LoadVerdict& load : verdict.loads) loads.push_back(load_json(report, load));
   return {{"accepted", verdict.accepted()},
           {"undecided", verdict.undecided},
@@ -87,10 +87,10 @@ Json report_json(const SubjectReport& report) {
 }  // namespace
 
 void print_subject_json(const SubjectReports& reports, std::ostream& out) {
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   for (const SubjectReport& report : reports) list.push_back(report_json(report));
-  const Json& json = list.size() == 1 ? list.front() : list;
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  const OrderedJson& json = list.size() == 1 ? list.front() : list;
+  out << json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << '\n';
 }
 
 }  // namespace bloometry

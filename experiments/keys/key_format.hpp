@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ struct KeyFormat {
     kU64be,  ///< the same, big-endian
     kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows
   };
+
+  /// Length of a key of kU64le and kU64be.
+  static constexpr std::size_t kIntegerBytes = 8;
 
   Kind kind = Kind::kLines;
   std::string column_name{};  ///< kCsv: its name in the first row; empty: chosen by number

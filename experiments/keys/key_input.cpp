@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 
 // A batch is read, divided into keys and hashed while it is in a cache of the core.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
-constexpr std::size_t kIntegerBytes = 8;
 constexpr std::size_t kLongestEnd = 2;  // CR LF
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -118,7 +117,7 @@ std::size_t KeyInput::read_some(const Source& source, int fd, char* to, std::siz
 }
 
 std::size_t KeyInput::whole_records(std::string_view text, std::uint64_t& num_records) const {
-  if (format_.is_binary()) return text.size() / kIntegerBytes * kIntegerBytes;
+  if (format_.is_binary()) return text.size() / KeyFormat::kIntegerBytes * KeyFormat::kIntegerBytes;
   if (format_.kind == KeyFormat::Kind::kCsv) return whole_csv_rows(text, num_records);
   const std::size_t last = text.rfind('\n');
   return last == std::string_view::npos ? 0 : last + 1;
@@ -150,7 +149,8 @@ bool KeyInput::read_from(Source& source, KeyBatch& batch) {
     if (source.is_regular && !is_at_end_ && size < buffer.size()) continue;
     whole = is_at_end_ ? size : whole_records({buffer.data(), size}, num_records = 0);
   }
-  if (is_at_end_ && format_.is_binary()) require_whole_integers(source, size % kIntegerBytes);
+  if (is_at_end_ && format_.is_binary())
+    require_whole_integers(source, size % KeyFormat::kIntegerBytes);
   rest_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
                buffer.begin() + static_cast<std::ptrdiff_t>(size));
   if (is_at_end_ && whole == 0) return false;

@@ -9,7 +9,6 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kIntegerBytes = 8;
 constexpr std::size_t kFewKeys = 4096;  // initial capacity for the keys of a batch of lines
 
 void make_room(KeyBatch& batch, std::size_t num_keys, bool with_records) {
@@ -50,11 +49,12 @@ void split_lines(KeyBatch& batch) {
 }
 
 void split_integers(KeyBatch& batch, bool is_big_endian, bool with_records) {
-  const std::size_t num_keys = batch.bytes.size() / kIntegerBytes;
+  const std::size_t num_keys = batch.bytes.size() / KeyFormat::kIntegerBytes;
   make_room(batch, num_keys, with_records);
   batch.num_keys = num_keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
-    const std::string_view record = batch.bytes.substr(kIntegerBytes * i, kIntegerBytes);
+    const std::string_view record =
+        batch.bytes.substr(KeyFormat::kIntegerBytes * i, KeyFormat::kIntegerBytes);
     batch.keys[i] = record;
     if (with_records) batch.records[i] = record;
   }
@@ -62,8 +62,8 @@ void split_integers(KeyBatch& batch, bool is_big_endian, bool with_records) {
   if (batch.integers.size() < num_keys) batch.integers.resize(num_keys);
   for (std::size_t i = 0; i < num_keys; ++i) {
     char* const bytes = reinterpret_cast<char*>(&batch.integers[i]);
-    std::reverse_copy(batch.keys[i].data(), batch.keys[i].data() + kIntegerBytes, bytes);
-    batch.keys[i] = std::string_view(bytes, kIntegerBytes);
+    std::reverse_copy(batch.keys[i].data(), batch.keys[i].data() + KeyFormat::kIntegerBytes, bytes);
+    batch.keys[i] = std::string_view(bytes, KeyFormat::kIntegerBytes);
   }
 }
 

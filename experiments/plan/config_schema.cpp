@@ -18,50 +18,50 @@
 namespace bloometry {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json with(Json schema, std::string_view name, Json value) {
+OrderedJson with(OrderedJson schema, std::string_view name, OrderedJson value) {
   schema[std::string(name)] = std::move(value);
   return schema;
 }
 
-Json described(Json schema, std::string_view description) {
-  Json result = {{"description", description}};
+OrderedJson described(OrderedJson schema, std::string_view description) {
+  OrderedJson result = {{"description", description}};
   result.update(schema);
   return result;
 }
 
-Json reference(std::string_view definition) {
+OrderedJson reference(std::string_view definition) {
   return {{"$ref", "#/$defs/" + std::string(definition)}};
 }
 
-Json integer_in(std::uint64_t min, std::uint64_t max) {
+OrderedJson integer_in(std::uint64_t min, std::uint64_t max) {
   return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
 }
 
 /// Returns the schema of a real number in (0, max), or in (0, max] if max is allowed.
-Json above_zero_to(double max, bool has_max) {
+OrderedJson above_zero_to(double max, bool has_max) {
   return {
       {"type", "number"}, {"exclusiveMinimum", 0}, {has_max ? "maximum" : "exclusiveMaximum", max}};
 }
 
-Json one_of(const std::vector<std::string>& names) {
+OrderedJson one_of(const std::vector<std::string>& names) {
   return {{"enum", names}};
 }
 
 template <class Names>
-Json one_of_all(const Names& names) {
+OrderedJson one_of_all(const Names& names) {
   return one_of({std::begin(names), std::end(names)});
 }
 
 /// Returns the schema of one item, or a list of at least one.
-Json one_or_list(const Json& item) {
+OrderedJson one_or_list(const OrderedJson& item) {
   return {{"oneOf", {item, {{"type", "array"}, {"minItems", 1}, {"items", item}}}}};
 }
 
 /// Returns the schema of an object without unknown members.
-Json object_of(const std::vector<std::string>& required, Json properties) {
-  Json schema = {
+OrderedJson object_of(const std::vector<std::string>& required, OrderedJson properties) {
+  OrderedJson schema = {
       {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = required;
   return schema;
@@ -69,9 +69,9 @@ Json object_of(const std::vector<std::string>& required, Json properties) {
 
 /// Returns the schema of an axis: a number, a list, or a range. `value` is the schema of one
 /// number.
-Json axis_of(const Json& value) {
-  const Json range = object_of({"from", "to", "steps"},
-                               {{"from", value},
+OrderedJson axis_of(const OrderedJson& value) {
+  const OrderedJson range = object_of(
+      {"from", "to", "steps"}, {{"from", value},
                                 {"to", value},
                                 {"steps", integer_in(1, kMaxAxisValues)},
                                 {"scale", with(one_of({"linear", "log"}), "default", "linear")}});
@@ -81,15 +81,15 @@ Json axis_of(const Json& value) {
             range}}};
 }
 
-Json integer_axis(std::uint64_t min, std::uint64_t max) {
+OrderedJson integer_axis(std::uint64_t min, std::uint64_t max) {
   return axis_of(integer_in(min, max));
 }
 
 // --- The objects of a config, outermost last.
 
-Json queries_schema() {
+OrderedJson queries_schema() {
   const QueryPlan defaults;
-  const Json plan = object_of(
+  const OrderedJson plan = object_of(
       {"relative_error"},
       {{"relative_error", above_zero_to(1, false)},
        {"confidence", with(above_zero_to(1, false), "default", defaults.confidence)},
@@ -101,12 +101,12 @@ Json queries_schema() {
       {"oneOf", {integer_in(1, kMaxQueries), plan}}};
 }
 
-Json key_source_schema() {
-  const Json zipf = object_of(
+OrderedJson key_source_schema() {
+  const OrderedJson zipf = object_of(
       {"zipf"},
       {{"zipf", described(above_zero_to(kMaxZipfExponent, true),
                           "Random keys; absent keys are queried by a Zipf law of this exponent")}});
-  const Json file = object_of(
+  const OrderedJson file = object_of(
       {"file"}, {{"file",
                   {{"description", "One key per line; the path is relative to the config's folder"},
                    {"type", "string"},
@@ -124,19 +124,19 @@ Json key_source_schema() {
   return {{"oneOf", {one_of_all(synthetic_key_names()), zipf, file}}};
 }
 
-Json hash_schema() {
+OrderedJson hash_schema() {
   std::vector<std::string> names;
   for (const KeyHash& hash : all_key_hashes()) names.emplace_back(hash.name);
   return one_of(names);
 }
 
-Json variant_schema() {
+OrderedJson variant_schema() {
   std::vector<std::string> names;
   for (const VariantInfo& info : all_variant_infos()) names.emplace_back(info.name);
   return one_of(names);
 }
 
-Json scheme_schema() {
+OrderedJson scheme_schema() {
   std::vector<std::string> names;
   for (const VariantInfo& info : all_variant_infos()) {
     for (const SchemeInfo& scheme : info.schemes) {
@@ -157,14 +157,14 @@ std::vector<std::string> split_choices(std::string_view choices) {
   return parts;
 }
 
-Json param_value_schema(const ParamInfo& info) {
+OrderedJson param_value_schema(const ParamInfo& info) {
   switch (info.kind) {
     case ParamKind::kInteger: {
       if (info.choices.empty()) {
         return integer_in(static_cast<std::uint64_t>(info.min),
                           static_cast<std::uint64_t>(info.max));
       }
-      Json values = Json::array();
+      OrderedJson values = OrderedJson::array();
       for (const std::string& choice : split_choices(info.choices)) {
         values.push_back(std::stoll(choice));
       }
@@ -177,31 +177,31 @@ Json param_value_schema(const ParamInfo& info) {
     case ParamKind::kIntegerList:
       return {{"type", "array"}, {"items", {{"type", "integer"}}}};
   }
-  return Json::object();
+  return OrderedJson::object();
 }
 
 /// Returns the schema of parameters. A parameter of several variants is valid if one of them
 /// accepts it.
-Json params_schema() {
-  Json properties = Json::object();
+OrderedJson params_schema() {
+  OrderedJson properties = OrderedJson::object();
   for (const VariantInfo& variant : all_variant_infos()) {
     for (const ParamInfo& info : variant.params) {
-      const Json schema = described(param_value_schema(info),
-                                    std::string(variant.name) + ": " + std::string(info.meaning));
-      Json& known = properties[std::string(info.name)];
-      if (known.is_null()) known = {{"anyOf", Json::array()}};
+      const OrderedJson schema = described(
+          param_value_schema(info), std::string(variant.name) + ": " + std::string(info.meaning));
+      OrderedJson& known = properties[std::string(info.name)];
+      if (known.is_null()) known = {{"anyOf", OrderedJson::array()}};
       known["anyOf"].push_back(schema);
     }
   }
-  for (Json& property : properties) {
-    if (property["anyOf"].size() == 1) property = Json(property["anyOf"][0]);
+  for (OrderedJson& property : properties) {
+    if (property["anyOf"].size() == 1) property = OrderedJson(property["anyOf"][0]);
   }
   return described(object_of({}, properties),
                    "Parameters by name; each variant uses those that it supports");
 }
 
-Json churn_schema() {
-  const Json share = {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
+OrderedJson churn_schema() {
+  const OrderedJson share = {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
   const auto optional_share = [&](std::string_view description) {
     return described(with(share, "default", 0), description);
   };
@@ -216,21 +216,21 @@ Json churn_schema() {
       "Keys erased and inserted again before the measurement, as shares of num_keys per round");
 }
 
-Json size_schema(const SizeAxisInfo& info) {
+OrderedJson size_schema(const SizeAxisInfo& info) {
   if (info.is_integer()) return integer_axis(1, kMaxSize);
   const bool is_rate = info.axis == SizeAxis::kRate;
   return axis_of(above_zero_to(is_rate ? 1 : kMaxBitsPerKey, !is_rate));
 }
 
-Json grid_schema() {
-  Json properties = {
+OrderedJson grid_schema() {
+  OrderedJson properties = {
       {"variant", described(one_or_list(reference("variant")), "See `bloometry variants`")},
       {"num_keys", described(integer_axis(0, kMaxKeys), "n: distinct keys inserted")},
       {"capacity",
        described(
            integer_in(1, kMaxKeys),
            "Keys that the filter is sized for; every num_keys is a checkpoint of one filter")}};
-  Json exactly_one = Json::array();
+  OrderedJson exactly_one = OrderedJson::array();
   for (const SizeAxisInfo& info : kSizeAxes) {
     const std::string name(info.name);
     properties[name] = described(size_schema(info), info.meaning);
@@ -246,14 +246,14 @@ Json grid_schema() {
         integer_axis(1, kMaxNumHashes)}}};
   properties["params"] = params_schema();
   properties["churn"] = churn_schema();
-  Json schema = object_of({"variant", "num_keys"}, properties);
+  OrderedJson schema = object_of({"variant", "num_keys"}, properties);
   schema["oneOf"] = exactly_one;
   return described(schema, "The product of its axes, for each of its variants");
 }
 
-Json chart_schema() {
-  const Json axis = reference("chart_axis");
-  const Json facet = {
+OrderedJson chart_schema() {
+  const OrderedJson axis = reference("chart_axis");
+  const OrderedJson facet = {
       {"description",
        "A picture for each value; none: one picture for all. Left out: pictures only "
        "where more than 8 series would overlap"},
@@ -261,7 +261,7 @@ Json chart_schema() {
   return object_of({"chart"}, {{"chart", one_of_all(kChartNames)}, {"x", axis}, {"facet", facet}});
 }
 
-Json config_properties() {
+OrderedJson config_properties() {
   const Config defaults;
   return {{"$schema", {{"type", "string"}}},
           {"name",
@@ -293,12 +293,13 @@ Json config_properties() {
 
 }  // namespace
 
-Json config_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "bloometry sweep"},
-                 {"description",
-                  "A sweep of Bloom filters over n, m and k, for completion in editors. Written by "
-                  "`bloometry sweep schema`; `bloometry sweep validate` checks more."}};
+OrderedJson config_schema() {
+  OrderedJson schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "bloometry sweep"},
+      {"description",
+       "A sweep of Bloom filters over n, m and k, for completion in editors. Written by "
+       "`bloometry sweep schema`; `bloometry sweep validate` checks more."}};
   schema.update(object_of({"name", "grids"}, config_properties()));
   schema["$defs"] = {{"variant", variant_schema()},
                      {"hash_family", hash_schema()},

@@ -175,7 +175,7 @@ const ParamInfo* find_param(const VariantInfo& variant, std::string_view name) {
   return nullptr;
 }
 
-std::string params_text(const VariantInfos& infos) {
+std::string known_params_text(const VariantInfos& infos) {
   std::string text;
   for (const VariantInfo* variant : infos) {
     std::vector<std::string> names;
@@ -200,7 +200,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     }
   }
   if (!is_known && !infos.empty()) {
-    field.complain("no variant of this grid has this parameter" + params_text(infos));
+    field.complain("no variant of this grid has this parameter" + known_params_text(infos));
   }
 }
 

@@ -23,7 +23,7 @@ using Quantity = SeriesRequest::Quantity;
 
 constexpr std::size_t kMostViews = 100;
 
-constexpr const char* kUpperBound = "0 false positives: 95 % upper bound";
+constexpr const char* kNoHitBound = "0 false positives: 95 % upper bound";
 
 std::string left_out(std::size_t count, const char* what, const std::string& which) {
   return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
@@ -371,7 +371,7 @@ json upper_bound_layer(const Drawing& drawing) {
   return {{"name", "measured_upper_bound"},
           {"transform",
            {{{"filter", "isValid(datum.upper_bound_offset)"}},
-            {{"calculate", "'" + std::string(kUpperBound) + "'"}, {"as", "kind"}}}},
+            {{"calculate", "'" + std::string(kNoHitBound) + "'"}, {"as", "kind"}}}},
           {"mark", point_mark({{"shape", "triangle-down"},
                                {"filled", false},
                                {"xOffset", {{"expr", "datum.upper_bound_offset"}}}})},
@@ -380,7 +380,7 @@ json upper_bound_layer(const Drawing& drawing) {
             {"opacity",
              {{"field", "kind"},
               {"type", "ordinal"},
-              {"scale", {{"domain", {kUpperBound}}, {"range", {1}}}},
+              {"scale", {{"domain", {kNoHitBound}}, {"range", {1}}}},
               {"legend", legend}}},
             {"strokeWidth", chart::picked_width()},
             {"tooltip", row_tooltip()}}}};

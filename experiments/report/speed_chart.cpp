@@ -15,14 +15,14 @@ using nlohmann::json;
 
 /// Returns the rate, or its upper bound without false positives, because a logarithmic axis cannot
 /// show zero.
-double drawn_rate(const BenchTime& time) {
+double drawn_bench_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
   return static_cast<double>(time.num_false_positives) / static_cast<double>(time.num_queries);
 }
 
 json fields_of(const BenchTime& time) {
   json fields = {
-      {"x", drawn_rate(time)},
+      {"x", drawn_bench_rate(time)},
       {"series", time.variant},
       {"facet", time.view},
       {"variant", time.variant},
@@ -45,7 +45,7 @@ json x_channel(const std::vector<BenchTime>& times) {
   double low = 1;
   double high = 0;
   for (const BenchTime& time : times) {
-    low = std::min(low, time.interval_lower > 0 ? time.interval_lower : drawn_rate(time));
+    low = std::min(low, time.interval_lower > 0 ? time.interval_lower : drawn_bench_rate(time));
     high = std::max(high, time.interval_upper);
   }
   return chart::rate_channel("x", "false-positive rate", low, high);

@@ -13,6 +13,7 @@
 #include "experiments/output/part_writer.hpp"
 #include "experiments/output/run_folder.hpp"
 #include "experiments/sweep/earlier_runs.hpp"
+#include "experiments/sweep/elapsed.hpp"
 #include "experiments/sweep/memory_plan.hpp"
 #include "experiments/sweep/worker_pool.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -22,10 +23,6 @@ namespace bloometry {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
 /// made once and freed early. Within such a group the longest comes first, so that it does not run

@@ -15,6 +15,7 @@
 
 #include "experiments/output/csv.hpp"
 #include "experiments/output/unit_line.hpp"
+#include "experiments/sweep/elapsed.hpp"
 #include "experiments/sweep/key_lists.hpp"
 #include "experiments/trial/buffer_pool.hpp"
 #include "experiments/trial/unit_work.hpp"
@@ -34,10 +35,6 @@ constexpr Seconds kTimeForAllKinds{1.5};
 /// Units of more work than this are shortened: that is about 150 ms on a filter in cache.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
-
-double seconds_since(Clock::time_point start) {
-  return Seconds(Clock::now() - start).count();
-}
 
 /// Returns the unit with each n and number of queries divided by a factor.
 Unit shortened(const Unit& unit, double factor) {

@@ -29,7 +29,7 @@ check "find_package finds filters and theory" configure_with consumer "${@:5}"
 check "consumers of both are built" "$cmake" --build "$work/consumer" --parallel 2
 check "the consumer of filters runs" "$work/consumer/uses_filters"
 check "the consumer of theory runs" "$work/consumer/uses_theory"
-check "they read the installed headers" grep -rqF "include/bloometry/core/handle/keyed.hpp" "$work/consumer" --include='*.d' --include='compiler_depend.*'
+check "they read the installed headers" grep -rqF "include/bloometry/core/handle/keyed.hpp" "$work/consumer" --include='*.d' --include='compiler_depend.*' --include=.ninja_deps
 check "and none of the source tree" test -z "$(grep -rlE "$root/(core|variants)/" "$work/consumer" || true)"
 check "C++20 is what they are compiled with, beside the includes" test -z \
   "$(grep -oE ' -(W|f|m|O|D)[^ ]*' "$work/consumer/compile_commands.json" || true)"

@@ -120,7 +120,7 @@ TEST_CASE("a load whose replies are cut at any byte leaves the old filter or the
         proxy, [&] { filter.load(once, options); },
         [&](bool) {
           RedisFilter seen = FilterUnderFault::open(direct);
-          QueryStream stream(filter.members());
+          QueriesUnderFault stream(filter.members());
           CHECK_FALSE(stream.query_batch(seen));
           CHECK(stream.tally().num_wrong_absent == 0);
           for (const std::string& key : all_keys(*direct)) {

@@ -87,7 +87,7 @@ TEST_CASE("a bitmap or parameters that expire within a batch are missing", "[red
   const Xxh3Hasher hasher(7);
   RedisFilter seen(std::make_shared<ExpiringClient>(client, key), location, hash_call(hasher),
                    {.method = ReadMethod::kGetBit});
-  QueryStream stream(here.members());
+  QueriesUnderFault stream(here.members());
   CHECK(stream.query_next_members(seen, 100) == RedisFailure::kMissing);
   CHECK(stream.tally().num_wrong_absent == 0);
   CHECK(client->command(key, RedisCommands().add("EXISTS", key)).view().integer() == 0);
@@ -97,7 +97,7 @@ TEST_CASE("batches across the moment of expiry answer or find nothing", "[redis]
   RedisProcess process;
   const auto client = std::make_shared<RedisServer>(process.url());
   const FilterUnderFault here;
-  QueryStream stream(here.members());
+  QueriesUnderFault stream(here.members());
   for (int round = 0; round < 5; ++round) {
     here.load(*client, {.ttl = std::chrono::milliseconds(40)});
     RedisFilter seen = FilterUnderFault::open(client);

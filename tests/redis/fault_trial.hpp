@@ -52,7 +52,7 @@ class FaultTrial {
 
   TrialSize size_;
   RedisFilter filter_;
-  QueryStream stream_;
+  QueriesUnderFault stream_;
   std::chrono::steady_clock::time_point begin_;
   std::mt19937_64 random_{20'260'101};
   std::size_t next_size_ = 0;

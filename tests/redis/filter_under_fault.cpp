@@ -54,12 +54,12 @@ RedisFilter FilterUnderFault::open_unseen(const std::shared_ptr<RedisClient>& cl
   return RedisFilter(client, location, Xxh3Hasher(7));
 }
 
-QueryStream::QueryStream(const std::vector<std::string>& members)
+QueriesUnderFault::QueriesUnderFault(const std::vector<std::string>& members)
     : members_(members), others_(keys_named("other-", 1000)) {}
 
-std::optional<RedisFailure> QueryStream::query(RedisFilter& filter,
-                                               const std::vector<KeyView>& keys,
-                                               std::size_t num_members) {
+std::optional<RedisFailure> QueriesUnderFault::query(RedisFilter& filter,
+                                                     const std::vector<KeyView>& keys,
+                                                     std::size_t num_members) {
   tally_.num_queries += keys.size();
   try {
     const std::vector<Presence> answers = filter.query(keys);
@@ -74,7 +74,7 @@ std::optional<RedisFailure> QueryStream::query(RedisFilter& filter,
   }
 }
 
-std::optional<RedisFailure> QueryStream::query_one(RedisFilter& filter, KeyView member) {
+std::optional<RedisFailure> QueriesUnderFault::query_one(RedisFilter& filter, KeyView member) {
   const RedisAnswer answer = filter.lookup(member);
   ++tally_.num_queries;
   if (answer.is_absent()) ++tally_.num_wrong_absent;
@@ -87,7 +87,7 @@ std::optional<RedisFailure> QueryStream::query_one(RedisFilter& filter, KeyView 
   return failure;
 }
 
-std::optional<RedisFailure> QueryStream::query_batch(RedisFilter& filter) {
+std::optional<RedisFailure> QueriesUnderFault::query_batch(RedisFilter& filter) {
   constexpr std::size_t kMembers = 90;
   constexpr std::size_t kOthers = 10;
   std::vector<KeyView> keys;
@@ -98,8 +98,8 @@ std::optional<RedisFailure> QueryStream::query_batch(RedisFilter& filter) {
   return failure;
 }
 
-std::optional<RedisFailure> QueryStream::query_next_members(RedisFilter& filter,
-                                                            std::size_t num_members) {
+std::optional<RedisFailure> QueriesUnderFault::query_next_members(RedisFilter& filter,
+                                                                  std::size_t num_members) {
   std::vector<KeyView> keys;
   for (std::size_t i = 0; i < num_members; ++i) {
     keys.emplace_back(members_[next_++ % members_.size()]);
@@ -107,12 +107,12 @@ std::optional<RedisFailure> QueryStream::query_next_members(RedisFilter& filter,
   return query(filter, keys, num_members);
 }
 
-std::optional<RedisFailure> QueryStream::query_next_member(RedisFilter& filter) {
+std::optional<RedisFailure> QueriesUnderFault::query_next_member(RedisFilter& filter) {
   return query_one(filter, members_[next_++ % members_.size()]);
 }
 
-std::optional<RedisFailure> QueryStream::query_members(RedisFilter& filter,
-                                                       const std::vector<std::string>& keys) {
+std::optional<RedisFailure> QueriesUnderFault::query_members(RedisFilter& filter,
+                                                             const std::vector<std::string>& keys) {
   return query(filter, {keys.begin(), keys.end()}, keys.size());
 }
 

@@ -71,9 +71,9 @@ class FilterUnderFault {
 };
 
 /// Queries a filter, with nine members and one other key in ten, batch after batch.
-class QueryStream {
+class QueriesUnderFault {
  public:
-  explicit QueryStream(const std::vector<std::string>& members);
+  explicit QueriesUnderFault(const std::vector<std::string>& members);
 
   /// Queries a batch of 100 keys at once, and then one of them alone.
   /// @returns the reason if the query failed

@@ -12,6 +12,7 @@
 #include "core/redis/cluster_slots.hpp"
 #include "core/redis/connect_redis.hpp"
 #include "core/redis/redis_error.hpp"
+#include "tests/redis/numbered_keys.hpp"
 #include "tests/redis/query_stream.hpp"
 #include "tests/redis/redis_cluster_process.hpp"
 #include "tests/support/catch.hpp"
@@ -30,6 +31,7 @@ using test::member_key;
 using test::Observed;
 using test::print_row;
 using test::QueryStream;
+using test::views_of;
 
 constexpr std::uint64_t kNumMembers = 20000;
 /// A filter in which a lost key tests positive by chance once in 10^3 times.
@@ -163,10 +165,6 @@ TEST_CASE("faults for longer call no member absent", "[redis][cluster][.long]") 
   reshard_while_queried(4, 1000000, 1000);
   fail_over_while_queried(2000000, 10);
   kill_masters_while_queried(2000000, 10);
-}
-
-std::vector<KeyView> views_of(const std::vector<std::string>& keys) {
-  return {keys.begin(), keys.end()};
 }
 
 std::vector<std::string> members(std::uint64_t first, std::uint64_t last) {

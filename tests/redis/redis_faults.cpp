@@ -75,7 +75,7 @@ class LateKeys {
   RedisUrl url_;
   RedisFilter filter_;
   std::vector<std::string> keys_;
-  QueryStream stream_;
+  QueriesUnderFault stream_;
   std::vector<std::string> newest_;
   int num_batches_ = 0;
 };

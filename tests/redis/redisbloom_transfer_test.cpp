@@ -29,7 +29,7 @@ RedisBloomFilter some_filter() {
   return filter;
 }
 
-std::int64_t ttl_of(RedisClient& client, const std::string& key) {
+std::int64_t dump_ttl(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("PTTL", key)).view().integer();
 }
 
@@ -68,11 +68,11 @@ TEST_CASE("redisbloom_transfer: the time to live is that of the load", "[redis]"
   test::FakeRedisBloom server;
   const RedisBloomFilter filter = some_filter();
   load_redisbloom(server.client(), "seen", filter, {.ttl = std::chrono::seconds(100)});
-  const std::int64_t ttl = ttl_of(server.client(), "seen");
+  const std::int64_t ttl = dump_ttl(server.client(), "seen");
   CHECK(ttl > 0);
   CHECK(ttl <= 100'000);
   load_redisbloom(server.client(), "seen", filter);
-  CHECK(ttl_of(server.client(), "seen") == -1);
+  CHECK(dump_ttl(server.client(), "seen") == -1);
 }
 
 TEST_CASE("redisbloom_transfer: progress ends at all bytes, sent and read back", "[redis]") {

@@ -21,14 +21,14 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
 
 /// Queries once; the result must be this failure, for a batch and for one key.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
-  QueryStream stream(here.members());
+  QueriesUnderFault stream(here.members());
   CHECK(stream.query_batch(filter) == failure);
   CHECK(stream.tally().errors(failure) == stream.tally().num_queries);
   CHECK(stream.tally().num_wrong_absent == 0);
 }
 
 void check_answers(RedisFilter& filter, const FilterUnderFault& here) {
-  QueryStream stream(here.members());
+  QueriesUnderFault stream(here.members());
   CHECK_FALSE(stream.query_batch(filter));
   CHECK(stream.tally().num_wrong_absent == 0);
 }
@@ -305,7 +305,7 @@ TEST_CASE("a filter that is replaced while it is queried answers or reports it",
     }
   });
   RedisFilter seen = FilterUnderFault::open(client);
-  QueryStream stream(one.members());
+  QueriesUnderFault stream(one.members());
   for (int i = 0; i < 500; ++i) {
     if (stream.query_batch(seen)) seen.reopen();
   }

@@ -24,15 +24,15 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kNumKeys = 64 * 1024;
+constexpr std::size_t kNumWords = 64 * 1024;
 
 /// One 64-bit word of every key, stored bit by bit: bits[i] has bit i of all keys.
 class BitSlices {
  public:
   template <class WordOf>
   BitSlices(const std::vector<Digest>& keys, WordOf word_of) {
-    for (auto& slice : slices_) slice.assign(kNumKeys / 64, 0);
-    for (std::size_t key = 0; key < kNumKeys; ++key) {
+    for (auto& slice : slices_) slice.assign(kNumWords / 64, 0);
+    for (std::size_t key = 0; key < kNumWords; ++key) {
       const std::uint64_t word = word_of(keys[key]);
       for (unsigned i = 0; i < 64; ++i) slices_[i][key / 64] |= (word >> i & 1U) << (key % 64);
     }
@@ -54,7 +54,7 @@ class BitSlices {
   static double z(const Slice& a, const Slice& b) {
     std::int64_t num_equal = 0;
     for (std::size_t i = 0; i < a.size(); ++i) num_equal += std::popcount(~(a[i] ^ b[i]));
-    return (2.0 * static_cast<double>(num_equal) - kNumKeys) / std::sqrt(double{kNumKeys});
+    return (2.0 * static_cast<double>(num_equal) - kNumWords) / std::sqrt(double{kNumWords});
   }
 
   std::array<Slice, 64> slices_;
@@ -101,7 +101,7 @@ std::vector<Part> parts_of(const std::vector<Digest>& keys) {
 
 TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
   const std::uint64_t seed = test::test_seed();
-  const auto parts = parts_of(test::member_digests(kNumKeys, seed));
+  const auto parts = parts_of(test::member_digests(kNumWords, seed));
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 4096);
   for (std::size_t a = 0; a < parts.size(); ++a) {
     for (std::size_t b = a + 1; b < parts.size(); ++b) {
@@ -118,7 +118,7 @@ TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
 TEST_CASE("digest: block and lanes of a split block share no bits", "[statistical]") {
   // These are two halves of one word; each part fills 64 bits, so that there are enough pairs.
   const std::uint64_t seed = test::test_seed();
-  const auto keys = test::member_digests(kNumKeys, seed);
+  const auto keys = test::member_digests(kNumWords, seed);
   const BitSlices block(keys, [](const Digest& key) { return (key.lo >> 32U) * 0x100000001U; });
   const double limit = statistics::two_sided_z(test::rejection_threshold() / 4096);
   constexpr auto& kSalts = block::kSalts;
@@ -133,7 +133,7 @@ TEST_CASE("digest: block and lanes of a split block share no bits", "[statistica
 }
 
 TEST_CASE("digest: the test of shared bits sees a shared word", "[statistical]") {
-  const auto keys = test::member_digests(kNumKeys, test::test_seed());
+  const auto keys = test::member_digests(kNumWords, test::test_seed());
   const BitSlices lo(keys, [](const Digest& key) { return key.lo; });
   const BitSlices shifted(keys, [](const Digest& key) { return key.lo >> 7U; });
   CHECK(largest_z(lo, shifted) > 100);

@@ -112,7 +112,7 @@ class CountLaw {
   double variance_;
 };
 
-constexpr std::uint64_t kNumFilters = 1000;
+constexpr std::uint64_t kNumSamples = 1000;
 
 }  // namespace
 
@@ -156,7 +156,7 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
     const CountLaw law(subject.scheme->model, p);
     double sum = 0;
     double sum_of_squares = 0;
-    for (std::uint64_t i = 0; i < kNumFilters; ++i) {
+    for (std::uint64_t i = 0; i < kNumSamples; ++i) {
       AnyFilter filter = subject.make(subject.spec_near(p.m, p.k));
       filter.insert_singly(test::member_digests(p.n, seed + i));
       const double error = filter.estimate_count() - law.mean();
@@ -165,13 +165,13 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
     }
     const double p_mean =
         test::ChernoffBound([&](double t) { return law.log_moment(t); }, std::sqrt(law.variance()))
-            .p_value(sum, kNumFilters);
+            .p_value(sum, kNumSamples);
     const double p_spread =
         test::ChernoffBound([&](double t) { return law.log_moment_of_square(t); },
                             law.square_stddev())
-            .p_value(sum_of_squares, kNumFilters);
-    const double mean = law.mean() + sum / kNumFilters;
-    const double stddev = std::sqrt(law.variance() + sum_of_squares / kNumFilters);
+            .p_value(sum_of_squares, kNumSamples);
+    const double mean = law.mean() + sum / kNumSamples;
+    const double stddev = std::sqrt(law.variance() + sum_of_squares / kNumSamples);
     CAPTURE(p.n, mean, law.mean(), stddev, std::sqrt(law.variance()), seed);
     CHECK(p_mean > test::rejection_threshold());
     CHECK(p_spread > test::rejection_threshold());
@@ -190,7 +190,7 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
       .params = {{"stage_change", std::string("count")}, {"insert_policy", std::string("blind")}}};
   std::vector<CountLaw> laws;
   double sum = 0;
-  for (std::uint64_t i = 0; i < kNumFilters; ++i) {
+  for (std::uint64_t i = 0; i < kNumSamples; ++i) {
     TestType filter(spec);
     for (const Digest& key : test::member_digests(kNumKeys, seed + i)) filter.insert(key);
     if (laws.empty()) {
@@ -217,8 +217,8 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
                                return log_moment;
                              },
                              std::sqrt(variance))
-                             .p_value(sum, kNumFilters);
-  CAPTURE(expected, sum / kNumFilters, p_value, seed);
+                             .p_value(sum, kNumSamples);
+  CAPTURE(expected, sum / kNumSamples, p_value, seed);
   CHECK(p_value > test::rejection_threshold());
 }
 

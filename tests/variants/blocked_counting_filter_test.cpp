@@ -7,6 +7,7 @@
 #include "core/theory/block_mean.hpp"
 #include "core/theory/counter_tails.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/contains_mask.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/scripted_probes.hpp"
 
@@ -16,34 +17,28 @@ namespace {
 using test::key_at;
 
 /// The test determines the probes, in the block that digest.hi names.
-using ScriptedFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
+using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
 /// The default scheme under another type, for which the filter uses loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };
 
-FilterSpec blocks(std::uint64_t num_blocks, unsigned k) {
+FilterSpec counting_blocks(std::uint64_t num_blocks, unsigned k) {
   return {.num_blocks = num_blocks, .num_hashes = k};
 }
 
 /// Returns the counter of cell f of a block.
-unsigned counter(const ScriptedFilter& filter, std::uint64_t f, std::uint64_t block = 0) {
+unsigned counter(const ScriptedBlockedCountingFilter& filter, std::uint64_t f,
+                 std::uint64_t block = 0) {
   return filter.counters().get(128 * block + f);
-}
-
-template <class F>
-std::uint64_t contains_mask(const F& filter, std::span<const Digest> chunk) {
-  std::uint64_t mask = 0;
-  BatchAccess::contains_masks(filter, chunk, &mask);
-  return mask;
 }
 
 }  // namespace
 
 TEST_CASE("blocked_counting: a key's counters are in the line of its block",
           "[variants][blocked_counting]") {
-  ScriptedFilter filter(blocks(2, 2));
+  ScriptedBlockedCountingFilter filter(counting_blocks(2, 2));
   filter.insert(key_at({0b011'1011, 127}, std::uint64_t{1} << 63U));
   const auto words = filter.counters().words();
   REQUIRE(words.size() == 16);
@@ -55,19 +50,19 @@ TEST_CASE("blocked_counting: a key's counters are in the line of its block",
 
 TEST_CASE("blocked_counting: a doubled probe counts once, in insert and in erase",
           "[variants][blocked_counting]") {
-  ScriptedFilter filter(blocks(1, 3));
+  ScriptedBlockedCountingFilter filter(counting_blocks(1, 3));
   CHECK(filter.insert(key_at({5, 5, 9})));
   CHECK(counter(filter, 5) == 1);
   CHECK(counter(filter, 9) == 1);
   CHECK(filter.erase(key_at({9, 5, 5})));
-  CHECK(filter == ScriptedFilter(blocks(1, 3)));
+  CHECK(filter == ScriptedBlockedCountingFilter(counting_blocks(1, 3)));
 }
 
 TEST_CASE("blocked_counting: an erase of what is not there is refused and counted",
           "[variants][blocked_counting]") {
-  ScriptedFilter filter(blocks(2, 2));
+  ScriptedBlockedCountingFilter filter(counting_blocks(2, 2));
   filter.insert(key_at({1, 2}));
-  const ScriptedFilter before = filter;
+  const ScriptedBlockedCountingFilter before = filter;
   CHECK_FALSE(filter.erase(key_at({1, 3})));
   CHECK_FALSE(filter.erase(key_at({1, 2}, std::uint64_t{1} << 63U)));  // in the other block
   CHECK(filter == before);
@@ -78,7 +73,7 @@ TEST_CASE("blocked_counting: an erase of what is not there is refused and counte
 
 TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
   // Neighbours in a word must not change.
-  ScriptedFilter filter(blocks(1, 1));
+  ScriptedBlockedCountingFilter filter(counting_blocks(1, 1));
   filter.insert(key_at({19}));
   filter.insert(key_at({21}));
   for (unsigned i = 1; i <= 20; ++i) {
@@ -103,8 +98,8 @@ TEST_CASE("blocked_counting: 15 is sticky", "[variants][blocked_counting]") {
 
 TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
           "[variants][blocked_counting]") {
-  ScriptedFilter a(blocks(1, 1));
-  ScriptedFilter b(blocks(1, 1));
+  ScriptedBlockedCountingFilter a(counting_blocks(1, 1));
+  ScriptedBlockedCountingFilter b(counting_blocks(1, 1));
   for (int i = 0; i < 9; ++i) a.insert(key_at({14}));
   for (int i = 0; i < 9; ++i) b.insert(key_at({14}));
   b.insert(key_at({15}));
@@ -119,7 +114,7 @@ TEST_CASE("blocked_counting: merge adds, saturates, and adds what happened",
   a.clear();
   CHECK(a.state().num_refused_erases == 0);
   CHECK(a.state().num_skipped_decrements == 0);
-  CHECK(a == ScriptedFilter(blocks(1, 1)));
+  CHECK(a == ScriptedBlockedCountingFilter(counting_blocks(1, 1)));
 }
 
 TEST_CASE("blocked_counting: sizes are whole lines of 128 counters",
@@ -131,14 +126,14 @@ TEST_CASE("blocked_counting: sizes are whole lines of 128 counters",
   CHECK(num_counters({.num_bits = 512, .num_hashes = 2}) == 128);
   CHECK(num_counters({.num_bits = 520, .num_hashes = 2}) == 256);
   CHECK(num_counters({.capacity = 100, .bits_per_key = 40.0, .num_hashes = 2}) == 1024);
-  CHECK(num_counters(blocks(3, 2)) == 384);
-  CHECK_THROWS_AS(num_counters(blocks(3, 17)), ConfigError);
+  CHECK(num_counters(counting_blocks(3, 2)) == 384);
+  CHECK_THROWS_AS(num_counters(counting_blocks(3, 17)), ConfigError);
   CHECK_THROWS_AS(BlockedCountingFilter(Geometry{100, 4, 2, 128}), ConfigError);
 }
 
 TEST_CASE("blocked_counting: the rate given the state is the mean over blocks",
           "[variants][blocked_counting]") {
-  ScriptedFilter filter(blocks(2, 2));
+  ScriptedBlockedCountingFilter filter(counting_blocks(2, 2));
   filter.insert(key_at({1, 2}));
   filter.insert(key_at({1, 3}));
   filter.insert(key_at({7, 7}, std::uint64_t{1} << 63U));
@@ -165,7 +160,7 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
     for (const Digest& key : first) by_key.erase(key);
     CHECK(by_mask == by_key);
     for (const Digest& key : keys) BatchAccess::prefetch(by_mask, key, Access::kQuery);
-    CHECK(contains_mask(by_mask, keys) ==
+    CHECK(test::contains_mask(by_mask, keys) ==
           expected([&](const Digest& d) { return by_key.contains(d); }));
     // A key erased twice in one chunk: the second erase is refused if no other key uses a counter.
     CHECK(BatchAccess::erase_mask(by_mask, keys) ==
@@ -177,13 +172,13 @@ TEST_CASE("blocked_counting: masks are the single calls, in order",
 TEST_CASE("blocked_counting: the vector bodies do what the loops do",
           "[variants][blocked_counting]") {
   for (unsigned k = 1; k <= kMaxBlockHashes; ++k) {
-    BlockedCountingFilter vectors(blocks(5, k));
-    BasicBlockedCountingFilter<LoopProbes> loops(blocks(5, k));
+    BlockedCountingFilter vectors(counting_blocks(5, k));
+    BasicBlockedCountingFilter<LoopProbes> loops(counting_blocks(5, k));
     bool agree = true;
     for (std::uint64_t round = 0; round < 12; ++round) {
       const auto keys = test::member_digests(64, round / 2);  // two rounds insert the same
       const auto others = test::member_digests(64, round / 3);
-      agree = agree && contains_mask(vectors, keys) == contains_mask(loops, keys);
+      agree = agree && test::contains_mask(vectors, keys) == test::contains_mask(loops, keys);
       agree =
           agree && BatchAccess::insert_mask(vectors, keys) == BatchAccess::insert_mask(loops, keys);
       agree = agree &&

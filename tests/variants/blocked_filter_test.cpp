@@ -6,6 +6,7 @@
 
 #include "core/engine/batch.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/contains_mask.hpp"
 #include "tests/support/digests.hpp"
 #include "tests/support/scripted_probes.hpp"
 #include "variants/blocked/blocked_rates.hpp"
@@ -26,13 +27,6 @@ constexpr std::uint64_t block_of_two(std::uint64_t b) {
 
 FilterSpec blocks(std::uint64_t num_blocks, unsigned k, double block_bits = 512) {
   return {.num_blocks = num_blocks, .num_hashes = k, .params = {{"block_bits", block_bits}}};
-}
-
-template <class F>
-std::uint64_t contains_mask(const F& filter, std::span<const Digest> chunk) {
-  std::uint64_t mask = 0;
-  BatchAccess::contains_masks(filter, chunk, &mask);
-  return mask;
 }
 
 }  // namespace
@@ -201,7 +195,7 @@ TEST_CASE("blocked: masks are the single calls, of any chunk", "[variants][block
       for (std::size_t i = 0; i < length; ++i) {
         expected |= std::uint64_t{by_key.contains(queries[i])} << i;
       }
-      CHECK(contains_mask(by_mask, queries) == expected);
+      CHECK(test::contains_mask(by_mask, queries) == expected);
     }
     CHECK(by_mask == by_key);
   }

@@ -37,7 +37,7 @@ TEST_CASE("blocked rates: of one block it is the rate inside", "[variants][theor
   CHECK(blocked_rate(10, 1, 64, 4) == exact_rate_with_replacement(10, 64, 4));
   CHECK(blocked_rate(10, 1, 64, 4, InBlock::kDistinct) == exact_rate_distinct(10, 64, 4));
   CHECK(blocked_rate(10, 1, 64, 4, InBlock::kSemi) == semi_rate(10, 64, 4));
-  CHECK(blocked_rate(10, 1, 64, 4, InBlock::kClassic) == classic_rate(10, 64, 4));
+  CHECK(blocked_rate(10, 1, 64, 4, InBlock::kClassic) == theory::classic_rate(10, 64, 4));
 }
 
 TEST_CASE("blocked rates: the mixture, written out", "[variants][theory]") {
@@ -61,7 +61,7 @@ TEST_CASE("blocked rates: many blocks are Poisson, and every approximation is lo
   CHECK(classic / exact == Approx(1 - 0.013).margin(1e-3));  // theory 6.1
   CHECK(blocked_poisson_rate(10, 512, 6, InBlock::kDistinct) < exact);
   // Some blocks are crowded, so the rate is higher than without blocks.
-  CHECK(exact > classic_rate(1, 10, 6));
+  CHECK(exact > theory::classic_rate(1, 10, 6));
 }
 
 TEST_CASE("blocked rates: the best k is the least of all 64, the inverse gives p back",

@@ -15,7 +15,7 @@ namespace bloometry {
 namespace {
 
 using test::key_at;
-using ScriptedFilter = BasicCountingFilter<test::ScriptedProbes>;
+using ScriptedCountingFilter = BasicCountingFilter<test::ScriptedProbes>;
 
 FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
   return {.num_counters = 32, .num_hashes = num_hashes, .params = std::move(params)};
@@ -51,7 +51,7 @@ class PlainCounters {
     return true;
   }
 
-  bool agrees_with(const ScriptedFilter& filter) const {
+  bool agrees_with(const ScriptedCountingFilter& filter) const {
     const FilterState state = filter.state();
     bool agrees =
         state.num_refused_erases == num_refused_ && state.num_skipped_decrements == num_skipped_;
@@ -83,7 +83,8 @@ void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool
                          unsigned num_hashes) {
   Params params = {{"counter_bits", static_cast<double>(counter_bits)}};
   if (!is_sticky) params.insert(*kClamped.begin());
-  ScriptedFilter filter({.num_counters = num_counters, .num_hashes = num_hashes, .params = params});
+  ScriptedCountingFilter filter(
+      {.num_counters = num_counters, .num_hashes = num_hashes, .params = params});
   PlainCounters plain(num_hashes, (1U << counter_bits) - 1, is_sticky);
   std::mt19937_64 random(test::test_seed());
   bool agree = true;
@@ -114,7 +115,7 @@ void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool
 
 TEST_CASE("counting: a key adds one to each distinct position, a doubled probe counts once",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({3, 3, 5}));
   CHECK(filter.counters().get(3) == 1);
   CHECK(filter.counters().get(5) == 1);
@@ -124,7 +125,7 @@ TEST_CASE("counting: a key adds one to each distinct position, a doubled probe c
 }
 
 TEST_CASE("counting: a doubled probe counts once in a batch too", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   const Digest chunk[] = {key_at({3, 3, 5}), key_at({5, 6, 7}), key_at({7, 6, 7}),
                           key_at({9, 9, 9})};
   CHECK(BatchAccess::insert_mask(filter, chunk) == 0b1011);
@@ -152,7 +153,7 @@ TEST_CASE("counting: singly and in chunks, what plain counters do", "[variants][
 
 TEST_CASE("counting: insert adds up to the maximum, where the counter stays",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(1));
+  ScriptedCountingFilter filter(spec_of(1));
   for (unsigned i = 1; i <= 20; ++i) {
     filter.insert(key_at({7}));
     CHECK(filter.counters().get(7) == std::min(i, 15U));
@@ -162,7 +163,7 @@ TEST_CASE("counting: insert adds up to the maximum, where the counter stays",
 
 TEST_CASE("counting: contains requires that every selected counter is above 0",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));
   CHECK(filter.contains(key_at({3, 2, 1})));
   CHECK_FALSE(filter.contains(key_at({0, 2, 1})));
@@ -171,7 +172,7 @@ TEST_CASE("counting: contains requires that every selected counter is above 0",
 }
 
 TEST_CASE("counting: insert is true iff some selected counter was 0", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(2));
+  ScriptedCountingFilter filter(spec_of(2));
   CHECK(filter.insert(key_at({1, 2})));
   CHECK(filter.insert(key_at({2, 3})));
   CHECK(filter.insert(key_at({4, 1})));
@@ -179,7 +180,7 @@ TEST_CASE("counting: insert is true iff some selected counter was 0", "[variants
 }
 
 TEST_CASE("counting: erase takes one off each distinct position", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 2}));
   filter.insert(key_at({2, 3, 4}));
   CHECK(filter.erase(key_at({1, 2, 2})));
@@ -190,9 +191,9 @@ TEST_CASE("counting: erase takes one off each distinct position", "[variants][co
 
 TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes nothing",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({1, 2, 3}));
-  const ScriptedFilter before = filter;
+  const ScriptedCountingFilter before = filter;
   CHECK_FALSE(filter.erase(key_at({1, 2, 9})));  // the zero comes last: all counters are read first
   CHECK_FALSE(filter.erase(key_at({9, 2, 1})));
   CHECK(filter == before);
@@ -201,7 +202,7 @@ TEST_CASE("counting: erase of a key with a counter at 0 is refused and changes n
 
 TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(2));
+  ScriptedCountingFilter filter(spec_of(2));
   filter.insert(key_at({6, 7}));
   CHECK(filter.erase(key_at({6, 6})));  // tests positive, was never inserted
   CHECK(filter.counters().get(6) == 0);
@@ -209,7 +210,7 @@ TEST_CASE("counting: a doubled probe on a counter of 1 does not underflow",
 }
 
 TEST_CASE("counting: a key inserted twice needs two erases", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(2));
+  ScriptedCountingFilter filter(spec_of(2));
   filter.insert(key_at({1, 2}));
   filter.insert(key_at({1, 2}));
   CHECK(filter.erase(key_at({1, 2})));
@@ -221,7 +222,7 @@ TEST_CASE("counting: a key inserted twice needs two erases", "[variants][countin
 
 TEST_CASE("counting: a counter at the maximum stays there, and the skipped decrement is counted",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(2));
+  ScriptedCountingFilter filter(spec_of(2));
   for (int i = 0; i < 15; ++i) filter.insert(key_at({1, static_cast<std::uint64_t>(2 + i)}));
   CHECK(filter.erase(key_at({1, 2})));  // done, although counter 1 stays
   CHECK(filter.counters().get(1) == 15);
@@ -231,7 +232,7 @@ TEST_CASE("counting: a counter at the maximum stays there, and the skipped decre
 }
 
 TEST_CASE("counting: a counter just below the maximum goes down", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(1));
+  ScriptedCountingFilter filter(spec_of(1));
   for (int i = 0; i < 14; ++i) filter.insert(key_at({1}));
   CHECK(filter.erase(key_at({1})));
   CHECK(filter.counters().get(1) == 13);
@@ -240,8 +241,8 @@ TEST_CASE("counting: a counter just below the maximum goes down", "[variants][co
 
 TEST_CASE("counting: 20 inserts and 15 erases: sticky still finds the key, clamped lost it",
           "[variants][counting]") {
-  ScriptedFilter sticky(spec_of(2));
-  ScriptedFilter clamped(spec_of(2, kClamped));
+  ScriptedCountingFilter sticky(spec_of(2));
+  ScriptedCountingFilter clamped(spec_of(2, kClamped));
   for (int i = 0; i < 20; ++i) {
     sticky.insert(key_at({1, 2}));
     clamped.insert(key_at({1, 2}));
@@ -284,7 +285,7 @@ TEST_CASE("counting: the width and the saturation are parameters", "[variants][c
 }
 
 TEST_CASE("counting: the rate given the state counts non-zero counters", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(3));
+  ScriptedCountingFilter filter(spec_of(3));
   filter.insert(key_at({0, 1, 2}));
   filter.insert(key_at({0, 1, 3}));
   const FilterState state = filter.state();
@@ -295,20 +296,20 @@ TEST_CASE("counting: the rate given the state counts non-zero counters", "[varia
 }
 
 TEST_CASE("counting: clear forgets keys and what happened", "[variants][counting]") {
-  ScriptedFilter filter(spec_of(1));
+  ScriptedCountingFilter filter(spec_of(1));
   for (int i = 0; i < 16; ++i) filter.insert(key_at({1}));
   filter.erase(key_at({1}));
   filter.erase(key_at({2}));
   filter.clear();
-  CHECK(filter == ScriptedFilter(spec_of(1)));
+  CHECK(filter == ScriptedCountingFilter(spec_of(1)));
   CHECK(filter.state().num_refused_erases == 0);
   CHECK(filter.state().num_skipped_decrements == 0);
 }
 
 TEST_CASE("counting: merge adds multiplicities: a key of both needs two erases",
           "[variants][counting]") {
-  ScriptedFilter a(spec_of(3));
-  ScriptedFilter b(spec_of(3));
+  ScriptedCountingFilter a(spec_of(3));
+  ScriptedCountingFilter b(spec_of(3));
   a.insert(key_at({1, 2, 3}));
   b.insert(key_at({1, 2, 3}));
   b.insert(key_at({3, 4, 5}));
@@ -326,8 +327,8 @@ TEST_CASE("counting: merge adds multiplicities: a key of both needs two erases",
 }
 
 TEST_CASE("counting: merge saturates and what saturated stays", "[variants][counting]") {
-  ScriptedFilter a(spec_of(1));
-  ScriptedFilter b(spec_of(1));
+  ScriptedCountingFilter a(spec_of(1));
+  ScriptedCountingFilter b(spec_of(1));
   for (int i = 0; i < 9; ++i) a.insert(key_at({7}));
   for (int i = 0; i < 20; ++i) b.insert(key_at({8}));
   for (int i = 0; i < 5; ++i) CHECK(b.erase(key_at({8})));  // sticky: skipped
@@ -346,11 +347,11 @@ TEST_CASE("counting: merge saturates and what saturated stays", "[variants][coun
 
 TEST_CASE("counting: merge of other counter_bits or saturation is refused and changes nothing",
           "[variants][counting]") {
-  ScriptedFilter filter(spec_of(1));
+  ScriptedCountingFilter filter(spec_of(1));
   filter.insert(key_at({3}));
-  const ScriptedFilter before = filter;
-  ScriptedFilter clamped(spec_of(1, kClamped));
-  ScriptedFilter wide(spec_of(1, {{"counter_bits", 8.0}}));
+  const ScriptedCountingFilter before = filter;
+  ScriptedCountingFilter clamped(spec_of(1, kClamped));
+  ScriptedCountingFilter wide(spec_of(1, {{"counter_bits", 8.0}}));
   clamped.insert(key_at({4}));
   wide.insert(key_at({4}));
   CHECK_THROWS_WITH(filter.merge(clamped),

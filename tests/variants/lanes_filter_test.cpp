@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-FilterSpec blocks(std::uint64_t num_blocks) {
+FilterSpec lanes_blocks(std::uint64_t num_blocks) {
   return {.num_blocks = num_blocks};
 }
 
@@ -32,7 +32,7 @@ constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
 
 // Computed by hand from the layout in lanes_filter.hpp; files contain these bits.
 TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
-  LanesFilter filter(blocks(3));
+  LanesFilter filter(lanes_blocks(3));
   // The fields of 6 bits of 0x0123456789abcdef, the lowest first: 47, 55, 60, 42, 9, 30, 22, 17.
   filter.insert({0x0123456789abcdef, kHalf});  // block floor(0.5 * 3) = 1
   const std::vector<std::uint64_t> expected = {512 + 47,       512 + 64 + 55, 512 + 128 + 60,
@@ -44,7 +44,7 @@ TEST_CASE("lanes: block and bits of a key are frozen", "[variants][lanes]") {
 TEST_CASE("lanes: the bits of many keys are those of the scheme, in the block of digest.hi",
           "[variants][lanes]") {
   constexpr std::uint64_t kNumBlocks = 7;
-  LanesFilter filter(blocks(kNumBlocks));
+  LanesFilter filter(lanes_blocks(kNumBlocks));
   std::set<std::uint64_t> expected;
   for (const Digest& key : test::member_digests(60)) {
     filter.insert(key);
@@ -57,7 +57,7 @@ TEST_CASE("lanes: the bits of many keys are those of the scheme, in the block of
 }
 
 TEST_CASE("lanes: the high 16 bits of digest.lo are not used", "[variants][lanes]") {
-  LanesFilter filter(blocks(1000));
+  LanesFilter filter(lanes_blocks(1000));
   filter.insert({0x0123456789abcdef, 1});
   CHECK(filter.contains({0xfedc456789abcdef, 1}));
   CHECK_FALSE(filter.contains({0x0123c56789abcdef, 1}));
@@ -67,9 +67,9 @@ TEST_CASE("lanes: whole lines and eight hashes, nothing else", "[variants][lanes
   const auto num_blocks = [](const FilterSpec& spec) {
     return LanesFilter::geometry(spec).num_blocks();
   };
-  CHECK(num_blocks(blocks(1)) == 1);
-  CHECK(num_blocks(blocks(std::uint64_t{1} << 33U)) == std::uint64_t{1} << 33U);
-  CHECK_THROWS_AS(num_blocks(blocks(0)), ConfigError);
+  CHECK(num_blocks(lanes_blocks(1)) == 1);
+  CHECK(num_blocks(lanes_blocks(std::uint64_t{1} << 33U)) == std::uint64_t{1} << 33U);
+  CHECK_THROWS_AS(num_blocks(lanes_blocks(0)), ConfigError);
   CHECK(num_blocks({.num_bits = 513}) == 2);
   CHECK(num_blocks({.capacity = 100, .bits_per_key = 10.0}) == 2);
   CHECK(num_blocks({.num_bits = 512, .num_hashes = 8}) == 1);
@@ -80,7 +80,7 @@ TEST_CASE("lanes: whole lines and eight hashes, nothing else", "[variants][lanes
 
 TEST_CASE("lanes: the rate given the state is the mean over blocks of lane products",
           "[variants][lanes]") {
-  LanesFilter filter(blocks(2));
+  LanesFilter filter(lanes_blocks(2));
   filter.insert({0, 0});
   CHECK(filter.state().conditional_false_positive_rate == 0x1p-48 / 2);
   filter.insert({0b000001'000000'000001, 0});  // a second bit in lanes 0 and 2
@@ -91,7 +91,7 @@ TEST_CASE("lanes: the rate given the state is the mean over blocks of lane produ
 }
 
 TEST_CASE("lanes: a full filter has the rate 1", "[variants][lanes]") {
-  LanesFilter filter(blocks(2));
+  LanesFilter filter(lanes_blocks(2));
   constexpr std::uint64_t kOneInEachField = 0x41041041041;  // 1 + 2^6 + ... + 2^42
   for (std::uint64_t bit = 0; bit < 64; ++bit) {
     filter.insert({bit * kOneInEachField, 0});
@@ -103,10 +103,10 @@ TEST_CASE("lanes: a full filter has the rate 1", "[variants][lanes]") {
 
 TEST_CASE("lanes: fold joins neighbouring blocks", "[variants][lanes]") {
   const auto keys = test::member_digests(300);
-  LanesFilter large(blocks(12));
+  LanesFilter large(lanes_blocks(12));
   for (const Digest& key : keys) large.insert(key);
   for (const std::uint64_t d : {1, 2, 3, 4, 6, 12}) {
-    LanesFilter small(blocks(12 / d));
+    LanesFilter small(lanes_blocks(12 / d));
     for (const Digest& key : keys) small.insert(key);
     CAPTURE(d);
     CHECK(large.fold(d) == small);

@@ -40,7 +40,7 @@ std::vector<std::string> keys_of(const nlohmann::json& filter) {
   return keys;
 }
 
-FilterSpec blocks(std::uint64_t num_blocks) {
+FilterSpec split_blocks(std::uint64_t num_blocks) {
   return {.num_blocks = num_blocks};
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("split_block: the bytes of a filter are a Parquet bitset", "[variants]
   CHECK(filters.size() == 4);  // a published file, z = 1, 3 and 32
   for (const auto& vector : filters) {
     CAPTURE(vector.at("name").get<std::string>());
-    ParquetFilter filter(blocks(vector.at("blocks").get<std::uint64_t>()));
+    ParquetFilter filter(split_blocks(vector.at("blocks").get<std::uint64_t>()));
     for (const std::string& key : keys_of(vector)) filter.insert(key);
     CHECK(filter.filter().num_bits() == 8 * vector.at("num_bytes").get<std::uint64_t>());
     CHECK(bytes_of(filter.filter()) == bitset_of(vector));
@@ -80,11 +80,11 @@ TEST_CASE("split_block: 1 to 2^31 - 1 blocks and eight hashes, nothing else",
   const auto num_blocks = [](const FilterSpec& spec) {
     return SplitBlockFilter::geometry(spec).num_blocks();
   };
-  CHECK(num_blocks(blocks(1)) == 1);
-  CHECK(num_blocks(blocks((std::uint64_t{1} << 31U) - 1)) == (std::uint64_t{1} << 31U) - 1);
-  CHECK_THROWS_WITH(num_blocks(blocks(std::uint64_t{1} << 31U)),
+  CHECK(num_blocks(split_blocks(1)) == 1);
+  CHECK(num_blocks(split_blocks((std::uint64_t{1} << 31U) - 1)) == (std::uint64_t{1} << 31U) - 1);
+  CHECK_THROWS_WITH(num_blocks(split_blocks(std::uint64_t{1} << 31U)),
                     "num_blocks must be in [1, 2147483647], got 2147483648");
-  CHECK_THROWS_AS(num_blocks(blocks(0)), ConfigError);
+  CHECK_THROWS_AS(num_blocks(split_blocks(0)), ConfigError);
   CHECK(num_blocks({.num_bits = 257}) == 2);
   CHECK(num_blocks({.capacity = 100, .bits_per_key = 10.0}) == 4);
   CHECK(num_blocks({.num_bits = 256, .num_hashes = 8}) == 1);
@@ -94,7 +94,7 @@ TEST_CASE("split_block: 1 to 2^31 - 1 blocks and eight hashes, nothing else",
 }
 
 TEST_CASE("split_block: digest.hi is not looked at", "[variants][split_block]") {
-  SplitBlockFilter filter(blocks(1000));
+  SplitBlockFilter filter(split_blocks(1000));
   filter.insert({0x0123456789abcdef, 1});
   CHECK(filter.contains({0x0123456789abcdef, 2}));
 }
@@ -103,7 +103,7 @@ TEST_CASE("split_block: the rate given the state is the mean over blocks of lane
           "[variants][split_block]") {
   // Keys of block 0 and, with the high half full, of block 1; low halves 0 and 1 differ in 5 lanes
   // or more.
-  SplitBlockFilter filter(blocks(2));
+  SplitBlockFilter filter(split_blocks(2));
   filter.insert({0, 0});
   CHECK(filter.state().conditional_false_positive_rate == std::pow(1.0 / 32, 8) / 2);
   filter.insert({0x7654321, 0});
@@ -124,10 +124,10 @@ TEST_CASE("split_block: the rate given the state is the mean over blocks of lane
 
 TEST_CASE("split_block: fold joins neighbouring blocks", "[variants][split_block]") {
   const auto keys = test::member_digests(300);
-  SplitBlockFilter large(blocks(12));
+  SplitBlockFilter large(split_blocks(12));
   for (const Digest& key : keys) large.insert(key);
   for (const std::uint64_t d : {1, 2, 3, 4, 6, 12}) {
-    SplitBlockFilter small(blocks(12 / d));
+    SplitBlockFilter small(split_blocks(12 / d));
     for (const Digest& key : keys) small.insert(key);
     CAPTURE(d);
     CHECK(large.fold(d) == small);

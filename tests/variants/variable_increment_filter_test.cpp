@@ -13,12 +13,12 @@ namespace bloometry {
 namespace {
 
 using test::key_at;
-using ScriptedFilter = BasicVariableIncrementFilter<test::ScriptedProbes>;
+using ScriptedVariableIncrementFilter = BasicVariableIncrementFilter<test::ScriptedProbes>;
 
 constexpr unsigned kL = 4;
 
-ScriptedFilter filter_of(unsigned num_hashes, unsigned counter_bits = 6) {
-  return ScriptedFilter(Geometry{32, counter_bits, num_hashes}, kL);
+ScriptedVariableIncrementFilter filter_of(unsigned num_hashes, unsigned counter_bits = 6) {
+  return ScriptedVariableIncrementFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
 /// Returns a key with these positions and increments; digest.hi is found by search.
@@ -39,7 +39,7 @@ Digest key_with(std::initializer_list<std::uint64_t> positions,
 
 TEST_CASE("variable_increment: insert adds the key's increment to each selected counter",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({3, 9}, {4, 7}));
   CHECK(filter.counters().get(3) == 4);
   CHECK(filter.counters().get(9) == 7);
@@ -50,14 +50,14 @@ TEST_CASE("variable_increment: insert adds the key's increment to each selected 
 
 TEST_CASE("variable_increment: a counter probed twice by one key gets both increments",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({3, 3}, {4, 7}));
   CHECK(filter.counters().get(3) == 11);
 }
 
 TEST_CASE("variable_increment: a sum stops at the cap and stays there",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(1, 4);  // cap 15
+  ScriptedVariableIncrementFilter filter = filter_of(1, 4);  // cap 15
   const Digest seven = key_with({3}, {7});
   filter.insert(seven);
   filter.insert(seven);
@@ -72,7 +72,7 @@ TEST_CASE("variable_increment: a sum stops at the cap and stays there",
 
 TEST_CASE("variable_increment: an increment passes iff it can be part of the sum",
           "[variants][variable_increment]") {
-  const ScriptedFilter filter = filter_of(1);
+  const ScriptedVariableIncrementFilter filter = filter_of(1);
   // All sums of increments up to the cap, by enumeration.
   std::set<unsigned> sums = {0};
   for (unsigned value = 1; value < 63; ++value) {
@@ -94,7 +94,7 @@ TEST_CASE("variable_increment: an increment passes iff it can be part of the sum
 
 TEST_CASE("variable_increment: a counter at the cap passes every increment",
           "[variants][variable_increment]") {
-  const ScriptedFilter narrow(Geometry{32, 4, 1}, 4);  // cap 15 > 3L - 1
+  const ScriptedVariableIncrementFilter narrow(Geometry{32, 4, 1}, 4);  // cap 15 > 3L - 1
   for (unsigned v = 4; v < 8; ++v) CHECK(narrow.passes(15, v));
   const BasicVariableIncrementFilter<> least(Geometry{32, 5, 1}, 8);  // cap 31, 3L - 1 = 23
   CHECK(least.num_passing_increments(31) == 8);
@@ -103,7 +103,7 @@ TEST_CASE("variable_increment: a counter at the cap passes every increment",
 
 TEST_CASE("variable_increment: one increment in a counter is known exactly",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(1);
+  ScriptedVariableIncrementFilter filter = filter_of(1);
   filter.insert(key_with({5}, {6}));
   CHECK(filter.contains(key_with({5}, {6})));
   CHECK_FALSE(filter.contains(key_with({5}, {5})));
@@ -113,7 +113,7 @@ TEST_CASE("variable_increment: one increment in a counter is known exactly",
 
 TEST_CASE("variable_increment: contains requires that every probe passes",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));
   CHECK(filter.contains(key_with({2, 1}, {5, 4})));
   CHECK_FALSE(filter.contains(key_with({2, 1}, {5, 5})));
@@ -122,10 +122,10 @@ TEST_CASE("variable_increment: contains requires that every probe passes",
 
 TEST_CASE("variable_increment: erase undoes insert, doubled positions included",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(3);
+  ScriptedVariableIncrementFilter filter = filter_of(3);
   const Digest other = key_with({1, 2, 3}, {4, 5, 6});
   filter.insert(other);
-  const ScriptedFilter before = filter;
+  const ScriptedVariableIncrementFilter before = filter;
   const Digest doubled = key_with({3, 7, 3}, {7, 4, 5});
   filter.insert(doubled);
   CHECK(filter.erase(doubled));
@@ -134,9 +134,9 @@ TEST_CASE("variable_increment: erase undoes insert, doubled positions included",
 
 TEST_CASE("variable_increment: erase is refused when a counter would end at no sum",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));
-  const ScriptedFilter before = filter;
+  const ScriptedVariableIncrementFilter before = filter;
   CHECK_FALSE(filter.erase(key_with({1, 2}, {4, 7})));  // 5 - 7 is negative
   CHECK_FALSE(filter.erase(key_with({2, 1}, {4, 4})));  // 5 - 4 is in 1..L-1
   CHECK_FALSE(filter.erase(key_with({1, 9}, {4, 4})));  // 0 - 4 is negative
@@ -146,10 +146,10 @@ TEST_CASE("variable_increment: erase is refused when a counter would end at no s
 
 TEST_CASE("variable_increment: erase tries both subtractions from a counter selected twice",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 4}));
   filter.insert(key_with({1, 2}, {6, 4}));  // counter 1 holds 10
-  const ScriptedFilter before = filter;
+  const ScriptedVariableIncrementFilter before = filter;
   // Each subtraction alone leaves a sum (10 - 5 = 5); both leave 10 - 5 - 4 = 1 and 10 - 5 - 7 < 0.
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 4})));
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 7})));
@@ -160,7 +160,7 @@ TEST_CASE("variable_increment: erase tries both subtractions from a counter sele
 
 TEST_CASE("variable_increment: erase skips counters at the cap and counts that",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2, 4);  // cap 15
+  ScriptedVariableIncrementFilter filter = filter_of(2, 4);  // cap 15
   const Digest key = key_with({1, 2}, {7, 4});
   const Digest filler = key_with({1, 3}, {7, 4});
   filter.insert(key);
@@ -175,7 +175,7 @@ TEST_CASE("variable_increment: erase skips counters at the cap and counts that",
 
 TEST_CASE("variable_increment: a counter at the cap never refuses an erase",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2, 4);  // cap 15
+  ScriptedVariableIncrementFilter filter = filter_of(2, 4);  // cap 15
   const Digest doubled = key_with({1, 1}, {7, 7});
   filter.insert(doubled);
   filter.insert(doubled);
@@ -244,7 +244,7 @@ TEST_CASE("variable_increment: with L = 1 it is a counting filter",
 
 TEST_CASE("variable_increment: the rate given the state counts passing pairs",
           "[variants][variable_increment]") {
-  ScriptedFilter filter = filter_of(2);
+  ScriptedVariableIncrementFilter filter = filter_of(2);
   filter.insert(key_with({1, 2}, {4, 5}));
   filter.insert(key_with({1, 3}, {6, 5}));  // counters 10, 5, 5: 3 + 1 + 1 pairs
   const FilterState state = filter.state();

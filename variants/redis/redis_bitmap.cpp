@@ -113,7 +113,7 @@ RedisBitmap::RedisBitmap(std::shared_ptr<RedisClient> client, std::string key,
     : client_(std::move(client)), key_(std::move(key)), num_bytes_((num_bits + 7) / 8) {}
 
 void RedisBitmap::fail(RedisFailure failure, const std::string& what) const {
-  throw RedisError(failure, client_->name() + ": key '" + key_ + "' " + what);
+  client_->fail(failure, key_, what);
 }
 
 void RedisBitmap::add_proof(RedisCommands& commands) const {

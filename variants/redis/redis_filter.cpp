@@ -9,11 +9,6 @@
 namespace bloometry {
 namespace {
 
-[[noreturn]] void fail(const RedisClient& client, const std::string& name, RedisFailure failure,
-                       const std::string& what) {
-  throw RedisError(failure, client.name() + ": key '" + name + "' " + what);
-}
-
 std::vector<RedisBitmap> strings_at(const std::shared_ptr<RedisClient>& client,
                                     const RedisLocation& location) {
   std::vector<RedisBitmap> strings;
@@ -34,8 +29,8 @@ RedisLocation located(const RedisClient& client, const std::string& name, const 
   try {
     return {.name = name, .parameters = parse_parameters(fields), .fields = std::move(fields)};
   } catch (const ConfigError& error) {
-    fail(client, key, RedisFailure::kChanged,
-         std::string("holds damaged parameters: ") + error.what());
+    client.fail(RedisFailure::kChanged, key,
+                std::string("holds damaged parameters: ") + error.what());
   }
 }
 
@@ -78,7 +73,7 @@ RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
       if (!fields.empty()) return located(client, name, key, std::move(fields));
     }
   }
-  fail(client, name, RedisFailure::kMissing, "is not a filter with parameters");
+  client.fail(RedisFailure::kMissing, name, "is not a filter with parameters");
 }
 
 RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name, RedisScheme scheme,
@@ -87,7 +82,7 @@ RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
   for (const std::string& key : location.keys()) {
     const RedisReply reply = client.command(key, RedisCommands().add("STRLEN", key));
     if (reply.view().integer() == 0) {
-      fail(client, key, RedisFailure::kMissing, "does not exist: nothing is known of any key");
+      client.fail(RedisFailure::kMissing, key, "does not exist: nothing is known of any key");
     }
   }
   return location;
@@ -131,12 +126,12 @@ void RedisFilter::require_current() {
   const std::string key = current_key(location_.name);
   const RedisFields fields = read_fields(*client_, key);
   if (fields.empty()) {
-    fail(*client_, key, RedisFailure::kMissing,
-         "does not exist any more: the filter was dropped or lost");
+    client_->fail(RedisFailure::kMissing, key,
+                  "does not exist any more: the filter was dropped or lost");
   }
   if (fields != location_.fields) {
-    fail(*client_, key, RedisFailure::kChanged,
-         "names another version of the filter than the one opened");
+    client_->fail(RedisFailure::kChanged, key,
+                  "names another version of the filter than the one opened");
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace bloometry {
 
 /// Returns the key of a bitmap while it is loaded.
 [[nodiscard]] std::string loading_key(std::string_view bitmap_key, std::string_view version);
+
+/// Time after which the keys of a load that ended early expire.
+inline constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
 
 /// Returns `NAME:{i}:VERSION`: the key of shard i of a sharded filter.
 [[nodiscard]] std::string shard_key(std::string_view name, std::uint64_t i,

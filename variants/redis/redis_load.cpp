@@ -18,9 +18,6 @@ namespace {
 /// Maximum number of bytes of a string.
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
-/// Time after which the partial load of a loader that ended early expires.
-constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
-
 /// Renames the loaded keys if all of them exist. Returns 1 if it did so now or earlier, because the
 /// reply may have been lost. Returns 2 if the key must be free and is not.
 ///
@@ -41,11 +38,6 @@ redis.call('RENAME', KEYS[1], KEYS[3])
 redis.call('RENAME', KEYS[2], KEYS[4])
 return 1
 )";
-
-[[noreturn]] void fail(const RedisClient& client, const std::string& key, RedisFailure failure,
-                       const std::string& what) {
-  throw RedisError(failure, client.name() + ": key '" + key + "' " + what);
-}
 
 bool exists(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("EXISTS", key)).view().integer() != 0;
@@ -154,9 +146,10 @@ class Loader {
                 options_.ttl ? options_.ttl->count() : 0, options_.needs_free_key ? 1 : 0);
     const std::int64_t result = client_.command(key, command).view().integer();
     if (result == 1) return;
-    if (result == 2) fail(client_, key, RedisFailure::kChanged, "is there already");
-    fail(client_, key, RedisFailure::kChanged,
-         "was not replaced: the loaded data does not exist any more (memory full, or deleted)");
+    if (result == 2) client_.fail(RedisFailure::kChanged, key, "is there already");
+    client_.fail(
+        RedisFailure::kChanged, key,
+        "was not replaced: the loaded data does not exist any more (memory full, or deleted)");
   }
 
   RedisClient& client_;
@@ -367,7 +360,7 @@ void read_strings(const std::shared_ptr<RedisClient>& client, const RedisLocatio
       const std::uint64_t size = std::min(kSliceBytes, num_bytes - first);
       const std::string bytes = string.bytes(first, size);
       if (location.has_parameters() && bytes.size() != size) {
-        fail(*client, keys[i], RedisFailure::kChanged, "has become shorter");
+        client->fail(RedisFailure::kChanged, keys[i], "has become shorter");
       }
       visit(i, first, bytes);
       num_bytes_done += size;
@@ -396,7 +389,7 @@ void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLoca
   const std::uint64_t num_bits = location.parameters.num_bits;
   for (std::uint64_t i = num_bits; i < words.size() * 64; ++i) {
     if (((words[i / 64] >> (i % 64)) & 1U) != 0) {
-      fail(*client, location.name, RedisFailure::kChanged, "has bits behind its last cell");
+      client->fail(RedisFailure::kChanged, location.name, "has bits behind its last cell");
     }
   }
 }

@@ -15,19 +15,11 @@ namespace {
 /// The reply of TYPE for the module's filters.
 constexpr std::string_view kType = "MBbloom--";
 
-/// Time after which the partial load of a loader that ended early expires.
-constexpr std::chrono::milliseconds kLoadingTtl{std::chrono::hours(1)};
-
 /// Maximum number of attempts to read a filter that changes during the read.
 constexpr int kMaxReadings = 3;
 
 /// The iterator of the header, in BF.LOADCHUNK.
 constexpr std::int64_t kHeaderIterator = 1;
-
-[[noreturn]] void fail(const RedisClient& client, const std::string& key, RedisFailure failure,
-                       const std::string& what) {
-  throw RedisError(failure, client.name() + ": key '" + key + "' " + what);
-}
 
 std::string type_of(RedisClient& client, const std::string& key) {
   const RedisReply reply = client.command(key, RedisCommands().add("TYPE", key));
@@ -104,10 +96,10 @@ bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& 
 }
 
 /// Loads one filter, and removes the loaded keys unless it is finished.
-class Loader {
+class DumpLoader {
  public:
-  Loader(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
-         const RedisBloomLoadOptions& options)
+  DumpLoader(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
+             const RedisBloomLoadOptions& options)
       : client_(client),
         key_(key),
         loading_(loading_key(key, random_version())),
@@ -115,10 +107,10 @@ class Loader {
         options_(options),
         num_bytes_(num_data_bytes(filter)) {}
 
-  Loader(const Loader&) = delete;
-  Loader& operator=(const Loader&) = delete;
+  DumpLoader(const DumpLoader&) = delete;
+  DumpLoader& operator=(const DumpLoader&) = delete;
 
-  ~Loader() {
+  ~DumpLoader() {
     if (is_finished_) return;
     try {
       static_cast<void>(client_.run(loading_, RedisCommands().add("UNLINK", loading_)));
@@ -149,8 +141,8 @@ class Loader {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });
     if (is_whole) return;
-    fail(client_, key_, RedisFailure::kChanged,
-         "was not replaced: what was loaded reads back as something else");
+    client_.fail(RedisFailure::kChanged, key_,
+                 "was not replaced: what was loaded reads back as something else");
   }
 
   void finish() {
@@ -201,7 +193,7 @@ std::vector<RedisBloomChunk> read_chunks(
     if (reading.header != chunks.front().data) return {};
     if (reading.chunk.iterator == 0) return chunks;
     if (reading.chunk.iterator <= last) {
-      fail(client, key, RedisFailure::kRefused, "was dumped with iterators that do not rise");
+      client.fail(RedisFailure::kRefused, key, "was dumped with iterators that do not rise");
     }
     chunks.push_back(std::move(reading.chunk));
     if (on_progress) {
@@ -236,7 +228,7 @@ void load_redisbloom(RedisClient& client, const std::string& key, const RedisBlo
                       "must be above 0, got " + std::to_string(options.ttl->count()) + " ms");
   }
   if (options.chunk_bytes == 0) throw ConfigError("chunk_bytes", "must be above 0, got 0");
-  Loader loader(client, key, filter, options);
+  DumpLoader loader(client, key, filter, options);
   require_redisbloom(client);
   require_replaceable(client, key, options.replaces_anything);
   loader.send();
@@ -249,9 +241,9 @@ RedisBloomFilter pull_redisbloom(
     const std::function<void(std::uint64_t, std::uint64_t)>& on_progress) {
   require_redisbloom(client);
   const std::string type = type_of(client, key);
-  if (type == "none") fail(client, key, RedisFailure::kMissing, "does not exist");
+  if (type == "none") client.fail(RedisFailure::kMissing, key, "does not exist");
   if (type != kType) {
-    fail(client, key, RedisFailure::kRefused, "holds a " + type + ", no filter of RedisBloom");
+    client.fail(RedisFailure::kRefused, key, "holds a " + type + ", no filter of RedisBloom");
   }
   try {
     for (int i = 0; i < kMaxReadings; ++i) {
@@ -259,11 +251,10 @@ RedisBloomFilter pull_redisbloom(
       if (!chunks.empty()) return RedisBloomFilter::load(chunks);
     }
   } catch (const ConfigError& error) {
-    fail(client, key, RedisFailure::kRefused,
-         std::string("was dumped as none is: ") + error.what());
+    client.fail(RedisFailure::kRefused, key, std::string("was dumped as none is: ") + error.what());
   }
-  fail(client, key, RedisFailure::kChanged,
-       "got items whenever it was read, " + std::to_string(kMaxReadings) + " times");
+  client.fail(RedisFailure::kChanged, key,
+              "got items whenever it was read, " + std::to_string(kMaxReadings) + " times");
 }
 
 }  // namespace bloometry

@@ -46,9 +46,9 @@ std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) 
 
 /// A filter that works key by key with the kernels of Isa::kBaseline.
 template <class Blocks, class H>
-class PlainFilter {
+class BlockArray {
  public:
-  PlainFilter(std::uint64_t num_blocks, const H& hasher)
+  BlockArray(std::uint64_t num_blocks, const H& hasher)
       : words_(num_blocks * Blocks::kWordsPerBlock), num_blocks_(num_blocks), hasher_(hasher) {}
 
   bool insert(std::uint64_t key) {
@@ -73,8 +73,8 @@ template <class Blocks, class H>
 bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));
   const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
-  PlainFilter<Blocks, H> batch(num_blocks, hasher);
-  PlainFilter<Blocks, H> single(num_blocks, hasher);
+  BlockArray<Blocks, H> batch(num_blocks, hasher);
+  BlockArray<Blocks, H> single(num_blocks, hasher);
   bool alike = true;
   for (const std::size_t length : kLengths) {
     const auto keys = keys_from(1'000'000 * length, length);
@@ -93,7 +93,7 @@ template <class Blocks, class H>
 bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));
   const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
-  PlainFilter<Blocks, H> filter(num_blocks, hasher);
+  BlockArray<Blocks, H> filter(num_blocks, hasher);
   const std::uint64_t num_members = std::min<std::uint64_t>(8 * num_blocks, 500);
   for (std::uint64_t i = 0; i < num_members; ++i) filter.insert(mix64(2 * i));
   bool alike = true;

@@ -3,12 +3,10 @@
 #include "core/theory/occupancy_chain.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 namespace bloometry {
 namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
 
 /// Accepts jk rounding errors of 1e-16 each, and as many of the other form.
 Approx close_to(double value, std::uint64_t num_keys, unsigned k) {

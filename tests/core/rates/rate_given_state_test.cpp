@@ -1,15 +1,9 @@
 #include "core/rates/rate_given_state.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 namespace bloometry {
-namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-
-}  // namespace
-
 TEST_CASE("rate_given_ones: (X/m)^k with replacement", "[core][filter]") {
   CHECK(rate_given_ones(kW, 5, 10, 3) == 0.125);
   CHECK(rate_given_ones(kW, 0, 10, 3) == 0);

@@ -12,14 +12,11 @@
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/occupancy_chain.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 namespace bloometry {
 namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 Approx close_to(double value, double epsilon) {
   return Approx(value).epsilon(epsilon).margin(0);

@@ -7,15 +7,15 @@
 #include "core/theory/block_mean.hpp"
 #include "core/theory/rate_law.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 #include "variants/split_block/split_block_rates.hpp"
 
 using namespace bloometry;
 using namespace bloometry::theory;
+using bloometry::kD;
+using bloometry::kP;
+using bloometry::kW;
 using bloometry::statistics::RateMixture;
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 namespace {
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 namespace {
 
 using namespace bloometry::theory;
+using bloometry::kD;
+using bloometry::kP;
+using bloometry::kW;
 using bloometry::ProbeModel;
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 /// Returns the bit sets that one key may set, with their probabilities.
 std::map<unsigned, double> key_law(ProbeModel model, unsigned m, unsigned k) {

@@ -6,14 +6,14 @@
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/variable_increment_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 #include "tests/support/reference/increment_cells.hpp"
 
 using namespace bloometry;
 using namespace bloometry::theory;
+using bloometry::kW;
 
 namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
 
 /// Returns Var(F) of a filter of D_2 = {2, 3} by listing all inserts: F = (passing pairs/2m)^k.
 double enumerated_variance(unsigned n, unsigned m, unsigned k) {

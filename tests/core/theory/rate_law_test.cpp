@@ -7,15 +7,15 @@
 #include "core/theory/rate_variance.hpp"
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 using namespace bloometry::theory;
+using bloometry::kD;
+using bloometry::kP;
+using bloometry::kW;
 using bloometry::ProbeModel;
 using bloometry::statistics::RateMixture;
 using bloometry::statistics::TotalPositivesTest;
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 namespace {
 

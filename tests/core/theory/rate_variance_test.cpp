@@ -4,13 +4,13 @@
 
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 using namespace bloometry::theory;
+using bloometry::kD;
+using bloometry::kP;
+using bloometry::kW;
 using bloometry::ProbeModel;
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 // Expected values: 400-digit evaluations of E[F^2] - E[F]^2.
 

@@ -10,15 +10,16 @@ using namespace bloometry::bench;
 
 namespace {
 
-constexpr std::uint64_t kNumKeys = 3'000;
+constexpr std::uint64_t kNumTargetKeys = 3'000;
 
 TargetPlan plan_of(const TargetKind& kind, KeyKind keys, std::string_view hash) {
-  return kind.plan({.num_keys = kNumKeys, .rate = 0.01, .keys = keys, .hash = std::string(hash)});
+  return kind.plan(
+      {.num_keys = kNumTargetKeys, .rate = 0.01, .keys = keys, .hash = std::string(hash)});
 }
 
 void make_keys(KeyBlock& block, std::uint64_t first) {
-  const std::span<std::uint64_t> numbers = block.resize(kNumKeys);
-  for (std::uint64_t i = 0; i < kNumKeys; ++i) numbers[i] = first + i;
+  const std::span<std::uint64_t> numbers = block.resize(kNumTargetKeys);
+  for (std::uint64_t i = 0; i < kNumTargetKeys; ++i) numbers[i] = first + i;
   block.finish();
 }
 
@@ -35,14 +36,14 @@ void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
   block.visit([&](auto members) { target->insert(members, insert); });
   for (const Call call : calls_of(plan)) {
     CHECK(block.visit([&](auto members) { return target->count_positives(members, call); }) ==
-          kNumKeys);
+          kNumTargetKeys);
   }
   make_keys(block, 1'000'000);
   const auto num_positives = [&](Call call) {
     return block.visit([&](auto absent) { return target->count_positives(absent, call); });
   };
   CHECK(num_positives(calls_of(plan).back()) == num_positives(Call::kSingle));
-  CHECK(num_positives(Call::kSingle) < kNumKeys / 20);
+  CHECK(num_positives(Call::kSingle) < kNumTargetKeys / 20);
   target->clear();
   CHECK(num_positives(Call::kSingle) == 0);
 }
@@ -52,7 +53,7 @@ void check_erases(const TargetPlan& plan, KeyKind keys, Call call) {
   KeyBlock block(keys);
   make_keys(block, 0);
   block.visit([&](auto members) { target->insert(members, Call::kSingle); });
-  CHECK(block.visit([&](auto members) { return target->erase(members, call); }) == kNumKeys);
+  CHECK(block.visit([&](auto members) { return target->erase(members, call); }) == kNumTargetKeys);
   CHECK(block.visit(
             [&](auto members) { return target->count_positives(members, Call::kSingle); }) == 0);
 }

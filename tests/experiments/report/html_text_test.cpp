@@ -12,10 +12,10 @@ TEST_CASE("html_text: escaped text holds no markup and no attribute end", "[repo
 }
 
 TEST_CASE("html_text: escaped JSON reads back the same and holds no tag", "[report]") {
-  const nlohmann::json json = {{"a", "</script><!--"}, {"b", {1, 2.5}}};
-  const std::string escaped = escape_json(json);
+  const nlohmann::json document = {{"a", "</script><!--"}, {"b", {1, 2.5}}};
+  const std::string escaped = escape_json(document);
   CHECK(escaped.find('<') == std::string::npos);
-  CHECK(nlohmann::json::parse(escaped) == json);
+  CHECK(nlohmann::json::parse(escaped) == document);
 }
 
 TEST_CASE("html_text: bytes that are not UTF-8 become replacement characters", "[report]") {

@@ -6,12 +6,12 @@
 
 #include "core/theory/fill_law.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/probe_models.hpp"
 
 using namespace bloometry;
+using bloometry::kW;
 
 namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
 
 double p_value_after(const theory::FillLaw& law, std::uint64_t num_ones, int num_fills) {
   FillTest test(law);

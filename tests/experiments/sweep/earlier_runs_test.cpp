@@ -12,7 +12,7 @@
 namespace bloometry {
 namespace {
 
-SweepOutcome run(const Config& config, const SweepOptions& options) {
+SweepOutcome run_once(const Config& config, const SweepOptions& options) {
   static const std::atomic<bool> interrupted{false};
   return run_sweep(config, options, interrupted, [](const SweepProgress&) {});
 }
@@ -40,12 +40,12 @@ Config config_of(std::uint64_t trials, const std::string& name = "small") {
 TEST_CASE("earlier_runs: more trials measure the new ones only, and give the same table",
           "[sweep]") {
   const test::TempFolder temp;
-  static_cast<void>(run(config_of(2), {.folder = temp / "two"}));
-  static_cast<void>(run(config_of(5), {.folder = temp / "five"}));
+  static_cast<void>(run_once(config_of(2), {.folder = temp / "two"}));
+  static_cast<void>(run_once(config_of(5), {.folder = temp / "five"}));
   const auto runs = runs_beside(temp / "reused");
   REQUIRE(runs.size() == 2);
   const SweepOutcome outcome =
-      run(config_of(5), {.folder = temp / "reused", .earlier_runs = {temp / "two"}});
+      run_once(config_of(5), {.folder = temp / "reused", .earlier_runs = {temp / "two"}});
   REQUIRE(outcome.progress.num_reused == 4);
   REQUIRE(outcome.progress.num_finished == 6);
   REQUIRE(test::read_text(temp / "reused/trials.csv") == test::read_text(temp / "five/trials.csv"));
@@ -54,18 +54,18 @@ TEST_CASE("earlier_runs: more trials measure the new ones only, and give the sam
 
 TEST_CASE("earlier_runs: a folder whose config has more runs what is new", "[sweep]") {
   const test::TempFolder temp;
-  static_cast<void>(run(config_of(2), {.folder = temp / "run"}));
-  const SweepOutcome outcome = run(config_of(5), {.folder = temp / "run"});
+  static_cast<void>(run_once(config_of(2), {.folder = temp / "run"}));
+  const SweepOutcome outcome = run_once(config_of(5), {.folder = temp / "run"});
   REQUIRE(outcome.progress.num_found_finished == 4);
   REQUIRE(outcome.progress.num_finished == 6);
-  static_cast<void>(run(config_of(5), {.folder = temp / "five"}));
+  static_cast<void>(run_once(config_of(5), {.folder = temp / "five"}));
   REQUIRE(test::read_text(temp / "run/trials.csv") == test::read_text(temp / "five/trials.csv"));
 }
 
 TEST_CASE("earlier_runs: a unit that two runs have is found once", "[sweep]") {
   const test::TempFolder temp;
-  static_cast<void>(run(config_of(2), {.folder = temp / "two"}));
-  static_cast<void>(run(config_of(3), {.folder = temp / "three"}));
+  static_cast<void>(run_once(config_of(2), {.folder = temp / "two"}));
+  static_cast<void>(run_once(config_of(3), {.folder = temp / "three"}));
   const auto found =
       find_earlier_units({temp / "two", temp / "three"}, config_of(4), ids_of(config_of(4)));
   REQUIRE(found.size() == 2);
@@ -76,7 +76,7 @@ TEST_CASE("earlier_runs: a unit that two runs have is found once", "[sweep]") {
 
 TEST_CASE("earlier_runs: what cannot be trusted is passed over", "[sweep]") {
   const test::TempFolder temp;
-  static_cast<void>(run(config_of(2), {.folder = temp / "run"}));
+  static_cast<void>(run_once(config_of(2), {.folder = temp / "run"}));
   const auto count_found = [&](const Config& config) {
     return count_units(find_earlier_units({temp / "run"}, config, ids_of(config)));
   };

@@ -6,6 +6,7 @@
 #include "core/theory/standard_rates.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/digests.hpp"
+#include "tests/support/probe_models.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 #include "variants/registry/registry.hpp"
 #include "variants/registry/theory_registry.hpp"
@@ -14,10 +15,6 @@
 
 namespace bloometry {
 namespace {
-
-constexpr auto kW = ProbeModel::kWithReplacement;
-constexpr auto kD = ProbeModel::kDistinct;
-constexpr auto kP = ProbeModel::kPartitioned;
 
 std::map<std::string, double> by_name(const Prediction& prediction) {
   std::map<std::string, double> rates;

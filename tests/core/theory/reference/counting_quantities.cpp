@@ -33,13 +33,13 @@ double classic_at(const json& p) {
 }
 
 /// Returns 0 if the record's k is not the best.
-double best_rate_of(const json& p) {
+double best_counting_rate(const json& p) {
   const auto best = theory::best_poisson_rate(
       one_probe(), p.at("bits_per_key").get<double>() / p.at("counter_bits").get<double>());
   return best.num_hashes == k_of(p) ? best.rate : 0.0;
 }
 
-double bits_per_key_of(const json& p) {
+double counting_bits_per_key(const json& p) {
   return p.at("config") == "cbf4" ? 4.0 * theory::cells_per_key_for_rate(one_probe(), rate_of(p))
                                   : 0.0;
 }
@@ -73,8 +73,8 @@ Quantities counting_quantities() {
            kClosed,
            [](const json& p) { return members_lost_per_wrongful_erase(load_of(p), k_of(p)); })},
       {"counting//fpr_classic_ratio", with_tolerance(kChain, classic_at)},
-      {"counting//fpr_best_k_equal_memory", with_tolerance(kChain, best_rate_of)},
-      {"counting//bits_per_key_for_fpr", with_tolerance(kChain, bits_per_key_of)},
+      {"counting//fpr_best_k_equal_memory", with_tolerance(kChain, best_counting_rate)},
+      {"counting//bits_per_key_for_fpr", with_tolerance(kChain, counting_bits_per_key)},
   };
 }
 

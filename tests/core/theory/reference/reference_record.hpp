@@ -8,15 +8,12 @@
 #include <string>
 
 #include "core/probe/probe_policy.hpp"
+#include "tests/support/probe_models.hpp"
 
 /// Records of tests/golden/theory_reference.json and the computation of each quantity in them.
 namespace bloometry::test::reference {
 
 using nlohmann::json;
-
-inline constexpr auto kW = ProbeModel::kWithReplacement;
-inline constexpr auto kD = ProbeModel::kDistinct;
-inline constexpr auto kP = ProbeModel::kPartitioned;
 
 /// One quantity: its computation and its relative tolerance. `expected` is for quantities that can
 /// only be bracketed.

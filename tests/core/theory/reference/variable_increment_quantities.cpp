@@ -29,14 +29,14 @@ PassTable one_probe(const json& p) {
 }
 
 /// Returns 0 if the record's k is not the best.
-double best_rate_of(const json& p) {
+double best_increment_rate(const json& p) {
   const auto best = theory::best_poisson_rate(
       one_probe(p), p.at("bits_per_key").get<double>() / p.at("counter_bits").get<double>());
   return best.num_hashes == k_of(p) ? best.rate : 0.0;
 }
 
 /// Reads the config "vi L=4 w=6".
-double bits_per_key_of(const json& p) {
+double increment_bits_per_key(const json& p) {
   unsigned base = 0;
   unsigned counter_bits = 0;
   const auto config = p.at("config").get<std::string>();
@@ -73,8 +73,8 @@ Quantities variable_increment_quantities() {
        with_tolerance(kChain, of_nmk_and_base(variable_increment_paper_rate))},
       {"variable_increment//fpr_poisson",
        with_tolerance(kChain, of_nmk_and_base(variable_increment_poisson_rate))},
-      {"variable_increment//fpr_best_k_equal_memory", with_tolerance(kChain, best_rate_of)},
-      {"variable_increment//bits_per_key_for_fpr", with_tolerance(kChain, bits_per_key_of)},
+      {"variable_increment//fpr_best_k_equal_memory", with_tolerance(kChain, best_increment_rate)},
+      {"variable_increment//bits_per_key_for_fpr", with_tolerance(kChain, increment_bits_per_key)},
       {"variable_increment//optimal_load",
        with_tolerance(kChain, [](const json& p) { return optimal_load(one_probe(p)).load; })},
       {"variable_increment//fpr_base_per_counter",
