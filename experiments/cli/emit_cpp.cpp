@@ -111,11 +111,13 @@ std::string emitted_cpp(const EmittedFilter& filter) {
 
 std::string emitted_cmake(const EmittedFilter& filter) {
   return comment_of(filter, "# ") +
-         "# main.cpp is what --emit cpp prints; the folder bloometry holds the library's sources.\n"
+         "# main.cpp is what --emit cpp prints. With the library's sources instead of an "
+         "installation:\n"
+         "# add_subdirectory(bloometry) in place of find_package.\n"
          "cmake_minimum_required(VERSION 3.25)\n"
          "project(sized_filter LANGUAGES CXX)\n"
          "\n"
-         "add_subdirectory(bloometry)\n"
+         "find_package(bloometry REQUIRED COMPONENTS filters)\n"
          "add_executable(sized_filter main.cpp)\n"
          "target_link_libraries(sized_filter PRIVATE bloometry::filters)\n";
 }
