@@ -4,7 +4,6 @@
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/requires_cpp20.hpp"
@@ -27,28 +26,16 @@ struct Problem {
 /// under another name (an option) finds the field in problems().
 class ConfigError : public std::invalid_argument {
  public:
-  explicit ConfigError(const std::string& message)
-      : ConfigError(std::vector<Problem>{{.text = message}}) {}
+  explicit ConfigError(const std::string& message);
 
-  ConfigError(std::string field, std::string text)
-      : ConfigError(std::vector<Problem>{{.field = std::move(field), .text = std::move(text)}}) {}
+  ConfigError(std::string field, std::string text);
 
   /// Holds several problems that were found together; the message separates them by "; ".
-  explicit ConfigError(std::vector<Problem> problems)
-      : std::invalid_argument(joined(problems)),
-        problems_(std::make_shared<const std::vector<Problem>>(std::move(problems))) {}
+  explicit ConfigError(std::vector<Problem> problems);
 
   [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return *problems_; }
 
  private:
-  static std::string joined(const std::vector<Problem>& problems) {
-    std::string text;
-    for (const Problem& problem : problems) {
-      text += (text.empty() ? "" : "; ") + problem.line();
-    }
-    return text;
-  }
-
   std::shared_ptr<const std::vector<Problem>> problems_;  // copies of an error must not throw
 };
 
