@@ -4,13 +4,13 @@
 
 namespace bloometry {
 
-Prediction Theory<LanesFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
-                                        std::uint64_t num_keys) {
+Prediction LanesTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
+                                std::uint64_t num_keys) {
   return split_block_prediction(num_keys, LanesFilter::geometry(spec));
 }
 
-double Theory<LanesFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
-                                          std::uint64_t num_keys) {
+double LanesTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+                                  std::uint64_t num_keys) {
   return theory::split_block_rate(num_keys, LanesFilter::geometry(spec).num_blocks(), kLanesBlock);
 }
 

@@ -29,13 +29,13 @@ Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geomet
           .rate_stddev = std::sqrt(variance)};
 }
 
-Prediction Theory<SplitBlockFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
-                                             std::uint64_t num_keys) {
+Prediction SplitBlockTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
+                                     std::uint64_t num_keys) {
   return split_block_prediction(num_keys, SplitBlockFilter::geometry(spec));
 }
 
-double Theory<SplitBlockFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
-                                               std::uint64_t num_keys) {
+double SplitBlockTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+                                       std::uint64_t num_keys) {
   return theory::split_block_rate(num_keys, SplitBlockFilter::geometry(spec).num_blocks());
 }
 

@@ -11,13 +11,17 @@ namespace bloometry {
 /// blocks.
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
-/// Theory of the split-block filter, model P: the product of eight lane fills, averaged over the
-/// binomial number of keys in a block, exact for ideally hashed lanes (theory 6.2).
-template <>
-struct Theory<SplitBlockFilter> : BlockTheory<SplitBlockFilter> {
+/// The functions of Theory that are compiled. They do not name the filter, which is another type in
+/// sources that are compiled for another instruction set (core/isa/compiled_isa.hpp).
+struct SplitBlockTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
+
+/// Theory of the split-block filter, model P: the product of eight lane fills, averaged over the
+/// binomial number of keys in a block, exact for ideally hashed lanes (theory 6.2).
+template <>
+struct Theory<SplitBlockFilter> : SplitBlockTheory, BlockTheory<SplitBlockFilter> {};
 
 static_assert(HasTheory<SplitBlockFilter> && HasRateRangeGivenCounts<SplitBlockFilter>);
 

@@ -23,8 +23,8 @@ std::optional<double> rate_stddev(std::uint64_t n, std::uint64_t m, unsigned k, 
 
 }  // namespace
 
-Prediction Theory<VariableIncrementFilter>::predict(const FilterSpec& spec, ProbeModel /*model*/,
-                                                    std::uint64_t num_keys) {
+Prediction VariableIncrementTheory::predict(const FilterSpec& spec, ProbeModel /*model*/,
+                                            std::uint64_t num_keys) {
   const Geometry geometry = VariableIncrementFilter::geometry(spec);
   const std::uint64_t n = num_keys;
   const std::uint64_t m = geometry.num_cells;
@@ -39,24 +39,23 @@ Prediction Theory<VariableIncrementFilter>::predict(const FilterSpec& spec, Prob
           .rate_stddev = rate_stddev(n, m, k, L)};
 }
 
-double Theory<VariableIncrementFilter>::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
-                                                      std::uint64_t num_keys) {
+double VariableIncrementTheory::expected_rate(const FilterSpec& spec, ProbeModel /*model*/,
+                                              std::uint64_t num_keys) {
   const Geometry geometry = VariableIncrementFilter::geometry(spec);
   return theory::variable_increment_exact_rate(num_keys, geometry.num_cells, geometry.num_hashes,
                                                VariableIncrementFilter::increment_base(spec));
 }
 
-std::optional<theory::FillLaw> Theory<VariableIncrementFilter>::fill_law(const FilterSpec& spec,
-                                                                         ProbeModel /*model*/,
-                                                                         std::uint64_t num_keys) {
+std::optional<theory::FillLaw> VariableIncrementTheory::fill_law(const FilterSpec& spec,
+                                                                 ProbeModel /*model*/,
+                                                                 std::uint64_t num_keys) {
   const Geometry geometry = VariableIncrementFilter::geometry(spec);
   return theory::FillLaw(ProbeModel::kWithReplacement, num_keys, geometry.num_cells,
                          geometry.num_hashes);
 }
 
-double Theory<VariableIncrementFilter>::rate_given_counts(const FilterSpec& spec,
-                                                          ProbeModel /*model*/,
-                                                          const FilterState& counts) {
+double VariableIncrementTheory::rate_given_counts(const FilterSpec& spec, ProbeModel /*model*/,
+                                                  const FilterState& counts) {
   const Geometry geometry = VariableIncrementFilter::geometry(spec);
   const double num_pairs = static_cast<double>(geometry.num_cells) *
                            static_cast<double>(VariableIncrementFilter::increment_base(spec));

@@ -11,8 +11,10 @@ namespace bloometry {
 /// counters. These values exclude saturation. The fill is that of the standard filter. The spread
 /// between filters comes from the chain over 2k probes, or from its first order if the chain costs
 /// too much (core/theory/pass_variance.hpp).
-template <>
-struct Theory<VariableIncrementFilter> {
+///
+/// The functions are compiled and do not name the filter, which is another type in sources that are
+/// compiled for another instruction set (core/isa/compiled_isa.hpp).
+struct VariableIncrementTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static std::optional<theory::FillLaw> fill_law(const FilterSpec& spec, ProbeModel model,
@@ -20,6 +22,9 @@ struct Theory<VariableIncrementFilter> {
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts);
 };
+
+template <>
+struct Theory<VariableIncrementFilter> : VariableIncrementTheory {};
 
 static_assert(HasTheory<VariableIncrementFilter> && HasRateGivenCounts<VariableIncrementFilter>);
 
