@@ -65,7 +65,7 @@ class AesHasher {
   }
 
   /// Returns the same digest without AES instructions.
-  [[nodiscard]] Digest hash_by_software(KeyView key) const noexcept;
+  [[nodiscard, gnu::pure]] Digest hash_by_software(KeyView key) const noexcept;
 
   /// For code that hashes integers itself: the digest is the result of kNumRounds rounds with
   /// round_key() of {key, 0} ^ integer_start().
@@ -92,7 +92,8 @@ class AesHasher {
     return hasher.hash_integer_by_software(load_little_endian<std::uint64_t>(key.data()));
   }
 
-  [[nodiscard]] Digest hash_integer_by_software(std::uint64_t word) const noexcept;
+  // Pure, so that a loop keeps the words of a filter in registers although it may call this.
+  [[nodiscard, gnu::pure]] Digest hash_integer_by_software(std::uint64_t word) const noexcept;
 
   template <class Body>
   [[nodiscard, gnu::always_inline]] Digest hash(KeyView key) const noexcept {
