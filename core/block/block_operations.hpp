@@ -9,15 +9,21 @@
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/digest.hpp"
 #include "core/hash/range_reduction.hpp"
+#include "core/isa/compiled_isa.hpp"
 #include "core/isa/isa.hpp"
 
-#if defined(__x86_64__)
+#if defined(BLOOMETRY_COMPILED_FOR_AVX512)
+#include "core/block/inlined_avx512.hpp"
+#elif defined(BLOOMETRY_COMPILED_FOR_AVX2)
+#include "core/block/inlined_avx2.hpp"
+#elif defined(__x86_64__)
 #include "core/block/inlined_x86_64.hpp"
 #else
 #include "core/block/inlined_none.hpp"
 #endif
 
 namespace bloometry {
+inline namespace BLOOMETRY_COMPILED_ISA {
 
 /// Kernels of the active instruction set, looked up once: what a filter of blocks forwards to.
 /// words, num_blocks and answers as in BlockKernels.
@@ -62,10 +68,10 @@ class BitFieldOperations : public BlockOperations {
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                               const Digest& digest) const noexcept {
-    if constexpr (block::inlined::kExist) {
+    if constexpr (inlined::kExist) {
       if (fields_ != nullptr) {
         const std::uint64_t* block = words.data() + fastrange(digest.hi, num_blocks) * 8;
-        return block::inlined::BitFields::contains(block, digest.lo, *fields_);
+        return inlined::BitFields::contains(block, digest.lo, *fields_);
       }
     }
     return kernels().contains(words.data(), num_blocks, digest);
@@ -73,6 +79,12 @@ class BitFieldOperations : public BlockOperations {
 
   bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
               const Digest& digest) const noexcept {
+    if constexpr (inlined::kInsertFields) {
+      if (fields_ != nullptr) {
+        std::uint64_t* block = words.data() + fastrange(digest.hi, num_blocks) * 8;
+        return inlined::BitFields::insert(block, digest.lo, *fields_);
+      }
+    }
     return kernels().insert(words.data(), num_blocks, digest);
   }
 
@@ -80,14 +92,14 @@ class BitFieldOperations : public BlockOperations {
 
  private:
   /// The fields that are the key's probes; null if contains is not inlined.
-  static const block::inlined::FieldSelection* inlined_fields(unsigned block_bits,
-                                                              unsigned num_hashes) noexcept {
-    const bool is_inlined = block_bits == 512 && num_hashes <= block::inlined::kMaxFieldHashes &&
-                            active_isa() != Isa::kBaseline;
-    return is_inlined ? &block::inlined::kFirstFields[num_hashes] : nullptr;
+  static const inlined::FieldSelection* inlined_fields(unsigned block_bits,
+                                                       unsigned num_hashes) noexcept {
+    const bool is_inlined =
+        block_bits == 512 && num_hashes <= inlined::kMaxFieldHashes && inlined::are_callable();
+    return is_inlined ? &inlined::kFirstFields[num_hashes] : nullptr;
   }
 
-  const block::inlined::FieldSelection* fields_;
+  const inlined::FieldSelection* fields_;
 };
 
 /// Of the blocked counting filter with scheme bit_fields.
@@ -137,13 +149,12 @@ template <class Layout>
 class FixedOperations : public BlockOperations {
  public:
   FixedOperations() noexcept
-      : BlockOperations(Layout::kernels(active_isa())),
-        is_inlined_(block::inlined::kExist && active_isa() != Isa::kBaseline) {}
+      : BlockOperations(Layout::kernels(active_isa())), is_inlined_(inlined::are_callable()) {}
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
                               const Digest& digest) const noexcept {
-    if constexpr (block::inlined::kExist) {
-      if (is_inlined_) {
+    if constexpr (inlined::kExist) {
+      if (inlined::kAlways || is_inlined_) {
         return Layout::Inlined::contains(block_of(words, num_blocks, digest), digest.lo);
       }
     }
@@ -152,8 +163,8 @@ class FixedOperations : public BlockOperations {
 
   bool insert(std::span<std::uint64_t> words, std::uint64_t num_blocks,
               const Digest& digest) const noexcept {
-    if constexpr (block::inlined::kExist) {
-      if (is_inlined_) {
+    if constexpr (inlined::kExist) {
+      if (inlined::kAlways || is_inlined_) {
         return Layout::Inlined::insert(block_of(words, num_blocks, digest), digest.lo);
       }
     }
@@ -195,7 +206,7 @@ class FixedOperations : public BlockOperations {
 
 struct LaneLayout {
   static constexpr bool kUsesHi = true;
-  using Inlined = block::inlined::LaneFields;
+  using Inlined = inlined::LaneFields;
 
   static const BlockKernels& kernels(Isa isa) noexcept { return lane_kernels(isa); }
 
@@ -211,7 +222,7 @@ struct LaneLayout {
 
 struct SplitBlockLayout {
   static constexpr bool kUsesHi = false;
-  using Inlined = block::inlined::Split;
+  using Inlined = inlined::Split;
 
   static const BlockKernels& kernels(Isa isa) noexcept { return split_block_kernels(isa); }
 
@@ -229,4 +240,5 @@ struct SplitBlockLayout {
 using LaneOperations = FixedOperations<LaneLayout>;
 using SplitBlockOperations = FixedOperations<SplitBlockLayout>;
 
+}  // namespace BLOOMETRY_COMPILED_ISA
 }  // namespace bloometry

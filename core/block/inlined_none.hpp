@@ -3,10 +3,22 @@
 #include <array>
 #include <cstdint>
 
-namespace bloometry::block::inlined {
+#include "core/isa/compiled_isa.hpp"
+
+namespace bloometry {
+inline namespace BLOOMETRY_COMPILED_ISA {
+namespace inlined {
 
 /// No bodies to be inlined: nothing below is defined or called.
 inline constexpr bool kExist = false;
+inline constexpr bool kAlways = false;
+/// Whether BitFields has insert.
+inline constexpr bool kInsertFields = false;
+
+[[nodiscard]] constexpr bool are_callable() noexcept {
+  return false;
+}
+
 inline constexpr unsigned kMaxFieldHashes = 0;
 
 struct FieldSelection {};
@@ -16,6 +28,8 @@ inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFirstFields = 
 struct BitFields {
   static bool contains(const std::uint64_t* block, std::uint64_t lo,
                        const FieldSelection& selected) noexcept;
+  static bool insert(std::uint64_t* block, std::uint64_t lo,
+                     const FieldSelection& selected) noexcept;
 };
 
 struct Split {
@@ -25,4 +39,6 @@ struct Split {
 
 using LaneFields = Split;
 
-}  // namespace bloometry::block::inlined
+}  // namespace inlined
+}  // namespace BLOOMETRY_COMPILED_ISA
+}  // namespace bloometry

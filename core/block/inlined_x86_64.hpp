@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "core/block/split_block_bits.hpp"
+#include "core/isa/compiled_isa.hpp"
+#include "core/isa/isa.hpp"
 
 // Assembly, because a source that is compiled for every x86-64 may not name AVX2 otherwise, and
 // what may is never inlined there: the call costs a third of a query. The bodies in
@@ -19,10 +21,19 @@
 #define BLOOMETRY_CLEAR_UPPER_HALVES "\n\tvzeroupper"
 #endif
 
-namespace bloometry::block::inlined {
+namespace bloometry {
+inline namespace BLOOMETRY_COMPILED_ISA {
+namespace inlined {
 
-/// Callable where active_isa() is kAvx2 or more.
 inline constexpr bool kExist = true;
+inline constexpr bool kAlways = false;
+/// Whether BitFields has insert.
+inline constexpr bool kInsertFields = false;
+
+/// Whether the bodies may be called.
+[[nodiscard]] inline bool are_callable() noexcept {
+  return active_isa() != Isa::kBaseline;
+}
 
 using Lanes32 = std::array<std::uint32_t, 8>;
 using Lanes64 = std::array<std::uint64_t, 4>;
@@ -82,6 +93,9 @@ struct BitFields {
         : "xmm0", "xmm1", "xmm2", "xmm3");
     return none_missing;
   }
+
+  /// Not defined: inserts call a kernel.
+  static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 
 struct Split {
@@ -97,7 +111,7 @@ struct Split {
         "vpsrlvd %%ymm0, %%ymm1, %%ymm1\n\t"
         "vptest %[ones], %%ymm1" BLOOMETRY_CLEAR_UPPER_HALVES
         : "=@ccc"(none_missing)
-        : [lo] "r"(lo), [salts] "m"(kSalts), [ones] "m"(kOnes32),
+        : [lo] "r"(lo), [salts] "m"(block::kSalts), [ones] "m"(kOnes32),
           [block] "m"(*reinterpret_cast<ConstHalf>(block))
         : "xmm0", "xmm1");
     return none_missing;
@@ -118,7 +132,7 @@ struct Split {
         "vptest %%ymm0, %%ymm2\n\t"  // carry: no bit of it was clear
         "vmovdqa %%ymm1, %[block]" BLOOMETRY_CLEAR_UPPER_HALVES
         : [block] "+m"(*reinterpret_cast<Half>(block)), "=@ccnc"(changed)
-        : [lo] "r"(lo), [salts] "m"(kSalts), [ones] "m"(kOnes32)
+        : [lo] "r"(lo), [salts] "m"(block::kSalts), [ones] "m"(kOnes32)
         : "xmm0", "xmm1", "xmm2");
     return changed;
   }
@@ -183,6 +197,8 @@ struct LaneFields {
   }
 };
 
-}  // namespace bloometry::block::inlined
+}  // namespace inlined
+}  // namespace BLOOMETRY_COMPILED_ISA
+}  // namespace bloometry
 
 #undef BLOOMETRY_CLEAR_UPPER_HALVES

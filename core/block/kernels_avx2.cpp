@@ -1,5 +1,4 @@
-#include <immintrin.h>
-
+#include "core/block/bodies_avx2.hpp"
 #include "core/block/kernel_table.hpp"
 #include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
@@ -11,22 +10,11 @@
 namespace bloometry::block {
 namespace {
 
-using Lanes = __m256i;
-
-[[gnu::always_inline]] inline Lanes load(const void* address) noexcept {
-  return _mm256_loadu_si256(static_cast<const Lanes*>(address));
-}
-
-[[gnu::always_inline]] inline void store(void* address, Lanes lanes) noexcept {
-  _mm256_storeu_si256(static_cast<Lanes*>(address), lanes);
-}
-
-/// Stores block | mask; whether that changed the block.
-[[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
-  const Lanes before = load(address);
-  _mm256_storeu_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));
-  return _mm256_testc_si256(before, mask) == 0;
-}
+using avx2::Fields512;
+using avx2::Lanes;
+using avx2::load;
+using avx2::merge;
+using avx2::store;
 
 /// 1 in the first `count` of eight lanes, 0 in the others.
 [[gnu::always_inline]] inline Lanes ones(unsigned count) noexcept {
@@ -36,32 +24,7 @@ using Lanes = __m256i;
 }
 
 template <unsigned kBlockBits>
-struct Layout;
-
-template <>
-struct Layout<512> {
-  static constexpr unsigned kFieldsPerWord = 7;
-
-  /// Lane i: field i in the low 9 bits, others above.
-  [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
-    const Lanes bytes = _mm256_shuffle_epi8(
-        _mm256_set1_epi64x(static_cast<long long>(fields)),
-        _mm256_setr_epi8(0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4, -1, -1, 4, 5, -1, -1, 5, 6,
-                         -1, -1, 6, 7, -1, -1, 7, -1, -1, -1));
-    return _mm256_srlv_epi32(bytes, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-  }
-
-  /// Lane i: the 32-bit word that field i is in. Bit 8 of a field chooses the half of the block.
-  [[gnu::always_inline]] static inline Lanes look_up(const std::uint64_t* block,
-                                                     Lanes fields) noexcept {
-    const Lanes numbers = _mm256_srli_epi32(fields, 5);
-    const Lanes low = _mm256_permutevar8x32_epi32(load(block), numbers);
-    const Lanes high = _mm256_permutevar8x32_epi32(load(block + 4), numbers);
-    return _mm256_castps_si256(
-        _mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
-                         _mm256_castsi256_ps(_mm256_slli_epi32(fields, 31 - 8))));
-  }
-};
+struct Layout : Fields512 {};
 
 template <>
 struct Layout<256> {
@@ -161,7 +124,7 @@ struct BitFields {
   }
 };
 
-struct Split {
+struct Split : avx2::Split {
   using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;
   static constexpr unsigned kWordsPerBlock = 4;
@@ -172,16 +135,6 @@ struct Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
-                                                     std::uint64_t lo) noexcept {
-    return _mm256_testc_si256(load(block), mask_of(lo)) != 0;
-  }
-
-  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
-                                                   std::uint64_t lo) noexcept {
-    return merge(block, mask_of(lo));
-  }
-
   /// The block is the high half of a product of 32 bits each, which stays where it is.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
@@ -190,16 +143,9 @@ struct Split {
                                             _mm256_set1_epi64x(static_cast<long long>(num_blocks)));
     store(locations.halves[i], _mm256_blend_epi32(lo, products, 0xaa));
   }
-
- private:
-  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t lo) noexcept {
-    const Lanes salts = _mm256_loadu_si256(reinterpret_cast<const Lanes*>(kSalts));
-    const Lanes products = _mm256_mullo_epi32(_mm256_set1_epi32(static_cast<int>(lo)), salts);
-    return _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32(products, 27));
-  }
 };
 
-struct LaneFields {
+struct LaneFields : avx2::LaneFields {
   using Locations = LaneLocations;
   static constexpr bool kNeedsHi = true;
   static constexpr unsigned kWordsPerBlock = kNumLanes;
@@ -210,26 +156,6 @@ struct LaneFields {
     return fastrange(digest.hi, num_blocks);
   }
 
-  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
-                                                     std::uint64_t lo) noexcept {
-    const Lanes low = _mm256_srlv_epi64(load(block), bits_of(lo, kLeftShifts));
-    const Lanes high = _mm256_srlv_epi64(load(block + 4), bits_of(lo, kLeftShifts + 4));
-    return _mm256_testc_si256(_mm256_and_si256(low, high), _mm256_set1_epi64x(1)) != 0;
-  }
-
-  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
-                                                   std::uint64_t lo) noexcept {
-    const Lanes before_low = load(block);
-    const Lanes before_high = load(block + 4);
-    const Lanes low = mask_of(lo, kLeftShifts);
-    const Lanes high = mask_of(lo, kLeftShifts + 4);
-    store(block, _mm256_or_si256(before_low, low));
-    store(block + 4, _mm256_or_si256(before_high, high));
-    const Lanes clear = _mm256_or_si256(_mm256_andnot_si256(before_low, low),
-                                        _mm256_andnot_si256(before_high, high));
-    return _mm256_testz_si256(clear, clear) == 0;
-  }
-
   /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes hi, std::uint64_t num_blocks) noexcept {
@@ -238,22 +164,6 @@ struct LaneFields {
     const Lanes high = _mm256_mul_epu32(_mm256_srli_epi64(hi, 32), range);
     store(locations.los + i, lo);
     store(locations.blocks + i, _mm256_srli_epi64(_mm256_add_epi64(low, high), 32));
-  }
-
- private:
-  /// Lane i: what moves field i to the top of its word.
-  alignas(32) static constexpr std::uint64_t kLeftShifts[8] = {58, 52, 46, 40, 34, 28, 22, 16};
-
-  /// The bit numbers of four lanes.
-  [[gnu::always_inline]] static inline Lanes bits_of(std::uint64_t lo,
-                                                     const std::uint64_t* left_shifts) noexcept {
-    const Lanes fields = _mm256_set1_epi64x(static_cast<long long>(lo));
-    return _mm256_srli_epi64(_mm256_sllv_epi64(fields, load(left_shifts)), 64 - kLaneFieldBits);
-  }
-
-  [[gnu::always_inline]] static inline Lanes mask_of(std::uint64_t lo,
-                                                     const std::uint64_t* left_shifts) noexcept {
-    return _mm256_sllv_epi64(_mm256_set1_epi64x(1), bits_of(lo, left_shifts));
   }
 };
 

@@ -21,6 +21,10 @@ namespace bloometry {
 
 /// A filter in the form of its file; it refers to the cells instead of copying them.
 struct FilterImage {
+  // Always inlined: the linker must not use a copy that was compiled for another instruction set
+  // (core/isa/compiled_isa.hpp).
+  [[gnu::always_inline]] FilterImage() = default;
+
   FileHeader header{};
   std::vector<std::span<const std::uint64_t>> stores{};
 };

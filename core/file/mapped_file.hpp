@@ -45,6 +45,8 @@ class MappedFile {
   std::span<const std::uint64_t> payload_;
 };
 
+inline namespace BLOOMETRY_COMPILED_ISA {
+
 /// Memory policy of a read-only store: words of a mapped file, shared by copies.
 struct MappedMemory {
   class Words {
@@ -79,4 +81,5 @@ struct MappedMemory {
   }
 };
 
+}  // namespace BLOOMETRY_COMPILED_ISA
 }  // namespace bloometry

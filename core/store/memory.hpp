@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/isa/compiled_isa.hpp"
 #include "core/store/aligned_words.hpp"
 
 namespace bloometry {
+inline namespace BLOOMETRY_COMPILED_ISA {
 
 /// Access to a word that one thread writes, or that several threads only read.
 struct PlainAccess {
@@ -101,4 +103,5 @@ template <class Memory>
 inline constexpr bool kIsWritable = !std::is_const_v<
     std::remove_pointer_t<decltype(std::declval<typename Memory::Words&>().data())>>;
 
+}  // namespace BLOOMETRY_COMPILED_ISA
 }  // namespace bloometry

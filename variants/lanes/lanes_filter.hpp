@@ -44,7 +44,7 @@ struct LanesDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return lanes_geometry(spec); }
 
-  static Geometry checked(const Geometry& geometry) {
+  [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
         lanes_geometry({.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes});

@@ -46,7 +46,7 @@ struct SplitBlockDesign {
 
   /// Accepts only the geometry of the specification: geometry() alone checks what a spec may
   /// request.
-  static Geometry checked(const Geometry& geometry) {
+  [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
         split_block_geometry({.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes});

@@ -1,0 +1,198 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "core/block/lane_bits.hpp"
+#include "core/block/split_block_bits.hpp"
+
+/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2, for sources that are compiled for it:
+/// the kernels, and sources of users (core/block/inlined_avx512.hpp). kernel_table.hpp says why
+/// every function is always inlined.
+///
+/// A lane of 64 bits holds what belongs to one probe. Fields of a word need no masking: vpermq
+/// looks at the low 3 bits of a lane only, vprolvq at the low 6.
+namespace bloometry::block::avx512 {
+
+using Lanes = __m512i;
+
+/// For the masked form of an intrinsic, which is the same instruction: g++
+/// 12 warns of undefined vectors of its own in the plain form (GCC bug 105593).
+inline constexpr __mmask8 kAllLanes = 0xff;
+inline constexpr __mmask16 kAllHalves = 0xffff;
+
+[[gnu::always_inline]] inline Lanes broadcast(std::uint64_t word) noexcept {
+  return _mm512_set1_epi64(static_cast<long long>(word));
+}
+
+/// Where the fields of a word are, and how a block is held.
+template <unsigned kBlockBits>
+struct Layout;
+
+template <>
+struct Layout<512> {
+  static constexpr unsigned kFieldsPerWord = 7;
+  /// Of the fields, and of the word numbers in them.
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
+  alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
+  /// The word numbers of all fields, and so many bits below them that a pair's row is an offset.
+  static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
+
+  /// All words of the block, so that lane i of a look-up by word number is word i.
+  [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
+    return _mm512_loadu_si512(block);
+  }
+
+  [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
+    const Lanes before = _mm512_loadu_si512(block);
+    const Lanes after = _mm512_or_si512(before, mask);
+    _mm512_storeu_si512(block, after);
+    return _mm512_cmpneq_epi64_mask(before, after) != 0;
+  }
+};
+
+template <>
+struct Layout<256> {
+  static constexpr unsigned kFieldsPerWord = 8;
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 8, 16, 24, 32, 40, 48, 56};
+  alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 14, 22, 30, 38, 46, 54, 62};
+  static constexpr std::uint64_t kWordBits = 0xc0c0c0c0c0c0c0dfULL;
+
+  /// Twice, as the third bit of a look-up belongs to the next field.
+  [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
+    return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)));
+  }
+
+  [[gnu::always_inline]] static inline bool merge(std::uint64_t* block, Lanes mask) noexcept {
+    auto* words = reinterpret_cast<__m256i*>(block);
+    const __m256i before = _mm256_loadu_si256(words);
+    const __m256i after = _mm256_or_si256(before, _mm512_castsi512_si256(mask));
+    _mm256_storeu_si256(words, after);
+    return _mm256_cmpneq_epi64_mask(before, after) != 0;
+  }
+};
+
+/// Row a | b << w, for two probes of which one falls in word a and the other in word b: which lane
+/// of {bits, bits of both} each word of the block takes.
+template <unsigned kWords>
+struct PairRows {
+  alignas(64) std::uint64_t lanes[kWords * kWords][kWords];
+
+  consteval PairRows() : lanes{} {
+    constexpr std::uint64_t kFirst = 0;
+    constexpr std::uint64_t kSecond = 1;
+    constexpr std::uint64_t kBoth = 8;
+    constexpr std::uint64_t kNone = 9;
+    for (unsigned a = 0; a < kWords; ++a) {
+      for (unsigned b = 0; b < kWords; ++b) {
+        std::uint64_t* row = lanes[a + b * kWords];
+        for (unsigned i = 0; i < kWords; ++i) row[i] = kNone;
+        row[a] = kFirst;
+        row[b] = a == b ? kBoth : kSecond;
+      }
+    }
+  }
+
+  /// Row of the pair whose word numbers begin at bit log2(kWords * 8) of word_bits.
+  [[gnu::always_inline]] inline Lanes row(std::uint64_t word_bits) const noexcept {
+    const auto* rows = reinterpret_cast<const char*>(lanes);
+    const char* row = rows + (word_bits & ((kWords * kWords - 1) * kWords * 8));
+    if constexpr (kWords == 8) return _mm512_load_si512(row);
+    return _mm512_castsi256_si512(_mm256_load_si256(reinterpret_cast<const __m256i*>(row)));
+  }
+};
+
+template <unsigned kWords>
+inline constexpr PairRows<kWords> kPairRows;
+
+/// lanes[count][i]: 1 if i < count, else 0. In memory, as the port that would move a constant into
+/// a vector is the busiest.
+struct OnesTable {
+  alignas(64) std::uint64_t lanes[9][8];
+
+  consteval OnesTable() : lanes{} {
+    for (unsigned count = 0; count <= 8; ++count) {
+      for (unsigned i = 0; i < count; ++i) lanes[count][i] = 1;
+    }
+  }
+};
+
+inline constexpr OnesTable kOnes;
+
+alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
+
+/// Lane i: the bit of field i in its word; none in lanes from `count` on.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
+  const Lanes bit_numbers =
+      _mm512_maskz_srlv_epi64(kAllLanes, fields, _mm512_load_si512(Layout<kBlockBits>::kShifts));
+  return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), bit_numbers);
+}
+
+/// Bit i: whether the bit of field i is not set.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
+  using Fields = Layout<kBlockBits>;
+  const Lanes lanes = _mm512_set1_epi64(static_cast<long long>(fields));
+  const Lanes bit_numbers =
+      _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kShifts));
+  const Lanes numbers =
+      _mm512_maskz_srlv_epi64(kAllLanes, lanes, _mm512_load_si512(Fields::kWordShifts));
+  const Lanes found = _mm512_maskz_permutexvar_epi64(kAllLanes, numbers, words);
+  return _mm512_testn_epi64_mask(_mm512_maskz_rorv_epi64(kAllLanes, found, bit_numbers),
+                                 _mm512_set1_epi64(1));
+}
+
+/// The bits of the first `count` fields, each in its word, of at most num_fields. Two fields at a
+/// time: a row of a small table moves their two bits, or both where they share a word, to the
+/// words' positions.
+template <unsigned kBlockBits>
+[[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
+                                            unsigned num_fields) noexcept {
+  constexpr unsigned kWords = kBlockBits / 64;
+  constexpr unsigned kLog2Words = kWords == 8 ? 3 : 2;
+  const Lanes bits = bits_of<kBlockBits>(_mm512_set1_epi64(static_cast<long long>(fields)), count);
+  const Lanes swapped = _mm512_maskz_shuffle_epi32(kAllHalves, bits, _MM_PERM_BADC);
+  constexpr int kEitherWhere = 0xa8;  // (a | b) & c
+  const Lanes both =
+      _mm512_ternarylogic_epi64(bits, swapped, _mm512_load_si512(kEvenLanes), kEitherWhere);
+  const std::uint64_t word_bits = _pext_u64(fields, Layout<kBlockBits>::kWordBits);
+  Lanes mask = _mm512_setzero_si512();
+  for (unsigned i = 0; i < num_fields; i += 2) {
+    const Lanes row = kPairRows<kWords>.row(word_bits >> (i * kLog2Words));
+    const Lanes lanes_of_pair = _mm512_or_si512(row, _mm512_set1_epi64(i));
+    mask = _mm512_or_si512(mask, _mm512_permutex2var_epi64(bits, lanes_of_pair, both));
+  }
+  return mask;
+}
+
+/// A bit in each of eight lanes of 64 bits.
+struct LaneFields {
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
+                                                     std::uint64_t lo) noexcept {
+    const Lanes found =
+        _mm512_maskz_rorv_epi64(kAllLanes, _mm512_loadu_si512(block), bit_numbers_of(lo));
+    return _mm512_testn_epi64_mask(found, _mm512_set1_epi64(1)) == 0;
+  }
+
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
+                                                   std::uint64_t lo) noexcept {
+    const Lanes before = _mm512_loadu_si512(block);
+    const Lanes mask = _mm512_maskz_rolv_epi64(kAllLanes, _mm512_set1_epi64(1), bit_numbers_of(lo));
+    const Lanes after = _mm512_or_si512(before, mask);
+    _mm512_storeu_si512(block, after);
+    return _mm512_cmpneq_epi64_mask(before, after) != 0;
+  }
+
+ private:
+  alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 6, 12, 18, 24, 30, 36, 42};
+
+  /// Lane i: the bit number of its field in the low 6 bits, which are all that a rotation looks at.
+  [[gnu::always_inline]] static inline Lanes bit_numbers_of(std::uint64_t lo) noexcept {
+    return _mm512_maskz_srlv_epi64(kAllLanes, _mm512_set1_epi64(static_cast<long long>(lo)),
+                                   _mm512_load_si512(kShifts));
+  }
+};
+
+}  // namespace bloometry::block::avx512

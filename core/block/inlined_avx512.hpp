@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/block/bodies_avx2.hpp"
+#include "core/block/bodies_avx512.hpp"
+#include "core/isa/compiled_isa.hpp"
+
+namespace bloometry {
+inline namespace BLOOMETRY_COMPILED_ISA {
+namespace inlined {
+
+/// Bodies in intrinsics, for a source that is compiled for AVX-512.
+inline constexpr bool kExist = true;
+/// Whether they are callable wherever the program runs.
+inline constexpr bool kAlways = true;
+/// Whether BitFields has insert.
+inline constexpr bool kInsertFields = true;
+
+[[nodiscard]] constexpr bool are_callable() noexcept {
+  return kAlways;
+}
+
+using block::avx512::LaneFields;
+/// Its tests set the carry, which a caller adds in one instruction; those of AVX-512 set a mask.
+using block::avx2::Split;
+
+struct FieldSelection {
+  /// Bit i: whether field i is a probe.
+  unsigned mask;
+  unsigned num_fields;
+};
+
+/// Most probes of a blocked filter whose fields are in one word.
+inline constexpr unsigned kMaxFieldHashes = block::avx512::Layout<512>::kFieldsPerWord;
+
+/// The first k fields, in element k.
+inline constexpr auto kFirstFields = [] {
+  std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
+  for (unsigned k = 0; k <= kMaxFieldHashes; ++k) choices[k] = {(1U << k) - 1, k};
+  return choices;
+}();
+
+/// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
+struct BitFields {
+  /// Whether the bits of the chosen fields of word lo are all set.
+  [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
+                                                     const FieldSelection& chosen) noexcept {
+    using Fields = block::avx512::Layout<512>;
+    return (block::avx512::missing_fields<512>(Fields::load_words(block), lo) & chosen.mask) == 0;
+  }
+
+  /// Sets the bits of the chosen fields; whether some bit changed.
+  [[gnu::always_inline]] static inline bool insert(std::uint64_t* block, std::uint64_t lo,
+                                                   const FieldSelection& chosen) noexcept {
+    return block::avx512::Layout<512>::merge(
+        block, block::avx512::mask_of<512>(lo, chosen.num_fields, kMaxFieldHashes));
+  }
+};
+
+}  // namespace inlined
+}  // namespace BLOOMETRY_COMPILED_ISA
+}  // namespace bloometry

@@ -1,0 +1,23 @@
+#pragma once
+
+// The instruction set for which the including source is compiled (-mavx2, -march=native).
+//
+// BLOOMETRY_COMPILED_ISA is an inline namespace of the types whose functions depend on it: the
+// memory policies, which every filter names, and the single calls of blocks. A filter of a source
+// compiled for AVX2 is therefore of another type than the same filter of a portable source, and so
+// are the functions that are compiled with it. Without this, the linker would keep one copy of such
+// a function, and the portable source could run instructions that the processor lacks.
+//
+// Single calls in such a source do not depend on BLOOMETRY_ISA (core/isa/isa.hpp).
+#if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512DQ__) && \
+    defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__BMI2__)
+#define BLOOMETRY_COMPILED_FOR_AVX512
+#define BLOOMETRY_COMPILED_ISA isa_avx512
+#elif defined(__x86_64__) && defined(__AVX2__)
+#define BLOOMETRY_COMPILED_FOR_AVX2
+#define BLOOMETRY_COMPILED_ISA isa_avx2
+#elif defined(__x86_64__) && defined(__AVX__)
+#define BLOOMETRY_COMPILED_ISA isa_avx
+#else
+#define BLOOMETRY_COMPILED_ISA isa_baseline
+#endif

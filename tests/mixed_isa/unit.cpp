@@ -1,0 +1,90 @@
+// Compiled once for each instruction set; UNIT names the function.
+
+#include "tests/mixed_isa/unit.hpp"
+
+#include <bit>
+#include <string>
+
+#include "core/handle/any_filter.hpp"
+#include "core/handle/filter_file.hpp"
+#include "core/handle/keyed.hpp"
+#include "core/hash/aes_hasher.hpp"
+#include "core/hash/folded_multiply_hasher.hpp"
+#include "core/hash/splitmix64_xxh3_hasher.hpp"
+#include "variants/blocked/blocked_theory.hpp"
+#include "variants/lanes/lanes_theory.hpp"
+#include "variants/split_block/split_block_theory.hpp"
+#include "variants/standard/standard_theory.hpp"
+#include "variants/variable_increment/variable_increment_theory.hpp"
+
+namespace bloometry::mixed {
+namespace {
+
+constexpr std::uint64_t kNumKeys = 3000;
+
+/// Appends the cells of a filter.
+template <class F>
+void append_cells(const F& filter, Results& results) {
+  for (const auto& store : image_of(filter).stores) {
+    results.insert(results.end(), store.begin(), store.end());
+  }
+}
+
+/// Inserts keys and queries others in every way.
+template <class F, class H>
+void append_results(Results& results) {
+  Keyed<F, H> filter({.capacity = kNumKeys, .target_false_positive_rate = 0.05}, 11);
+  std::vector<std::uint64_t> keys;
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < kNumKeys / 4; ++i) {
+    results.push_back(filter.insert(i));
+    results.push_back(filter.insert(std::to_string(i)));
+    keys.push_back(1000 * i);
+    texts.push_back("a longer key, number " + std::to_string(i));
+  }
+  results.push_back(filter.insert(keys));
+  results.push_back(filter.insert(texts));
+  if constexpr (HasInserter<F>) {
+    auto inserter = filter.inserter();
+    for (std::uint64_t i = 0; i < 100; ++i) results.push_back(inserter.insert(~i));
+  }
+  for (std::uint64_t i = 0; i < 2 * kNumKeys; ++i) results.push_back(filter.contains(i));
+  for (std::uint64_t& key : keys) key += 500;
+  std::vector<std::uint64_t> answers((keys.size() + 63) / 64);
+  filter.contains(keys, answers);
+  results.insert(results.end(), answers.begin(), answers.end());
+  append_cells(filter.filter(), results);
+
+  AnyFilter any(filter.filter());
+  const std::vector<Digest> digests = {{1, 2}, {3, 4}, {5, 6}};
+  results.push_back(any.insert_singly(digests));
+  results.push_back(any.count_positives(digests));
+  results.push_back(any.state().num_ones);
+}
+
+/// The theory of a filter is compiled once, for every source.
+template <class F>
+void append_rate(Results& results) {
+  const FilterSpec spec{.capacity = kNumKeys, .target_false_positive_rate = 0.05};
+  const double rate = Theory<F>::expected_rate(spec, F::kModel, kNumKeys);
+  results.push_back(std::bit_cast<std::uint64_t>(rate));
+}
+
+}  // namespace
+
+Results UNIT() {
+  Results results;
+  append_results<SplitBlockFilter, Xxh3Hasher>(results);
+  append_results<SplitBlockFilter, SplitMix64Xxh3Hasher>(results);
+  append_results<LanesFilter, AesHasher>(results);
+  append_results<BlockedFilter, FoldedMultiplyHasher>(results);
+  append_results<StandardFilter, Xxh3Hasher>(results);
+  append_rate<SplitBlockFilter>(results);
+  append_rate<LanesFilter>(results);
+  append_rate<BlockedFilter>(results);
+  append_rate<StandardFilter>(results);
+  append_rate<VariableIncrementFilter>(results);
+  return results;
+}
+
+}  // namespace bloometry::mixed

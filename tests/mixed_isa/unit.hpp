@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bloometry::mixed {
+
+/// Answers of filters and the words that they hold, computed by a source that was compiled for one
+/// instruction set.
+using Results = std::vector<std::uint64_t>;
+
+Results portable_results();
+Results avx2_results();
+Results avx512_results();
+
+}  // namespace bloometry::mixed
