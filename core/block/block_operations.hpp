@@ -64,6 +64,7 @@ class BitFieldOperations : public BlockOperations {
   /// As bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
+        shape_{block_bits, num_hashes},
         fields_(inlined_fields(block_bits, num_hashes)) {}
 
   [[nodiscard]] bool contains(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
@@ -88,6 +89,21 @@ class BitFieldOperations : public BlockOperations {
     return kernels().insert(words.data(), num_blocks, digest);
   }
 
+  /// Many integer keys, as IntegerKernels: mask i / 64 takes answer i.
+  void contains_integers(std::span<const std::uint64_t> words, std::uint64_t num_blocks,
+                         const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                         bool prefetches, std::uint64_t* masks) const noexcept {
+    bloometry::contains_integers(active_isa(), shape_, words.data(), num_blocks, hash, keys.data(),
+                                 keys.size(), prefetches, masks);
+  }
+
+  std::uint64_t insert_integers(std::span<std::uint64_t> words, std::uint64_t num_blocks,
+                                const IntegerHash& hash, std::span<const std::uint64_t> keys,
+                                bool prefetches) const noexcept {
+    return bloometry::insert_integers(active_isa(), shape_, words.data(), num_blocks, hash,
+                                      keys.data(), keys.size(), prefetches);
+  }
+
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
@@ -99,6 +115,7 @@ class BitFieldOperations : public BlockOperations {
     return is_inlined ? &inlined::kFirstFields[num_hashes] : nullptr;
   }
 
+  BitFieldShape shape_;
   const inlined::FieldSelection* fields_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -111,6 +112,13 @@ struct IntegerKernelsOf {
 
   static constexpr IntegerKernels kKernels = {contains, insert};
 
+  /// Hashes at most kIntegerChunk keys.
+  static void locate_keys(const IntegerHash& hash, std::uint64_t num_blocks,
+                          const std::uint64_t* keys, std::size_t num_keys,
+                          Locations& locations) noexcept {
+    locate(Hash(hash), num_blocks, keys, num_keys, locations);
+  }
+
  private:
   /// Calls finish(locations, later, num) for each chunk of num keys; `later` are the locations of
   /// the next chunk, or the same of the last.
@@ -219,11 +227,77 @@ struct IntegerKernelsOf {
 };
 
 /// Kernels of a body for each IntegerHash::Kind, in their order.
-template <class Mix64, class Aes, class Body>
+template <class Mix64, class Aes, class Xxh3, class Body>
 consteval IntegerKernelsByHash integer_kernels() noexcept {
   return {IntegerKernelsOf<Mix64, Body>::kKernels,
           IntegerKernelsOf<FoldedMultiplyIntegers, Body>::kKernels,
-          IntegerKernelsOf<Aes, Body>::kKernels};
+          IntegerKernelsOf<Aes, Body>::kKernels, IntegerKernelsOf<Xxh3, Body>::kKernels};
 }
+
+/// The hash of a chunk of keys, apart from the body that uses it: filters of many shapes would need
+/// kernels for each shape and hash otherwise.
+using LocateKeys = void (*)(const IntegerHash& hash, std::uint64_t num_blocks,
+                            const std::uint64_t* keys, std::size_t num_keys,
+                            LaneLocations& locations);
+
+template <class Mix64, class Aes, class Xxh3, class Body>
+consteval std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys_by_hash() noexcept {
+  return {IntegerKernelsOf<Mix64, Body>::locate_keys,
+          IntegerKernelsOf<FoldedMultiplyIntegers, Body>::locate_keys,
+          IntegerKernelsOf<Aes, Body>::locate_keys, IntegerKernelsOf<Xxh3, Body>::locate_keys};
+}
+
+/// A chunk of keys whose locations are known; the lines of the keys of `later`, if there are any,
+/// are fetched meanwhile.
+struct PlacedKernels {
+  /// Bit i: contains(key i).
+  std::uint64_t (*contains)(const std::uint64_t* words, const LaneLocations& locations,
+                            std::size_t num_keys, const LaneLocations* later) noexcept;
+  /// Returns for how many keys insert is true, in their order.
+  std::uint64_t (*insert)(std::uint64_t* words, const LaneLocations& locations,
+                          std::size_t num_keys, const LaneLocations* later) noexcept;
+};
+
+/// Body: as for KernelsOf.
+template <class Body>
+struct PlacedKernelsOf {
+  static std::uint64_t contains(const std::uint64_t* words, const LaneLocations& locations,
+                                std::size_t num_keys, const LaneLocations* later) noexcept {
+    std::uint64_t mask = 0;
+    for (std::size_t i = num_keys; i-- > 0;) {
+      if (later != nullptr) __builtin_prefetch(words + later->block(i) * Body::kWordsPerBlock, 0);
+      const std::uint64_t* block = words + locations.block(i) * Body::kWordsPerBlock;
+      bool answer = false;
+      if constexpr (Body::kHasRest) {
+        answer = Body::contains_first(block, locations.lo(i));
+      } else {
+        answer = Body::contains(block, locations.lo(i));
+      }
+      mask = 2 * mask + static_cast<std::uint64_t>(answer);
+    }
+    if constexpr (Body::kHasRest) {
+      for (std::uint64_t left = mask; left != 0; left &= left - 1) {
+        const auto i = static_cast<unsigned>(__builtin_ctzll(left));
+        const std::uint64_t* block = words + locations.block(i) * Body::kWordsPerBlock;
+        const bool is_out = !Body::contains_rest(block, locations.lo(i));
+        mask ^= static_cast<std::uint64_t>(is_out) << i;
+      }
+    }
+    return mask;
+  }
+
+  static std::uint64_t insert(std::uint64_t* words, const LaneLocations& locations,
+                              std::size_t num_keys, const LaneLocations* later) noexcept {
+    std::uint64_t num_new = 0;
+    for (std::size_t i = 0; i < num_keys; ++i) {
+      if (later != nullptr) __builtin_prefetch(words + later->block(i) * Body::kWordsPerBlock, 1);
+      std::uint64_t* block = words + locations.block(i) * Body::kWordsPerBlock;
+      num_new += static_cast<std::uint64_t>(Body::insert(block, locations.lo(i)));
+    }
+    return num_new;
+  }
+
+  static constexpr PlacedKernels kKernels = {contains, insert};
+};
 
 }  // namespace bloometry::block

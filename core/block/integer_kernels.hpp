@@ -37,4 +37,23 @@ using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 [[nodiscard]] const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                          std::uint64_t num_blocks) noexcept;
 
+/// Shape of a blocked filter with scheme bit_fields, as in bit_field_kernels.
+struct BitFieldShape {
+  unsigned block_bits;
+  unsigned num_hashes;
+
+  friend bool operator==(const BitFieldShape&, const BitFieldShape&) = default;
+};
+
+/// The calls of IntegerKernels for the blocked filter. They hash a chunk of keys in one function
+/// and process it in another.
+void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
+                       std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
+                       std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept;
+
+std::uint64_t insert_integers(Isa isa, const BitFieldShape& shape, std::uint64_t* words,
+                              std::uint64_t num_blocks, const IntegerHash& hash,
+                              const std::uint64_t* keys, std::size_t num_keys,
+                              bool prefetches) noexcept;
+
 }  // namespace bloometry

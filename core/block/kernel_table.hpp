@@ -137,6 +137,13 @@ consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
   return {KernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
+/// The same for chunks whose places are known.
+template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
+consteval std::array<PlacedKernels, sizeof...(kIndices)> placed_kernels_by_num_hashes(
+    std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
+  return {PlacedKernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
+}
+
 /// Kernels of Counting<k> for k = 1 .. kMaxBlockHashes.
 template <template <unsigned> class Counting, unsigned... kIndices>
 consteval std::array<CountingKernels, sizeof...(kIndices)> counting_kernels_by_num_hashes(
@@ -153,10 +160,13 @@ struct KernelTable {
   std::array<CountingKernels, kMaxBlockHashes> counting;
   IntegerKernelsByHash split_integers;
   IntegerKernelsByHash lane_integers;
+  std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys;
+  std::array<PlacedKernels, kMaxBlockHashes> placed_512;
+  std::array<PlacedKernels, kMaxBlockHashes> placed_256;
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
-          template <unsigned> class Counting, class Mix64, class Aes>
+          template <unsigned> class Counting, class Mix64, class Aes, class Xxh3>
 consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll),
@@ -164,8 +174,11 @@ consteval KernelTable make_kernel_table() noexcept {
           KernelsOf<Split>::kKernels,
           KernelsOf<LaneFields>::kKernels,
           counting_kernels_by_num_hashes<Counting>(kAll),
-          integer_kernels<Mix64, Aes, Split>(),
-          integer_kernels<Mix64, Aes, LaneFields>()};
+          integer_kernels<Mix64, Aes, Xxh3, Split>(),
+          integer_kernels<Mix64, Aes, Xxh3, LaneFields>(),
+          locate_keys_by_hash<Mix64, Aes, Xxh3, LaneFields>(),
+          placed_kernels_by_num_hashes<BitFields, 512>(kAll),
+          placed_kernels_by_num_hashes<BitFields, 256>(kAll)};
 }
 
 /// One source each. Off x86-64 the first alone is built.

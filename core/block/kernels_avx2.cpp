@@ -3,6 +3,7 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
+#include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // AVX2 and BMI2. A lane of 32 bits holds what belongs to one probe: a block is eight or sixteen
@@ -191,6 +192,19 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
   return _mm256_set1_epi64x(static_cast<long long>(word));
 }
 
+/// Modulo 2^64: the product of the low halves, and above it the sum of the crossed ones.
+[[gnu::always_inline]] inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
+  const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
+  const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
+  return _mm256_add_epi64(_mm256_mul_epu32(x, broadcast(factor)),
+                          _mm256_and_si256(high, broadcast(~std::uint64_t{0} << 32U)));
+}
+
+template <unsigned kShift>
+[[gnu::always_inline]] inline Lanes folded(Lanes x) noexcept {
+  return _mm256_xor_si256(x, _mm256_srli_epi64(x, kShift));
+}
+
 /// mix64 of four words.
 struct Mix64 {
   using Lanes = __m256i;
@@ -207,17 +221,42 @@ struct Mix64 {
   }
 
   [[gnu::always_inline]] static inline Lanes mixed(Lanes x) noexcept {
-    x = product(_mm256_xor_si256(x, _mm256_srli_epi64(x, 30)), kMixFirst);
-    x = product(_mm256_xor_si256(x, _mm256_srli_epi64(x, 27)), kMixSecond);
-    return _mm256_xor_si256(x, _mm256_srli_epi64(x, 31));
+    return folded<31>(product(folded<27>(product(folded<30>(x), kMixFirst)), kMixSecond));
   }
 
-  /// Modulo 2^64: the product of the low halves, and above it the sum of the crossed ones.
-  [[gnu::always_inline]] static inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
-    const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
-    const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
-    return _mm256_add_epi64(_mm256_mul_epu32(x, broadcast(factor)),
-                            _mm256_and_si256(high, broadcast(~std::uint64_t{0} << 32U)));
+  Lanes start;
+};
+
+/// XXH3 of four words: a product of 128 bits made of four of 64, and one more for each word of the
+/// digest.
+struct Xxh3 {
+  using Lanes = __m256i;
+  static constexpr std::size_t kWidth = 4;
+
+  [[gnu::always_inline]] explicit Xxh3(const IntegerHash& hash) noexcept
+      : start(broadcast(hash.words[0])) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    const Lanes x = _mm256_xor_si256(load(keys), start);
+    const Lanes x_high = _mm256_srli_epi64(x, 32);
+    const Lanes factor_low = broadcast(xxh3::kMultiplier);
+    const Lanes factor_high = broadcast(xxh3::kMultiplier >> 32U);
+    const Lanes low_low = _mm256_mul_epu32(x, factor_low);
+    // Neither sum overflows: a product of halves is at most (2^32 - 1)^2.
+    const Lanes middle =
+        _mm256_add_epi64(_mm256_mul_epu32(x_high, factor_low), _mm256_srli_epi64(low_low, 32));
+    const Lanes other = _mm256_add_epi64(_mm256_mul_epu32(x, factor_high),
+                                         _mm256_and_si256(middle, broadcast(0xffffffffU)));
+    const Lanes low = _mm256_blend_epi32(low_low, _mm256_slli_epi64(other, 32), 0xaa);
+    Lanes high = _mm256_add_epi64(
+        _mm256_mul_epu32(x_high, factor_high),
+        _mm256_add_epi64(_mm256_srli_epi64(middle, 32), _mm256_srli_epi64(other, 32)));
+    high = _mm256_add_epi64(high, _mm256_slli_epi64(low, 1));
+    const Lanes both = _mm256_xor_si256(low, _mm256_srli_epi64(high, 3));
+    lo = folded<28>(product(folded<35>(both), xxh3::kLowMultiplier));
+    hi = kNeedsHi ? folded<32>(product(folded<37>(high), xxh3::kHighMultiplier)) : lo;
   }
 
   Lanes start;
@@ -255,6 +294,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kAvx2Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes>();
+    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block

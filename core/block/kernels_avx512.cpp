@@ -5,6 +5,7 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
+#include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
 
 namespace bloometry::block {
@@ -195,6 +196,16 @@ struct Counting : NibbleBlock<EightWords, kNumHashes> {
   }
 };
 
+template <unsigned kShift>
+[[gnu::always_inline]] inline Lanes shifted(Lanes x) noexcept {
+  return _mm512_maskz_srli_epi64(kAllLanes, x, kShift);
+}
+
+template <unsigned kShift>
+[[gnu::always_inline]] inline Lanes folded(Lanes x) noexcept {
+  return _mm512_xor_si512(x, shifted<kShift>(x));
+}
+
 /// mix64 of eight words.
 struct Mix64 {
   using Lanes = __m512i;
@@ -216,9 +227,41 @@ struct Mix64 {
     return folded<31>(x);
   }
 
-  template <unsigned kShift>
-  [[gnu::always_inline]] static inline Lanes folded(Lanes x) noexcept {
-    return _mm512_xor_si512(x, _mm512_maskz_srli_epi64(kAllLanes, x, kShift));
+  Lanes start;
+};
+
+/// XXH3 of eight words, as in kernels_avx2.cpp.
+struct Xxh3 {
+  using Lanes = __m512i;
+  static constexpr std::size_t kWidth = 8;
+
+  [[gnu::always_inline]] explicit Xxh3(const IntegerHash& hash) noexcept
+      : start(broadcast(hash.words[0])) {}
+
+  template <bool kNeedsHi>
+  [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
+                                           Lanes& hi) const noexcept {
+    const Lanes x = _mm512_xor_si512(_mm512_loadu_si512(keys), start);
+    const Lanes x_high = shifted<32>(x);
+    const Lanes factor_low = broadcast(xxh3::kMultiplier);
+    const Lanes factor_high = broadcast(xxh3::kMultiplier >> 32U);
+    const Lanes middle = _mm512_add_epi64(product_of_halves(x_high, factor_low),
+                                          shifted<32>(product_of_halves(x, factor_low)));
+    const Lanes other = _mm512_add_epi64(product_of_halves(x, factor_high),
+                                         _mm512_and_si512(middle, broadcast(0xffffffffU)));
+    const Lanes low = _mm512_mullo_epi64(x, broadcast(xxh3::kMultiplier));
+    Lanes high = _mm512_add_epi64(product_of_halves(x_high, factor_high),
+                                  _mm512_add_epi64(shifted<32>(middle), shifted<32>(other)));
+    high = _mm512_add_epi64(high, _mm512_add_epi64(low, low));
+    const Lanes both = _mm512_xor_si512(low, shifted<3>(high));
+    lo = folded<28>(_mm512_mullo_epi64(folded<35>(both), broadcast(xxh3::kLowMultiplier)));
+    hi = kNeedsHi
+             ? folded<32>(_mm512_mullo_epi64(folded<37>(high), broadcast(xxh3::kHighMultiplier)))
+             : lo;
+  }
+
+  [[gnu::always_inline]] static inline Lanes product_of_halves(Lanes x, Lanes y) noexcept {
+    return _mm512_maskz_mul_epu32(kAllLanes, x, y);
   }
 
   Lanes start;
@@ -264,6 +307,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kAvx512Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes>();
+    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block

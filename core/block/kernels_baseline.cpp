@@ -4,6 +4,7 @@
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/aes_rounds.hpp"
 #include "core/hash/narrow_digest.hpp"
+#include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
 
 // Plain C++ without branches: what every processor runs.
@@ -171,6 +172,18 @@ struct Mix64 {
   std::uint64_t start;
 };
 
+struct Xxh3 {
+  static constexpr std::size_t kWidth = 1;
+
+  explicit Xxh3(const IntegerHash& hash) noexcept : start(hash.words[0]) {}
+
+  [[nodiscard]] Digest digest(std::uint64_t key) const noexcept {
+    return xxh3::integer_digest(key, start);
+  }
+
+  std::uint64_t start;
+};
+
 struct Aes {
   static constexpr std::size_t kWidth = 1;
 
@@ -190,6 +203,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kBaselineKernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes>();
+    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block

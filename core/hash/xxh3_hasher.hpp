@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/hash/hasher.hpp"
+#include "core/hash/integer_hash.hpp"
 #include "core/hash/little_endian.hpp"
 #include "core/hash/xxh3_integer.hpp"
 #include "core/hash/xxhash.hpp"
@@ -31,6 +32,10 @@ class Xxh3Hasher {
       return xxh3::integer_digest(load_little_endian<std::uint64_t>(key.data()), integer_start_);
     }
     return hash_bytes(key, seed_);
+  }
+
+  [[nodiscard]] IntegerHash integer_hash() const noexcept {
+    return {IntegerHash::Kind::kXxh3, {integer_start_}};
   }
 
   [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }

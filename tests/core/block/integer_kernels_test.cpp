@@ -13,6 +13,7 @@
 #include "core/hash/folded_multiply_hasher.hpp"
 #include "core/hash/mix.hpp"
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
+#include "core/hash/xxh3_hasher.hpp"
 #include "core/store/memory.hpp"
 #include "tests/support/catch.hpp"
 
@@ -21,14 +22,45 @@ namespace {
 
 struct SplitBlocks {
   static constexpr std::size_t kWordsPerBlock = 4;
-  static constexpr auto kDigests = split_block_kernels;
-  static constexpr auto kIntegers = split_block_integer_kernels;
+  static constexpr auto digest_kernels = split_block_kernels;
+  static constexpr auto integer_kernels = split_block_integer_kernels;
 };
 
 struct LaneBlocks {
   static constexpr std::size_t kWordsPerBlock = 8;
-  static constexpr auto kDigests = lane_kernels;
-  static constexpr auto kIntegers = lane_integer_kernels;
+  static constexpr auto digest_kernels = lane_kernels;
+  static constexpr auto integer_kernels = lane_integer_kernels;
+};
+
+template <unsigned kBlockBits, unsigned kNumHashes>
+struct BitFieldBlocks {
+  static constexpr std::size_t kWordsPerBlock = kBlockBits / 64;
+  static constexpr BitFieldShape kShape = {kBlockBits, kNumHashes};
+
+  /// The calls in the form of the other layouts.
+  struct Integers {
+    Isa isa;
+
+    void contains(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
+                  const std::uint64_t* keys, std::size_t num_keys, bool prefetches,
+                  std::uint64_t* masks) const {
+      contains_integers(isa, kShape, words, num_blocks, hash, keys, num_keys, prefetches, masks);
+    }
+
+    std::uint64_t insert(std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
+                         const std::uint64_t* keys, std::size_t num_keys, bool prefetches) const {
+      return insert_integers(isa, kShape, words, num_blocks, hash, keys, num_keys, prefetches);
+    }
+  };
+
+  static const BlockKernels& digest_kernels(Isa isa) {
+    return bit_field_kernels(isa, kBlockBits, kNumHashes);
+  }
+
+  static Integers integer_kernels(Isa isa, IntegerHash::Kind /*kind*/,
+                                  std::uint64_t /*num_blocks*/) {
+    return {isa};
+  }
 };
 
 /// Lengths around the chunk of 64 keys and the vectors of 4 and 8.
@@ -65,14 +97,14 @@ class BlockArray {
   AlignedWords words_;
   std::uint64_t num_blocks_;
   H hasher_;
-  BlockKernels kernels_ = Blocks::kDigests(Isa::kBaseline);
+  BlockKernels kernels_ = Blocks::digest_kernels(Isa::kBaseline);
 };
 
 /// Whether inserts in batches of all lengths count what single inserts say, and leave their bits.
 template <class Blocks, class H>
 bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));
-  const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
+  const auto& kernels = Blocks::integer_kernels(isa, hasher.integer_hash().kind, num_blocks);
   BlockArray<Blocks, H> batch(num_blocks, hasher);
   BlockArray<Blocks, H> single(num_blocks, hasher);
   bool alike = true;
@@ -92,7 +124,7 @@ bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
 template <class Blocks, class H>
 bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));
-  const auto& kernels = Blocks::kIntegers(isa, hasher.integer_hash().kind, num_blocks);
+  const auto& kernels = Blocks::integer_kernels(isa, hasher.integer_hash().kind, num_blocks);
   BlockArray<Blocks, H> filter(num_blocks, hasher);
   const std::uint64_t num_members = std::min<std::uint64_t>(8 * num_blocks, 500);
   for (std::uint64_t i = 0; i < num_members; ++i) filter.insert(mix64(2 * i));
@@ -129,9 +161,13 @@ void check_all_alike() {
 }  // namespace
 
 TEMPLATE_TEST_CASE("integer_kernels: every instruction set works as key by key", "[core][block]",
-                   SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher) {
+                   SplitMix64Xxh3Hasher, FoldedMultiplyHasher, AesHasher, Xxh3Hasher) {
   check_all_alike<SplitBlocks, TestType>();
   check_all_alike<LaneBlocks, TestType>();
+  check_all_alike<BitFieldBlocks<512, 1>, TestType>();
+  check_all_alike<BitFieldBlocks<512, 7>, TestType>();
+  check_all_alike<BitFieldBlocks<512, 8>, TestType>();
+  check_all_alike<BitFieldBlocks<256, 16>, TestType>();
 }
 
 TEST_CASE("integer_kernels: more blocks than 32 bits can number are left to the plain kernels",
