@@ -145,5 +145,21 @@ if has bits-and-blooms; then
 fi
 [ "$failed" -eq 0 ] || cat adapters errors
 
+# --- Boost.Bloom's default hash of integers keeps to theory for random keys only; a sound one does for all.
+
+"$root/experiments/subject/adapters/boost_bloom.sh" "$program" 1e5 random,sequential >boost 2>errors
+check "the adapter of Boost.Bloom speaks the protocol" test $? -eq 0
+if grep '^SKIPPED' boost; then
+  skipped=$((skipped + 1))
+else
+  boost_verdicts() { awk -v hash="$1" -v keys="$2" '$2 == hash && $3 == keys { printf "%s=%s ", $1, $4 }' boost; }
+  all_accepted="classic=accepted multiblock32=accepted multiblock64=accepted "
+  check "it is accepted for random keys" test "$(boost_verdicts default random)" = "$all_accepted"
+  check "its blocks are rejected for sequential keys" test \
+    "$(boost_verdicts default sequential)" = "classic=accepted multiblock32=rejected multiblock64=rejected "
+  check "not so with splitmix64" test "$(boost_verdicts splitmix64 sequential)" = "$all_accepted"
+  [ "$failed" -eq 0 ] || cat boost errors
+fi
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
