@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr int kRowHeight = 30;
 constexpr int kPanelWidth = 210;
 
-/// The contents of a chart: the results of one kind of keys.
+/// The contents of a chart: the results of one source of keys.
 using Cases = std::vector<const CaseResult*>;
 
 std::string label_of_keys(std::uint64_t num_keys) {
@@ -137,11 +137,9 @@ json layers(const json& filters, const std::vector<std::string>& series) {
   return {{"layer", {floor, range, median}}, {"encoding", {{"y", y}, {"yOffset", offset}}}};
 }
 
-Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
+Chart make_chart(const BenchResult& result, const std::string& keys, const Cases& cases) {
   const BenchSettings& settings = result.plan.settings;
-  Chart chart{.name = chart_name(keys),
-              .title = keys == KeyKind::kInteger ? "Time per key, 64-bit integers"
-                                                 : "Time per key, strings of 20 bytes"};
+  Chart chart{.name = chart_name(keys), .title = "Time per key, " + describe_keys(keys)};
   chart.caption =
       "Filters sized for a false-positive rate of " + rounded(settings.rate, 4) +
       ", keys hashed with " + settings.hash + " (other libraries' their own way). " +
@@ -178,13 +176,13 @@ Chart make_chart(const BenchResult& result, KeyKind keys, const Cases& cases) {
 
 }  // namespace
 
-std::string chart_name(KeyKind keys) {
-  return "bench_" + std::string(name_of(keys));
+std::string chart_name(std::string_view keys) {
+  return "bench_" + std::string(keys);
 }
 
 std::vector<Chart> make_bench_charts(const BenchResult& result) {
   std::vector<Chart> charts;
-  for (const KeyKind keys : kAllKeyKinds) {
+  for (const std::string& keys : all_bench_keys()) {
     Cases cases;
     for (const CaseResult& bench_case : result.cases) {
       if (bench_case.keys == keys && !bench_case.targets.empty()) cases.push_back(&bench_case);

@@ -8,8 +8,8 @@
 
 namespace bloometry::bench {
 
-/// Returns the name of a chart's files, without extension: `bench_integer`.
-[[nodiscard]] std::string chart_name(KeyKind keys);
+/// Returns the name of a chart's files, without extension: `bench_random`.
+[[nodiscard]] std::string chart_name(std::string_view keys);
 
 /// Returns one chart for each kind of keys: nanoseconds per key by filter, one panel for each n and
 /// op.

@@ -98,7 +98,7 @@ ordered_json to_json(const TargetResult& target, std::uint64_t num_keys) {
 
 ordered_json to_json(const CaseResult& bench_case) {
   ordered_json object = {{"num_keys", bench_case.num_keys},
-                         {"keys", name_of(bench_case.keys)},
+                         {"keys", bench_case.keys},
                          {"num_repetitions", bench_case.num_repetitions},
                          {"builds_per_repetition", bench_case.builds.num_builds},
                          {"queries_per_build", bench_case.builds.num_queries},

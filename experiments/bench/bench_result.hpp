@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "experiments/bench/bench_settings.hpp"
@@ -35,7 +36,7 @@ struct TargetResult {
 
 struct CaseResult {
   std::uint64_t num_keys = 0;
-  KeyKind keys = KeyKind::kInteger;
+  std::string keys = "random";
   BuildPlan builds{};
   std::uint64_t num_repetitions = 0;  ///< complete ones
   std::vector<TargetResult> targets{};

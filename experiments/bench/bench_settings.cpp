@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -142,12 +143,12 @@ void require_figures(const BenchPlan& plan) {
 }
 
 BenchCase make_case(const BenchSettings& settings, std::span<const TargetKind> kinds,
-                    std::uint64_t num_keys, KeyKind keys) {
+                    std::uint64_t num_keys, const std::string& keys) {
   BenchCase bench_case{.num_keys = num_keys, .keys = keys, .plans = {}, .refused = {}};
   for (const TargetKind& kind : kinds) {
     TargetPlan plan = kind.plan({.num_keys = num_keys,
                                  .rate = settings.rate,
-                                 .keys = keys,
+                                 .keys = kind_of(keys),
                                  .hash = settings.hash,
                                  .seed = SeedSequence(settings.seed).seed("hash", "bench", 0),
                                  .initial_capacity = settings.initial_capacity});
@@ -187,20 +188,21 @@ BenchPlan make_bench_plan(const BenchSettings& settings, std::span<const TargetK
   BenchPlan plan{.settings = settings, .ops = {}, .cases = {}};
   plan.settings.num_keys = distinct(settings.num_keys);
   plan.settings.threads = resolved_threads(settings.threads);
-  std::vector<KeyKind> key_kinds;
+  std::vector<std::string> keys;
   std::vector<TargetKind> kinds;
   const auto name = [](const auto& item) { return name_of(item); };
   problems.collect([&] { plan.settings.hash = resolved_hash(settings.hash); });
   problems.collect(
       [&] { plan.ops = chosen("ops", std::span<const Op>(kAllOps), settings.ops, name); });
   problems.collect([&] {
-    key_kinds = chosen("keys", std::span<const KeyKind>(kAllKeyKinds), settings.keys, name);
+    const std::vector<std::string> all = all_bench_keys();
+    keys = chosen("keys", std::span<const std::string>(all), settings.keys, std::identity{});
   });
   problems.collect([&] { kinds = chosen_targets(plan, targets); });
   problems.throw_if_any();
-  for (const KeyKind keys : key_kinds) {
+  for (const std::string& source : keys) {
     for (const std::uint64_t n : plan.settings.num_keys) {
-      plan.cases.push_back(make_case(plan.settings, kinds, n, keys));
+      plan.cases.push_back(make_case(plan.settings, kinds, n, source));
       require_fit(plan.cases.back(), limits.memory_bytes);
     }
   }

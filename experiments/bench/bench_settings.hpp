@@ -17,8 +17,8 @@ struct BenchSettings {
   std::vector<std::uint64_t> num_keys{1'000'000};
   double rate = 0.01;
   std::vector<std::string> ops{};
-  std::vector<std::string> keys{};  ///< integer, string
-  std::string hash{};               ///< empty: the default
+  std::vector<std::string> keys{"random", std::string(kStrings)};  ///< of all_bench_keys()
+  std::string hash{};                                              ///< empty: the default
   std::uint64_t num_repetitions = 5;
   std::uint64_t num_queries = 1'000'000;  ///< per op, call and repetition
   std::uint64_t seed = 1;
@@ -28,10 +28,10 @@ struct BenchSettings {
   std::optional<std::uint64_t> initial_capacity{};  ///< for filters that grow
 };
 
-/// One n and one kind of keys. Its targets are measured together, interleaved.
+/// One n and one source of keys. Its targets are measured together, interleaved.
 struct BenchCase {
   std::uint64_t num_keys = 0;
-  KeyKind keys = KeyKind::kInteger;
+  std::string keys = "random";
   std::vector<TargetPlan> plans;    ///< buildable ones, in the order of the lists
   std::vector<TargetPlan> refused;  ///< the others
 };

@@ -94,11 +94,12 @@ CaseRun::CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter&
       case_(bench_case),
       builds_(builds_of(plan, bench_case)),
       query_ops_(query_ops_of(plan)),
-      keys_(SeedSequence(plan.settings.seed).seed("keys", "bench", 0)),
+      keys_(kind_of(bench_case.keys) == KeyKind::kString ? "random" : bench_case.keys,
+            SeedSequence(plan.settings.seed).seed("keys", "bench", 0)),
       floor_(largest_num_bits(bench_case)),
       meter_(meter) {
   for (unsigned i = 0; i < plan.settings.threads.back(); ++i) {
-    blocks_.push_back(std::make_unique<KeyBlock>(bench_case.keys));
+    blocks_.push_back(std::make_unique<KeyBlock>(kind_of(bench_case.keys)));
   }
   for (const TargetPlan& target : bench_case.plans) {
     entrants_.push_back({.target = target.build(), .result = {.plan = target}});

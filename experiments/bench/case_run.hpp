@@ -14,7 +14,7 @@
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/key_stream.hpp"
 #include "experiments/bench/stopwatch.hpp"
-#include "experiments/workload/synthetic_keys.hpp"
+#include "experiments/workload/integer_source.hpp"
 
 namespace bloometry::bench {
 
@@ -75,7 +75,7 @@ class CaseRun {
   const BenchCase& case_;
   BuildPlan builds_;
   std::vector<Op> query_ops_;
-  RandomKeys keys_;
+  IntegerSource keys_;
   std::vector<std::unique_ptr<KeyBlock>> blocks_;  // one per thread
   FloorArray floor_;
   BenchMeter& meter_;

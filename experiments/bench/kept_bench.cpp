@@ -90,7 +90,7 @@ CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& pl
   const auto found =
       std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& requested) {
         return kept.at("num_keys") == requested.num_keys &&
-               kept.at("keys") == name_of(requested.keys);
+               kept.at("keys") == requested.keys;
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "experiments/workload/integer_source.hpp"
+
 namespace bloometry::bench {
 namespace {
 
@@ -18,6 +20,19 @@ void write_text(std::uint64_t key, char* out) {
 }
 
 }  // namespace
+
+std::vector<std::string> all_bench_keys() {
+  std::vector<std::string> names = integer_sources();
+  names.emplace_back(kStrings);
+  return names;
+}
+
+std::string describe_keys(std::string_view keys) {
+  if (kind_of(keys) == KeyKind::kString) {
+    return "strings of " + std::to_string(kStringBytes) + " bytes";
+  }
+  return "64-bit integers, " + std::string(keys);
+}
 
 KeyBlock::KeyBlock(KeyKind kind) : kind_(kind) {
   integers_.reserve(kBlockKeys);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,20 @@ inline constexpr std::size_t kBlockKeys = 4096;
 
 using IntegerKeys = std::span<const std::uint64_t>;
 using StringKeys = std::span<const std::string_view>;
+
+/// The name of string keys, beside those of integer_sources().
+inline constexpr std::string_view kStrings = "string";
+
+/// Returns the keys that can be benchmarked, by name: the sources of integers, then strings.
+[[nodiscard]] std::vector<std::string> all_bench_keys();
+
+/// @param keys one of all_bench_keys()
+[[nodiscard]] constexpr KeyKind kind_of(std::string_view keys) noexcept {
+  return keys == kStrings ? KeyKind::kString : KeyKind::kInteger;
+}
+
+/// Returns a description of the keys: "64-bit integers, random".
+[[nodiscard]] std::string describe_keys(std::string_view keys);
 
 /// Keys in the form in which callers have them, prepared before the timing.
 class KeyBlock {

@@ -32,8 +32,6 @@ struct Figure {
 /// The type of keys: 64-bit integers, or text of kStringBytes bytes.
 enum class KeyKind { kInteger, kString };
 
-inline constexpr std::array kAllKeyKinds = {KeyKind::kInteger, KeyKind::kString};
-
 constexpr std::string_view name_of(Op op) noexcept {
   constexpr std::array<std::string_view, kAllOps.size()> kNames = {"insert", "negative", "mix",
                                                                    "positive", "erase"};
@@ -42,10 +40,6 @@ constexpr std::string_view name_of(Op op) noexcept {
 
 constexpr std::string_view name_of(Call call) noexcept {
   return call == Call::kSingle ? "single" : "batch";
-}
-
-constexpr std::string_view name_of(KeyKind kind) noexcept {
-  return kind == KeyKind::kInteger ? "integer" : "string";
 }
 
 /// Returns whether the operation writes to the filter.

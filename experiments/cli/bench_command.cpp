@@ -152,7 +152,7 @@ BenchResult run(const Bench& bench) {
 
 /// Removes the charts of an earlier benchmark, which would not match the new numbers.
 void remove_charts(const fs::path& folder) {
-  for (const KeyKind keys : kAllKeyKinds) {
+  for (const std::string& keys : all_bench_keys()) {
     for (const char* ending : {".vl.json", ".svg", ".png", ".txt"}) {
       std::error_code ignored;
       fs::remove(folder / (chart_name(keys) + ending), ignored);

@@ -34,10 +34,6 @@ std::string range_text(const Spread& spread) {
   return ns_text(spread.min) + " - " + ns_text(spread.max);
 }
 
-std::string keys_text(KeyKind keys) {
-  return keys == KeyKind::kInteger ? "64-bit integers" : "strings of 20 bytes";
-}
-
 std::string rate_text(const TargetResult& target) {
   if (target.num_absent_queries == 0) return "not measured";
   return decimals(100 * static_cast<double>(target.num_false_positives) /
@@ -183,7 +179,8 @@ void print_left_out(const CaseResult& bench_case) {
 }
 
 void print_case(const BenchResult& result, const CaseResult& bench_case) {
-  std::cout << "\n== " << grouped(bench_case.num_keys) << " keys, " << keys_text(bench_case.keys);
+  std::cout << "\n== " << grouped(bench_case.num_keys) << " keys, "
+            << describe_keys(bench_case.keys);
   if (bench_case.num_repetitions != result.plan.settings.num_repetitions) {
     std::cout << ", " << plural(bench_case.num_repetitions, "repetition");
   }

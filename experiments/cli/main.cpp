@@ -356,7 +356,7 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
         options.settings.exercises = parse_exercises(names);
       });
   subject.names("--keys", options.keys,
-                "sources of keys, from " + joined(subject_key_sources()) +
+                "sources of keys, from " + joined(integer_sources()) +
                     ": integers that follow a pattern, each tested separately (default random)");
   subject->add_option("--encoding", options.encoding,
                       "format of the number of a key: hex, decimal or bytes (default hex)");
@@ -448,7 +448,10 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
   add_bench_numbers(app, options.settings);
   app.names("--ops", options.settings.ops,
             "operations, from insert, negative, mix, positive, erase (default: all)");
-  app.names("--keys", options.settings.keys, "kinds of keys, from integer, string (default: both)");
+  app.names("--keys", options.settings.keys,
+            "keys, from " + joined(bench::all_bench_keys()) +
+                ": 64-bit integers that are random or follow a pattern, and random strings of 20 "
+                "bytes (default random,string)");
   std::string hashes;
   for (const std::string_view name : bench::bench_hashes()) {
     hashes.append(hashes.empty() ? "" : ", ").append(name);
@@ -465,7 +468,7 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
   app->add_flag("--fresh", options.is_fresh,
                 "measure everything again instead of resuming from --out");
   app->add_flag("--json", options.json, "print one JSON object");
-  app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys integer"));
+  app->footer(example("bloometry bench -n 1e6 --variants standard,partitioned --keys random"));
   app->callback([&options, &action, app] {
     if (options.quick) make_quick(*app.app(), options.settings);
     action = in_terms_of(bench_options(), [&options] { return bench_command(options); });

@@ -6,8 +6,6 @@
 #include "core/error.hpp"
 #include "core/hash/mix.hpp"
 #include "core/random/seed_sequence.hpp"
-#include "core/text.hpp"
-#include "experiments/workload/key_patterns.hpp"
 
 namespace bloometry {
 namespace {
@@ -34,18 +32,6 @@ void append_bytes(std::uint64_t value, std::string& lines) {
   }
 }
 
-constexpr std::string_view kRandom = "random";
-constexpr std::string_view kSequential = "sequential";
-
-/// The number of an item; null for random keys.
-auto pattern_of(std::string_view source) -> std::uint64_t (*)(std::uint64_t item) {
-  if (source == kRandom) return nullptr;
-  if (source == kSequential) return [](std::uint64_t item) { return item; };
-  if (const KeyPattern* pattern = find_key_pattern(source)) return pattern->value;
-  throw ConfigError("keys", "must be of " + joined(subject_key_sources()) + ", got '" +
-                                std::string(source) + "'");
-}
-
 }  // namespace
 
 KeyEncoding parse_key_encoding(std::string_view text) {
@@ -56,20 +42,14 @@ KeyEncoding parse_key_encoding(std::string_view text) {
                     "must be one of hex, decimal, bytes, got '" + std::string(text) + "'");
 }
 
-std::vector<std::string> subject_key_sources() {
-  std::vector<std::string> names = {std::string(kRandom), std::string(kSequential)};
-  for (const KeyPattern& pattern : kKeyPatterns) names.emplace_back(pattern.name);
-  return names;
-}
-
 SubjectKeys::SubjectKeys(std::string_view source, KeyEncoding encoding, std::uint64_t seed)
     : encoding_(encoding),
-      random_(SeedSequence(seed).seed("keys", "subject", 0)),
-      pattern_(pattern_of(source)),
-      first_trial_((seed - 1) * kGoldenGamma / kItemsPerTrial * kItemsPerTrial) {}
+      source_(source, SeedSequence(seed).seed("keys", "subject", 0)),
+      first_item_(
+          source_.is_random() ? 0 : (seed - 1) * kGoldenGamma / kItemsPerTrial * kItemsPerTrial) {}
 
 std::uint64_t SubjectKeys::value(std::uint64_t item) const noexcept {
-  return pattern_ == nullptr ? random_.value(item) : pattern_(item + first_trial_);
+  return source_.value(item + first_item_);
 }
 
 void SubjectKeys::append(std::uint64_t item, std::string& lines) const {

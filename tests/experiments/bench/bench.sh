@@ -28,7 +28,7 @@ check "and tells its progress on standard error" grep -q '100 %' progress
 cat >check.py <<'END'
 import json, sys
 answer = json.load(open("answer.json"))
-assert [case["keys"] for case in answer["cases"]] == ["integer", "string"]
+assert [case["keys"] for case in answer["cases"]] == ["random", "string"]
 for case in answer["cases"]:
     assert case["num_keys"] == 10000 and len(case["targets"]) >= 5
     for target in case["targets"]:
@@ -40,29 +40,29 @@ for case in answer["cases"]:
 END
 check "its JSON has every case, count and repetition" /usr/bin/python3 check.py
 
-"$program" bench --quick -n 1e3,1e4 --variants standard --keys integer --ops insert --repetitions 1 --out folder \
+"$program" bench --quick -n 1e3,1e4 --variants standard --keys random --ops insert --repetitions 1 --out folder \
   >table 2>/dev/null
 check "a bench into a folder exits 0" test $? -eq 0
-check "and writes JSON and chart" test -s folder/bench.json -a -s folder/bench_integer.vl.json
+check "and writes JSON and chart" test -s folder/bench.json -a -s folder/bench_random.vl.json
 check "and prints a table of what was requested" grep -q '^insert .*x floor' table
 check "and of nothing else" test "$(grep -c -e '^negative' -e '^libbloom' table)" -eq 0
 
-touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_integer.png
-"$program" bench --quick -n 1e3 --variants standard --keys integer --ops insert --repetitions 1 --out folder \
+touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_random.png
+"$program" bench --quick -n 1e3 --variants standard --keys random --ops insert --repetitions 1 --out folder \
   --fresh >/dev/null 2>/dev/null
 check "a second bench leaves no chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
-check "nor an empty drawing" test ! -e folder/bench_integer.png -o -s folder/bench_integer.png
+check "nor an empty drawing" test ! -e folder/bench_random.png -o -s folder/bench_random.png
 
 check "an unknown filter is refused" refused "--variants must be of standard, .*got 'cuckoo'" --variants cuckoo
 check "an unknown op is refused" refused "--ops must be of insert, .*got 'delete'" --ops delete
-check "an unknown kind of keys is refused" refused "--keys must be of integer, string" --keys text
+check "an unknown kind of keys is refused" refused "--keys must be of random, sequential, .*, string, got 'text'" --keys text
 check "an unknown hash is refused" refused "--hash must be of xxh3" --hash fast
 check "a number that is none is refused" refused "-n must be .*got 'many'" -n many
 check "too few keys are refused" refused "-n must be in \[1000, 4294967296\], got 10" -n 10
 check "more than the memory holds is refused" refused "-n must be small enough .*got 4000000000" -n 4G --variants counting -p 1e-15
 check "a rate that is no number is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
-check "a comma is no name, and what follows no other" refused "--variants must be of .*got ''" --variants , --keys integer
-check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys integer
+check "a comma is no name, and what follows no other" refused "--variants must be of .*got ''" --variants , --keys random
+check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys random
 check "erases of filters that cannot are refused" refused "none of the variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
 check "no repetition is refused" refused "--repetitions must be in" --repetitions 0
@@ -86,7 +86,7 @@ check "Ctrl-C exits 130" test $? -eq 130
 check "Ctrl-C before a repetition says that nothing is kept" grep -q 'interrupted; nothing is kept' stderr
 check "and leaves no half of a result" test -z "$(ls interrupted)" -a ! -s stdout
 
-small=(bench --variants standard,blocked -n 1e5 --queries 1e5 --keys integer --ops insert,negative)
+small=(bench --variants standard,blocked -n 1e5 --queries 1e5 --keys random --ops insert,negative)
 "$program" "${small[@]}" --repetitions 1000 --out resumed >stdout 2>stderr &
 pid=$!
 until [ -s resumed/bench.json ] || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
@@ -127,7 +127,7 @@ check "without a folder Ctrl-C shows what was complete" grep -q '^negative' stdo
 check "and says how to keep it" grep -q 'of 1,000 repetitions shown; --out DIR would keep them' stderr
 
 if [ "$(nproc)" -ge 2 ]; then
-  "$program" bench --quick --threads 1,2 --keys integer >stdout 2>stderr
+  "$program" bench --quick --threads 1,2 --keys random >stdout 2>stderr
   check "threads have tables of their own" grep -q '^negative, 2 threads .*speedup' stdout
   check "in which atomic filters alone are filled" \
     test "$(sed -n '/^insert, 2 threads/,/^$/p' stdout | grep -c '^atomic_')" -eq 2 -a \

@@ -57,7 +57,7 @@ TEST_CASE("bench json: holds what README.md of the folder says", "[bench]") {
   REQUIRE(json.at("cases").size() == 2);
   const auto& bench_case = json.at("cases").front();
   CHECK(bench_case.at("num_keys") == 10'000);
-  CHECK(bench_case.at("keys") == "integer");
+  CHECK(bench_case.at("keys") == "random");
   CHECK(bench_case.at("builds_per_repetition") == 4);
   CHECK(bench_case.at("queries_per_build") == 2'500);
   CHECK(bench_case.at("refused").front() ==
@@ -99,7 +99,8 @@ TEST_CASE("bench json: a rate that was not measured is null", "[bench]") {
 TEST_CASE("bench chart: one point for each figure, with its floor", "[bench]") {
   const std::vector<chart::Chart> charts = make_bench_charts(hand_made_result());
   REQUIRE(charts.size() == 1);
-  CHECK(charts.front().name == "bench_integer");
+  CHECK(charts.front().name == "bench_random");
+  CHECK(charts.front().title == "Time per key, 64-bit integers, random");
   CHECK(charts.front().points.size() == 2 * (8 + 10));
   const nlohmann::json spec = chart::with_data(charts.front());
   const nlohmann::json& point = spec.at("data").at("values").front();

@@ -47,9 +47,21 @@ TEST_CASE("bench settings: every variant is measured without being named", "[ben
   }
 }
 
+TEST_CASE("bench settings: integer keys may follow a pattern", "[bench]") {
+  const BenchPlan plan = plan_of({.targets = {"standard"}, .num_keys = {10'000}});
+  REQUIRE(plan.cases.size() == 2);
+  CHECK(plan.cases[0].keys == "random");
+  CHECK(plan.cases[1].keys == "string");
+  const BenchPlan patterns =
+      plan_of({.targets = {"standard"}, .num_keys = {10'000}, .keys = {"strided", "sequential"}});
+  REQUIRE(patterns.cases.size() == 2);
+  CHECK(patterns.cases[0].keys == "sequential");
+  CHECK(patterns.cases[1].keys == "strided");
+}
+
 TEST_CASE("bench settings: filters are sized by their exact rate", "[bench]") {
   const BenchPlan plan =
-      plan_of({.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}});
+      plan_of({.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"random"}});
   REQUIRE(plan.cases.size() == 1);
   const TargetPlan& standard = plan.cases.front().plans.front();
   CHECK(standard.num_bits == 9'592'957);
@@ -62,7 +74,7 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
   const auto bits = [](std::optional<std::uint64_t> initial_capacity) {
     const BenchPlan plan = plan_of({.targets = {"scalable"},
                                     .num_keys = {100'000},
-                                    .keys = {"integer"},
+                                    .keys = {"random"},
                                     .initial_capacity = initial_capacity});
     return plan.cases.front().plans.front().build()->num_bits();
   };
@@ -76,7 +88,9 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
   CHECK(complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
   CHECK(complaint({.ops = {"delete"}}) ==
         "ops must be of insert, negative, mix, positive, erase, got 'delete'");
-  CHECK(complaint({.keys = {"text"}}) == "keys must be of integer, string, got 'text'");
+  CHECK(complaint({.keys = {"text"}}) ==
+        "keys must be of random, sequential, strided, high_half, thousands, top_16_bits, "
+        "top_10_bits, both_halves, string, got 'text'");
   CHECK(complaint({.hash = "fast"}).find("hash must be of xxh3, ") == 0);
   CHECK(complaint({.num_repetitions = 0}) == "num_repetitions must be in [1, 1000], got 0");
   CHECK(complaint({.num_queries = 10}) == "num_queries must be in [1000, 1000000000], got 10");
@@ -85,7 +99,7 @@ TEST_CASE("bench settings: a mistake is named with its value and what is allowed
 
 TEST_CASE("bench settings: a number of keys that is named twice is measured once", "[bench]") {
   const BenchPlan plan =
-      plan_of({.targets = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"integer"}});
+      plan_of({.targets = {"standard"}, .num_keys = {20'000, 10'000, 20'000}, .keys = {"random"}});
   REQUIRE(plan.cases.size() == 2);
   CHECK(plan.cases[0].num_keys == 20'000);
   CHECK(plan.cases[1].num_keys == 10'000);
@@ -132,7 +146,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
 }
 
 TEST_CASE("bench settings: what does not fit the memory is refused", "[bench]") {
-  BenchSettings settings{.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"integer"}};
+  BenchSettings settings{.targets = {"standard"}, .num_keys = {1'000'000}, .keys = {"random"}};
   // The filter and the floor's array need 2 * 1,199,119 bytes; they may not use a fifth of the
   // memory.
   constexpr std::uint64_t kNeeded = 2 * 1'199'119;

@@ -22,7 +22,7 @@ namespace {
 BenchSettings small_settings() {
   return {.targets = {"standard", "atomic_blocked", "counting"},
           .num_keys = {2'000},
-          .keys = {"integer"},
+          .keys = {"random"},
           .num_repetitions = 2,
           .num_queries = 2'000,
           .threads = {1, 2}};
@@ -93,7 +93,7 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it",
   BenchSettings more = small_settings();
   more.num_repetitions = 3;
   more.num_keys = {4'000, 2'000};
-  more.keys = {};
+  more.keys = {"random", "strided"};
   const BenchPlan plan = plan_of(more);
   const BenchResult result = result_of(plan, file.read(more).cases);
   REQUIRE(result.cases.size() == 4);
@@ -103,7 +103,7 @@ TEST_CASE("kept bench: more repetitions, sizes and kinds of keys go on from it",
     return of_case["targets"][0]["times"][0]["ns_per_key"]["repetitions"];
   };
   const ordered_json before = first_times(file.json()["cases"][0]);
-  const ordered_json after = first_times(json["cases"][1]);  // integer, n = 2,000
+  const ordered_json after = first_times(json["cases"][1]);  // random, n = 2,000
   REQUIRE(after.size() == 3);
   CHECK(after[0] == before[0]);
   CHECK(after[1] == before[1]);
@@ -138,7 +138,7 @@ TEST_CASE("kept bench: times of something else are refused, naming the differenc
              }),
              R"(has a filter "counting", not "partitioned")"));
   CHECK(says(complaint_if([](BenchSettings& s) { s.num_keys = {4'000}; }),
-             "has times of 2000 keys (integer), which are not requested"));
+             "has times of 2000 keys (random), which are not requested"));
 }
 
 TEST_CASE("kept bench: another build, another processor and damage are refused", "[bench]") {

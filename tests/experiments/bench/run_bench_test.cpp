@@ -135,6 +135,24 @@ TEST_CASE("bench run: targets get the same keys, and no key comes twice", "[benc
   CHECK(keys[{"a", 'q'}].size() == 4 * 6 * 6'250);
 }
 
+TEST_CASE("bench run: keys come from the source of the case, members before absent keys",
+          "[bench]") {
+  Log log;
+  BenchPlan plan = logging_plan(log);
+  plan.cases.front().keys = "strided";
+  const BenchResult result = run(plan);
+  CHECK(result.cases.front().keys == "strided");
+  std::uint64_t num_inserted = 0;
+  for (const Log::Block& block : log.blocks) {
+    const bool follows = std::all_of(block.keys.begin(), block.keys.end(),
+                                     [](std::uint64_t key) { return key % (1U << 16U) == 0; });
+    CHECK(follows);
+    if (block.target != "a" || block.action != 'i' || num_inserted >= kNumKeys) continue;
+    for (const std::uint64_t key : block.keys) CHECK(key == num_inserted++ << 16U);
+  }
+  CHECK(num_inserted == kNumKeys);
+}
+
 TEST_CASE("bench run: the targets take turns, another one first with each pass", "[bench]") {
   Log log;
   static_cast<void>(run(logging_plan(log)));

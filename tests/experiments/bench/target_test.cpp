@@ -63,9 +63,9 @@ void check_erases(const TargetPlan& plan, KeyKind keys, Call call) {
 TEST_CASE("bench target: calls of every kind do what they are timed for", "[bench]") {
   for (const TargetKind& kind : all_targets()) {
     for (const std::string_view hash : bench_hashes()) {
-      for (const KeyKind keys : kAllKeyKinds) {
+      for (const KeyKind keys : {KeyKind::kInteger, KeyKind::kString}) {
         const TargetPlan plan = plan_of(kind, keys, hash);
-        INFO(plan.name << ' ' << name_of(keys) << ' ' << plan.hash);
+        INFO(plan.name << (keys == KeyKind::kString ? " string " : " integer ") << plan.hash);
         REQUIRE(plan.refusal.empty());
         for (const Call call : calls_of(plan)) {
           check_answers(plan, keys, call);

@@ -39,7 +39,7 @@ json target_json(const char* name, std::uint64_t num_false_positives) {
 json bench_json(const std::vector<json>& targets) {
   return {{"schema_version", 2},
           {"machine", {{"cpu", "a hand-made CPU"}}},
-          {"cases", {{{"num_keys", 100'000}, {"keys", "integer"}, {"targets", targets}}}}};
+          {"cases", {{{"num_keys", 100'000}, {"keys", "random"}, {"targets", targets}}}}};
 }
 
 /// Files in a separate folder.
@@ -84,7 +84,7 @@ TEST_CASE("ns_vs_rate: times of negative queries of the run's variants, against 
   CHECK(chart.points[1].fields["call"] == "batch");
   CHECK(chart.points[2].fields["x"] == 0.011);  // without false positives: the upper bound
   CHECK(chart.caption.find("a hand-made CPU") != std::string::npos);
-  CHECK(chart.caption.find("100,000 keys, integer") != std::string::npos);
+  CHECK(chart.caption.find("100,000 keys, random") != std::string::npos);
   CHECK(chart.spec["encoding"]["color"]["scale"]["domain"] == json({"standard", "counting"}));
 }
 

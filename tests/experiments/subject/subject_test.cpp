@@ -94,7 +94,7 @@ TEST_CASE("subject: what is not ok is not taken for it", "[subject]") {
 TEST_CASE("subject keys: no two are equal, none holds a line end", "[subject]") {
   for (const KeyEncoding encoding :
        {KeyEncoding::kHex, KeyEncoding::kDecimal, KeyEncoding::kBytes}) {
-    const auto source = GENERATE(from_range(subject_key_sources()));
+    const auto source = GENERATE(from_range(integer_sources()));
     CAPTURE(source);
     std::set<std::string> keys;
     for (const std::uint64_t trial : {0U, 1U, 65'535U}) {
@@ -117,7 +117,7 @@ TEST_CASE("subject keys: patterns begin at their first key, other seeds at other
   };
   CHECK(key("sequential", 3, 1) == "0000000000000003\n");
   CHECK(key("strided", 3, 1) == "0000000000030000\n");
-  for (const std::string& source : subject_key_sources()) {
+  for (const std::string& source : integer_sources()) {
     CAPTURE(source);
     CHECK(key(source, 3, 1) != key(source, 3, 2));
   }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/workload/synthetic_keys.hpp"
+
+namespace bloometry {
+
+/// Returns the sources of integer keys: random, sequential and those of key_patterns.hpp.
+[[nodiscard]] std::vector<std::string> integer_sources();
+
+/// Integer keys of a source, by its name in configs. A key is a function of the item number
+/// (synthetic_keys.hpp) that gives distinct keys for distinct items.
+class IntegerSource {
+ public:
+  /// @param seed selects the bijection of random keys; the other sources do not depend on it
+  /// @throws ConfigError naming `keys` unless source is one of integer_sources().
+  IntegerSource(std::string_view source, std::uint64_t seed);
+
+  [[nodiscard]] bool is_random() const noexcept { return pattern_ == nullptr; }
+
+  [[nodiscard]] std::uint64_t value(std::uint64_t item) const noexcept {
+    return is_random() ? random_.value(item) : pattern_(item);
+  }
+
+ private:
+  RandomKeys random_;
+  std::uint64_t (*pattern_)(std::uint64_t item);  // null: random_
+};
+
+}  // namespace bloometry
