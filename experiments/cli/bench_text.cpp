@@ -208,8 +208,9 @@ void print_machine() {
   std::cout << text("cpu");
   for (const auto& cache : machine.at("caches")) std::cout << ", " << cache.get<std::string>();
   std::cout << '\n'
-            << text("compiler") << ' ' << text("build_type") << ", instructions " << text("isa")
-            << ", bloometry " << text("version") << " at " << text("git_revision") << "\n\n";
+            << text("compiler") << ' ' << text("build_type") << ' ' << text("compiler_flags")
+            << ", instructions " << text("isa") << ", bloometry " << text("version") << " at "
+            << text("git_revision") << "\n\n";
 }
 
 void print_legend(const BenchResult& result) {

@@ -66,7 +66,9 @@ TEST_CASE("bench target: calls of every kind do what they are timed for", "[benc
       for (const KeyKind keys : {KeyKind::kInteger, KeyKind::kString}) {
         const TargetPlan plan = plan_of(kind, keys, hash);
         INFO(plan.name << (keys == KeyKind::kString ? " string " : " integer ") << plan.hash);
-        REQUIRE(plan.refusal.empty());
+        const bool is_sound_peer = plan.is_peer && plan.name.ends_with("_sound");
+        REQUIRE(plan.refusal.empty() == !(is_sound_peer && keys == KeyKind::kString));
+        if (!plan.refusal.empty()) continue;
         for (const Call call : calls_of(plan)) {
           check_answers(plan, keys, call);
           if (plan.can_erase) check_erases(plan, keys, call);
