@@ -7,6 +7,7 @@
 
 #include "core/block/integer_kernels.hpp"
 #include "core/block/kernel_table.hpp"
+#include "core/block/lane_stage.hpp"
 
 namespace bloometry {
 
@@ -38,28 +39,29 @@ Isa integer_isa(Isa isa, IntegerHash::Kind kind, std::uint64_t num_blocks) noexc
   return lacks_aes || num_blocks >> 32U != 0 ? Isa::kBaseline : isa;
 }
 
-/// Calls finish(kernels, places, later, num) for each chunk of num keys; `later` are the places of
-/// the next chunk if their lines are to be fetched, or null.
+/// Calls finish(kernels, locations, later, num) for each chunk of num keys; `later` are the
+/// locations of the next chunk if their lines are to be fetched, or null.
 template <class Finish>
-void for_each_placed_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
-                           const IntegerHash& hash, const std::uint64_t* keys, std::size_t num_keys,
-                           bool prefetches, Finish finish) noexcept {
+void for_each_located_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
+                            const IntegerHash& hash, const std::uint64_t* keys,
+                            std::size_t num_keys, bool prefetches, Finish finish) noexcept {
   const block::KernelTable& table = block::kernel_table(integer_isa(isa, hash.kind, num_blocks));
   const auto locate_keys = table.locate_keys[static_cast<std::size_t>(hash.kind)];
-  const block::PlacedKernels& kernels =
-      (shape.block_bits == 512 ? table.placed_512 : table.placed_256)[shape.num_hashes - 1];
-  std::array<block::LaneLocations, 2> places;
-  const auto take = [&](block::LaneLocations& chunk) {
+  const block::LocatedKernels& kernels =
+      (shape.block_bits == 512 ? table.located_512 : table.located_256)[shape.num_hashes - 1];
+  std::array<block::LaneLocations, 2> locations;
+  const auto locate_next = [&](block::LaneLocations& chunk) {
     const std::size_t num = std::min(num_keys, block::kIntegerChunk);
     if (num != 0) locate_keys(hash, num_blocks, keys, num, chunk);
     keys += num;
     num_keys -= num;
     return num;
   };
-  std::size_t num = take(places[0]);
+  std::size_t num = locate_next(locations[0]);
   for (std::size_t turn = 0; num != 0; turn ^= 1U) {
-    const std::size_t num_later = take(places[turn ^ 1U]);
-    finish(kernels, places[turn], prefetches && num_later != 0 ? &places[turn ^ 1U] : nullptr, num);
+    const std::size_t num_later = locate_next(locations[turn ^ 1U]);
+    finish(kernels, locations[turn], prefetches && num_later != 0 ? &locations[turn ^ 1U] : nullptr,
+           num);
     num = num_later;
   }
 }
@@ -69,11 +71,11 @@ void for_each_placed_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t nu
 void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
                        std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
                        std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept {
-  for_each_placed_chunk(isa, shape, num_blocks, hash, keys, num_keys, prefetches,
-                        [&](const block::PlacedKernels& kernels, const block::LaneLocations& places,
-                            const block::LaneLocations* later, std::size_t num) {
-                          *masks++ = kernels.contains(words, places, num, later);
-                        });
+  for_each_located_chunk(
+      isa, shape, num_blocks, hash, keys, num_keys, prefetches,
+      [&](const block::LocatedKernels& kernels, const block::LaneLocations& locations,
+          const block::LaneLocations* later,
+          std::size_t num) { *masks++ = kernels.contains(words, locations, num, later); });
 }
 
 std::uint64_t insert_integers(Isa isa, const BitFieldShape& shape, std::uint64_t* words,
@@ -81,11 +83,11 @@ std::uint64_t insert_integers(Isa isa, const BitFieldShape& shape, std::uint64_t
                               const std::uint64_t* keys, std::size_t num_keys,
                               bool prefetches) noexcept {
   std::uint64_t num_new = 0;
-  for_each_placed_chunk(isa, shape, num_blocks, hash, keys, num_keys, prefetches,
-                        [&](const block::PlacedKernels& kernels, const block::LaneLocations& places,
-                            const block::LaneLocations* later, std::size_t num) {
-                          num_new += kernels.insert(words, places, num, later);
-                        });
+  for_each_located_chunk(
+      isa, shape, num_blocks, hash, keys, num_keys, prefetches,
+      [&](const block::LocatedKernels& kernels, const block::LaneLocations& locations,
+          const block::LaneLocations* later,
+          std::size_t num) { num_new += kernels.insert(words, locations, num, later); });
   return num_new;
 }
 
@@ -99,6 +101,10 @@ const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                            std::uint64_t num_blocks) noexcept {
   return block::kernel_table(integer_isa(isa, kind, num_blocks))
       .lane_integers[static_cast<std::size_t>(kind)];
+}
+
+const LaneStageKernels& lane_stage_kernels(Isa isa, std::uint64_t num_blocks) noexcept {
+  return block::kernel_table(num_blocks >> 32U != 0 ? Isa::kBaseline : isa).lane_stages;
 }
 
 }  // namespace bloometry

@@ -249,7 +249,7 @@ consteval std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys_by_hash() n
 
 /// A chunk of keys whose locations are known; the lines of the keys of `later`, if there are any,
 /// are fetched meanwhile.
-struct PlacedKernels {
+struct LocatedKernels {
   /// Bit i: contains(key i).
   std::uint64_t (*contains)(const std::uint64_t* words, const LaneLocations& locations,
                             std::size_t num_keys, const LaneLocations* later) noexcept;
@@ -260,7 +260,7 @@ struct PlacedKernels {
 
 /// Body: as for KernelsOf.
 template <class Body>
-struct PlacedKernelsOf {
+struct LocatedKernelsOf {
   static std::uint64_t contains(const std::uint64_t* words, const LaneLocations& locations,
                                 std::size_t num_keys, const LaneLocations* later) noexcept {
     std::uint64_t mask = 0;
@@ -297,7 +297,7 @@ struct PlacedKernelsOf {
     return num_new;
   }
 
-  static constexpr PlacedKernels kKernels = {contains, insert};
+  static constexpr LocatedKernels kKernels = {contains, insert};
 };
 
 }  // namespace bloometry::block

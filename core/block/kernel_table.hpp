@@ -7,6 +7,7 @@
 
 #include "core/block/block_kernels.hpp"
 #include "core/block/integer_kernel_bodies.hpp"
+#include "core/block/lane_stage_bodies.hpp"
 #include "core/hash/range_reduction.hpp"
 
 /// Turns bodies, which work on one block, into kernels. Included by the sources of the instruction
@@ -137,11 +138,11 @@ consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
   return {KernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
-/// The same for chunks whose places are known.
+/// The same for chunks whose locations are known.
 template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
-consteval std::array<PlacedKernels, sizeof...(kIndices)> placed_kernels_by_num_hashes(
+consteval std::array<LocatedKernels, sizeof...(kIndices)> located_kernels_by_num_hashes(
     std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
-  return {PlacedKernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
+  return {LocatedKernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
 /// Kernels of Counting<k> for k = 1 .. kMaxBlockHashes.
@@ -161,12 +162,13 @@ struct KernelTable {
   IntegerKernelsByHash split_integers;
   IntegerKernelsByHash lane_integers;
   std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys;
-  std::array<PlacedKernels, kMaxBlockHashes> placed_512;
-  std::array<PlacedKernels, kMaxBlockHashes> placed_256;
+  std::array<LocatedKernels, kMaxBlockHashes> located_512;
+  std::array<LocatedKernels, kMaxBlockHashes> located_256;
+  LaneStageKernels lane_stages;
 };
 
 template <template <unsigned, unsigned> class BitFields, class Split, class LaneFields,
-          template <unsigned> class Counting, class Mix64, class Aes, class Xxh3>
+          class LaneDeriver, template <unsigned> class Counting, class Mix64, class Aes, class Xxh3>
 consteval KernelTable make_kernel_table() noexcept {
   constexpr auto kAll = std::make_integer_sequence<unsigned, kMaxBlockHashes>();
   return {kernels_by_num_hashes<BitFields, 512>(kAll),
@@ -177,8 +179,9 @@ consteval KernelTable make_kernel_table() noexcept {
           integer_kernels<Mix64, Aes, Xxh3, Split>(),
           integer_kernels<Mix64, Aes, Xxh3, LaneFields>(),
           locate_keys_by_hash<Mix64, Aes, Xxh3, LaneFields>(),
-          placed_kernels_by_num_hashes<BitFields, 512>(kAll),
-          placed_kernels_by_num_hashes<BitFields, 256>(kAll)};
+          located_kernels_by_num_hashes<BitFields, 512>(kAll),
+          located_kernels_by_num_hashes<BitFields, 256>(kAll),
+          LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels};
 }
 
 /// One source each. Off x86-64 the first alone is built.

@@ -1,6 +1,7 @@
 #include "core/block/bodies_avx2.hpp"
 #include "core/block/kernel_table.hpp"
 #include "core/block/lane_bits.hpp"
+#include "core/block/lane_insert_avx2.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/xxh3_integer.hpp"
@@ -157,14 +158,42 @@ struct LaneFields : avx2::LaneFields {
     return fastrange(digest.hi, num_blocks);
   }
 
-  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes hi, std::uint64_t num_blocks) noexcept {
+    store(locations.los + i, lo);
+    store(locations.blocks + i, blocks(hi, num_blocks));
+  }
+
+  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
     const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
     const Lanes high = _mm256_mul_epu32(_mm256_srli_epi64(hi, 32), range);
-    store(locations.los + i, lo);
-    store(locations.blocks + i, _mm256_srli_epi64(_mm256_add_epi64(low, high), 32));
+    return _mm256_srli_epi64(_mm256_add_epi64(low, high), 32);
+  }
+};
+
+struct LaneDeriver {
+  using Insert = Avx2LaneInsert;
+  static constexpr std::size_t kWidth = 4;
+
+  /// stage_digest of four keys.
+  [[gnu::always_inline]] static inline void locate(StageLocations& locations, std::size_t i,
+                                                   const std::uint64_t* los,
+                                                   const std::uint64_t* his,
+                                                   const LaneStage& stage) noexcept {
+    const Lanes lo = load(los);
+    const Lanes fields = _mm256_add_epi64(
+        _mm256_mul_epu32(lo, _mm256_set1_epi64x(static_cast<long long>(stage.factors.lo))),
+        load(his));
+    const Lanes block = _mm256_add_epi64(
+        _mm256_mul_epu32(_mm256_srli_epi64(lo, 32),
+                         _mm256_set1_epi64x(static_cast<long long>(stage.factors.hi))),
+        lo);
+    store(locations.los + i, _mm256_srli_epi64(fields, 16));
+    store(locations.offsets + i,
+          _mm256_slli_epi64(LaneFields::blocks(_mm256_shuffle_epi32(block, 0xb1), stage.num_blocks),
+                            kLog2BlockBytes));
   }
 };
 
@@ -294,6 +323,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kAvx2Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block

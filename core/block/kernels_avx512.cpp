@@ -3,6 +3,7 @@
 #include "core/block/bodies_avx512.hpp"
 #include "core/block/kernel_table.hpp"
 #include "core/block/lane_bits.hpp"
+#include "core/block/lane_insert_avx2.hpp"
 #include "core/block/nibble_block.hpp"
 #include "core/block/split_block_bits.hpp"
 #include "core/hash/xxh3_integer.hpp"
@@ -135,17 +136,45 @@ struct LaneFields : avx512::LaneFields {
     return fastrange(digest.hi, num_blocks);
   }
 
-  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes hi, std::uint64_t num_blocks) noexcept {
+    _mm512_storeu_si512(locations.los + i, lo);
+    _mm512_storeu_si512(locations.blocks + i, blocks(hi, num_blocks));
+  }
+
+  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = broadcast(num_blocks);
     const Lanes low =
         _mm512_maskz_srli_epi64(kAllLanes, _mm512_maskz_mul_epu32(kAllLanes, hi, range), 32);
     const Lanes high =
         _mm512_maskz_mul_epu32(kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, hi, 32), range);
-    _mm512_storeu_si512(locations.los + i, lo);
-    _mm512_storeu_si512(locations.blocks + i,
-                        _mm512_maskz_srli_epi64(kAllLanes, _mm512_add_epi64(low, high), 32));
+    return _mm512_maskz_srli_epi64(kAllLanes, _mm512_add_epi64(low, high), 32);
+  }
+};
+
+struct LaneDeriver {
+  using Insert = Avx2LaneInsert;
+  static constexpr std::size_t kWidth = 8;
+
+  /// stage_digest of eight keys.
+  [[gnu::always_inline]] static inline void locate(StageLocations& locations, std::size_t i,
+                                                   const std::uint64_t* los,
+                                                   const std::uint64_t* his,
+                                                   const LaneStage& stage) noexcept {
+    const Lanes lo = _mm512_loadu_si512(los);
+    const Lanes fields =
+        _mm512_add_epi64(_mm512_maskz_mul_epu32(kAllLanes, lo, broadcast(stage.factors.lo)),
+                         _mm512_loadu_si512(his));
+    const Lanes block = _mm512_add_epi64(
+        _mm512_maskz_mul_epu32(kAllLanes, _mm512_maskz_srli_epi64(kAllLanes, lo, 32),
+                               broadcast(stage.factors.hi)),
+        lo);
+    const Lanes blocks = LaneFields::blocks(
+        _mm512_maskz_rorv_epi64(kAllLanes, block, _mm512_set1_epi64(32)), stage.num_blocks);
+    _mm512_storeu_si512(locations.los + i, _mm512_maskz_srli_epi64(kAllLanes, fields, 16));
+    _mm512_storeu_si512(locations.offsets + i,
+                        _mm512_maskz_slli_epi64(kAllLanes, blocks, kLog2BlockBytes));
   }
 };
 
@@ -307,6 +336,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kAvx512Kernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block

@@ -137,6 +137,19 @@ struct LaneFields {
   }
 };
 
+struct LaneDeriver {
+  using Insert = PlainLaneInsert;
+  static constexpr std::size_t kWidth = 1;
+
+  [[gnu::always_inline]] static inline void locate(StageLocations& locations, std::size_t i,
+                                                   const std::uint64_t* lo, const std::uint64_t* hi,
+                                                   const LaneStage& stage) noexcept {
+    const Digest digest = stage_digest({*lo, *hi}, stage.factors);
+    locations.los[i] = digest.lo;
+    locations.offsets[i] = fastrange(digest.hi, stage.num_blocks) << kLog2BlockBytes;
+  }
+};
+
 /// Two words at a time, which every x86-64 and most others can.
 struct TwoWords {
   using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
@@ -203,6 +216,6 @@ struct Aes {
 }  // namespace
 
 constinit const KernelTable kBaselineKernels =
-    make_kernel_table<BitFields, Split, LaneFields, Counting, Mix64, Aes, Xxh3>();
+    make_kernel_table<BitFields, Split, LaneFields, LaneDeriver, Counting, Mix64, Aes, Xxh3>();
 
 }  // namespace bloometry::block
