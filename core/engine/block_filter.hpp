@@ -127,6 +127,11 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
+  /// Returns the words of the key's block.
+  [[nodiscard]] std::span<const std::uint64_t> words_of_block(const Digest& digest) const noexcept {
+    return cells_.words().subspan(first_word(digest), layout_.words_per_block());
+  }
+
   /// Returns the number of set bits of the key's block.
   [[nodiscard]] unsigned num_ones_in_block(
       const Digest& digest) const noexcept requires std::same_as<Cells, Bits> {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include "core/rates/binomial_mixture.hpp"
@@ -50,36 +51,69 @@ class FillingBlocks {
  public:
   explicit FillingBlocks(const Stage& stage)
       : stage_(stage),
-        in_block_(ProbeModel::kWithReplacement, stage.block_bits, stage.num_hashes) {}
+        free_probes_(ProbeModel::kWithReplacement, stage.block_bits, stage.num_hashes),
+        log_miss_(std::log1p(-static_cast<double>(stage.num_hashes) / stage.block_bits)) {}
 
-  /// Returns E[F_B(j)], j ~ Bin(u, 1/b); interpolates linearly between whole u if all keys are in
-  /// one block.
+  /// Returns E[F_B(j)], j ~ Bin(u, 1/b).
   double rate(double u) const {
-    if (stage_.num_blocks > 1) return mean_at(u);
-    const double whole = std::floor(u);
-    return mean_at(whole) + (u - whole) * (mean_at(whole + 1.0) - mean_at(whole));
+    return mean(u, [this](std::uint64_t num_keys) { return in_block(num_keys); });
   }
 
   /// Returns d rate / du, from keys on both sides. The error is the third derivative / 6.
   double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
 
   /// Returns the u up to which one more key does not raise the rate above P; negative if the first
-  /// key does.
+  /// key does. In lanes the key counts as one that sets a new bit in each: the stage ends before a
+  /// key that could pass P, which is a share of 1/b of the rate earlier than a key that does.
   double keys_before_last() const {
-    const auto over = [&](double keys) { return rate(keys) - stage_.error_rate; };
-    double high = static_cast<double>(stage_.capacity);
-    while (over(high) < 0.0) high *= 2.0;
-    return root_between(0.0, high, over) - 1.0;
+    if (has_lanes()) return keys_where([this](double u) { return rate_with_new_bits(u); });
+    return keys_where([this](double u) { return rate(u); }) - 1.0;
   }
 
  private:
-  double mean_at(double u) const {
-    return cell_mean_of(u, static_cast<double>(stage_.num_blocks),
-                        [this](std::uint64_t num_keys) { return in_block_(num_keys); });
+  bool has_lanes() const { return stage_.block_model == ProbeModel::kPartitioned; }
+
+  /// Returns the u at which the rising function is P; negative if it is larger without keys.
+  double keys_where(const std::function<double(double)>& at) const {
+    const auto over = [&](double keys) { return at(keys) - stage_.error_rate; };
+    if (over(0.0) > 0.0) return -1.0;
+    double high = static_cast<double>(stage_.capacity);
+    while (over(high) < 0.0) high *= 2.0;
+    return root_between(0.0, high, over);
+  }
+
+  /// Returns the rate after a key that sets a bit in each lane of its block.
+  double rate_with_new_bits(double u) const {
+    const double lane_bits = static_cast<double>(stage_.block_bits) / stage_.num_hashes;
+    const double blocks = static_cast<double>(stage_.num_blocks);
+    const double in_its_block = mean(u, [&](std::uint64_t num_keys) {
+      return std::pow(std::min(1.0, lane_fill(num_keys) + 1.0 / lane_bits), stage_.num_hashes);
+    });
+    return rate(u) * (1.0 - 1.0 / blocks) + in_its_block / blocks;
+  }
+
+  /// Returns E[at(j)], j ~ Bin(u, 1/b); interpolates linearly between whole u if all keys are in
+  /// one block.
+  double mean(double u, const std::function<double(std::uint64_t)>& at) const {
+    const double blocks = static_cast<double>(stage_.num_blocks);
+    if (stage_.num_blocks > 1) return cell_mean_of(u, blocks, at);
+    const double whole = std::floor(u);
+    const double below = cell_mean_of(whole, blocks, at);
+    return below + (u - whole) * (cell_mean_of(whole + 1.0, blocks, at) - below);
+  }
+
+  /// Returns the rate of a block with so many keys.
+  double in_block(std::uint64_t num_keys) const {
+    return has_lanes() ? std::pow(lane_fill(num_keys), stage_.num_hashes) : free_probes_(num_keys);
+  }
+
+  double lane_fill(std::uint64_t num_keys) const {
+    return -std::expm1(static_cast<double>(num_keys) * log_miss_);
   }
 
   Stage stage_;
-  mutable InBlockRates in_block_;
+  mutable InBlockRates free_probes_;
+  double log_miss_;  // of one bit in its lane
 };
 
 /// Returns the largest first * 2^i below last.

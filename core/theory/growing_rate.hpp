@@ -3,18 +3,22 @@
 #include <cstdint>
 #include <functional>
 
+#include "core/probe/probe_policy.hpp"
+
 namespace bloometry::theory {
 
 /// One stage of a filter that grows (Almeida et al. 2007): k slices of w bits for n keys at rate P,
-/// or num_blocks blocks of block_bits bits with k free probes in one (theory 6.1).
+/// or num_blocks blocks of block_bits bits with k probes in one: free in model W (theory 6.1), each
+/// in a lane of its own in model P (theory 6.2).
 struct Stage {
   std::uint64_t capacity = 0;    // n_i keys
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i slices, one probe in each
   std::uint64_t slice_bits = 0;  // w_i
   double max_fill = 0.5;         // slice fill at which stage change by fill closes it
-  std::uint64_t num_blocks = 0;  // of a blocked stage, which closes by fill at P
+  std::uint64_t num_blocks = 0;  // of a stage of blocks, which closes by fill at P
   unsigned block_bits = 0;
+  ProbeModel block_model = ProbeModel::kWithReplacement;
 };
 
 /// Returns stage number 0, 1, ... on demand; must not end.
@@ -32,8 +36,8 @@ struct GrowthState {
 };
 
 /// Returns the exact state for blind inserts with stage change by count: 1 - prod_i(1 -
-/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). For a blocked stage the rate is the
-/// mean over the binomial number of keys in a block. The relative error is 1e-14 at any rate.
+/// (1-(1-1/w_i)^t_i)^k_i), with t_i keys in stage i (theory 4). For a stage of blocks the rate is
+/// the mean over the binomial number of keys in a block. The relative error is 1e-14 at any rate.
 GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for the other policies by a fluid recurrence (theory 4): per offered key u +=
@@ -44,8 +48,9 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 /// first stages of 100 keys and more, 5 % for any. Errors by fill: 0.3 % for 1000 keys (1 % where
 /// such a stage ends), 5 % at 100, 30 % at 3 (fluid_rate_test.cpp).
 ///
-/// Blocked stages: F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage closes by fill if
-/// one more key would raise F_cur above P. Errors against simulation: 0.6 % for first stages of
+/// Stages of blocks: F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage closes by fill
+/// if one more key would raise F_cur above P; in lanes, if a key that sets a new bit in each would.
+/// Errors against simulation: 0.6 % for first stages of
 /// 1000 keys (2 % where such a stage ends), 5 % for any.
 ///
 /// u is linear in the keys of a stage, so the fill has a closed form and the stored count is a sum

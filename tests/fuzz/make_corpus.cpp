@@ -70,9 +70,8 @@ void write_bloometry(const fs::path& corpus) {
   for (const test::NamedSpec& named : test::all_specs()) {
     std::string name = named.variant + "_" + named.probes;
     if (named.variant == "scalable") {
-      const auto schedule = named.spec.params.find("error_schedule");
-      name += schedule == named.spec.params.end() ? "_blocked"
-                                                  : "_" + std::get<std::string>(schedule->second);
+      const char* const kind = named.spec.params.contains("stages") ? "stages" : "error_schedule";
+      name += "_" + std::get<std::string>(named.spec.params.at(kind));
     } else if (std::ranges::find(seen, name) != seen.end()) {
       continue;
     }

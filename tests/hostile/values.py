@@ -96,7 +96,7 @@ HONEST = {
     "initial_capacity": [1, 10, 1000],
     "growth_factor": [1, 2, 1000000],
     "error_schedule": ["quadratic", "geometric"],
-    "stages": ["blocked", "partitioned"],
+    "stages": ["blocked", "lanes", "partitioned"],
 }
 
 

@@ -197,6 +197,12 @@ TEST_CASE("calibration: scalable filter with blocked stages", "[statistical]") {
   check_calibration<ScalableFilter>("scalable blocked fill+check_first", spec);
 }
 
+TEST_CASE("calibration: scalable filter with lanes stages", "[statistical]") {
+  FilterSpec spec = growing_spec("count", "blind");
+  spec.params["stages"] = std::string("lanes");
+  check_calibration<ScalableFilter>("scalable lanes count+blind", spec);
+}
+
 TEST_CASE("calibration: scalable filter, stage change by fill, check first", "[statistical]") {
   // The law of the fill is unknown here, so only the false positives are tested.
   check_calibration<ScalableFilter>("scalable fill+check_first",

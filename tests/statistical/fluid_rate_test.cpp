@@ -42,7 +42,7 @@ Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t see
 }  // namespace
 
 TEST_CASE("scalable: the fluid rate is within 0.3 % of simulation", "[statistical]") {
-  const std::string stages = GENERATE(as<std::string>(), "partitioned", "blocked");
+  const std::string stages = GENERATE(as<std::string>(), "partitioned", "blocked", "lanes");
   // A mean of 200 bounded rates is treated as normal; the 0.3 % are many of its standard errors.
   const std::uint64_t seed = test::test_seed();
   const double z = statistics::two_sided_z(test::rejection_threshold());

@@ -83,12 +83,13 @@ TEST_CASE("scalable: filters differ in their rate as the product over stages say
   check_spread("scalable", spec, 130, 16000);
 }
 
-TEST_CASE("scalable: filters of blocked stages differ in their rate as the sum over blocks says",
+TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum over blocks says",
           "[statistical]") {
+  const std::string stages = GENERATE(as<std::string>(), "blocked", "lanes");
   const FilterSpec spec{.target_false_positive_rate = 0.2,
                         .params = {{"initial_capacity", 200.0},
                                    {"tightening_ratio", 0.5},
-                                   {"stages", std::string("blocked")},
+                                   {"stages", stages},
                                    {"stage_change", std::string("count")},
                                    {"insert_policy", std::string("blind")}}};
   check_spread("scalable", spec, 1300, 16000, "remix");

@@ -88,7 +88,9 @@ std::vector<VariantScheme> variant_schemes(Predicate predicate) {
     for (const SchemeInfo& scheme : variant.schemes) add({&variant, &scheme});
   }
   const VariantInfo& scalable = find_variant("scalable");
-  add({&scalable, &scalable.schemes.front(), {{"stages", std::string("blocked")}}});
+  for (const char* stages : {"blocked", "lanes"}) {
+    add({&scalable, &scalable.schemes.front(), {{"stages", std::string(stages)}}});
+  }
   return result;
 }
 

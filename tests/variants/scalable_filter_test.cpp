@@ -1,9 +1,11 @@
 #include "variants/scalable/scalable_filter.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/engine/batch.hpp"
 #include "tests/support/catch.hpp"
@@ -21,11 +23,19 @@ const ParamValue kCount = std::string("count");
 const ParamValue kBlind = std::string("blind");
 const ParamValue kTight = std::string("tight");
 const ParamValue kBlocked = std::string("blocked");
+const ParamValue kLanes = std::string("lanes");
 const ParamValue kHorizon = std::string("horizon");
 
 template <class F>
 void insert_all_of(F& filter, const std::vector<Digest>& keys) {
   for (const Digest& key : keys) filter.insert(key);
+}
+
+std::uint64_t num_ones_of_stage(const ScalableFilter& filter, std::size_t i,
+                                std::string_view kind) {
+  if (kind == "blocked") return filter.blocked_stage_filter(i).state().num_ones;
+  if (kind == "lanes") return filter.lanes_stage_filter(i).state().num_ones;
+  return filter.stage_filter(i).state().num_ones;
 }
 
 }  // namespace
@@ -203,6 +213,79 @@ TEST_CASE(
   CHECK(num_ended > 3);
 }
 
+TEST_CASE("scalable: a lanes stage is the lanes filter that its share of the rate needs",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(
+      0.01, 1000, {{"stages", kLanes}, {"stage_change", kCount}, {"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(2500);
+  insert_all_of(filter, keys);
+  REQUIRE(filter.num_stages() == 2);
+  std::uint64_t num_bits = 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const StageView stage = filter.stage(i);
+    LanesFilter expected(
+        FilterSpec{.capacity = stage.capacity, .target_false_positive_rate = stage.error_rate});
+    for (std::size_t key = 1000 * i; key < (i == 0 ? 1000 : keys.size()); ++key) {
+      expected.insert(stage_digest(keys[key], stage_factors(i)));
+    }
+    CHECK(filter.lanes_stage_filter(i) == expected);
+    CHECK(stage.num_ones == expected.state().num_ones);
+    CHECK(stage.slice_bits == 0);
+    num_bits += expected.num_bits();
+  }
+  CHECK(filter.num_bits() == num_bits);
+  CHECK(ScalableFilter::num_bits_at(
+            spec_of(0.01, 1000, {{"stages", kLanes}, {"stage_change", kCount}}), 2500) == num_bits);
+}
+
+TEST_CASE("scalable: by fill every lanes stage of every filter keeps its share P_i",
+          "[variants][scalable]") {
+  const auto schedule = GENERATE(as<std::string>(), "geometric", "quadratic", "horizon");
+  Params params = {{"error_schedule", schedule}, {"stages", kLanes}};
+  if (schedule == "horizon") params.emplace("max_capacity", 1500.0);
+  for (const double rate : {0.5, 0.1, 0.003}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      CAPTURE(schedule, rate, seed);
+      ScalableFilter filter(spec_of(rate, 20, params));
+      insert_all_of(filter, test::member_digests(4000, seed));
+      REQUIRE(filter.num_stages() > 5);
+      for (std::size_t i = 0; i < filter.num_stages(); ++i) {
+        CHECK(filter.lanes_stage_filter(i).state().conditional_false_positive_rate <=
+              filter.stage(i).error_rate);
+      }
+      CHECK(filter.state().conditional_false_positive_rate <= rate);
+    }
+  }
+}
+
+TEST_CASE("scalable: a lanes stage ends at the key that, if all its bits were new, would pass P_i",
+          "[variants][scalable]") {
+  ScalableFilter filter(spec_of(0.05, 100, {{"stages", kLanes}}));
+  unsigned num_ended = 0;
+  for (const Digest& key : test::member_digests(3000)) {
+    const std::size_t i = filter.num_stages() - 1;
+    const StageView stage = filter.stage(i);
+    const LanesFilter& blocks = filter.lanes_stage_filter(i);
+    double part = 1;
+    double part_after = 1;
+    for (const std::uint64_t word : blocks.words_of_block(stage_digest(key, stage_factors(i)))) {
+      const int ones = std::popcount(word);
+      part *= ones / 64.0;
+      part_after *= std::min(ones + 1, 64) / 64.0;
+    }
+    const double could_be = blocks.state().conditional_false_positive_rate +
+                            (part_after - part) / static_cast<double>(blocks.num_blocks());
+    const bool was_in = filter.contains(key);
+    filter.insert(key);
+    const bool has_ended = filter.num_stages() > i + 1;
+    // All keys are too far from the bound for rounding to matter.
+    REQUIRE(std::abs(could_be - stage.error_rate) > 1e-12);
+    if (!was_in) CHECK(has_ended == (could_be > stage.error_rate));
+    num_ended += has_ended ? 1 : 0;
+  }
+  CHECK(num_ended > 3);
+}
+
 TEST_CASE("scalable: check-first stores no key that tests positive, blind stores all",
           "[variants][scalable]") {
   const auto keys = test::member_digests(3000);
@@ -222,7 +305,7 @@ TEST_CASE("scalable: check-first stores no key that tests positive, blind stores
 
 TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
           "[variants][scalable]") {
-  const auto stages = GENERATE(as<std::string>(), "partitioned", "blocked");
+  const auto stages = GENERATE(as<std::string>(), "partitioned", "blocked", "lanes");
   for (const std::string change : {"fill", "count"}) {
     for (const std::string policy : {"check_first", "blind"}) {
       CAPTURE(stages, change, policy);
@@ -247,9 +330,7 @@ TEST_CASE("scalable: batches open stages where single inserts do, blind or not",
       for (std::size_t i = 0; i < single.num_stages(); ++i) {
         CHECK(batch.stage(i).num_stored == single.stage(i).num_stored);
         CHECK(batch.stage(i).num_ones == single.stage(i).num_ones);
-        CHECK(batch.stage(i).num_ones == (stages == "blocked"
-                                              ? batch.blocked_stage_filter(i).state().num_ones
-                                              : batch.stage_filter(i).state().num_ones));
+        CHECK(batch.stage(i).num_ones == num_ones_of_stage(batch, i, stages));
       }
     }
   }
@@ -351,6 +432,38 @@ TEST_CASE("scalable: what blocked stages cannot have is refused", "[variants][sc
   CHECK_THROWS_WITH(
       ScalableFilter(spec_of(0.01, 1000, {{"stages", kBlocked}, {"initial_rate", 1e-60}})),
       "error rate of a blocked stage must be one that 2^57 bits keep, got 1e-60 for 1000 keys");
+}
+
+TEST_CASE("scalable: what lanes stages cannot have is refused", "[variants][scalable]") {
+  CHECK_THROWS_WITH(
+      ScalableFilter(spec_of(0.01, 10, {{"stages", kLanes}, {"slice_sizing", kTight}})),
+      "slice_sizing must be half_fill, the default, because lanes stages do not have slices, got "
+      "tight");
+  CHECK_THROWS_WITH(
+      BasicScalableFilter<IndependentProbes>(spec_of(0.01, 10, {{"stages", kLanes}})),
+      "stages must be partitioned with probes independent, got lanes, which has probes of its own");
+  CHECK_THROWS_WITH(
+      ScalableFilter(spec_of(0.01, 1000, {{"stages", kLanes}, {"initial_rate", 1e-300}})),
+      "error rate of a lanes stage must be one that 2^57 bits keep, got 1e-300 for 1000 keys");
+}
+
+TEST_CASE("scalable: batch queries of many lanes stages find the keys of each",
+          "[variants][scalable]") {
+  // More stages than one call of the kernel takes, with growth_factor 1.
+  ScalableFilter filter(spec_of(0.1, 20,
+                                {{"stages", kLanes},
+                                 {"growth_factor", 1.0},
+                                 {"tightening_ratio", 0.9},
+                                 {"stage_change", kCount},
+                                 {"insert_policy", kBlind}}));
+  const auto keys = test::member_digests(1000);
+  insert_all_of(filter, keys);
+  REQUIRE(filter.num_stages() == 50);
+  CHECK(count_positives(filter, keys) == keys.size());
+  const auto absent = test::nonmember_digests(5000);
+  std::uint64_t num_positives = 0;
+  for (const Digest& key : absent) num_positives += filter.contains(key) ? 1 : 0;
+  CHECK(count_positives(filter, absent) == num_positives);
 }
 
 TEST_CASE("scalable: initial_rate is the rate of the first stage", "[variants][scalable]") {

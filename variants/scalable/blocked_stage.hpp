@@ -9,6 +9,7 @@
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
 #include "core/filter/filter.hpp"
+#include "core/hash/mix.hpp"
 #include "core/store/memory.hpp"
 #include "core/store/prefetch.hpp"
 #include "variants/blocked/blocked_filter.hpp"
@@ -27,13 +28,19 @@ class BlockedStage {
  public:
   using Filter = BasicBlockedFilter<BitFieldProbes, Memory>;
   static constexpr bool kIsBlocked = true;
+  static constexpr unsigned kLeastHashes = 1;
   static constexpr unsigned kMostHashes = kMaxBlockHashes;
 
-  BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage, const Memory& memory = {})
+  BlockedStage(const StagePlan& /*plan*/, const ScalableStage& stage, std::uint64_t number,
+               const Memory& memory = {})
       : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes, kStageBlockBits}, memory),
+        number_(number),
         rate_sum_(stage.num_blocks, kStageBlockBits, stage.num_hashes, stage.error_rate) {}
 
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
+
+  /// Returns the digest of a key in this stage.
+  [[nodiscard]] Digest part(const Digest& digest) const noexcept { return remix(digest, number_); }
 
   [[nodiscard]] std::uint64_t num_ones() const noexcept {
     if constexpr (kIsWritable<Memory>) {
@@ -56,11 +63,11 @@ class BlockedStage {
     return ones.after != ones.before;
   }
 
-  /// Tests the digests that `derive` computes from those of the chunk, as the filter does.
-  template <class Derive>
-  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
-                      Derive derive) const noexcept {
-    BatchAccess::contains_masks(filter_, chunk, masks, derive);
+  /// Tests the keys of a chunk, as the filter does.
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    BatchAccess::contains_masks(
+        filter_, chunk, masks,
+        [number = number_](const Digest& digest) noexcept { return remix(digest, number); });
   }
 
   /// Prefetches from a third of the usual size on, because the stages share the caches.
@@ -116,6 +123,7 @@ class BlockedStage {
   using RateSum = std::conditional_t<kIsWritable<Memory>, BlockRateSum, NoRateSum>;
 
   Filter filter_;
+  std::uint64_t number_;
   [[no_unique_address]] RateSum rate_sum_;
   std::uint64_t num_ones_ = 0;
 };

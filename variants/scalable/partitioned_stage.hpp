@@ -6,6 +6,7 @@
 #include "core/engine/batch_access.hpp"
 #include "core/engine/store_access.hpp"
 #include "core/filter/filter.hpp"
+#include "core/hash/mix.hpp"
 #include "core/probe/probe_policy.hpp"
 #include "core/rates/cardinality.hpp"
 #include "core/store/memory.hpp"
@@ -24,14 +25,20 @@ class PartitionedStage {
  public:
   using Filter = BasicPartitionedFilter<Probes, Memory>;
   static constexpr bool kIsBlocked = false;
+  static constexpr unsigned kLeastHashes = 1;
   static constexpr unsigned kMostHashes = kMaxNumHashes;
 
-  PartitionedStage(const StagePlan& plan, const ScalableStage& stage, const Memory& memory = {})
+  PartitionedStage(const StagePlan& plan, const ScalableStage& stage, std::uint64_t number,
+                   const Memory& memory = {})
       : filter_(Geometry{stage.num_bits(), 1, stage.num_hashes}, memory),
+        number_(number),
         max_ones_(static_cast<std::uint64_t>(max_slice_fill(plan, stage) *
                                              static_cast<double>(stage.num_bits()))) {}
 
   [[nodiscard]] const Filter& filter() const noexcept { return filter_; }
+
+  /// Returns the digest of a key in this stage.
+  [[nodiscard]] Digest part(const Digest& digest) const noexcept { return remix(digest, number_); }
 
   [[nodiscard]] std::uint64_t num_ones() const noexcept {
     if constexpr (kIsWritable<Memory>) {
@@ -52,11 +59,11 @@ class PartitionedStage {
     return num_changed > 0;
   }
 
-  /// Tests the digests that `derive` computes from those of the chunk, as the filter does.
-  template <class Derive>
-  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks,
-                      Derive derive) const noexcept {
-    BatchAccess::contains_masks(filter_, chunk, masks, derive);
+  /// Tests the keys of a chunk, as the filter does.
+  void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
+    BatchAccess::contains_masks(
+        filter_, chunk, masks,
+        [number = number_](const Digest& digest) noexcept { return remix(digest, number); });
   }
 
   [[nodiscard]] bool should_prefetch() const noexcept {
@@ -90,6 +97,7 @@ class PartitionedStage {
 
  private:
   Filter filter_;
+  std::uint64_t number_;
   std::uint64_t max_ones_;  // stage change by fill: the guarantee holds up to this number
   std::uint64_t num_ones_ = 0;
 };

@@ -20,6 +20,7 @@
 #include "core/probe/all_probes.hpp"
 #include "core/store/memory.hpp"
 #include "variants/scalable/blocked_stage.hpp"
+#include "variants/scalable/lanes_stage.hpp"
 #include "variants/scalable/partitioned_stage.hpp"
 #include "variants/scalable/scalable_params.hpp"
 #include "variants/scalable/scalable_stages.hpp"
@@ -31,14 +32,15 @@ namespace bloometry {
 /// rate stays below its target for any number of keys.
 ///
 /// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
-/// theory 4; blocked stages: Putze, Sanders, Singler (2007), theory 6.1.
+/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6.
 /// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp), or with
-/// stages "blocked" a blocked filter of lines of 512 bits and scheme bit_fields. Stage i probes
-/// with remix(digest, i): a common probe sequence would bias the rate given the fills.
+/// stages "blocked" a blocked filter of lines of 512 bits and scheme bit_fields, or with "lanes" a
+/// lanes filter. Stage i probes with remix(digest, i), of lanes with stage_digest: a common probe
+/// sequence would bias the rate given the fills.
 /// Rate given the state: F <- F + f_i (1 - F) over stages, where f_i is the product of stage i's
-/// slice fills, or the mean over its blocks of (x_b/B)^k_i.
+/// slice fills, or the mean over its blocks of (x_b/B)^k_i, of lanes that of prod x_i/64.
 /// Cost: contains queries the newest stage first and is O(sum of k_i) for a key of the oldest; a
-/// blocked stage accesses one line. insert allocates when it opens a stage. The filter owns its
+/// stage of blocks accesses one line. insert allocates when it opens a stage. The filter owns its
 /// memory, or reads that of a mapped file. Concurrent inserts are not safe.
 template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
@@ -46,6 +48,7 @@ class BasicScalableFilter {
                 "a filter that opens stages allocates them");
   using PartitionedChain = StageChain<PartitionedStage<P, Memory>>;
   using BlockedChain = StageChain<BlockedStage<Memory>>;
+  using LanesChain = StageChain<LanesStage<Memory>>;
 
  public:
   static constexpr std::string_view kName = "scalable";
@@ -55,7 +58,7 @@ class BasicScalableFilter {
       .paper = "Almeida, Baquero, Preguica, Hutchison 2007",
       .rate_given_state =
           "F <- F + f_i (1-F) over stages, f_i the product of slice fills; of blocked stages the "
-          "mean over blocks of (x_b/B)^k",
+          "mean over blocks of (x_b/B)^k, of lanes that of word products",
       .passes_nonzero_cells = false};
   static constexpr std::span<const ParamInfo> kParams = kScalableParams;
   static constexpr std::size_t kUpdateKeys = kMaxChunkKeys;
@@ -140,7 +143,7 @@ class BasicScalableFilter {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// Returns the cells of partitioned stage i; the function below does so for a blocked one.
+  /// Returns the cells of partitioned stage i; the functions below do so for the other kinds.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }
@@ -148,6 +151,11 @@ class BasicScalableFilter {
   [[nodiscard]] const BasicBlockedFilter<BitFieldProbes, Memory>& blocked_stage_filter(
       std::size_t i) const {
     return std::get<BlockedChain>(chain_).filter(i);
+  }
+
+  [[nodiscard]] const BasicLanesFilter<LaneFieldProbes, Memory>& lanes_stage_filter(
+      std::size_t i) const {
+    return std::get<LanesChain>(chain_).filter(i);
   }
 
   [[nodiscard]] FilterState state() const noexcept {
@@ -167,25 +175,22 @@ class BasicScalableFilter {
  private:
   friend struct BatchAccess;
 
-  using Chain = std::variant<PartitionedChain, BlockedChain>;
+  using Chain = std::variant<PartitionedChain, BlockedChain, LanesChain>;
 
   explicit BasicScalableFilter(Chain chain) : chain_(std::move(chain)) {}
 
   static ScalableSettings settings_of(const FilterSpec& spec) {
     const ScalableSettings settings = scalable_settings(spec);
-    if (settings.plan.stages == StageKind::kBlocked && !std::same_as<Probes, RemixProbes>) {
+    if (settings.plan.stages != StageKind::kPartitioned && !std::same_as<Probes, RemixProbes>) {
+      const char* const kind = settings.plan.stages == StageKind::kLanes ? "lanes" : "blocked";
       throw ConfigError("stages", "must be partitioned with probes " + std::string(Probes::kName) +
-                                      ", got blocked, which has probes of its own");
+                                      ", got " + kind + ", which has probes of its own");
     }
     return settings;
   }
 
   static BasicScalableFilter in_file(auto& file) {
-    const ScalableSettings settings = settings_in(file);
-    if (settings.plan.stages == StageKind::kBlocked) {
-      return BasicScalableFilter(Chain(BlockedChain(settings, file)));
-    }
-    return BasicScalableFilter(Chain(PartitionedChain(settings, file)));
+    return BasicScalableFilter(chain_of(settings_in(file), file));
   }
 
   static ScalableSettings settings_in(const auto& file) {
@@ -199,9 +204,16 @@ class BasicScalableFilter {
     }
   }
 
-  static Chain chain_of(const ScalableSettings& settings) {
-    if (settings.plan.stages == StageKind::kBlocked) return BlockedChain(settings);
-    return PartitionedChain(settings);
+  /// Returns a new chain, or the one that a file holds.
+  static Chain chain_of(const ScalableSettings& settings, auto&... file) {
+    switch (settings.plan.stages) {
+      case StageKind::kBlocked:
+        return BlockedChain(settings, file...);
+      case StageKind::kLanes:
+        return LanesChain(settings, file...);
+      default:
+        return PartitionedChain(settings, file...);
+    }
   }
 
   // BatchAccess documents these functions.

@@ -57,17 +57,18 @@ void require_params_of_schedule(const Params& params, ErrorSchedule schedule) {
 }
 
 StageKind stage_kind_of(const Params& params) {
-  const bool is_blocked = params.contains("stages") && text_param(params, "stages") == "blocked";
-  return is_blocked ? StageKind::kBlocked : StageKind::kPartitioned;
+  if (!params.contains("stages")) return StageKind::kPartitioned;
+  const std::string& name = text_param(params, "stages");
+  if (name == "blocked") return StageKind::kBlocked;
+  return name == "lanes" ? StageKind::kLanes : StageKind::kPartitioned;
 }
 
 void require_params_of_stages(const Params& params) {
   if (stage_kind_of(params) == StageKind::kPartitioned) return;
   if (text_param(params, "slice_sizing") != "half_fill") {
     throw ConfigError("slice_sizing",
-                      "must be half_fill, the default, because blocked stages do not have slices, "
-                      "got " +
-                          text_param(params, "slice_sizing"));
+                      "must be half_fill, the default, because " + text_param(params, "stages") +
+                          " stages do not have slices, got " + text_param(params, "slice_sizing"));
   }
 }
 
@@ -128,6 +129,7 @@ Params params_of(const ScalableSettings& settings) {
       break;
   }
   if (plan.stages == StageKind::kBlocked) params.emplace("stages", "blocked");
+  if (plan.stages == StageKind::kLanes) params.emplace("stages", "lanes");
   return params;
 }
 

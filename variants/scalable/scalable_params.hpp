@@ -11,8 +11,8 @@ namespace bloometry {
 
 /// The criterion by which the newest stage of a scalable filter is full.
 enum class StageChange {
-  kFill,   ///< one more key could raise it above half its bits, or if blocked above its rate P_i: a
-           ///< guarantee for every filter
+  kFill,  ///< one more key could raise it above half its bits, or if of blocks above its rate P_i:
+          ///< a guarantee for every filter
   kCount,  ///< the stage has stored its n_i keys: a guarantee in expectation
 };
 
@@ -92,8 +92,9 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     ParamInfo{.name = "stages",
               .kind = ParamKind::kText,
               .meaning = "partitioned, a slice a hash as in the paper, which is the default; "
-                         "blocked: all probes of a key in one cache line of a stage (bit_fields)",
-              .choices = "partitioned|blocked",
+                         "blocked: all probes of a key in one cache line of a stage (bit_fields); "
+                         "lanes: one in each word of such a line, the fastest",
+              .choices = "partitioned|blocked|lanes",
               .has_default = false}};
 
 /// Returns the settings that a spec requests.

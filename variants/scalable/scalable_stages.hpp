@@ -8,6 +8,8 @@
 
 #include "core/error.hpp"
 #include "variants/blocked/blocked_sizing.hpp"
+#include "variants/lanes/lanes_sizing.hpp"
+#include "variants/split_block/split_block_sizing.hpp"
 
 namespace bloometry {
 
@@ -15,6 +17,7 @@ namespace bloometry {
 enum class StageKind {
   kPartitioned,  ///< k_i equal slices, one probe in each: the paper's
   kBlocked,      ///< blocks of a cache line, all k_i probes in one: one line per stage
+  kLanes,        ///< the same with a probe in each of the 8 words of the line
 };
 
 /// The ways in which the error budget P of a scalable filter is divided among its stages (theory
@@ -46,7 +49,7 @@ struct StagePlan {
   StageKind stages = StageKind::kPartitioned;
 };
 
-/// Bits of a block of a blocked stage: one cache line.
+/// Bits of a block of a stage of blocks: one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
 
 /// Stage i of a plan, for capacity keys at error_rate: num_hashes slices of slice_bits bits, or
@@ -55,7 +58,7 @@ struct ScalableStage {
   std::uint64_t capacity = 0;    // n_i
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i
-  std::uint64_t slice_bits = 0;  // w_i; 0: blocked
+  std::uint64_t slice_bits = 0;  // w_i; 0: blocks
   std::uint64_t num_blocks = 0;  // b_i; 0: partitioned
 
   std::uint64_t num_bits() const { return num_hashes * slice_bits + num_blocks * kStageBlockBits; }
@@ -201,6 +204,19 @@ inline void size_tight_slices(ScalableStage& stage) {
   }
 }
 
+/// Sets the fewest blocks of lanes that keep the stage's rate with its capacity, by the exact rate.
+inline void size_lanes(ScalableStage& stage) {
+  const double bits =
+      split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
+  if (!(bits <= 0x1p57)) {
+    throw ConfigError("error rate of a lanes stage must be one that 2^57 bits keep, got " +
+                      to_string(ParamValue(stage.error_rate)) + " for " +
+                      std::to_string(stage.capacity) + " keys");
+  }
+  stage.num_hashes = kLanesBlock.num_lanes;
+  stage.num_blocks = static_cast<std::uint64_t>(bits / kStageBlockBits);
+}
+
 /// Returns a stage of this capacity and rate.
 inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
   ScalableStage stage{capacity, error_rate};
@@ -208,6 +224,8 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     const Geometry blocks = least_blocks(capacity, error_rate, kStageBlockBits);
     stage.num_hashes = blocks.num_hashes;
     stage.num_blocks = blocks.num_blocks();
+  } else if (plan.stages == StageKind::kLanes) {
+    size_lanes(stage);
   } else if (plan.slice_sizing == SliceSizing::kHalfFill) {
     const double slice = std::ceil(static_cast<double>(capacity) / std::numbers::ln2);
     stage.num_hashes = half_fill_num_hashes(error_rate);

@@ -11,11 +11,18 @@
 #include "core/theory/fill_moments.hpp"
 #include "core/theory/growing_rate.hpp"
 #include "variants/blocked/blocked_rates.hpp"
+#include "variants/split_block/split_block_theory.hpp"
 
 namespace bloometry {
 namespace {
 
-// The model argument is ignored: stages are partitioned, or blocked with bit_fields (model W).
+// The model argument is ignored: stages are partitioned, blocked with bit_fields (model W), or
+// lanes (model P in blocks).
+
+/// Returns the model of the probes in blocks.
+ProbeModel block_model(const StagePlan& plan) {
+  return plan.stages == StageKind::kLanes ? ProbeModel::kPartitioned : ProbeModel::kWithReplacement;
+}
 
 theory::StageSource stages_of(const StagePlan& plan) {
   return [plan, sequence = StageSequence(plan)](unsigned /*next*/) mutable {
@@ -26,7 +33,8 @@ theory::StageSource stages_of(const StagePlan& plan) {
                          .slice_bits = stage.slice_bits,
                          .max_fill = max_slice_fill(plan, stage),
                          .num_blocks = stage.num_blocks,
-                         .block_bits = kStageBlockBits};
+                         .block_bits = kStageBlockBits,
+                         .block_model = block_model(plan)};
   };
 }
 
@@ -36,9 +44,9 @@ bool has_exact_rate(const ScalableSettings& settings) {
 }
 
 /// Returns the maximum number of stages. The theory visits them one by one, in about 10
-/// microseconds each; blocked ones need 100.
+/// microseconds each; those of blocks need 100.
 std::uint64_t max_stages(const StagePlan& plan) {
-  return plan.stages == StageKind::kBlocked ? 10'000 : 100'000;
+  return plan.stages == StageKind::kPartitioned ? 100'000 : 10'000;
 }
 
 /// Checks the number of stages.
@@ -72,6 +80,7 @@ theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_k
 struct FilledStage {
   ScalableStage plan;
   std::uint64_t num_keys;
+  ProbeModel model;
 
   [[nodiscard]] Geometry blocks() const {
     return {plan.num_bits(), 1, plan.num_hashes, kStageBlockBits};
@@ -91,7 +100,7 @@ std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t nu
   std::uint64_t keys_left = num_keys;
   do {
     const ScalableStage stage = sequence.next();
-    stages.push_back({stage, std::min(keys_left, stage.capacity)});
+    stages.push_back({stage, std::min(keys_left, stage.capacity), block_model(plan)});
     keys_left -= stages.back().num_keys;
   } while (keys_left > 0);
   return stages;
@@ -99,7 +108,7 @@ std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t nu
 
 /// Returns mean and variance of the set bits of a stage of blocks.
 theory::FillMoments fill_of_blocks(const FilledStage& stage) {
-  return theory::block_fill_moments(ProbeModel::kWithReplacement, stage.num_keys, stage.blocks());
+  return theory::block_fill_moments(stage.model, stage.num_keys, stage.blocks());
 }
 
 /// Returns mean and variance of the set bits of one slice of a stage.
@@ -158,6 +167,10 @@ RateMoments rate_of_slices(const FilledStage& stage) {
 }
 
 RateMoments rate_of_blocks(const FilledStage& stage) {
+  if (stage.model == ProbeModel::kPartitioned) {
+    const Prediction alone = split_block_prediction(stage.num_keys, stage.blocks());
+    return {*alone.exact, *alone.rate_stddev * *alone.rate_stddev};
+  }
   constexpr auto kW = ProbeModel::kWithReplacement;
   const unsigned k = stage.plan.num_hashes;
   return {theory::blocked_rate(kW, stage.num_keys, stage.blocks()),

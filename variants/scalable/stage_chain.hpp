@@ -16,7 +16,6 @@
 #include "core/file/stored_file.hpp"
 #include "core/filter/filter.hpp"
 #include "core/filter/filter_state.hpp"
-#include "core/hash/mix.hpp"
 #include "core/rates/rate_given_state.hpp"
 #include "core/store/bit_array.hpp"
 #include "variants/scalable/pending_keys.hpp"
@@ -31,13 +30,13 @@ struct StageView {
   double error_rate;         ///< P_i
   std::uint64_t num_stored;  ///< number of keys inserted into it
   unsigned num_hashes;       ///< k_i
-  std::uint64_t slice_bits;  ///< w_i; 0 for a blocked stage
+  std::uint64_t slice_bits;  ///< w_i; 0 for a stage of blocks
   std::uint64_t num_ones;
 };
 
 /// The stages of a scalable filter, all of one kind, the oldest first; never empty. Its functions
-/// are those of the filter (scalable_filter.hpp). Stage is PartitionedStage or BlockedStage; stage
-/// i uses remix(digest, i) as the digest of a key.
+/// are those of the filter (scalable_filter.hpp). Stage is PartitionedStage, BlockedStage or
+/// LanesStage; its part() computes the digest of a key in the stage.
 template <class Stage>
 class StageChain {
  public:
@@ -85,7 +84,8 @@ class StageChain {
 
   bool insert(const Digest& digest) {
     const std::size_t newest = num_stages() - 1;
-    return insert_given(digest, part(newest)(digest), is_in_stages(digest, 0, newest));
+    return insert_given(digest, stages_[newest].cells.part(digest),
+                        is_in_stages(digest, 0, newest));
   }
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
@@ -93,16 +93,19 @@ class StageChain {
   }
 
   [[nodiscard]] bool should_prefetch() const noexcept {
+    if constexpr (kQueriesStagesTogether) return false;  // chunks are prefetched below
     return stages_[num_stages() - 1].cells.should_prefetch();
   }
 
   void prefetch(const Digest& digest, Access access) const noexcept {
-    stages_.back().cells.prefetch(part(stages_.size() - 1)(digest), access);
+    const Stage& newest = stages_.back().cells;
+    newest.prefetch(newest.part(digest), access);
   }
 
   std::uint64_t insert_mask(std::span<const Digest> chunk) {
     const std::size_t newest = num_stages() - 1;
     std::uint64_t in_older = 0;
+    if constexpr (kQueriesStagesTogether) prefetch_stage(newest, chunk, Access::kUpdate);
     contains_in_stages(chunk, newest, &in_older);
     return mask_of_each(chunk, [&](const Digest& digest) {
       const bool was_in_older = (in_older & 1U) != 0;
@@ -110,7 +113,7 @@ class StageChain {
       // If the chunk opened another stage, the stage that was the newest has changed and is now an
       // older one.
       const std::size_t last = stages_.size() - 1;
-      return insert_given(digest, part(last)(digest),
+      return insert_given(digest, stages_[last].cells.part(digest),
                           was_in_older || is_in_stages(digest, newest, last));
     });
   }
@@ -180,6 +183,9 @@ class StageChain {
   }
 
  private:
+  /// Whether one kernel queries all stages, and prefetches their lines.
+  static constexpr bool kQueriesStagesTogether = requires { Stage::kStagesAtOnce; };
+
   struct Member {
     ScalableStage plan;
     Stage cells;
@@ -200,7 +206,8 @@ class StageChain {
   template <class Memory = OwnedMemory>
   Stage& add_stage(const StoredStage& stored, const Memory& memory = {}) {
     const ScalableStage plan = plan_of(stored);
-    stages_.push_back({plan, Stage(settings_.plan, plan, memory), stored.num_stored});
+    stages_.push_back(
+        {plan, Stage(settings_.plan, plan, stages_.size(), memory), stored.num_stored});
     return stages_.back().cells;
   }
 
@@ -215,7 +222,8 @@ class StageChain {
     std::uint64_t bytes_left = payload_bytes;
     std::size_t index = 0;
     for (const StoredStage& stage : file.header().stages) {
-      const bool has_hashes = stage.num_hashes >= 1 && stage.num_hashes <= Stage::kMostHashes;
+      const bool has_hashes =
+          stage.num_hashes >= Stage::kLeastHashes && stage.num_hashes <= Stage::kMostHashes;
       const std::uint64_t unit = Stage::kIsBlocked ? kStageBlockBits : stage.num_hashes;
       if (!has_hashes || stage.capacity == 0 || !(stage.error_rate > 0 && stage.error_rate < 1) ||
           stage.num_cells == 0 || stage.num_cells % unit != 0 ||
@@ -234,18 +242,14 @@ class StageChain {
     file.refuse("there is something behind the cells of a stage");
   }
 
-  /// Returns the digest of a key in stage i.
-  static auto part(std::size_t i) noexcept {
-    return [i](const Digest& digest) noexcept { return remix(digest, i); };
-  }
-
   /// Returns whether one of the stages in [first, last) contains the key.
   [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
                                   std::size_t last) const noexcept {
     // With growth > 1 the newest stage holds the most keys, so the search for a member ends soonest
     // there.
     for (std::size_t i = last; i-- > first;) {
-      if (filter(i).contains(part(i)(digest))) return true;
+      const Stage& stage = stages_[i].cells;
+      if (stage.filter().contains(stage.part(digest))) return true;
     }
     return false;
   }
@@ -254,19 +258,30 @@ class StageChain {
   /// stage meanwhile.
   void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
                           std::uint64_t* masks) const noexcept {
+    if constexpr (kQueriesStagesTogether) {
+      std::fill_n(masks, (chunk.size() + 63) / 64, std::uint64_t{0});
+      const auto stage = [this](std::size_t i) -> const Stage& { return stages_[i].cells; };
+      Stage::add_positives(last, stage, chunk, masks);
+    } else {
+      query_in_turn(chunk, last, masks);
+    }
+  }
+
+  void query_in_turn(std::span<const Digest> chunk, std::size_t last,
+                     std::uint64_t* masks) const noexcept {
     PendingKeys pending(chunk, masks);
     std::array<std::uint64_t, kMaxQueryKeys / 64> found;
     for (std::size_t i = last; i-- > 0 && !pending.keys().empty();) {
-      if (i > 0) prefetch_stage(i - 1, pending.keys());
-      stages_[i].cells.contains_masks(pending.keys(), found.data(), part(i));
+      if (i > 0) prefetch_stage(i - 1, pending.keys(), Access::kQuery);
+      stages_[i].cells.contains_masks(pending.keys(), found.data());
       pending.report(found.data());
     }
   }
 
-  void prefetch_stage(std::size_t i, std::span<const Digest> keys) const noexcept {
+  void prefetch_stage(std::size_t i, std::span<const Digest> keys, Access access) const noexcept {
     const Stage& cells = stages_[i].cells;
     if (!cells.should_prefetch()) return;
-    for (const Digest& key : keys) cells.prefetch(part(i)(key), Access::kQuery);
+    for (const Digest& key : keys) cells.prefetch(cells.part(key), access);
   }
 
   /// Inserts a key whose digest in the newest stage is known, and for which it is known whether an
@@ -289,8 +304,9 @@ class StageChain {
     const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
     if (settings_.insert_policy == InsertPolicy::kCheckFirst && !was_absent) return false;
     open_stage();
-    ++stages_.back().num_stored;
-    stages_.back().cells.insert(part(stages_.size() - 1)(digest));
+    Member& newest = stages_.back();
+    ++newest.num_stored;
+    newest.cells.insert(newest.cells.part(digest));
     return was_absent;
   }
 
@@ -307,7 +323,7 @@ class StageChain {
 
   void open_stage() {
     const ScalableStage plan = plan_stage(settings_.plan, static_cast<unsigned>(stages_.size()));
-    stages_.push_back({plan, Stage(settings_.plan, plan)});
+    stages_.push_back({plan, Stage(settings_.plan, plan, stages_.size())});
   }
 
   ScalableSettings settings_;

@@ -49,9 +49,11 @@ inline std::vector<NamedSpec> all_specs() {
                         {"slice_sizing", "tight"}},
              .max_fill = 0.75});
         if (scheme.name == "remix") {
-          add({.capacity = 60,
-               .target_false_positive_rate = 0.01,
-               .params = {{"stages", "blocked"}, {"initial_rate", 0.005}}});
+          for (const char* stages : {"blocked", "lanes"}) {
+            add({.capacity = 60,
+                 .target_false_positive_rate = 0.01,
+                 .params = {{"stages", stages}, {"initial_rate", 0.005}}});
+          }
         }
         continue;
       }

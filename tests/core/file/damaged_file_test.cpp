@@ -64,7 +64,10 @@ const std::vector<NamedSpec>& kinds() {
       {"scalable", "remix", {.capacity = 20, .target_false_positive_rate = 0.1}},
       {"scalable",
        "remix",
-       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "blocked"}}}}};
+       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "blocked"}}}},
+      {"scalable",
+       "remix",
+       {.capacity = 20, .target_false_positive_rate = 0.1, .params = {{"stages", "lanes"}}}}};
   return kKinds;
 }
 

@@ -32,6 +32,7 @@ Keyed<StandardFilter> three_keys(std::uint64_t seed) {
 std::span<const std::uint64_t> words_of_stage(const auto& filter, std::size_t i,
                                               std::string_view kind) {
   if (kind == "blocked") return filter.blocked_stage_filter(i).bits().words();
+  if (kind == "lanes") return filter.lanes_stage_filter(i).bits().words();
   return filter.stage_filter(i).bits().words();
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("files: a scalable filter comes back with its stages", "[file]") {
 
 TEST_CASE("files: a mapped scalable filter has no copy, and outlives its name", "[file]") {
   const NewFolder folder;
-  for (const char* kind : {"partitioned", "blocked"}) {
+  for (const char* kind : {"partitioned", "blocked", "lanes"}) {
     INFO(kind);
     const FilterSpec spec{
         .capacity = 100, .target_false_positive_rate = 0.01, .params = {{"stages", kind}}};

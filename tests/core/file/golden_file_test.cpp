@@ -47,7 +47,11 @@ std::vector<Kept> kept_files() {
       {"scalable_blocked",
        {"scalable",
         "remix",
-        {.capacity = 40, .target_false_positive_rate = 0.05, .params = {{"stages", "blocked"}}}}}};
+        {.capacity = 40, .target_false_positive_rate = 0.05, .params = {{"stages", "blocked"}}}}},
+      {"scalable_lanes",
+       {"scalable",
+        "remix",
+        {.capacity = 40, .target_false_positive_rate = 0.05, .params = {{"stages", "lanes"}}}}}};
 }
 
 std::filesystem::path folder_of_kept() {

@@ -1,7 +1,7 @@
 #include "core/theory/growing_rate.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <stdexcept>
 
 #include "core/rates/binomial_mixture.hpp"
@@ -13,6 +13,7 @@ namespace {
 
 using namespace bloometry::theory;
 using bloometry::ErrorSchedule;
+using bloometry::ProbeModel;
 using bloometry::SliceSizing;
 using bloometry::StageKind;
 using bloometry::StagePlan;
@@ -25,7 +26,9 @@ StageSource stages_of(const StagePlan& plan) {
                  .num_hashes = stage.num_hashes,
                  .slice_bits = stage.slice_bits,
                  .num_blocks = stage.num_blocks,
-                 .block_bits = bloometry::kStageBlockBits};
+                 .block_bits = bloometry::kStageBlockBits,
+                 .block_model = plan.stages == StageKind::kLanes ? ProbeModel::kPartitioned
+                                                                 : ProbeModel::kWithReplacement};
   };
 }
 
@@ -37,18 +40,42 @@ double fill(double u, double w) {
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
-  bloometry::InBlockRates in_block(bloometry::ProbeModel::kWithReplacement, stage.block_bits,
-                                   stage.num_hashes);
+  bloometry::InBlockRates free_probes(ProbeModel::kWithReplacement, stage.block_bits,
+                                      stage.num_hashes);
+  const auto in_block = [&](std::uint64_t keys) {
+    if (stage.block_model == ProbeModel::kWithReplacement) return free_probes(keys);
+    return std::pow(fill(static_cast<double>(keys), stage.block_bits / k), k);
+  };
   const auto mean_at = [&](double keys) {
-    return cell_mean_of(keys, static_cast<double>(stage.num_blocks), std::ref(in_block));
+    return bloometry::cell_mean_of(keys, static_cast<double>(stage.num_blocks), in_block);
   };
   const double whole = std::floor(u);
   if (stage.num_blocks > 1 || u == whole) return mean_at(u);
   return mean_at(whole) + (u - whole) * (mean_at(whole + 1) - mean_at(whole));
 }
 
+/// Returns the rate after a key that sets a new bit in each lane of its block.
+double rate_with_new_bits(const Stage& stage, double u) {
+  const double b = static_cast<double>(stage.num_blocks);
+  const double lane_bits = static_cast<double>(stage.block_bits) / stage.num_hashes;
+  const auto mean_at = [&](double keys) {
+    return bloometry::cell_mean_of(keys, b, [&](std::uint64_t j) {
+      const double lane = fill(static_cast<double>(j), lane_bits);
+      const double fuller = std::min(1.0, lane + 1 / lane_bits);
+      return std::pow(lane, stage.num_hashes) * (1 - 1 / b) +
+             std::pow(fuller, stage.num_hashes) / b;
+    });
+  };
+  const double whole = std::floor(u);
+  if (b > 1 || u == whole) return mean_at(u);
+  return mean_at(whole) + (u - whole) * (mean_at(whole + 1) - mean_at(whole));
+}
+
 /// Returns whether one more key could pass the bound.
 bool is_full(const Stage& stage, double u) {
+  if (stage.block_model == ProbeModel::kPartitioned) {
+    return rate_with_new_bits(stage, u) > stage.error_rate;
+  }
   if (stage.num_blocks > 0) return rate_of(stage, u + 1) > stage.error_rate;
   const double w = static_cast<double>(stage.slice_bits);
   return fill(u, w) > stage.max_fill - 1.0 / w;
@@ -127,9 +154,11 @@ TEST_CASE("growing rate: equals the key-by-key recurrence", "[core][theory][exha
   }
 }
 
-TEST_CASE("growing rate: equals the key-by-key recurrence with blocked stages", "[core][theory]") {
+TEST_CASE("growing rate: equals the key-by-key recurrence with stages of blocks",
+          "[core][theory]") {
+  const auto kind = GENERATE(StageKind::kBlocked, StageKind::kLanes);
   for (const double p : {0.01, 0.2}) {
-    StagePlan plan{.target_rate = p, .initial_capacity = 300, .stages = StageKind::kBlocked};
+    StagePlan plan{.target_rate = p, .initial_capacity = 300, .stages = kind};
     for (const std::uint64_t n : {0u, 1u, 2u, 299u, 300u, 301u, 2500u}) {
       check_against_key_by_key(plan, n);
     }

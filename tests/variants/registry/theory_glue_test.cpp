@@ -115,12 +115,13 @@ TEST_CASE("theory: scalable of one stage spreads as the partitioned filter in it
   CHECK(find_theory("scalable").predict(scalable(kExactPolicies), kP, 0).rate_stddev == 0.0);
 }
 
-TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks of each",
+TEST_CASE("theory: scalable with stages of blocks is exact by the sum over blocks of each",
           "[variants][theory]") {
+  const std::string stages = GENERATE(as<std::string>(), "blocked", "lanes");
   Params params = kExactPolicies;
-  params["stages"] = std::string("blocked");
+  params["stages"] = stages;
   StagePlan plan{.target_rate = 0.01, .tightening_ratio = 0.5};
-  plan.stages = StageKind::kBlocked;
+  plan.stages = stages == "blocked" ? StageKind::kBlocked : StageKind::kLanes;
   double none = 1;
   double squares = 1;
   double ones = 0;
@@ -128,7 +129,8 @@ TEST_CASE("theory: scalable with blocked stages is exact by the sum over blocks 
   for (const auto& [index, keys] : {std::pair{0U, 1000U}, {1U, 2000U}, {2U, 3500U}}) {
     const ScalableStage stage = plan_stage(plan, index);
     const FilterSpec blocks{.num_blocks = stage.num_blocks, .num_hashes = stage.num_hashes};
-    const Prediction alone = find_theory("blocked").predict(blocks, kW, keys);
+    const Prediction alone =
+        find_theory(stages).predict(blocks, stages == "blocked" ? kW : kP, keys);
     none *= 1 - *alone.exact;
     squares *= (1 - *alone.exact) * (1 - *alone.exact) + *alone.rate_stddev * *alone.rate_stddev;
     ones += *alone.expected_fill_ratio * static_cast<double>(stage.num_bits());

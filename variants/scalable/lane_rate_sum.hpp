@@ -1,0 +1,55 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace bloometry {
+
+/// Compares the rate of a lanes filter given its state, the mean over blocks of prod x_i/64, with a
+/// bound while the blocks fill. It keeps the sum of the products over blocks in whole units of a
+/// power of two, with each term rounded up, as BlockRateSum does.
+class LaneRateSum {
+ public:
+  /// Product of a full block: 64 set bits in each of 8 words.
+  static constexpr std::uint64_t kFull = std::uint64_t{1} << 48U;
+
+  /// Starts with num_blocks >= 1 empty blocks; max_rate is in (0, 1).
+  LaneRateSum(std::uint64_t num_blocks, double max_rate) noexcept
+      : shift_(num_blocks < kManyBlocks
+                   ? 0
+                   : static_cast<unsigned>(std::bit_width(num_blocks / kManyBlocks))),
+        max_sum_(static_cast<std::uint64_t>(max_rate * static_cast<double>(num_blocks) *
+                                            static_cast<double>(kFull >> shift_))) {}
+
+  /// Updates the sum for a block whose product increased.
+  void change(std::uint64_t before, std::uint64_t after) noexcept {
+    sum_ += units(after) - units(before);
+  }
+
+  void clear() noexcept { sum_ = 0; }
+
+  /// Returns whether some key could pass the bound: the product increases the most from 63 set bits
+  /// in each word.
+  [[nodiscard]] bool is_near_bound() const noexcept { return could_pass_bound(kAlmostFull, kFull); }
+
+  /// Returns whether a key could pass the bound that changes the product of its block so.
+  [[nodiscard]] bool could_pass_bound(std::uint64_t before, std::uint64_t after) const noexcept {
+    return sum_ + (units(after) - units(before)) > max_sum_;
+  }
+
+ private:
+  /// With fewer blocks the sum of all products stays below 2^62.
+  static constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 14U;
+  static constexpr std::uint64_t kAlmostFull = std::uint64_t{63} * 63 * 63 * 63 * 63 * 63 * 63 * 63;
+
+  [[nodiscard]] std::uint64_t units(std::uint64_t product) const noexcept {
+    return (product + (std::uint64_t{1} << shift_) - 1) >> shift_;
+  }
+
+  unsigned shift_;
+  std::uint64_t max_sum_;
+  std::uint64_t sum_ = 0;
+};
+
+}  // namespace bloometry
