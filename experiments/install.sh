@@ -1,14 +1,14 @@
-# Installs missing packages on a Debian 12 machine. Sourced by experiments/run.sh and tests/run.sh.
-# It is idempotent: it does not install anything that is present.
+# Installs missing packages on a Debian 12 machine. experiments/run.sh and tests/run.sh source this file. It is
+# idempotent: packages that are present are not installed again.
 
-# `say TEXT` and `fail TEXT` print one line; fail also ends the script.
+# `say TEXT` and `fail TEXT` print one line. `fail` also ends the script with an error.
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "error: $*"; exit 3; }
 
 missing_packages=()
 
-# need_file PATH PACKAGE / need_command NAME PACKAGE / need_python MODULE PACKAGE: record the
-# package if the file, command or module is missing.
+# need_file PATH PACKAGE, need_command NAME PACKAGE and need_python MODULE PACKAGE record the package if the file,
+# command or Python module is missing.
 need_file() { compgen -G "$1" >/dev/null || missing_packages+=("$2"); }
 need_command() { command -v "$1" >/dev/null || missing_packages+=("$2"); }
 need_python() { /usr/bin/python3 -c "import $1" >/dev/null 2>&1 || missing_packages+=("$2"); }
@@ -34,7 +34,7 @@ install_missing_packages() {
   missing_packages=()
 }
 
-# Build dependencies.
+# Packages for building.
 need_for_build() {
   need_command g++ g++
   need_command cmake cmake
@@ -48,7 +48,7 @@ need_for_build() {
   need_file /usr/include/hiredis/hiredis.h libhiredis-dev
 }
 
-# Additional dependencies for drawing charts, and the word list for real keys.
+# Further packages for drawing charts, and the word list for real keys.
 install_for_run() {
   need_for_build
   need_command node nodejs
@@ -61,17 +61,15 @@ install_for_run() {
   install_missing_packages
 }
 
-# The servers of experiments/examples. Debian's PostgreSQL package creates a cluster and starts it
-# as a service, unless a file in createcluster.d disables this; the examples create their own
-# clusters.
+# Servers for experiments/examples. Debian's PostgreSQL package creates a cluster and starts it as a service unless a
+# file in createcluster.d disables this. The examples create their own clusters.
 need_for_examples() {
   need_command redis-cli redis-tools
   need_file /usr/include/postgresql/libpq-fe.h libpq-dev
   need_file '/usr/lib/postgresql/*/bin/initdb' postgresql
 }
 
-# install_without_cluster: runs install_missing_packages, with that file in place while PostgreSQL
-# is installed.
+# install_without_cluster: creates that file, runs install_missing_packages, and removes the file.
 install_without_cluster() {
   local folder=/etc/postgresql-common/createcluster.d sudo=()
   case " ${missing_packages[*]-} " in
@@ -85,39 +83,38 @@ install_without_cluster() {
   "${sudo[@]}" rm -f "$folder/bloometry.conf"
 }
 
-# Build dependencies of the examples, and their servers.
+# Packages for building the examples, and their servers.
 install_for_examples() {
   need_for_build
   need_for_examples
   install_without_cluster
 }
 
-# Additional dependencies of the tests.
+# Further packages for the tests.
 install_for_tests() {
   need_for_examples
   need_command git git
   need_command xxhsum xxhash
-  # For tests of an installed library, and for the manual pages.
+  # Needed for tests of an installed library, and for the manual pages.
   need_command pkg-config pkgconf
   need_command help2man help2man
-  # The fuzzers of tests/fuzz.
+  # Needed for the fuzzers of tests/fuzz.
   need_command clang++ clang
   need_file '/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' libclang-rt-14-dev
   need_command chromium chromium
-  # Libraries that `bloometry verify --subject` tests.
+  # Libraries of other projects that `bloometry verify --subject` tests.
   need_file /usr/include/bloom.h libbloom-dev
   need_file /usr/share/java/guava.jar libguava-java
   need_command javac default-jdk-headless
   need_file /usr/share/gocode/src/github.com/bits-and-blooms/bloom golang-github-willf-bloom-dev
   need_command go golang-go
-  # Programs in other languages that share filters in Redis with ours (redis-tools:
-  # need_for_examples).
+  # Clients in other languages that share filters in Redis with bloometry; need_for_examples installs redis-tools.
   need_command php php-cli
   need_file '/usr/lib/php/*/redis.so' php-redis
   need_python redis python3-redis
   need_file /usr/share/gocode/src/github.com/gomodule/redigo golang-github-gomodule-redigo-dev
   need_file /usr/share/gocode/src/github.com/twmb/murmur3 golang-github-twmb-murmur3-dev
-  # Programs whose files are compared with ours.
+  # Programs of other projects whose files are compared with bloometry's.
   need_command bloom golang-github-dcso-bloom-cli
   need_python jsonschema python3-jsonschema
   need_python nbconvert python3-nbconvert
@@ -127,7 +124,7 @@ install_for_tests() {
   install_without_cluster
 }
 
-# The chart runtime, in the versions of package-lock.json.
+# Installs the chart runtime, in the versions of package-lock.json.
 install_chart_runtime() {
   local folder="$1/experiments/chart"
   if [ -f "$folder/node_modules/.package-lock.json" ] &&
@@ -139,7 +136,7 @@ install_chart_runtime() {
     fail "npm ci failed in experiments/chart"
 }
 
-# build_release ROOT TARGET...: configures once, builds what has changed.
+# build_release ROOT TARGET...: configures ROOT if necessary and builds the targets.
 build_release() {
   local root=$1
   shift

@@ -11,17 +11,17 @@ namespace bloometry::chart {
 /// (data_folder.hpp).
 [[nodiscard]] std::filesystem::path assets_folder();
 
-/// The JavaScript that draws Vega-Lite, in the versions of package-lock.json.
+/// The JavaScript libraries that draw Vega-Lite, in the versions of package-lock.json.
 struct ChartRuntime {
   std::string vega;
   std::string vega_lite;
   std::string vega_embed;
 };
 
-/// Returns the runtime; nothing if it is not installed.
+/// Returns the runtime, or nullopt if it is not installed.
 [[nodiscard]] std::optional<ChartRuntime> load_chart_runtime(const std::filesystem::path& folder);
 
-/// Returns the command that installs it.
+/// Returns the shell command that installs the runtime.
 [[nodiscard]] std::string install_command(const std::filesystem::path& folder);
 
 }  // namespace bloometry::chart

@@ -14,11 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLineLength = 105;  // of a subtitle, in characters
+constexpr std::size_t kLineLength = 105;  // maximum length of a subtitle's line, in characters
 constexpr std::size_t kLegendLetters = 36;
 constexpr int kHeaderMargin = 12;  // pixels by which a header may exceed the width of its view
 
-/// Returns the colour at `share` of the way from one to another, each `#RRGGBB`.
+/// Returns the colour at `share` of the way from one colour to another, each `#RRGGBB`.
 std::string mixed(const std::string& from, const std::string& to, double share) {
   std::string result = "#";
   for (std::size_t i = 1; i < 7; i += 2) {
@@ -39,7 +39,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return found;
 }
 
-/// Divides pieces into lines, as many whole pieces per line as fit.
+/// Divides pieces into lines. Each line has as many whole pieces as fit.
 json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   json lines = json::array();
   std::string line;
@@ -53,7 +53,8 @@ json lines_of(const std::vector<std::string>& pieces, std::size_t line_length) {
   return lines;
 }
 
-/// Wraps text, because titles do not wrap by themselves. A number and its % stay on one line.
+/// Divides text into lines, because Vega-Lite does not wrap titles. A number and its % stay on one
+/// line.
 json wrapped(const std::string& text) {
   std::vector<std::string> pieces;
   for (const std::string& word : words_of(text)) {
@@ -67,7 +68,7 @@ json wrapped(const std::string& text) {
   return lines_of(pieces, kLineLength);
 }
 
-/// Divides `blocked, block_bits = 256` into `blocked,` and `block_bits = 256`; parts that are too
+/// Divides `blocked, block_bits = 256` into `blocked,` and `block_bits = 256`. Parts that are too
 /// long are divided into words.
 std::vector<std::string> parts_of(const std::string& label, std::size_t line_length) {
   std::vector<std::string> parts;
@@ -85,10 +86,10 @@ std::vector<std::string> parts_of(const std::string& label, std::size_t line_len
   return parts;
 }
 
-/// Removes the middle of a line that has more letters than the limit, because paths differ at the
-/// end.
+/// Removes the middle of a line that has more letters than the limit. Paths usually differ at the
+/// end, so the end is kept.
 std::string shortened(const std::string& line, std::size_t most_letters) {
-  std::vector<std::size_t> letters;  // the start of each, in UTF-8
+  std::vector<std::size_t> letters;  // start of each letter, in UTF-8
   for (std::size_t i = 0; i < line.size(); ++i) {
     if ((static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U) letters.push_back(i);
   }
@@ -97,8 +98,8 @@ std::string shortened(const std::string& line, std::size_t most_letters) {
          line.substr(letters[letters.size() - most_letters * 2 / 3]);
 }
 
-/// Returns an expression for the lines of each label. A single word that is longer than a line,
-/// such as a path, loses its middle; the point's tooltip shows it in full.
+/// Returns an expression for the lines of each label. The middle of a single word that is longer
+/// than a line, such as a path, is removed; the point's tooltip shows the whole word.
 std::string lines_by_label(const std::vector<std::string>& labels, std::size_t letters) {
   json lines_of_label = json::object();
   for (const std::string& label : labels) {
@@ -109,11 +110,11 @@ std::string lines_by_label(const std::vector<std::string>& labels, std::size_t l
   return to_text(lines_of_label) + "[datum.label]";
 }
 
-/// Returns the headers of views in full length, because the distinguishing part is usually at the
-/// end.
+/// Returns the headers of views. A header keeps its full length, because its distinguishing part is
+/// usually at the end.
 json header_of(const std::vector<std::string>& facets, const ViewSize& size, int font_size) {
-  constexpr double kLetterWidth = 0.8;  // in font sizes, Vega's assumption if it cannot measure
-  constexpr int kPadding = 4;           // above headroom()
+  constexpr double kLetterWidth = 0.8;  // in font sizes, as Vega assumes without a canvas
+  constexpr int kPadding = 4;           // pixels above headroom()
   const int width = size.width + kHeaderMargin;
   const auto letters = static_cast<std::size_t>(width / (kLetterWidth * font_size));
   return {{"labelLimit", width},
@@ -124,11 +125,11 @@ json header_of(const std::vector<std::string>& facets, const ViewSize& size, int
           {"labelExpr", lines_by_label(facets, letters)}};
 }
 
-/// Returns an invisible layer as high as a mark protrudes above the upper edge of a view. A header
-/// is placed above all marks, so without the layer headers would differ in height.
+/// Returns an invisible layer as high as a mark can rise above the upper edge of a view. Vega
+/// places a header above all marks. Without this layer the headers of views would differ in height.
 json headroom() {
-  constexpr int kHeight = 7;   // pixels, of half the largest mark and its stroke
-  constexpr int kMargin = 20;  // pixels from the view's sides
+  constexpr int kHeight = 7;   // pixels: half the largest mark and its stroke
+  constexpr int kMargin = 20;  // pixels from the left and right edges of the view
   return {{"name", "headroom"},
           {"data", {{"values", {json::object()}}}},
           {"mark", {{"type", "rule"}, {"strokeWidth", 2 * kHeight}, {"tooltip", nullptr}}},
@@ -139,7 +140,7 @@ json headroom() {
             {"color", {{"value", "transparent"}}}}}};
 }
 
-/// Returns the label of a power of ten: 0.001 as 10 with a small -3.
+/// Returns an expression for the label of a power of ten: 0.001 is shown as 10 with a small -3.
 json power_of_ten_label() {
   static const std::string kExponent = "round(log(datum.value)/LN10)";
   static const std::string kDigit = "'⁰¹²³⁴⁵⁶⁷⁸⁹'";
@@ -154,7 +155,8 @@ json power_of_ten_label() {
   return label;
 }
 
-/// Returns the powers of ten between two numbers, every second or third if there are many.
+/// Returns the powers of ten between two numbers. If there are many, it returns every second or
+/// third.
 json decades(int first, int last) {
   const int step = 1 + (last - first) / 9;
   json values = json::array();
@@ -167,7 +169,7 @@ json decades(int first, int last) {
 }  // namespace
 
 json round_values(double low, double high) {
-  constexpr double kNarrow = 4;  // times low; a wider range contains two round numbers
+  constexpr double kNarrow = 4;  // high / low; a wider range contains two round numbers
   json values = json::array();
   if (high / low > kNarrow) {
     for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high; power *= 10) {
@@ -189,8 +191,8 @@ json round_values(double low, double high) {
 
 namespace {
 
-/// Returns a channel with a label at every value. Logarithmic axes by default label powers of ten,
-/// which may be outside.
+/// Returns a channel with a label at every value. By default, a logarithmic axis labels only powers
+/// of ten, and these may be outside the range.
 json percent_channel(double low, double high) {
   const double margin = std::max(0.04, 0.1 * std::log(high / low));
   const double first = low * std::exp(-margin);
@@ -222,7 +224,7 @@ const json& series_colours() {
 }
 
 const json& series_shapes() {
-  // The last two are outlines in a square from -1 to 1: a star, and the rotated cross.
+  // The last two shapes are outlines in a square from -1 to 1: a star and the rotated cross.
   static const json kShapes = {
       "circle",
       "square",
@@ -267,8 +269,8 @@ json rate_channel(const std::string& field, const std::string& title, double low
 }
 
 json number_axis(double high) {
-  // Each label is formatted separately: an axis would give all of them one prefix, 0.2k beside
-  // 1.2k.
+  // Each label is formatted by itself. An axis would give all labels the same prefix, and show 0.2k
+  // beside 1.2k.
   const char* each = high >= 1000
                          ? "datum.value < 1 ? format(datum.value, '~g') : format(datum.value, '~s')"
                          : "format(datum.value, '~f')";
@@ -350,7 +352,7 @@ void place(json& spec, json view, const std::vector<std::string>& facets) {
   spec["facet"]["header"] = header_of(facets, size, facets.size() > 12 ? 10 : 12);
   spec["columns"] = size.columns;
   if (view.contains("layer")) view["layer"].insert(view["layer"].begin(), headroom());
-  // A shared axis is drawn under every column, also below empty cells.
+  // Vega draws a shared axis under every column, also below empty cells.
   if (facets.size() % static_cast<std::size_t>(size.columns) != 0) {
     spec["resolve"] = {{"axis", {{"x", "independent"}}}};
   }

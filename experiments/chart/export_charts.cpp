@@ -17,7 +17,7 @@ bool contains(const std::vector<std::string>& formats, const std::string& format
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-/// Draws all charts with one node process, because starting it costs more than drawing.
+/// Draws all charts with one node process, because starting node takes longer than drawing a chart.
 void draw_svg(std::span<const Chart> charts, const fs::path& folder, const fs::path& parts,
               const ExportRequest& request, const fs::path& assets) {
   std::vector<std::string> arguments = {"node", (assets / "render.mjs").string()};

@@ -28,7 +28,7 @@ void scale_texts(json& node, double factor) {
     for (json& element : node) scale_texts(element, factor);
   } else if (node.is_object()) {
     for (const auto& [key, value] : node.items()) {
-      if (key == "data") continue;  // rows, possibly many
+      if (key == "data") continue;  // data can have many rows and does not contain a style
       if (value.is_number() && is_text_length(key)) {
         value = value.get<double>() * factor;
       } else {

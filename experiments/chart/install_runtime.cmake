@@ -1,5 +1,6 @@
-# Installs from the folder `modules` to `target`, below the prefix, the chart runtime: three files, each made of many packages, and the
-# licence of every package that may be part of them. Run by `cmake --install`.
+# Installs the chart runtime from the folder `modules` to `target` below the prefix. The runtime has three files, each
+# made of many packages. The licence of every package that may be part of them is installed too. `cmake --install` runs
+# this script.
 set(runtime vega/build/vega.min.js vega-lite/build/vega-lite.min.js vega-embed/build/vega-embed.min.js)
 foreach(file IN LISTS runtime)
   if(NOT EXISTS ${modules}/${file})
@@ -9,7 +10,7 @@ foreach(file IN LISTS runtime)
   endif()
 endforeach()
 file(GLOB licences RELATIVE ${modules} ${modules}/*/[Ll][Ii][Cc][Ee][Nn][SsCc][Ee]* ${modules}/*/node_modules/*/[Ll][Ii][Cc][Ee][Nn][SsCc][Ee]*)
-# The browser of the tests draws no chart.
+# playwright-core is the browser of the tests; charts are drawn without it.
 list(FILTER licences EXCLUDE REGEX "^playwright-core/")
 foreach(file IN LISTS runtime licences)
   cmake_path(GET file PARENT_PATH folder)

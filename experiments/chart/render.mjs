@@ -1,6 +1,5 @@
-// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the
-// page's runtime. The package vega-cli would download a canvas; the browser bundles run in plain
-// node.
+// render.mjs [--embed-fonts] [--width PX] (IN.vl.json OUT.svg)... draws each chart as SVG with the page's runtime. The
+// package vega-cli is not used, because it downloads a canvas library. The browser bundles run in plain node.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +13,13 @@ for (const name of ['vega', 'vega-lite']) {
 }
 const { vega, vegaLite } = globalThis;
 
-// Advance widths of DejaVu Sans, ' ' to '~', in hundredths of the font size. Without a canvas Vega
-// assumes 80 for all.
+// Advance widths of DejaVu Sans, ' ' to '~', in hundredths of the font size. Without a canvas, Vega assumes 80 for
+// every character.
 const ADVANCES = [32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64,
   34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99,
   69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63,
   59, 82, 59, 59, 52, 64, 34, 64, 84];
-const OTHER_ADVANCE = 84; // of '±' and '−'; letters are narrower
+const OTHER_ADVANCE = 84; // width of '±' and '−'; other letters are narrower
 const NO_BREAK_SPACE = '\u00a0';
 const BOLD = 1.13; // width of DejaVu Sans Bold relative to DejaVu Sans
 
@@ -71,12 +70,12 @@ function putLegendsBelow(chart, columns) {
 }
 
 const PADDING = 5; // px around a picture, as in Vega
-const MOST_ROUNDS = 8; // legends and ticks change slightly with the views' width: two or three rounds are enough
-const LEAST_SHARE = 0.55; // least share of the width for the views beside a legend; otherwise the legend is placed below
-const LEAST_VIEW = 60; // px
+const MOST_ROUNDS = 8; // legends and ticks change slightly with the width of the views; two or three rounds are enough
+const LEAST_SHARE = 0.55; // least share of the width for views beside a legend
+const LEAST_VIEW = 60; // least width of a view, in px
 
-// Returns the chart with its views as wide as `columns` columns allow, and their width; their shape
-// is kept. The title is omitted meanwhile, because it can be wider than the views.
+// Returns the chart with its views as wide as `columns` columns allow, and the width of the picture. The views keep
+// their proportions. The title is omitted while the width is measured, because it can be wider than the views.
 async function fitted(chart, width, columns) {
   const { title, ...fit } = structuredClone(chart);
   const view = fit.spec ?? fit;
@@ -103,13 +102,13 @@ async function fitted(chart, width, columns) {
   return { svg, view: view.width };
 }
 
-// Reduces the number of columns before views become smaller than they were. Moves legends below, in
-// one column if necessary, before views become too narrow.
+// Draws the chart at a width. Reduces the number of columns before the views become smaller than in the input. Moves
+// legends below the views, in one column if necessary, before the views become too narrow.
 async function drawAtWidth(chart, width) {
-  wrapTitle(chart, width - 2 * PADDING - 1); // widths are rounded
+  wrapTitle(chart, width - 2 * PADDING - 1); // the 1 allows for rounded widths
   const original = (chart.spec ?? chart).width;
   const most = chart.columns ?? 1;
-  for (const below of [0, 2, 1]) { // columns of legends
+  for (const below of [0, 2, 1]) { // number of columns of legends below the views; 0: beside them
     if (below) putLegendsBelow(chart, below);
     for (let columns = most; columns >= 1; --columns) {
       const { svg, view } = await fitted(chart, width, columns);

@@ -6,11 +6,12 @@
 #include <string_view>
 #include <vector>
 
-/// The completion of a command line in bash, made of the options as CLI11 has them: for main.cpp
-/// alone, as command.hpp.
+/// Bash completion of a command line, generated from the CLI11 options. Like command.hpp, only
+/// main.cpp includes this file.
 namespace bloometry {
 
-/// The options of a command with those of its groups, which CLI11 keeps as commands without a name.
+/// Appends the options of a command and of its groups, which CLI11 stores as commands without a
+/// name.
 inline void append_options(const CLI::App& app, std::vector<std::string>& words) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_snames()) words.push_back("-" + name);
@@ -21,8 +22,8 @@ inline void append_options(const CLI::App& app, std::vector<std::string>& words)
   }
 }
 
-/// The lines of the script for a command and those below it. @param path its words: `bloometry
-/// sweep`
+/// Appends the lines of the script for a command and its subcommands. @param path the words of the
+/// command: `bloometry sweep`
 inline void append_command(const CLI::App& app, const std::string& path, std::string& commands,
                            std::string& options) {
   std::vector<std::string> words;

@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace bench;
 
-/// Checks by creating a file, which also detects a read-only file system.
+/// Checks whether a file can be created, which also detects a read-only file system.
 void require_writable(const fs::path& folder) {
   const fs::path trial = folder / ".bench.json.tmp";
   const int fd = ::open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -47,7 +47,7 @@ void require_writable(const fs::path& folder) {
   fs::remove(trial, ignored);
 }
 
-/// Checks that the results can be stored, before the long benchmark starts.
+/// Checks that the results can be stored before the long benchmark starts.
 void make_out_folder(const fs::path& folder) {
   if (folder.empty()) throw ConfigError("--out must not be empty");
   std::error_code error;
@@ -67,10 +67,10 @@ SweepProgress as_sweep(const BenchProgress& progress) {
           .elapsed_s = progress.elapsed_s};
 }
 
-/// A plan, the location of its results, and the existing results.
+/// A plan, the path of its results, and the results that already exist.
 struct Bench {
   BenchPlan plan;
-  std::optional<fs::path> file;  ///< bench.json
+  std::optional<fs::path> file;  ///< path of bench.json
   KeptBench kept;
 };
 
@@ -89,7 +89,7 @@ Bench prepare(const BenchOptions& options) {
   return bench;
 }
 
-/// Returns the number of repetitions of all cases.
+/// Returns the total number of requested repetitions of all cases.
 std::uint64_t num_requested(const BenchPlan& plan) {
   return plan.cases.size() * plan.settings.num_repetitions;
 }
@@ -150,7 +150,7 @@ BenchResult run(const Bench& bench) {
            }});
 }
 
-/// Removes the charts of an earlier benchmark, which would not match the new numbers.
+/// Removes the charts of an earlier benchmark, because they do not match the new numbers.
 void remove_charts(const fs::path& folder) {
   for (const std::string& keys : all_bench_keys()) {
     for (const char* ending : {".vl.json", ".svg", ".png", ".txt"}) {
@@ -160,7 +160,7 @@ void remove_charts(const fs::path& folder) {
   }
 }
 
-/// Writes the charts, and pictures of them if the renderer is installed.
+/// Writes the charts. Also writes pictures of them if the renderer is installed.
 void write_charts(const BenchResult& result, const fs::path& folder) {
   remove_charts(folder);
   const std::vector<chart::Chart> charts = make_bench_charts(result);
@@ -177,7 +177,7 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
   chart::export_charts(charts, folder, {.formats = {"svg", "png"}}, assets);
 }
 
-/// Returns whether a filter lost a key. Such a filter is broken, however fast it is.
+/// Returns whether a filter has a false negative. Such a filter is incorrect, however fast it is.
 bool has_false_negatives(const BenchResult& result) {
   bool found = false;
   for (const CaseResult& bench_case : result.cases) {
@@ -191,7 +191,7 @@ bool has_false_negatives(const BenchResult& result) {
   return found;
 }
 
-/// Returns a text on the repetitions that an interrupted run keeps.
+/// Returns a text that states which repetitions an interrupted run keeps.
 std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
   if (num_kept == 0) return "nothing is kept, no repetition was complete";

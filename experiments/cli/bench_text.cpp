@@ -25,7 +25,7 @@ std::string decimals(double value, int digits) {
   return text.str();
 }
 
-/// Returns three digits, the precision of timings.
+/// Returns a time with three significant digits, the precision of timings.
 std::string ns_text(double ns) {
   return decimals(ns, ns < 10 ? 2 : ns < 100 ? 1 : 0);
 }
@@ -78,7 +78,7 @@ Spread ratio_of(const TargetResult& target, const Figure& figure, const Repetiti
   return spread_of_ratios(target.ns_per_key.at({figure.op, figure.call}), times);
 }
 
-/// Adds time, range and ratio of one figure; empty cells if it was not measured.
+/// Adds time, range and ratio of one figure; adds empty cells if it was not measured.
 void add_figure(std::vector<std::string>& cells, const TargetResult& target, const Figure& figure) {
   const auto found = target.ns_per_key.find(figure);
   if (found == target.ns_per_key.end()) {
@@ -109,7 +109,7 @@ void print_op(const CaseResult& bench_case, Op op, unsigned num_threads) {
 }
 
 /// Prints for which filters a batch call is faster. A difference is clear if the ranges of the
-/// repetitions do not overlap; a single repetition does not have a range.
+/// repetitions do not overlap. A single repetition does not have a range.
 void print_when_batch_pays(const CaseResult& bench_case, Op op) {
   std::string faster;
   std::string slower;
@@ -201,7 +201,7 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   print_left_out(bench_case);
 }
 
-/// Prints machine and build, without which a table of times is meaningless.
+/// Prints machine and build, because times are meaningless without them.
 void print_machine() {
   const nlohmann::json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };

@@ -14,9 +14,9 @@
 
 namespace bloometry {
 
-/// A command and its options, for main.cpp alone (CLI11 needs seconds to compile). Values are read
-/// in our own number formats (1e6, 1.5M, 64MiB). A bad value adds a problem and does not end the
-/// parsing, so that all mistakes are reported at once.
+/// A command and its options. Only main.cpp includes this file, because CLI11 takes seconds to
+/// compile. Values are parsed in our own number formats (1e6, 1.5M, 64MiB). A bad value adds a
+/// problem and parsing continues, so that all mistakes are reported at once.
 class Command {
  public:
   Command(CLI::App* app, ProblemCollector& problems) : app_(app), problems_(&problems) {}
@@ -47,14 +47,15 @@ class Command {
         ->type_name(type_name);
   }
 
-  /// Adds an option for a count. @param target std::uint64_t or an optional one
+  /// Adds an option for a count. @param target a std::uint64_t or a std::optional of it
   template <class Target>
   CLI::Option* count(const std::string& names, Target& target, const std::string& help) const {
     return value(names, "NUMBER", help,
                  [names, &target](const std::string& text) { target = parse_count(names, text); });
   }
 
-  /// Adds a real number. @param allowed the allowed values, for the error message.
+  /// Adds an option for a real number. @param allowed text for the error message: the allowed
+  /// values
   template <class Target>
   CLI::Option* real(const std::string& name, Target& target, const std::string& allowed,
                     const std::string& help) const {
@@ -63,7 +64,7 @@ class Command {
     });
   }
 
-  /// Adds a real number within bounds, both included.
+  /// Adds an option for a real number in [min, max].
   CLI::Option* real_within(const std::string& name, double& target, double min, double max,
                            const std::string& help) const {
     const std::string allowed = "a number in [" + number_text(min) + ", " + number_text(max) + "]";
@@ -75,8 +76,8 @@ class Command {
     });
   }
 
-  /// Adds a comma-separated list. The option has a single argument: the next one is never an
-  /// item.
+  /// Adds an option for a comma-separated list. The option has a single argument; the next word of
+  /// the command line is never an item.
   CLI::Option* list(const std::string& names, const std::string& type_name, const std::string& help,
                     std::function<void(const std::vector<std::string>&)> store) const {
     return app_

@@ -11,7 +11,7 @@
 #include "experiments/cli/command.hpp"
 #include "experiments/text/closest.hpp"
 
-/// Processing of the command line before and after CLI11, for main.cpp alone.
+/// Processing of the command line before and after CLI11. Only main.cpp includes this file.
 namespace bloometry {
 
 /// Returns `; did you mean X?` if a command differs from the word by one or two letters.
@@ -24,7 +24,8 @@ inline std::string suggestion(const std::string& word, CLI::App* app) {
   return close ? "; did you mean " + *close + "?" : "";
 }
 
-/// Returns the command that the words of the line name, as far as they match.
+/// Returns the command that the words of the line name. It stops at the first word that does not
+/// match.
 inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();
   for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
@@ -36,7 +37,7 @@ inline CLI::App* command_of(const Command& program, int argc, char** argv) {
   return app;
 }
 
-/// Returns suggestions for every option that CLI11 did not recognise.
+/// Returns suggestions for all options that CLI11 did not recognise.
 inline std::string suggested_options(const Command& program, int argc, char** argv) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command_of(program, argc, argv)->get_options()) {
@@ -62,7 +63,7 @@ inline std::vector<char*> without_help_command(int argc, char** argv) {
   return words;
 }
 
-/// Checks the command name; CLI11 would only report that a subcommand is required.
+/// Checks the command name. CLI11 would only report that a subcommand is required.
 /// @throws ConfigError listing the commands.
 inline void require_known_command(const Command& program, int argc, char** argv) {
   CLI::App* app = program.app();

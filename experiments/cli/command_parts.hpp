@@ -19,7 +19,7 @@ namespace bloometry {
 /// The function of a subcommand, which runs after the whole line has been parsed.
 using Action = std::function<int()>;
 
-/// Returns the command with errors that name options instead of the library's fields.
+/// Returns the command with error messages that name options instead of the library's fields.
 inline Action in_terms_of(std::span<const OptionName> options, Action command) {
   return [options, command = std::move(command)] {
     try {
@@ -42,7 +42,7 @@ inline void add_size_options(const Command& command, PointOptions& options) {
   command.value(
       "-m", "NUMBER", "number of bits (counters of a counting filter), or memory, e.g. 64MiB",
       [&options](const std::string& text) {
-        // A size in bytes means memory; a plain number counts cells.
+        // A size in bytes is the memory; a plain number is a count of cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
   command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64 (default: the best)",

@@ -14,41 +14,41 @@
 namespace bloometry {
 
 /// Exit codes of the program (README, "Exit codes"). An option that needs more memory than the
-/// machine has is bad input, rejected before any work. Memory that runs out later is
-/// kCouldNotBeDone.
+/// machine has is bad input, and the command stops before any work. If memory runs out later, the
+/// code is kCouldNotBeDone.
 enum ExitCode : int {
   kDone = 0,
-  kAnswerIsNo = 1,      ///< verify failed, run incomplete
-  kBadInput = 2,        ///< one line per problem: field, value, what is allowed
-  kCouldNotBeDone = 3,  ///< disk full, I/O, out of memory
+  kAnswerIsNo = 1,      ///< verify failed, or the run is incomplete
+  kBadInput = 2,        ///< prints one line per problem: field, value, allowed values
+  kCouldNotBeDone = 3,  ///< disk full, I/O error or out of memory
   kInterrupted = 130,
 };
 
-/// The filter for theory and size, as parsed from the command line.
+/// The filter for `theory` and `size`, as parsed from the command line.
 struct PointOptions {
-  std::string variant{};  ///< for size: the variant to emit, empty for the best
+  std::string variant{};  ///< for size: the variant to emit; empty: the best one
   std::optional<std::uint64_t> num_keys{};
   std::optional<std::uint64_t> num_cells{};
-  std::optional<std::uint64_t> num_blocks{};  ///< of a filter with blocks
+  std::optional<std::uint64_t> num_blocks{};  ///< number of blocks, for variants with blocks
   std::optional<double> bits_per_key{};
   std::optional<std::uint64_t> memory_bits{};
   std::optional<unsigned> num_hashes{};
   std::optional<double> rate{};
   std::string probe_model{};
-  std::vector<std::string> params{};  ///< name=value
+  std::vector<std::string> params{};  ///< parameters as name=value
   std::vector<std::string> needs{};   ///< erase, grow, merge, cache-line
   std::string emit{};                 ///< for size: cpp, cmake, guava or parquet; empty: the table
   bool json = false;
 };
 
-/// Options of sweep run, and of sweep validate except `out`.
+/// Options of `sweep run`. `sweep validate` has all of them except `out`.
 struct SweepRunOptions {
   std::filesystem::path config;
   std::optional<std::filesystem::path> out;
-  unsigned num_threads = 0;  ///< 0: the number of cores
+  unsigned num_threads = 0;  ///< 0: as many as cores
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< of the whole run; 0: the default of memory_budget()
-  bool is_fresh = false;           ///< no unit of an earlier run is copied
+  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
+  bool is_fresh = false;           ///< does not copy units of earlier runs
 };
 
 struct VerifyOptions {
@@ -59,24 +59,24 @@ struct VerifyOptions {
 
 /// Options for testing another program's filter by its answers (experiments/subject/README.md).
 struct VerifySubjectOptions {
-  std::string command;  ///< run by sh -c
+  std::string command;  ///< shell command, run by sh -c
   PointOptions claim;   ///< the claimed filter; its variant is --claim
   SubjectSettings settings{};
-  std::vector<std::string> keys{"random"};  ///< sources, each judged by itself
+  std::vector<std::string> keys{"random"};  ///< key sources, each with its own verdict
   std::string encoding = "hex";
   std::uint64_t seed = 1;
   double timeout_s = 60;
   bool allow_undecided = false;
-  std::optional<std::filesystem::path> junit;  ///< file for a JUnit report
-  bool quiet = false;                          ///< no progress on standard error
+  std::optional<std::filesystem::path> junit;  ///< path of a JUnit report
+  bool quiet = false;                          ///< omits the progress on standard error
   bool json = false;
 };
 
-/// The curve that theory draws in addition to its numbers.
+/// The curve that `theory` can draw in addition to its numbers.
 struct TheoryChartOptions {
   std::filesystem::path file;        ///< ends in .svg, .png, .pdf or .json; empty: no chart
   std::string against = "num_keys";  ///< num_keys, bits_per_key or num_hashes
-  chart::ExportStyle style{};        ///< of a picture; .json always has the default
+  chart::ExportStyle style{};        ///< of a picture; a .json file has the default
 };
 
 struct ReportOptions {
@@ -89,14 +89,14 @@ struct ReportOptions {
 
 struct BenchOptions {
   bench::BenchSettings settings{};
-  std::optional<std::filesystem::path> out;  ///< folder for bench.json and charts
+  std::optional<std::filesystem::path> out;  ///< folder of bench.json and the charts
   bool is_fresh = false;                     ///< replaces the contents of `out`
-  bool quick = false;                        ///< other defaults, set while parsing
+  bool quick = false;                        ///< selects other defaults while parsing
   bool json = false;
 };
 
-// The commands, one file each. Every one returns an ExitCode and throws ConfigError or IoError as
-// the library does.
+// Each command is defined in its own file. Every command returns an ExitCode and throws ConfigError
+// or IoError as the library does.
 int variants_command(bool json);
 int theory_command(const PointOptions& options);
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart);

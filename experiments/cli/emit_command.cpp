@@ -19,8 +19,8 @@ namespace {
 /// The language or tool of the output, and the function that sizes the filter.
 struct Target {
   std::string_view name;
-  std::string (*of_variant)(const EmittedFilter& filter);  ///< null: another program's filter
-  std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null: one of our variants
+  std::string (*of_variant)(const EmittedFilter& filter);          ///< null for a foreign filter
+  std::string (*of_program)(std::uint64_t num_keys, double rate);  ///< null for our variants
 };
 
 constexpr std::array kTargets = {
@@ -34,7 +34,7 @@ const Target& target_named(const std::string& name) {
   throw ConfigError("--emit must be one of cpp, cmake, guava, parquet, got '" + name + "'");
 }
 
-/// Emits another program's filter, for which that program computes the size from n and p.
+/// Emits another program's filter. That program computes the size from n and p.
 int emit_of_program(const Target& target, const PointOptions& options) {
   ProblemCollector problems;
   const auto require = [&](bool holds, const char* option, const char* what) {
@@ -56,7 +56,7 @@ int emit_of_program(const Target& target, const PointOptions& options) {
   return kDone;
 }
 
-/// If the user did not name a variant, the one with the least of these numbers is chosen.
+/// If the user did not name a variant, the variant with the smallest Merit is chosen.
 using Merit = std::tuple<double, double>;
 
 Merit merit_of(const SizeRequest& request, const SizeAnswer& answer) {

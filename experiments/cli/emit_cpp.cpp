@@ -17,7 +17,7 @@ namespace {
 /// SplitBlockFilter.
 std::string class_of(std::string_view variant) {
   std::string name;
-  bool is_first = true;  // of a word
+  bool is_first = true;  // true before the first letter of a word
   for (const char c : variant) {
     if (c != '_') {
       name += is_first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
@@ -27,7 +27,7 @@ std::string class_of(std::string_view variant) {
   return name + "Filter";
 }
 
-/// Returns the spec of exactly this filter: its m and k, or its initial capacity.
+/// Returns the spec of exactly this filter: its m and k, or its initial capacity if it grows.
 FilterSpec spec_of(const SizeAnswer& answer) {
   const VariantInfo& variant = find_variant(answer.variant);
   if (variant.can(Operation::kGrow)) {

@@ -31,7 +31,7 @@ bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
 }
 
-/// Returns m of another program's filter, whose cells are bits.
+/// Returns m of another program's filter. Its cells are bits.
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
 }
@@ -41,7 +41,7 @@ bool has_size(const PointOptions& point) {
          point.rate;
 }
 
-/// Returns whether the options determine the size, whatever the number of keys.
+/// Returns whether the options determine the size without the number of keys.
 bool is_sized_without_keys(const FilterBuildOptions& options) {
   const PointOptions& point = options.point;
   if (!is_own_format(options)) return num_bits_of(point).has_value();
@@ -51,7 +51,7 @@ bool is_sized_without_keys(const FilterBuildOptions& options) {
   return has_fixed_k && !point.rate && !point.bits_per_key && has_size(point);
 }
 
-/// Shows the progress of reading the input.
+/// Shows progress while the input is read.
 class Reading {
  public:
   Reading(const KeyInput& input, bool is_quiet)
@@ -92,7 +92,7 @@ FileNotes notes_of(const FilterBuildOptions& options, const PointOptions& point)
   FileNotes notes;
   if (point.rate || point.bits_per_key) notes.capacity = point.num_keys;
   notes.target_false_positive_rate = point.rate;
-  // A filter that grows does not have a final number of keys; its capacity is the given n.
+  // A filter that grows does not have a final number of keys, so its capacity is the given n.
   if (find_variant(point.variant).can(Operation::kGrow)) notes.capacity = options.point.num_keys;
   return notes;
 }
@@ -155,20 +155,20 @@ void require_possible(const FilterBuildOptions& options) {
                                                        .rate = options.point.rate,
                                                        .num_hashes = options.point.num_hashes}));
   }
-  // Bits per key may be too few for some numbers of keys and enough for more.
+  // Whether bits per key suffice depends on the number of keys, which is not yet known.
   if (is_own_format(options) && !options.point.bits_per_key) {
     static_cast<void>(plan_of(options, options.point.num_keys.value_or(kSomeKeys)));
   }
 }
 
-/// Returns n for the size.
+/// Returns the number of keys n for sizing the filter.
 std::uint64_t num_keys_of(const FilterBuildOptions& options, KeyInput& input) {
   if (options.point.num_keys) return *options.point.num_keys;
   if (is_sized_without_keys(options)) return 1;
   return std::max<std::uint64_t>(1, count_input(input, options.keys.is_quiet));
 }
 
-/// Returns the number of threads besides the one that inserts.
+/// Returns the number of threads in addition to the inserting thread.
 unsigned num_workers(unsigned num_threads) {
   if (num_threads > 0) return num_threads - 1;
   return std::clamp(std::thread::hardware_concurrency(), 1U, 4U) - 1;

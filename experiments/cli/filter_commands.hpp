@@ -8,10 +8,10 @@
 #include "experiments/cli/filter_options.hpp"
 #include "experiments/cli/option_names.hpp"
 
-/// The commands of `bloometry filter`; like command.hpp, for main.cpp alone.
+/// The commands of `bloometry filter`. Like command.hpp, only main.cpp includes this file.
 namespace bloometry {
 
-/// Options of all of these commands; one command uses its own.
+/// Options of all of these commands. Each command uses its own member.
 struct FilterOptions {
   FilterBuildOptions build{};
   FilterQueryOptions query{};

@@ -38,13 +38,13 @@ std::vector<Difference> differences(const nlohmann::ordered_json& a,
   return found;
 }
 
-/// Comparison of the cells of two filters of one size.
+/// Comparison of the cells of two filters of the same size.
 struct CellComparison {
   std::uint64_t num_different_bits = 0;
   std::optional<SetEstimates> sets{};
 };
 
-/// Returns nothing if the two filters have different sizes.
+/// Compares the cells of two filters. Returns nullopt if their sizes differ.
 std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilter& b) {
   const auto cells_a = a.cells();
   const auto cells_b = b.cells();
@@ -60,7 +60,7 @@ std::optional<CellComparison> compare_cells(const FileFilter& a, const FileFilte
   return comparison;
 }
 
-/// Returns the estimated set sizes of two filters of one kind.
+/// Returns the estimated set sizes of two filters of the same kind.
 std::optional<SetEstimates> estimate_sets(const FileFilter& a, const FileFilter& b) {
   const auto* const ours = dynamic_cast<const BloometryFilter*>(&a);
   const auto* const theirs = dynamic_cast<const BloometryFilter*>(&b);

@@ -17,15 +17,15 @@ namespace bloometry {
 /// Opens a filter file. @throws ConfigError naming the file; IoError; MemoryError
 [[nodiscard]] std::unique_ptr<FileFilter> open_filter(const FilterInput& input);
 
-/// An output file of a command. It is checked first, so that a command does not read keys for an
-/// hour before it reports a missing folder. A partly written file is removed if the program ends at
-/// once.
+/// An output file of a command. The constructor checks the path, so that a command does not read
+/// keys for an hour before it reports a missing folder. A partly written file is removed if the
+/// program ends suddenly.
 class FilterOutput {
  public:
   /// Checks that the file can be created. @throws ConfigError if it cannot.
   explicit FilterOutput(const std::filesystem::path& path);
 
-  /// Checks that the file is not one of these inputs, of which `-` is standard input.
+  /// Checks that the file is not one of these inputs. The input `-` is standard input.
   /// @throws ConfigError if it is.
   void require_other_than(std::span<const std::filesystem::path> inputs) const;
 
@@ -33,7 +33,7 @@ class FilterOutput {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Returns `FILE was not written`, or a text saying that it is unchanged.
+  /// Returns `FILE was not written`, or a text that FILE is unchanged.
   [[nodiscard]] static std::string kept_text(const std::filesystem::path& path);
 
  private:

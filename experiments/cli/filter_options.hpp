@@ -15,14 +15,14 @@ namespace bloometry {
 struct FilterInput {
   std::filesystem::path path;
   std::string from = "bloometry";               ///< its format
-  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which does not store it
-  std::optional<unsigned> num_hashes;           ///< k of a bitmap
-  std::optional<std::filesystem::path> secret;  ///< file with the secret of the hash
+  std::optional<std::uint64_t> num_bits;        ///< m of a bitmap, which its file lacks
+  std::optional<unsigned> num_hashes;           ///< k of a bitmap, which its file lacks
+  std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
 };
 
 /// The input keys, as parsed from the command line.
 struct KeyOptions {
-  std::vector<std::filesystem::path> files;  ///< none: standard input
+  std::vector<std::filesystem::path> files;  ///< empty: standard input
   KeyFormat format{};
   unsigned num_threads = 0;  ///< 0: the number of cores, at most 4
   bool is_quiet = false;
@@ -37,7 +37,7 @@ struct FilterBuildOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::filesystem::path> secret;
   std::string to = "bloometry";
-  std::vector<std::string> own_only;  ///< given options that apply only to --to bloometry
+  std::vector<std::string> own_only;  ///< given options that are valid only with --to bloometry
 };
 
 struct FilterQueryOptions {
@@ -54,7 +54,7 @@ struct FilterShowOptions {
 
 /// Options of merge and intersect.
 struct FilterCombineOptions {
-  FilterInput filter{};  ///< without its path
+  FilterInput filter{};  ///< input options; the path is not set
   std::vector<std::filesystem::path> paths;
   std::filesystem::path out;
 };
@@ -73,13 +73,13 @@ struct FilterConvertOptions {
 };
 
 struct FilterDiffOptions {
-  FilterInput filter{};  ///< without its path
+  FilterInput filter{};  ///< input options; the path is not set
   std::filesystem::path a;
   std::filesystem::path b;
   bool json = false;
 };
 
-// The commands; conventions as in commands.hpp.
+// The commands. commands.hpp states their conventions.
 int filter_build_command(const FilterBuildOptions& options);
 int filter_query_command(const FilterQueryOptions& options);
 int filter_info_command(const FilterShowOptions& options);

@@ -17,17 +17,18 @@ namespace {
 /// Counts of queries and answers.
 struct Tally {
   std::uint64_t num_keys = 0;
-  std::uint64_t num_chosen = 0;  ///< present, or absent if inverted
+  std::uint64_t num_chosen = 0;  ///< keys reported present, or absent with --invert
 };
 
-/// Returns the number of query threads; 0 if the printing thread also queries.
+/// Returns the number of query threads, or 0 if the printing thread also queries.
 unsigned num_workers(unsigned num_threads) {
   const unsigned wanted =
       num_threads > 0 ? num_threads : std::clamp(std::thread::hardware_concurrency(), 1U, 4U);
   return wanted == 1 ? 0 : wanted;
 }
 
-/// Thrown by --quiet after a certain "no": the remaining keys need not be read.
+/// Thrown with --quiet after the first key that is certainly absent; the remaining keys need not be
+/// read.
 struct Enough {};
 
 Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInput& input) {

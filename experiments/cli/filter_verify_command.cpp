@@ -18,7 +18,7 @@ namespace {
 
 /// Returns why the file is invalid; empty if it is valid.
 std::string fault_of(const FilterInput& input) {
-  // An error of the caller, not of the file.
+  // An unreadable file is an error of the caller, not a fault of the file.
   if (::access(input.path.c_str(), R_OK) != 0) static_cast<void>(open_filter(input));
   require_regular_file(input.path);
   try {

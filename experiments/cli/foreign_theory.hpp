@@ -8,11 +8,11 @@
 
 namespace bloometry {
 
-/// Returns the format that `theory` was given, null if the name is that of a variant.
-/// @throws ConfigError listing variants and formats if it is neither.
+/// Returns the format with the name given to `theory`, or null if the name is that of a variant.
+/// @throws ConfigError listing variants and formats if the name is neither.
 [[nodiscard]] const ForeignFormat* requested_format(std::string_view name);
 
-/// Runs `bloometry theory` for another program's filter: prints its m and k, and the known facts
+/// Runs `bloometry theory` for another program's filter. Prints its m and k, and the known facts
 /// about its rate. Returns an ExitCode.
 /// @throws ConfigError naming each option that is missing, superfluous or impossible.
 int foreign_theory_command(const ForeignFormat& format, const PointOptions& options);

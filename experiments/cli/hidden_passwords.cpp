@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOption = "--url";
 
-/// Returns the position at which the user name of a URL starts, whatever the scheme.
+/// Returns the position at which the user name of a URL starts, for any scheme.
 std::size_t user_start(std::string_view url) {
   const std::size_t slashes = url.find("://");
   return slashes == std::string_view::npos ? 0 : slashes + 3;
@@ -36,7 +36,7 @@ HiddenPasswords::HiddenPasswords(std::span<char* const> words) {
       hide(word, 0);
     } else if (const std::size_t equals = text.find('=');
                text.starts_with("--") && equals != std::string_view::npos) {
-      // --url=URL, or a misspelt --ulr=URL
+      // The option is --url=URL, or the misspelt --ulr=URL.
       const bool is_named = text.substr(0, equals) == kOption;
       if (is_named || text.substr(equals).find("redis") == 1) hide(word, equals + 1);
     }

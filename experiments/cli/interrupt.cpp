@@ -30,7 +30,8 @@ void send(char event) noexcept {
 
 extern "C" void on_interrupt(int signal) {
   const int kept_errno = errno;
-  // If even the sudden end hangs (a dead network disk), the next signal kills the process.
+  // If the sudden end also hangs (for instance on a dead network disk), the next signal kills the
+  // process.
   if (interrupted.exchange(true)) std::signal(signal, SIG_DFL);
   send(kSignalled);
   errno = kept_errno;
@@ -96,12 +97,12 @@ void InterruptWatch::listen() {
   if (next_event(-1) == kWatchEnds) return;
   if (grace_.count() > 0 && next_event(static_cast<int>(grace_.count())) == kWatchEnds) return;
   const NoSuddenEnd hold;
-  // The terminal may contain an unfinished progress line.
+  // The terminal may show an unfinished progress line.
   const std::string start = ::isatty(STDERR_FILENO) != 0 ? "\n" : "";
   end_suddenly(has_spoken_ ? "" : start + line(kept_), kInterrupted);
 }
 
-/// Returns the next byte of the pipe; kSignalled if none arrives in time.
+/// Returns the next byte of the pipe, or kSignalled if none arrives in time.
 char InterruptWatch::next_event(int timeout_ms) const {
   pollfd wait{pipe_[0], POLLIN, 0};
   int num_ready = 0;

@@ -9,11 +9,11 @@
 
 namespace bloometry {
 
-/// Handles SIGINT, SIGTERM and SIGHUP within a second, whatever the program is doing. The first
+/// Handles SIGINT, SIGTERM and SIGHUP within a second in every state of the program. The first
 /// signal sets the flag. If the command has not stopped after `grace`, sudden_end ends the process
-/// with exit code 130. A second signal ends it without grace, a third one kills it.
-/// A SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT does
-/// not, because scripts start background jobs in this way and `kill -INT` must still end them.
+/// with exit code 130. A second signal ends the process without grace, and a third one kills it. A
+/// SIGHUP that was ignored when the watch began stays ignored (nohup). An ignored SIGINT is
+/// handled, because scripts ignore it for background jobs and `kill -INT` must still end them.
 ///
 /// Only one watch may exist at a time. Declare it first in a command, so that it covers the whole
 /// command.
@@ -23,8 +23,8 @@ class InterruptWatch {
   static constexpr std::chrono::milliseconds kGrace{500};
 
   /// Starts to watch the signals.
-  /// @param kept text on the command's work: `bloometry: interrupted; <kept>`.
-  /// @param grace 0: the command does not check the flag.
+  /// @param kept text on the results that are kept: `bloometry: interrupted; <kept>`.
+  /// @param grace 0 if the command does not check the flag.
   /// @throws IoError if a pipe or a thread cannot be created.
   explicit InterruptWatch(std::string kept, std::chrono::milliseconds grace = {});
   ~InterruptWatch();
@@ -33,7 +33,7 @@ class InterruptWatch {
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
 
-  /// Prints how a command stopped; only the first line of a watch is printed.
+  /// Prints how a command stopped. A watch prints only its first such line.
   /// @return the exit code.
   int say_interrupted(const std::string& kept);
 

@@ -8,7 +8,7 @@ namespace bloometry {
 /// Thrown when the reader of the output has closed the pipe.
 struct ClosedPipe {};
 
-/// Writes records to standard output, as many at a time as are added before each write.
+/// Writes records to standard output. One write contains all records added since the last write.
 class KeyOutput {
  public:
   /// Adds a record. @param is_text adds a missing line end

@@ -41,7 +41,7 @@ void add_point_options(const Command& app, PointOptions& options) {
   app->add_flag("--json", options.json, "print one JSON object");
 }
 
-/// Adds theory's options besides the variant's name and its size.
+/// Adds the options of theory except the variant's name and the size.
 void add_theory_options(const Command& app, PointOptions& options) {
   app.count("--num-blocks", options.num_blocks,
             "number of blocks of a blocked filter; replaces -m");
@@ -82,7 +82,7 @@ double parse_font_size(const std::string& text) {
   throw ConfigError("--font-size must be a number in [4, 40], got '" + text + "'");
 }
 
-/// Adds the options by which pictures differ from the charts on the page. @param picture the option
+/// Adds the options that change pictures but not the charts on the page. @param picture the option
 /// that requests pictures
 void add_picture_options(const Command& group, CLI::Option* picture, chart::ExportStyle& style) {
   static constexpr auto kFigures = std::to_array<std::string_view>({"full", "bare"});
@@ -181,7 +181,7 @@ Engine parse_engine(const std::string& text) {
   throw ConfigError("--engine must be one of auto, direct, naive, got '" + text + "'");
 }
 
-/// Adds the options for running a config, or validating it.
+/// Adds the options for running or validating a config.
 void add_sweep_options(const Command& app, SweepRunOptions& options) {
   app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
   app->add_option("--threads", options.num_threads,
@@ -431,7 +431,7 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
             "initial capacity of filters that grow (default: -n)");
 }
 
-/// Sets the defaults of --quick; options that are given explicitly win.
+/// Sets the defaults of --quick. Options that are given explicitly keep their values.
 void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
   if (app.count("-n") == 0) settings.num_keys = {100'000};
   if (app.count("--repetitions") == 0) settings.num_repetitions = 3;
@@ -498,8 +498,8 @@ void add_completion(const Command& program, std::string& shell, Action& action) 
   });
 }
 
-/// Parses the line and reports all of its mistakes, with those of CLI11 last.
-/// @return an exit code if the line does not run a command, for instance after --help.
+/// Parses the command line and reports all of its mistakes. Those of CLI11 come last.
+/// @return an exit code if no command must run, for instance after --help.
 std::optional<int> parse(const Command& program, int argc, char** argv,
                          ProblemCollector& problems) {
   try {
@@ -556,7 +556,7 @@ int fail(ExitCode code, const std::string& line) {
   return code;
 }
 
-/// Runs the program. Every error ends here, as one line per problem.
+/// Runs the program. Every exception is caught here and printed as one line per problem.
 int run_program(int argc, char** argv, const HiddenPasswords& passwords) {
   try {
     require_valid_isa_choice();

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# make_manual.sh HELP2MAN PROGRAM FOLDER: makes FOLDER anew with one manual page for each command of bloometry, from its --help:
-# bloometry.1, bloometry-sweep.1, bloometry-sweep-run.1. `man bloometry sweep run` finds the last.
+# make_manual.sh HELP2MAN PROGRAM FOLDER: replaces FOLDER by a folder with one manual page for each command of
+# bloometry, made from its --help: bloometry.1, bloometry-sweep.1, bloometry-sweep-run.1. `man bloometry sweep run`
+# finds the last one.
 set -euo pipefail
 usage="usage: make_manual.sh HELP2MAN PROGRAM FOLDER"
 help2man=${1:?$usage}
@@ -10,10 +11,10 @@ folder=${3:?$usage}
 version=$("$program" --version)
 rm -rf "$folder.part"
 mkdir -p "$folder.part"
-# help2man runs its argument in a shell: a name without spaces.
+# help2man runs its argument in a shell, so the name must not contain spaces.
 PATH=$(dirname "$program"):$PATH
 
-# make_page SUMMARY WORD...: the page of a command, then those of its subcommands.
+# make_page SUMMARY WORD...: makes the page of a command, then those of its subcommands.
 make_page() {
   local summary=$1 words name page help command rest
   shift
@@ -21,7 +22,7 @@ make_page() {
   name=${words// /-}
   page=$folder.part/$name.1
   help=$("$@" --help)
-  # The title of every page would be that of the first word.
+  # Without this edit, the title of every page would contain only the first word.
   "$help2man" --no-info --name="$summary" --version-string="$version" "$words" |
     sed -e "s/^\\.TH BLOOMETRY /.TH ${name^^} /" -e "s/^$words \\\\- /$name \\\\- /" >"$page"
   while read -r command rest; do

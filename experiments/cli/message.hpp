@@ -4,8 +4,8 @@
 
 namespace bloometry {
 
-/// Writes `bloometry: <text>` to standard error as one line. Whatever untrusted text it contains,
-/// the line has a bounded length and is free of control characters (printable).
+/// Writes `bloometry: <text>` to standard error as one line. The text may be untrusted: printable()
+/// bounds the length of the line and removes control characters.
 void print_message(std::string_view text);
 
 }  // namespace bloometry

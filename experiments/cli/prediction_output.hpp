@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// Prints the prediction of theory as a table, and its formulas, to standard output.
+/// Prints a prediction as a table, followed by its formulas, to standard output.
 void print_prediction(const Prediction& prediction);
 
 /// Adds expected_false_positive_rate (an object of `exact` and the named rates),

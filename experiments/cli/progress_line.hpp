@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Shows the progress of a run: on a terminal one line that is rewritten, otherwise one line for
-/// each 10 %.
+/// Shows the progress of a run. On a terminal it rewrites one line, otherwise it prints one line
+/// per 10 %.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -30,11 +30,11 @@ class ProgressLine {
  private:
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // length of the line on the terminal
+  std::size_t num_shown_ = 0;  // length of the line on the terminal, in characters
   int last_tenth_ = 0;
 };
 
-/// Shows the number of planned rows, after the first second. On a terminal it rewrites one line,
+/// Shows the number of planned rows, starting after one second. On a terminal it rewrites one line,
 /// otherwise it prints a line at 1, 2, 4, 8 ... seconds.
 class PlanningLine {
  public:
@@ -58,8 +58,8 @@ class PlanningLine {
   Clock::duration next_ = std::chrono::seconds(1);  // time since the start
 };
 
-/// Shows the number of rows compared with theory, after the first second. On a terminal it is one
-/// line that is rewritten and finally removed; otherwise nothing is shown.
+/// Shows the number of rows compared with theory, starting after one second. On a terminal it
+/// rewrites one line and finally removes it. Otherwise nothing is shown.
 class RowsLine {
  public:
   RowsLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -69,7 +69,7 @@ class RowsLine {
 
   ~RowsLine();
 
-  /// Shows the progress. @param what present activity: `testing rows`.
+  /// Shows the progress. @param what current activity: `testing rows`.
   void show(std::string_view what, std::uint64_t num_done, std::uint64_t num_all);
 
  private:
@@ -77,12 +77,12 @@ class RowsLine {
 
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // length of the line
+  std::size_t num_shown_ = 0;  // length of the line on the terminal, in characters
   Clock::time_point start_ = Clock::now();
 };
 
-/// Shows how much of the input is read, after the first second. On a terminal it rewrites one line
-/// and finally removes it. Otherwise it prints a line after 10, 20, 40, 80 ... seconds.
+/// Shows how much of the input has been read, starting after one second. On a terminal it rewrites
+/// one line and finally removes it. Otherwise it prints a line after 10, 20, 40, 80 ... seconds.
 class InputLine {
  public:
   InputLine(std::ostream& out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -92,7 +92,7 @@ class InputLine {
 
   ~InputLine();
 
-  /// Shows the progress. @param what present activity: `inserting keys`. @param num_bytes_all
+  /// Shows the progress. @param what current activity: `inserting keys`. @param num_bytes_all
   /// absent for a pipe
   void show(std::string_view what, std::uint64_t num_bytes,
             std::optional<std::uint64_t> num_bytes_all);
@@ -102,7 +102,7 @@ class InputLine {
 
   std::ostream& out_;
   bool is_terminal_;
-  std::size_t num_shown_ = 0;  // length of the line on the terminal
+  std::size_t num_shown_ = 0;  // length of the line on the terminal, in characters
   Clock::time_point start_ = Clock::now();
   Clock::duration next_ = is_terminal_ ? std::chrono::seconds(1) : std::chrono::seconds(10);
 };

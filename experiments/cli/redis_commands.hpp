@@ -8,10 +8,10 @@
 #include "experiments/cli/hidden_passwords.hpp"
 #include "experiments/cli/redis_options.hpp"
 
-/// The commands of `bloometry redis`; like command.hpp, for main.cpp alone.
+/// The commands of `bloometry redis`. Like command.hpp, only main.cpp includes this file.
 namespace bloometry {
 
-/// Options of all of these commands; one command uses its own.
+/// Options of all of these commands. Each command uses its own member.
 struct RedisOptions {
   redis_cli::LoadOptions load{};
   redis_cli::PullOptions pull{};
@@ -32,7 +32,7 @@ inline Action in_terms_of_redis(Action command) {
   return in_terms_of(point_options(), in_terms_of(redis_options(), std::move(command)));
 }
 
-/// Adds a whole number from 1 to max.
+/// Adds an option for a whole number in [1, max].
 template <class Target>
 void add_whole(const Command& app, const std::string& name, Target& target, std::uint64_t max,
                const std::string& help) {
@@ -85,7 +85,7 @@ inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
       ->type_name("NAME");
 }
 
-/// Adds m and k of a bitmap, which does not store them.
+/// Adds the options for m and k of a bitmap, because Redis does not store them.
 inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
   app.value("-m", "NUMBER", "bits of such a bitmap",

@@ -49,7 +49,7 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
 PointOptions completed(const AddOptions& options) {
   PointOptions point = options.point;
   if (num_bits_of(point)) {
-    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // the size does not depend on it
+    if (!point.num_keys && point.num_hashes) point.num_keys = 1;  // unused by the size
   } else if (!point.rate) {
     point.rate = kDefaultRate;
   }
@@ -76,7 +76,7 @@ RedisParameters native_parameters_of(const AddOptions& options) {
   std::optional<SipHashKey> secret;
   if (options.target.secret) secret = read_secret(*options.target.secret);
   FilterHash(options.hash, options.seed, secret).describe(header);
-  static_cast<void>(native_parameters(header));  // rejects other variants before they are sized
+  static_cast<void>(native_parameters(header));  // throws for other variants before they are sized
   point.probe_model = std::string(1, static_cast<char>(scheme.model));
   header.geometry = scheme.geometry(resolve_point(point).spec);
   header.notes = notes_of(options);
@@ -113,7 +113,7 @@ bool create_if_missing(RedisClient& client, const AddOptions& options) {
     create_in_redis(client, key, parameters, how);
     return true;
   } catch (const RedisError& error) {
-    // Another program may have created it meanwhile.
+    // Another program may have created the filter in the meantime.
     if (error.failure() != RedisFailure::kChanged || !is_there(client, key)) throw;
     return false;
   }

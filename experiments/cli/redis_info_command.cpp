@@ -22,7 +22,7 @@
 namespace bloometry {
 namespace {
 
-/// Above this size the server counts the bits instead of sending them.
+/// Above this size the server counts the bits; below it the command reads them.
 constexpr std::uint64_t kMaxBytesRead = std::uint64_t{64} << 20U;
 
 /// Facts that Redis reports about a filter and about itself.
@@ -30,11 +30,11 @@ struct Storage {
   std::vector<std::string> keys{};
   std::uint64_t num_bytes = 0;                 ///< total length of all strings
   std::uint64_t num_ones = 0;                  ///< BITCOUNT
-  std::optional<std::int64_t> ttl_ms{};        ///< the least of all keys; absent: no expiry
-  std::optional<std::uint64_t> num_updates{};  ///< keys added since the load
+  std::optional<std::int64_t> ttl_ms{};        ///< least of all strings; absent: none expires
+  std::optional<std::uint64_t> num_updates{};  ///< number of keys added since the load
   std::string server_version = "unknown";
   std::string eviction_policy = "unknown";
-  bool has_memory_limit = true;  ///< or unknown
+  bool has_memory_limit = true;  ///< true also if it is unknown
 };
 
 /// Returns the value of an INFO field: `7.0.15` for `redis_version:7.0.15`; empty if it does not
@@ -46,7 +46,7 @@ std::string field_in(std::string_view info, const std::string& name) {
   return std::string(value.substr(0, value.find_first_of("\r\n")));
 }
 
-/// Returns the reply's text; nothing if the user may not run the command.
+/// Returns the reply's text, or nullopt if the user may not run the command.
 std::optional<std::string> allowed_text(RedisClient& client, const RedisCommands& command,
                                         const std::string& key) {
   try {
@@ -101,7 +101,7 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
   return storage;
 }
 
-/// Adds rates from the counted bits, which are exact if all cells are alike.
+/// Adds rates from the counted bits. They are exact if all cells are alike.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
   facts.why_no_expected_rate = "filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;
@@ -141,7 +141,7 @@ FilterFacts facts_of(const std::shared_ptr<RedisClient>& client, const RedisLoca
   return redis_cli::pulled_filter(client, location)->facts();
 }
 
-/// Returns whether the server may evict the filter, as far as its settings are known.
+/// Returns whether the server may evict the filter, according to its known settings.
 bool can_be_evicted(const Storage& storage) {
   const std::string& policy = storage.eviction_policy;
   if (!storage.has_memory_limit) return false;
@@ -172,7 +172,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
   table.add({"eviction policy", storage.eviction_policy});
   std::ostringstream text;
   table.print(text);
-  // The first line holds the column titles, which are empty.
+  // Removes the first line, which holds the empty column titles.
   std::cout << text.str().substr(text.str().find('\n') + 1) << '\n' << text_of(facts);
 }
 

@@ -25,8 +25,8 @@ using redis_cli::LoadOptions;
 /// Thrown after Ctrl-C; the loader then removes the loaded data.
 struct Interrupted {};
 
-/// Time for the current step and for the removal: a busy server needs half a second to create a
-/// string of 250 MB. A second Ctrl-C does not wait.
+/// Maximum time after Ctrl-C for the current step and the removal. A busy server needs half a
+/// second to create a string of 250 MB. A second Ctrl-C ends the process at once.
 constexpr std::chrono::seconds kGraceOfLoad{5};
 
 std::function<void(std::uint64_t, std::uint64_t)> shown_in(InputLine& line, bool is_quiet) {

@@ -23,11 +23,11 @@ struct ServerOptions {
 struct TargetOptions {
   ServerOptions server{};
   std::string key;
-  // For a bitmap of another program, without stored parameters:
+  // The options of another program's bitmap, which does not store its parameters.
   std::string scheme;
   std::optional<std::uint64_t> num_bits;
   std::optional<unsigned> num_hashes;
-  std::optional<std::filesystem::path> secret;  ///< file with the secret of the hash
+  std::optional<std::filesystem::path> secret;  ///< file that contains the secret of the hash
 };
 
 struct LoadOptions {
@@ -41,7 +41,7 @@ struct LoadOptions {
 
 struct PullOptions {
   TargetOptions target{};
-  std::string from = "bloometry";  ///< redisbloom: a filter of the module
+  std::string from = "bloometry";  ///< format of the file; redisbloom: a filter of the module
   std::filesystem::path out;
   bool is_quiet = false;
 };
@@ -62,13 +62,14 @@ struct AddOptions {
   std::optional<std::uint64_t> num_replicas;
   std::uint64_t wait_timeout_ms = 1000;
   bool creates = false;
-  // For a filter that is created:
+  // The filter to create.
   PointOptions point{.variant = "standard"};
   std::string probes;
   std::string hash = "xxh3";
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> ttl_s;
-  /// Given options that apply only with --create, and those whose values a foreign scheme fixes.
+  /// Given options that are valid only with --create, and options whose values a foreign scheme
+  /// fixes.
   std::vector<std::string> create_only;
   std::vector<std::string> own_only;
 };
@@ -86,7 +87,7 @@ struct DropOptions {
 
 namespace bloometry {
 
-// The commands; conventions as in commands.hpp. In a build without hiredis all of them throw
+// The commands. commands.hpp states their conventions. In a build without hiredis all of them throw
 // IoError.
 int redis_load_command(const redis_cli::LoadOptions& options);
 int redis_pull_command(const redis_cli::PullOptions& options);

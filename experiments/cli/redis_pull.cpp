@@ -34,7 +34,7 @@ std::uint64_t num_updates(RedisClient& client, const RedisLocation& location) {
   for (const std::string& key : keys) {
     num_updates += number_in(read_fields(client, parameters_key(key)), kUpdatesField);
   }
-  // If the bits of a key are in several strings, the strings count bits.
+  // If the bits of a key are in several strings, the strings count bits, not keys.
   const bool counts_keys = keys.size() == 1 || location.parameters.block_bits > 1;
   return counts_keys ? num_updates : num_updates / location.parameters.num_hashes;
 }
@@ -44,7 +44,7 @@ void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocatio
   FileHeader header = location.parameters.header();
   std::vector<std::uint64_t> words((header.geometry.num_cells + 63) / 64);
   pull_from_redis(client, location, words, on_progress);
-  // Keys that were added since may be duplicates.
+  // The keys that were added since the load may include duplicates.
   if (num_updates(*client, location) > 0) header.notes.num_inserted.reset();
   const std::array<std::span<const std::uint64_t>, 1> stores = {words};
   write_filter_file(path, header, stores);
@@ -55,7 +55,7 @@ std::unique_ptr<FileFilter> pulled_filter(const std::shared_ptr<RedisClient>& cl
   if (location.parameters.scheme) {
     return foreign_filter_of(pull_bitmap_from_redis(client, location));
   }
-  // Filters can be made from specs and from files, but not from words.
+  // A filter can be made from a spec or from a file, but not from words in memory.
   const ScratchFolder folder("bloometry-redis-");
   const std::filesystem::path path = folder.path() / "filter";
   pull_to_file(client, location, path);

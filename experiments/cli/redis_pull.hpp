@@ -13,17 +13,18 @@ namespace bloometry::redis_cli {
 
 using OnProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
-/// Returns the number of keys added since the load, including duplicates, from the strings'
-/// parameters; 0 without parameters. @throws RedisError
+/// Returns the number of keys added since the load, including duplicates. The number is stored in
+/// the strings' parameters; the result is 0 without parameters. @throws RedisError
 [[nodiscard]] std::uint64_t num_updates(RedisClient& client, const RedisLocation& location);
 
-/// Writes a filter with parameters of one of our variants to a file. The file equals the one that
-/// was loaded, if keys were not added since and the filter lacks a fill limit. Otherwise the note
-/// of inserted keys is omitted. @throws RedisError; IoError, leaving the old file
+/// Writes one of our variants, which has parameters in Redis, to a file. The file equals the one
+/// that was loaded if keys were not added since and the filter lacks a fill limit. Otherwise the
+/// number of inserted keys is omitted. @throws RedisError; IoError, leaving the old file unchanged
 void pull_to_file(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                   const std::filesystem::path& path, const OnProgress& on_progress = {});
 
-/// Returns the filter in memory, of any scheme. Without a hash it can be inspected and written.
+/// Returns a filter of any scheme in memory. Without its hash, the filter can only be inspected and
+/// written.
 [[nodiscard]] std::unique_ptr<FileFilter> pulled_filter(const std::shared_ptr<RedisClient>& client,
                                                         const RedisLocation& location);
 

@@ -34,10 +34,11 @@ void require_blocks(const QueryOptions& options, const RedisLocation& location) 
                     options.method);
 }
 
-/// Thrown by --quiet after a certain "no": the remaining keys need not be read.
+/// Thrown with --quiet after the first key that is certainly absent; the remaining keys need not be
+/// read.
 struct Enough {};
 
-/// Queries the keys of a stream, one round trip per batch.
+/// Queries the keys of a stream. Each batch needs one round trip.
 class KeyStream {
  public:
   KeyStream(const QueryOptions& options, redis_cli::HashedFilter& filter)

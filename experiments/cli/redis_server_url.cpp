@@ -46,8 +46,8 @@ void give_user(const ServerOptions& options, RedisUrl& url) {
   url.user = options.user;
 }
 
-/// Sets the password. All given passwords must be equal, because otherwise it is unclear which one
-/// is meant.
+/// Sets the password. If several passwords are given, they must be equal, because it would be
+/// unclear which one is meant.
 void give_password(const ServerOptions& options, RedisUrl& url) {
   const auto give = [&](const std::optional<std::string>& password) {
     if (!password) return;
@@ -82,7 +82,7 @@ std::shared_ptr<RedisClient> connect(const ServerOptions& options,
     timeouts.connect = timeouts.command = std::chrono::milliseconds(*options.timeout_ms);
   }
   timeouts.command += patience;
-  // Without an explicit number, a cluster gets enough retries for a failover.
+  // If the user did not set the number of retries, a cluster gets enough of them for a failover.
   if (!options.num_retries) return connect_redis(server_url(options), timeouts);
   RetryPolicy retry;
   retry.max_attempts = static_cast<unsigned>(*options.num_retries + 1);

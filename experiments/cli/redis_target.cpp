@@ -80,10 +80,10 @@ std::uint64_t integer_reply(RedisClient& client, const char* command, const std:
   return static_cast<std::uint64_t>(reply.view().integer());
 }
 
-/// Rejects a wrong m, with which all answers are wrong. A string is never longer than m bits, and
-/// SETBIT extends it up to its last set bit, which is near the end. All X set bits are among the
-/// first L of m with probability (L/m)^X; below 1e-9 the check fails. The scheme php3 distributes
-/// its bits too unevenly for this check.
+/// Rejects a wrong m, because all answers would be wrong. A string is never longer than m bits.
+/// SETBIT extends it up to its last set bit, which is usually near bit m. All X set bits are among
+/// the first L of m bits with probability (L/m)^X; if this is below 1e-9, the function throws. The
+/// scheme php3 distributes its bits too unevenly for this check.
 void require_length(RedisClient& client, const RedisLocation& location) {
   constexpr double kChance = 1e-9;
   const std::vector<std::string> keys = location.keys();
@@ -175,7 +175,8 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
   }
 }
 
-/// Returns false if the present filter is the one that was opened, or does not exist.
+/// Opens the filter again if it was replaced. Returns false if the filter in Redis is unchanged or
+/// does not exist.
 bool HashedFilter::reopen_if_replaced() {
   if (!location().has_parameters()) return false;
   try {

@@ -16,14 +16,14 @@
 /// The server and the filter for the `bloometry redis` commands.
 namespace bloometry::redis_cli {
 
-/// Returns the server of the options and the environment, with its password. Passwords of the URL,
-/// of BLOOMETRY_REDIS_PASSWORD and of a file must be equal if several are given.
+/// Returns the server that the options and the environment name, with its password. If several
+/// passwords are given (URL, BLOOMETRY_REDIS_PASSWORD, file), they must be equal.
 /// @throws ConfigError; IoError
 [[nodiscard]] RedisUrl server_url(const ServerOptions& options);
 
-/// Connects to the server of the options.
-/// @param patience added to the timeout of a batch
-/// @throws as server_url; RedisError
+/// Connects to the server that the options name.
+/// @param patience time added to the timeout of a batch
+/// @throws ConfigError, IoError as server_url; RedisError
 [[nodiscard]] std::shared_ptr<RedisClient> connect(const ServerOptions& options,
                                                    std::chrono::milliseconds patience = {});
 
@@ -31,9 +31,9 @@ namespace bloometry::redis_cli {
 /// ConfigError
 [[nodiscard]] RedisScheme scheme_named(const std::string& name);
 
-/// Returns the filter that the options name: one with parameters, or the bitmap of another program.
-/// @throws RedisError, with kMissing and advice if it does not exist; ConfigError if m does not fit
-/// the bitmap, as far as its length shows
+/// Returns the filter that the options name: a filter with parameters, or another program's bitmap.
+/// @throws RedisError with kMissing and advice if the filter does not exist; ConfigError if the
+/// bitmap is too long or too short for m.
 [[nodiscard]] RedisLocation find_filter(RedisClient& client, const TargetOptions& options);
 
 /// A filter in Redis with the hash that its parameters name.
@@ -46,8 +46,8 @@ class HashedFilter {
 
   [[nodiscard]] const RedisLocation& location() const noexcept { return filter_->location(); }
 
-  /// Returns answers from one version of the filter. If the filter is replaced meanwhile, all keys
-  /// are queried again, with a message on standard error; at most ten times.
+  /// Returns answers that come from one version of the filter. If the filter is replaced in the
+  /// meantime, all keys are queried again, at most ten times, with a message on standard error.
   /// @throws as RedisFilter::query
   [[nodiscard]] std::vector<Presence> query(std::span<const KeyView> keys);
 
@@ -62,7 +62,7 @@ class HashedFilter {
   std::optional<RedisFilter> filter_;
 };
 
-/// Returns `1.14 MiB in 1 string, version 0123...`. The version needs parameters.
+/// Returns `1.14 MiB in 1 string, version 0123...`. Only a filter with parameters has a version.
 [[nodiscard]] std::string storage_text(const RedisLocation& location);
 
 }  // namespace bloometry::redis_cli

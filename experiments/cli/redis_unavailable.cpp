@@ -1,7 +1,7 @@
 #include "core/error.hpp"
 #include "experiments/cli/redis_options.hpp"
 
-// The commands of a build without hiredis.
+// The commands in a build without hiredis.
 namespace bloometry {
 namespace {
 

@@ -20,7 +20,7 @@ ParamValue param_value(const VariantInfo& variant, const std::string& name,
   return text;  // resolve_params rejects the name and lists the valid ones
 }
 
-/// Rejects parameters that have their own options, such as sizes and counts.
+/// Rejects parameters for which separate options exist, such as sizes and counts.
 void require_no_option(const VariantInfo& variant, const std::string& name) {
   const bool is_param = std::any_of(variant.params.begin(), variant.params.end(),
                                     [&](const ParamInfo& info) { return info.name == name; });
@@ -70,7 +70,7 @@ ProbeModel parse_model(const VariantInfo& variant, const std::string& text) {
                     ", got '" + text + "'");
 }
 
-/// Sets the least size of a fixed filter for n keys whose exact rate is at most p.
+/// Sets the smallest size of a fixed filter whose exact rate for n keys is at most p.
 void size_for_rate(ResolvedPoint& point, const PointOptions& options) {
   const SizeAnswer answer = solve_size(point.variant,
                                        {.num_keys = options.num_keys,

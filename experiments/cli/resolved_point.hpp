@@ -15,10 +15,10 @@ struct ResolvedPoint {
   FilterSpec spec{};
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
-  Geometry geometry{};  ///< for a filter that grows: its first stage
+  Geometry geometry{};  ///< of the first stage if the filter grows
 };
 
-/// Fills in missing values: the model, m from bits per key or a rate, the best k.
+/// Fills in missing values: the model, m from bits per key or from a rate, and the best k.
 /// @throws ConfigError naming the option that is missing or impossible.
 [[nodiscard]] ResolvedPoint resolve_point(const PointOptions& options);
 

@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-/// A variant's answer, or the nearest possible ones if n, p and the size contradict each other.
+/// The answer of a variant, or the nearest possible answers if n, p and the size contradict each
+/// other.
 struct VariantAnswer {
   SizeAnswer answer{};
   std::optional<NearestAnswers> nearest{};
@@ -20,16 +21,16 @@ struct VariantAnswer {
 /// @throws ConfigError listing every problem of the request and of --needs.
 [[nodiscard]] SizeRequest size_request(const PointOptions& options);
 
-/// Returns every variant's answer, in the order of the list. A variant that lacks a need has a
+/// Returns the answers of all variants, in the order of the list. A variant that lacks a need has a
 /// refusal.
 [[nodiscard]] std::vector<VariantAnswer> answers_of(const SizeRequest& request,
                                                     const std::vector<std::string>& needs);
 
-/// Returns whether the variant meets a need of --needs. The need cache-line means that all cells of
-/// a key are in one cache line, as in filters with blocks.
+/// Returns whether the variant meets a need of --needs. The need `cache-line` means that all cells
+/// of a key are in one cache line, as in filters with blocks.
 [[nodiscard]] bool meets(const VariantInfo& variant, const std::string& need);
 
-/// Returns the needs that a variant lacks, as text; empty if it has all.
+/// Returns the needs that a variant lacks, as text; the text is empty if it meets all.
 [[nodiscard]] std::string lacking(const VariantInfo& variant,
                                   const std::vector<std::string>& needs);
 

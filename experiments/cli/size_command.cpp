@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the variants that meet each need, for needs that single variants do not meet together.
+/// Returns the variants that meet each need. The text is printed if no variant meets all needs.
 std::string who_meets(const std::vector<std::string>& needs) {
   std::string text;
   for (const std::string& need : needs) {
@@ -37,8 +37,8 @@ std::string cells_text(const SizeAnswer& answer) {
   return answer.cell_bits == 1 ? "bits" : std::to_string(answer.cell_bits) + "-bit counters";
 }
 
-/// Returns a short upper bound if p is given, so that the rate shown is never above p: "<= 0.001"
-/// for 0.000999999994.
+/// Returns the rate with few digits. If p is given, the text is an upper bound that is never above
+/// p: "<= 0.001" for 0.000999999994.
 std::string rate_text(double rate, const std::optional<double>& requested) {
   if (!requested) return rounded(rate, 6);
   double bound = to_digits(rate, 4);
@@ -107,7 +107,8 @@ bool any_meets_all(const std::vector<std::string>& needs) {
                      [&](const VariantInfo& variant) { return lacking(variant, needs).empty(); });
 }
 
-/// Returns the given options for bench: " -n 1000000 -p 0.01". Bench has defaults for the others.
+/// Returns the given values as options of bench: " -n 1000000 -p 0.01". Bench has defaults for the
+/// other options.
 std::string bench_options(const SizeRequest& request) {
   return (request.num_keys ? " -n " + std::to_string(*request.num_keys) : "") +
          (request.rate ? " -p " + rounded(*request.rate, 10) : "");

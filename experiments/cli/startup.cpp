@@ -12,8 +12,9 @@ extern "C" void on_file_size_limit(int /*signal*/) {}
 
 bool open_standard_descriptors() noexcept {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    // open() returns the lowest free number, which is fd, since all lower ones are open. A closed
-    // input is opened for writing only, so that reading fails instead of returning an empty input.
+    // open() returns the lowest free descriptor. This is fd, because all lower ones are open. A
+    // closed input is opened for writing only, so that reads fail instead of returning an empty
+    // input.
     const int access = fd == STDIN_FILENO ? O_WRONLY : O_RDWR;
     if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", access) != fd) return false;
   }
@@ -23,7 +24,8 @@ bool open_standard_descriptors() noexcept {
 }  // namespace
 
 bool prepare_process() noexcept {
-  // A handler, not SIG_IGN: child programs get the default action again.
+  // The signal has a handler instead of SIG_IGN, because child programs then start with the default
+  // action.
   std::signal(SIGXFSZ, on_file_size_limit);
   return open_standard_descriptors();
 }

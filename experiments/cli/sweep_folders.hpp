@@ -13,8 +13,8 @@ namespace bloometry {
                                                   const Config& config);
 
 /// Returns the other runs whose finished units are copied: those of the same name below results/.
-/// Returns an empty list if --out, --fresh or --engine was given, because an explicit engine must
-/// measure.
+/// Returns an empty list if --out, --fresh or --engine was given. A run with an explicit engine
+/// must measure every unit itself.
 [[nodiscard]] std::vector<std::filesystem::path> earlier_runs(const SweepRunOptions& options,
                                                               const Config& config);
 

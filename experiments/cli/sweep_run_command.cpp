@@ -49,8 +49,8 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
   std::cerr << '\n';
 }
 
-/// Returns the text on the units that an interrupted run keeps. Before planning it does not contain
-/// their number.
+/// Returns a text that states which units an interrupted run keeps. Before the plan exists, the
+/// text does not contain their number.
 std::string kept_text(const SweepProgress& progress) {
   constexpr const char* kResume = ": the same command again goes on from there";
   if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
@@ -63,7 +63,7 @@ bool has_report(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / "report.html", ignored);
 }
 
-/// Prints the result. The folder comes last, on its own line, so that scripts can read it.
+/// Prints the result. The folder is on the last line, alone, so that scripts can read it.
 int print_done(const SweepOutcome& outcome) {
   const std::string folder = printable(outcome.folder.string(), kMaxMessage);
   std::cout << grouped(outcome.num_rows) << " rows in " << folder << "/trials.csv";

@@ -32,12 +32,12 @@ namespace {
 struct SweepPlan {
   Config config;
   std::filesystem::path folder{};
-  std::uint64_t num_finished_units = 0;  ///< in the folder or in earlier runs of this name
+  std::uint64_t num_finished_units = 0;  ///< number in the folder and in earlier runs of this name
   MemoryBudget budget{};
   unsigned num_threads_requested = 0;
-  PlanSummary summary{};                     ///< of all units
-  double estimated_s = 0;                    ///< of the unfinished units
-  std::optional<double> estimated_full_s{};  ///< with the full memory, if it exceeds the budget
+  PlanSummary summary{};                     ///< summary of all units
+  double estimated_s = 0;                    ///< time for the unfinished units
+  std::optional<double> estimated_full_s{};  ///< with the full memory, if above the budget
 };
 
 void print_json(const SweepPlan& plan) {
@@ -63,13 +63,13 @@ void print_json(const SweepPlan& plan) {
   std::cout << json.dump(2) << '\n';
 }
 
-/// Returns the least --memory, in MiB, with which all threads run and each key is made once.
+/// Returns the least --memory, in MiB, with which all threads run and each key is generated once.
 std::uint64_t full_mebibytes(const MemoryPlan& memory) {
   return (memory.full_bytes >> 20U) + 1;
 }
 
-/// Prints the gain from more memory. It may be small, because making keys again is often as fast as
-/// storing them.
+/// Prints the time that more memory would save. It may be short, because generating keys again is
+/// often as fast as storing them.
 void print_memory_gain(const SweepPlan& plan) {
   if (!plan.estimated_full_s) return;
   const MemoryPlan& memory = plan.summary.memory;
@@ -120,7 +120,7 @@ std::vector<Unit> planned_units(const Config& config) {
   return expand(config, [&](std::uint64_t num_rows) { line.show(num_rows); });
 }
 
-/// Returns the units that are not finished, here or in earlier runs of this name.
+/// Returns the units that are finished neither in this folder nor in earlier runs of this name.
 std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& plan,
                              const std::vector<Unit>& units) {
   std::vector<std::filesystem::path> runs = earlier_runs(options, plan.config);
@@ -136,7 +136,7 @@ std::vector<Unit> units_left(const SweepRunOptions& options, const SweepPlan& pl
   return left;
 }
 
-/// Returns nothing if more memory changes nothing, or this machine does not have it.
+/// Returns nullopt if more memory does not change the time, or this machine does not have it.
 std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
                                                const SweepPlan& plan,
                                                const std::vector<Unit>& left) {

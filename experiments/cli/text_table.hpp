@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// A human-readable table: columns as wide as their widest cell, separated by two spaces. The first
-/// column and marked columns are left-aligned, numbers right-aligned.
+/// A human-readable table. Each column is as wide as its widest cell, and two spaces separate
+/// columns. The first column and marked columns are left-aligned, numbers right-aligned.
 class TextTable {
  public:
   struct Column {

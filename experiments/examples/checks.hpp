@@ -4,10 +4,10 @@
 
 namespace bloometry::examples {
 
-/// The claims of an example, and whether they held.
+/// Counts the claims of an example that hold and those that do not.
 class Checks {
  public:
-  /// Prints `FAILED: CLAIM (DETAIL)` unless it holds.
+  /// Counts the claim. Prints `FAILED: CLAIM (DETAIL)` if it does not hold.
   void require(bool holds, const std::string& claim, const std::string& detail = {});
 
   /// Requires `actual == expected`.
@@ -17,7 +17,7 @@ class Checks {
             "expected " + std::to_string(expected) + ", got " + std::to_string(actual));
   }
 
-  /// Prints how many claims held. Returns the exit code: 0, or 1 if one did not.
+  /// Prints how many claims held. Returns the exit code: 0 if all held, otherwise 1.
   [[nodiscard]] int summarise() const;
 
  private:

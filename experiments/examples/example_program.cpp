@@ -15,8 +15,8 @@ constexpr int kBadInput = 2;
 constexpr int kNotDone = 3;
 constexpr int kInterrupted = 130;
 
-/// Installs the signal handling. Must be called before another thread or a child process is
-/// started.
+/// Installs the signal handling. Must be called before the program starts another thread or a child
+/// process.
 void end_at_signals() {
   sigset_t signals;
   sigemptyset(&signals);

@@ -12,10 +12,10 @@ namespace bloometry::examples {
 /// Probability that the check of a correct filter fails.
 inline constexpr double kFalseAlarm = 1e-6;
 
-/// The expected rates of a filter before any query.
+/// The expected rates of a filter, computed before any query.
 struct ExpectedRate {
-  double given_bits = 0;  ///< given this filter: the law of its false positives
-  double exact = 0;       ///< the mean over all filters of this size and number of keys
+  double given_bits = 0;  ///< rate given this filter's bits, by the law of its false positives
+  double exact = 0;       ///< mean rate over all filters of this size and number of keys
 };
 
 /// Returns the expected rates. @param filter made from `spec` with `num_keys` distinct keys
@@ -26,8 +26,8 @@ template <class F>
           .exact = Theory<F>::expected_rate(spec, F::Probes::kModel, num_keys)};
 }
 
-/// Distinct absent keys that were queried, and those that were positive. A repeated key counts
-/// once, because its second answer is not an independent trial.
+/// The number of distinct absent keys that were queried, and of those that were positive. A
+/// repeated key counts once, because its second answer is not an independent trial.
 struct FalsePositives {
   std::uint64_t num_queries = 0;
   std::uint64_t num_passed = 0;

@@ -14,12 +14,12 @@ using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The times of single requests.
+/// A list of request latencies.
 class Latencies {
  public:
   void add(Clock::duration time) { times_.push_back(time); }
 
-  /// Returns the smallest time that a share `q` of the requests does not exceed; 0 without a
+  /// Returns the smallest time that a share `q` of the requests does not exceed, or 0 without a
   /// request.
   [[nodiscard]] Clock::duration quantile(double q) const;
 

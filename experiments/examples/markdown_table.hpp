@@ -5,7 +5,7 @@
 
 namespace bloometry::examples {
 
-/// A table in Markdown, its columns padded to equal width.
+/// A table in Markdown. The cells of a column are padded to equal width.
 class MarkdownTable {
  public:
   explicit MarkdownTable(std::vector<std::string> headers) : rows_{std::move(headers)} {}

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <system_error>
 
-// From the folder of the installed program to that of its data.
+// The relative path from the folder of the installed program to the folder of its data.
 #ifndef BLOOMETRY_DATA_FROM_PROGRAM
 #define BLOOMETRY_DATA_FROM_PROGRAM "../share/bloometry"
 #endif

@@ -7,7 +7,8 @@
 
 namespace bloometry {
 
-/// An open file that closes itself. Every failure is an IoError that names the file and the reason.
+/// An open file whose destructor closes it. Every failure is an IoError that names the file and the
+/// reason.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -36,7 +37,7 @@ class FileDescriptor {
 
   ~FileDescriptor();
 
-  /// Writes all bytes, in as few calls as the system needs. @throws IoError
+  /// Writes all bytes, with as few calls as the system allows. @throws IoError
   void write(std::string_view bytes);
 
   /// Blocks until the bytes are on the device. @throws IoError
@@ -51,17 +52,18 @@ class FileDescriptor {
   int fd_ = -1;
 };
 
-/// Makes new or renamed files in a folder survive a power cut. @throws IoError
+/// Syncs a folder, so that new and renamed files in it survive a power failure. @throws IoError
 void sync_folder(const std::filesystem::path& folder);
 
 /// Accepts a regular file, a symbolic link to one, and a name that does not exist.
-/// @throws ConfigError naming the file if it is anything else: reading a FIFO or a device may never
-/// end, and a folder cannot be replaced.
+/// @throws ConfigError naming the file otherwise. Reading a FIFO or a device may never end, and a
+/// folder cannot be replaced.
 void require_regular_file(const std::filesystem::path& path);
 
-/// Replaces a file atomically: writes a new file beside it, syncs it and renames it. Readers see
-/// either the old text or the new one.
-/// @throws ConfigError as require_regular_file; IoError, which leaves the old file and no other.
+/// Replaces a file atomically. Writes a new file in the same folder, syncs it and renames it.
+/// Readers see either the old text or the new one.
+/// @throws ConfigError as require_regular_file; IoError, which leaves the old file unchanged and
+/// removes the new one.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Returns the bytes of a file. @throws ConfigError as require_regular_file; IoError

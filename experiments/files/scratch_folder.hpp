@@ -8,13 +8,13 @@
 
 namespace bloometry {
 
-/// A new empty folder. It is removed at the end of its scope and at a sudden end of the program,
-/// unless it is kept.
+/// A new empty folder. The destructor removes it, and so does a sudden end of the program, unless
+/// it is kept.
 class ScratchFolder {
  public:
-  /// Creates it below the system's temporary folder. @throws IoError if it cannot be created.
+  /// Creates a folder below the system's temporary folder. @throws IoError if it cannot be created.
   explicit ScratchFolder(const std::string& prefix);
-  /// Creates it in `parent`, which must exist.
+  /// Creates a folder in `parent`, which must exist.
   ScratchFolder(const std::filesystem::path& parent, const std::string& prefix);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

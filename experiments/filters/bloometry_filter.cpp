@@ -202,7 +202,7 @@ std::uint64_t BloometryFilter::foldable_size() const {
 std::unique_ptr<FileFilter> BloometryFilter::fold(std::uint64_t divisor) const {
   static_cast<void>(foldable_size());
   FileHeader header = this->header();
-  // These values do not apply to the smaller filter.
+  // These values describe the original filter and are wrong for the smaller one.
   header.notes.capacity.reset();
   header.notes.target_false_positive_rate.reset();
   return std::make_unique<BloometryFilter>(filter_.fold(divisor), hash_, header);

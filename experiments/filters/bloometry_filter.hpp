@@ -18,11 +18,12 @@ class BloometryFilter final : public FileFilter {
  public:
   static constexpr std::string_view kFormat = "bloometry";
 
-  /// Stores the parts of the filter. @param hash absent: the filter can be inspected, but neither
-  /// queried nor filled.
+  /// Stores the parts of the filter. @param hash if absent, the filter can be inspected, but
+  /// neither queried nor filled.
   BloometryFilter(AnyFilter filter, std::optional<FilterHash> hash, FileHeader header);
 
-  /// Reads a file. A hash that needs a secret is omitted if it is not given.
+  /// Reads a file. If the hash needs a secret and `secret` is absent, the filter does not have a
+  /// usable hash.
   /// @throws ConfigError naming the file; IoError; MemoryError
   static std::unique_ptr<BloometryFilter> load(const std::filesystem::path& path,
                                                std::optional<SipHashKey> secret);
@@ -32,7 +33,7 @@ class BloometryFilter final : public FileFilter {
   /// Returns the header that write() would write.
   [[nodiscard]] FileHeader header() const;
 
-  /// Returns the header with the cells, which are valid as long as this object.
+  /// Returns the header and a view of the cells, which is valid as long as this object.
   [[nodiscard]] FilterImage image() const;
 
   /// Returns whether keys have the same digests in both filters.
@@ -60,7 +61,7 @@ class BloometryFilter final : public FileFilter {
 
   AnyFilter filter_;
   std::optional<FilterHash> hash_;
-  FileHeader named_;  // from the file, even if the filter cannot be queried
+  FileHeader named_;  // hash named in the file, even if its secret was not given
   FileNotes notes_;
 };
 

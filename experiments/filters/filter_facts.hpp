@@ -12,34 +12,35 @@
 
 namespace bloometry {
 
-/// The properties of a filter in a file.
+/// The properties of a filter that was read from a file.
 struct FilterFacts {
   std::string format{};   ///< bloometry, or the name of another program's format
-  std::string variant{};  ///< of bloometry's own filters
+  std::string variant{};  ///< variant, if the format is bloometry
   std::string probes{};
   std::string hash{};
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< of a hash with a secret, in place of the seed
-  std::vector<std::pair<std::string, std::string>> details{};  ///< specific to this format
+  std::optional<std::uint64_t> key_id{};  ///< id of the secret, in place of a seed
+  std::vector<std::pair<std::string, std::string>> details{};  ///< facts about this format
   Params params{};
 
   std::uint64_t num_cells = 0;
   unsigned cell_bits = 1;
-  unsigned num_hashes = 0;  ///< 0: chosen per stage
+  unsigned num_hashes = 0;  ///< 0: each stage has its own
   bool grows = false;
   FileNotes notes{};
-  FilterState state{};  ///< its rate is 0 without a law, see rate_given_state
+  FilterState state{};  ///< if its law is absent, its rate is 0; see rate_given_state
 
-  /// Distinct keys, estimated from the cells; +infinity if all are set.
+  /// Number of distinct keys, estimated from the cells; +infinity if all cells are set.
   std::optional<double> estimated_num_keys{};
-  /// Number of keys for the rates: the number of inserts in the file, or otherwise the estimate.
+  /// Number of keys for computing rates: the number of inserts in the file, or the estimate without
+  /// it.
   std::optional<std::uint64_t> num_keys{};
-  std::optional<double> expected_rate{};  ///< exact, for num_keys keys and this size
+  std::optional<double> expected_rate{};  ///< exact rate for num_keys keys and this size
   std::string why_no_expected_rate{};
-  std::optional<double> rate_given_state{};  ///< exact for ideal probes, given these cells
-  /// The same for independent probes, if the scheme does not follow a model.
+  std::optional<double> rate_given_state{};  ///< exact rate for ideal probes, given these cells
+  /// Rate given these cells for independent probes, if the scheme does not follow a model.
   std::optional<double> rate_if_independent{};
-  std::optional<std::uint64_t> num_keys_at_target{};  ///< at the file's target rate
+  std::optional<std::uint64_t> num_keys_at_target{};  ///< n at the file's target rate
 
   [[nodiscard]] double fill_ratio() const noexcept {
     return static_cast<double>(state.num_ones) / static_cast<double>(num_cells);
@@ -51,8 +52,8 @@ struct FilterFacts {
   }
 };
 
-/// Returns why the counts in a file cannot belong to one filter; empty if they can. Every key that
-/// changed the filter set between 1 and k cells.
+/// Returns why the counts in a file cannot belong to one filter. The text is empty if they can.
+/// Every key that changed the filter set between 1 and k cells.
 [[nodiscard]] std::string contradiction_in(const FilterFacts& facts);
 
 }  // namespace bloometry

@@ -91,7 +91,7 @@ SipHashKey read_secret(const std::filesystem::path& path) {
   for (std::size_t i = 0; is_hex && i < text.size(); ++i) {
     const unsigned digit = value_of(text[i]);
     is_hex = digit < 16;
-    // The high half of byte i / 2 comes first; words are little-endian.
+    // A byte has two digits, the high half first. The bytes of a word are in little-endian order.
     words[i / 16] |= std::uint64_t{digit} << (8 * (i / 2 % 8) + (i % 2 == 0 ? 4 : 0));
   }
   if (!is_hex) throw ConfigError(path.string() + " must hold a secret of 32 hexadecimal digits");

@@ -16,7 +16,7 @@
 
 namespace bloometry {
 
-/// The hash of a filter in a file: a name with a seed or a secret.
+/// The hash of a filter in a file: its name, and a seed or a secret.
 class FilterHash {
  public:
   /// Looks up the hash and stores its seed or secret.
@@ -31,7 +31,7 @@ class FilterHash {
 
   void describe(FileHeader& header) const;
 
-  /// Returns the hash function, valid as long as this object or a copy of it.
+  /// Returns the hash function. It is valid as long as this object or a copy of it.
   [[nodiscard]] HashCall call() const noexcept { return {hasher_.get(), hash_}; }
 
  private:

@@ -21,7 +21,7 @@ std::vector<std::uint64_t> divisors_of(std::uint64_t size) {
   return divisors;
 }
 
-/// Returns the folded filter; null if it does not fold by this divisor.
+/// Returns the folded filter, or null if the filter cannot be folded by this divisor.
 std::unique_ptr<FileFilter> try_fold(const FileFilter& filter, std::uint64_t divisor) {
   try {
     return filter.fold(divisor);

@@ -14,11 +14,11 @@ struct FoldedFilter {
   std::unique_ptr<FileFilter> filter{};  ///< null if the divisor is 1
 };
 
-/// Folds by every divisor that may keep the rate, and returns the smallest filter whose present
-/// rate (FilterFacts::rate) is at most `rate`. It skips multiples of a divisor that does not keep
-/// the rate, because folding never lowers the share of set cells.
+/// Folds by every divisor that may keep the rate. Returns the smallest filter whose
+/// FilterFacts::rate is at most `rate`. Multiples of a divisor that does not keep the rate are
+/// skipped, because folding never lowers the share of set cells.
 /// @param on_try is called before each fold.
-/// @throws ConfigError if the filter does not fold.
+/// @throws ConfigError if the filter does not support fold().
 [[nodiscard]] FoldedFilter fold_to_rate(const FileFilter& filter, double rate,
                                         const std::function<void(std::uint64_t)>& on_try);
 

@@ -49,7 +49,7 @@ std::string_view text_of(KeyView key) {
   return {key.data(), key.size()};
 }
 
-// The operations that the commands need, for each class of filter.
+// Operations that the commands need, overloaded for each class of filter.
 
 std::string bytes_of(const auto& filter, std::string_view format) {
   if constexpr (requires { filter.serialize_json(); }) {
@@ -68,7 +68,7 @@ void insert_key(RedisBloomFilter& filter, std::string_view key) {
                     grouped(filter.links().front().shape().capacity) + " keys");
 }
 
-/// Fills in the facts of one bit array with k probes per key.
+/// Sets the facts of a filter that is one bit array with k probes per key.
 void describe_bits(const auto& filter, FilterFacts& facts) {
   const std::uint64_t num_ones = filter.bits().count();
   facts.num_cells = filter.num_bits();
@@ -154,7 +154,7 @@ void describe(const RedisBloomFilter& filter, FilterFacts& facts) {
   facts.why_no_expected_rate = RedisBloomFilter::why_no_exact_rate();
 }
 
-/// Returns the same blocks as a SplitBlockFilter.
+/// Returns the Parquet filter's blocks as a SplitBlockFilter.
 SplitBlockFilter split_block_of(const ParquetSbbfFilter& filter) {
   SplitBlockFilter same({.num_blocks = filter.num_blocks()});
   const std::span<const std::uint64_t> words = filter.bits().words();
@@ -182,7 +182,7 @@ std::string hash_of(std::string_view format) {
   return "murmur3_128";
 }
 
-/// A filter of another program's class.
+/// Adapts a filter class of another program's format to FileFilter.
 template <class F>
 class ForeignFilter final : public FileFilter {
  public:
@@ -198,7 +198,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] FileNotes notes() const override { return facts().notes; }
 
-  // These formats compute their notes themselves.
+  // These formats derive their notes from the filter.
   void set_notes(const FileNotes& /*notes*/) override {}
 
   [[nodiscard]] FilterFacts facts() const override {
@@ -244,7 +244,7 @@ class ForeignFilter final : public FileFilter {
 
   [[nodiscard]] std::unique_ptr<FileFilter> converted(std::string_view format) const override;
 
-  /// Returns the filter of class F; null if the file has another class.
+  /// Returns the filter if the file has class F, otherwise null.
   static const F* in(const FileFilter& file) noexcept {
     const auto* const found = dynamic_cast<const ForeignFilter*>(&file);
     return found == nullptr ? nullptr : &found->filter_;
@@ -278,7 +278,7 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
                               "other formats, build from the keys with --to");
 }
 
-/// Returns the same bits under the name of another bitmap scheme.
+/// Returns the same bits under the name of the bitmap scheme jedis.
 std::unique_ptr<FileFilter> jedis_of(const GuavaFilter& filter) {
   if (filter.strategy() != GuavaStrategy::kMurmur128Mitz64) refuse_conversion("guava", "jedis");
   const RedisSizes sizes{filter.num_bits(), filter.num_hashes()};
@@ -312,7 +312,7 @@ bool is_redis_scheme(std::string_view format) {
                      [&](RedisScheme scheme) { return name_of(scheme) == format; });
 }
 
-/// Returns the format's name with static storage duration.
+/// Returns the format's name from the table of formats, so that it has static storage duration.
 std::string_view checked_format(std::string_view format) {
   const auto* const found = std::find(kFormats.begin(), kFormats.end(), format);
   if (found != kFormats.end()) return *found;

@@ -14,7 +14,7 @@ namespace bloometry {
 class RedisBitmapFilter;
 class RedisBloomFilter;
 
-/// Sizes for a new filter of another program's format, or values that a file does not contain.
+/// Sizes for a new filter of another program's format, or sizes that a file does not store.
 struct GivenSizes {
   std::optional<std::uint64_t> num_keys{};
   std::optional<double> rate{};
@@ -25,13 +25,13 @@ struct GivenSizes {
 /// Returns the formats that --from and --to accept, except bloometry.
 [[nodiscard]] std::span<const std::string_view> foreign_file_formats() noexcept;
 
-/// Returns an empty filter of the size that the program chooses for num_keys and rate. If the
-/// program's users can set num_bits and num_hashes, these may be given instead.
+/// Returns an empty filter of the size that the program chooses for num_keys and rate. The caller
+/// may give num_bits and num_hashes instead if the program lets its users set them.
 /// @throws ConfigError
 [[nodiscard]] std::unique_ptr<FileFilter> make_foreign_filter(std::string_view format,
                                                               const GivenSizes& sizes);
 
-/// Parses the bytes of a file. @param sizes m and k of a bitmap, which does not store them.
+/// Parses the bytes of a file. @param sizes m and k of a bitmap; other formats store them.
 /// @throws ConfigError describing the error in the bytes, without the file's name
 [[nodiscard]] std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view format,
                                                                std::string_view bytes,

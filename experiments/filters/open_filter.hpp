@@ -14,7 +14,7 @@ namespace bloometry {
 /// Options for reading a filter file.
 struct OpenOptions {
   std::string format = "bloometry";
-  GivenSizes sizes{};  ///< for a bitmap
+  GivenSizes sizes{};  ///< m and k of a bitmap
   std::optional<SipHashKey> secret{};
 };
 

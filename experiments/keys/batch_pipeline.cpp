@@ -10,8 +10,8 @@
 namespace bloometry {
 namespace {
 
-/// Batches in transit from workers to the caller. Batch number i uses slot i mod the number of
-/// slots, so that batches are consumed in the order in which they were read.
+/// The batches between the workers and the caller. Batch number i uses slot i mod the number of
+/// slots, so the caller consumes the batches in the order in which they were read.
 class Pipeline {
  public:
   Pipeline(KeyInput& input, unsigned num_workers, const std::function<void(KeyBatch&)>& process)
@@ -52,7 +52,7 @@ class Pipeline {
 
   struct Slot {
     State state = State::kFree;
-    bool is_end = false;  // the input had ended
+    bool is_end = false;  // true if the input ended before this slot was filled
     std::exception_ptr error{};
     KeyBatch batch{};
   };
@@ -80,7 +80,7 @@ class Pipeline {
     }
   }
 
-  /// Fills the next slot; returns null at the end of the input.
+  /// Reads a batch into the next slot. Returns null at the end of the input.
   Slot* read_next() {
     const std::lock_guard reading(reading_);
     if (is_read_) return nullptr;
@@ -106,8 +106,8 @@ class Pipeline {
   std::vector<Slot> slots_;
 
   std::mutex reading_;          // guards input_, num_read_, is_read_
-  std::uint64_t num_read_ = 0;  // batches
-  bool is_read_ = false;        // at the end, or after an error
+  std::uint64_t num_read_ = 0;  // number of batches read
+  bool is_read_ = false;        // true at the end of the input and after an error
 
   std::mutex mutex_;  // guards the state of slots, is_stopped_
   std::condition_variable changed_;

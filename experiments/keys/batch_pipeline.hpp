@@ -6,12 +6,12 @@
 
 namespace bloometry {
 
-/// Reads the input in batches. `process` is called for each batch on some thread, `consume` on the
-/// caller's thread in the order of the input. If either throws, reading stops and the exception is
-/// rethrown here. Both see the same batches whatever num_workers is.
+/// Reads the input in batches. `process` is called for each batch, on any thread. `consume` is then
+/// called on the caller's thread, in the order of the input. If either throws, reading stops and
+/// the exception is rethrown here. The batches do not depend on num_workers.
 ///
-/// @param num_workers threads besides the caller's, which then only consumes; 0: the caller's
-/// thread does all the work.
+/// @param num_workers number of threads besides the caller's thread, which then only consumes. If
+/// it is 0, the caller's thread does all the work.
 void for_each_batch(KeyInput& input, unsigned num_workers,
                     const std::function<void(KeyBatch&)>& process,
                     const std::function<void(KeyBatch&)>& consume);

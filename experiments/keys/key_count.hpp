@@ -7,7 +7,7 @@
 
 namespace bloometry {
 
-/// Reads all of the input, counts its keys including duplicates, and rewinds the input.
+/// Reads the whole input, counts its keys including duplicates, and rewinds it.
 /// @param on_batch is called after each batch.
 /// @throws as KeyInput::read
 [[nodiscard]] std::uint64_t count_keys(KeyInput& input, const std::function<void()>& on_batch);

@@ -7,12 +7,12 @@
 
 namespace bloometry {
 
-/// How the bytes of a stream are divided into keys.
+/// The rule by which a stream of bytes is divided into keys.
 struct KeyFormat {
   enum class Kind {
     kLines,  ///< one key per line, without its LF or CR LF; the empty line is a key
     kU64le,  ///< integers of 8 bytes, little-endian: IntegerKey
-    kU64be,  ///< the same, big-endian
+    kU64be,  ///< as kU64le, but big-endian
     kCsv,    ///< one field of each row (RFC 4180); blank lines are not rows
   };
 
@@ -20,9 +20,9 @@ struct KeyFormat {
   static constexpr std::size_t kIntegerBytes = 8;
 
   Kind kind = Kind::kLines;
-  std::string column_name{};  ///< kCsv: its name in the first row; empty: chosen by number
+  std::string column_name{};  ///< kCsv: name of the column; empty: chosen by number
   std::uint64_t column =
-      0;  ///< kCsv: number from 1 if the name is empty; then the first row is data
+      0;  ///< kCsv: number of the column, from 1, if the name is empty; the first row is then data
 
   /// Returns whether all keys have 8 bytes.
   [[nodiscard]] bool is_binary() const noexcept {

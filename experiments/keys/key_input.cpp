@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A batch is read, divided into keys and hashed while it is in a cache of the core.
+// Small enough that a batch stays in a core's cache while it is read, divided into keys and hashed.
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18U;
-constexpr std::size_t kLongestEnd = 2;  // CR LF
+constexpr std::size_t kLongestEnd = 2;  // length of CR LF
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 [[noreturn]] void fail_to_read(const std::string& name) {
@@ -91,7 +91,7 @@ bool KeyInput::read(KeyBatch& batch) {
   return false;
 }
 
-/// Waits for input or its end; returns false if stop() was called.
+/// Waits until input is available or has ended. Returns false if stop() was called.
 bool KeyInput::wait_for_input(const Source& source, int fd) const {
   constexpr int kPatienceMs = 100;
   if (source.is_regular) return true;

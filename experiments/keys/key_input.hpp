@@ -14,22 +14,22 @@
 
 namespace bloometry {
 
-/// Maximum size of a record. It keeps a line without an end from filling the memory.
+/// Maximum size of a record. It limits the memory for a file without line ends.
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20U;
 
-/// Keys of files and pipes, in order, read in batches of whole records. The last record of a file
-/// ends with the file.
+/// The keys of files and pipes, read in order, in batches of whole records. The end of a file also
+/// ends its last record.
 class KeyInput {
  public:
   /// Checks the files.
-  /// @param files `-` is standard input, as is an empty list. FIFOs are read like files.
+  /// @param files `-` and an empty list mean standard input. FIFOs are read like files.
   /// @throws ConfigError naming a file that does not exist or is a folder.
   KeyInput(const std::vector<std::filesystem::path>& files, KeyFormat format);
 
   [[nodiscard]] const KeyFormat& format() const noexcept { return format_; }
 
-  /// Fills the input part of a batch; returns false at the end. A batch of a pipe
-  /// holds the bytes that were available, so that answers are not delayed.
+  /// Reads the next records into a batch. Returns false at the end of the input. A batch of a pipe
+  /// contains the bytes that were available, so that answers are not delayed.
   /// @throws IoError; ConfigError naming the file if a record is too long, an integer is
   /// incomplete, or a column is missing.
   bool read(KeyBatch& batch);
@@ -40,20 +40,20 @@ class KeyInput {
   /// Restarts at the beginning of the input.
   void rewind();
 
-  /// Copies sources that are not regular files into unnamed temporary files, so that all sources
-  /// can be read twice.
+  /// Copies sources that are not regular files into unnamed temporary files, so that the input can
+  /// be read twice.
   /// @param on_bytes receives the number of bytes copied.
   /// @throws IoError if the temporary folder is full.
   void spool(const std::function<void(std::uint64_t)>& on_bytes);
 
-  /// Ends a read() that waits for a pipe within a tenth of a second; it then returns false. Any
-  /// thread may call it.
+  /// Ends a read() that waits for a pipe. That read() returns false within a tenth of a second. Any
+  /// thread may call stop().
   void stop() noexcept { is_stopped_ = true; }
 
-  /// Returns the bytes of all sources; nothing if one is not a regular file.
+  /// Returns the total bytes of all sources, or nullopt if a source is not a regular file.
   [[nodiscard]] std::optional<std::uint64_t> num_bytes() const noexcept;
 
-  /// Returns the bytes read since the start.
+  /// Returns the number of bytes read since the start.
   [[nodiscard]] std::uint64_t num_bytes_read() const noexcept { return num_bytes_read_; }
 
   /// Returns `3 files`, `keys.txt` or `standard input`.
@@ -62,11 +62,11 @@ class KeyInput {
  private:
   struct Source {
     std::string name{};
-    std::filesystem::path path{};  ///< empty: standard input, or an unnamed file
+    std::filesystem::path path{};  ///< empty for standard input and for an unnamed file
     FileDescriptor file{};
     bool is_regular = false;
     std::int64_t start = 0;
-    std::uint64_t num_bytes = 0;  ///< from the start on, if regular
+    std::uint64_t num_bytes = 0;  ///< bytes from the start position on, of a regular file
   };
 
   static Source source_of(const std::filesystem::path& path);
@@ -81,7 +81,7 @@ class KeyInput {
   KeyFormat format_;
   std::vector<Source> sources_;
   std::size_t at_ = 0;  // index of the current source
-  // State of that source:
+  // State of the current source:
   bool is_at_start_ = true;
   bool is_at_end_ = false;
   std::vector<char> rest_{};  // bytes read after the last whole record
@@ -90,7 +90,7 @@ class KeyInput {
   bool has_given_names_ = false;
 
   std::atomic<bool> is_stopped_ = false;
-  std::atomic<std::uint64_t> num_bytes_read_ = 0;  // another thread may read it
+  std::atomic<std::uint64_t> num_bytes_read_ = 0;  // atomic, because another thread may read it
 };
 
 }  // namespace bloometry

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// Calls visit(p) for each LF in [begin, end), one byte at a time; the reference for
+/// Calls visit(p) for each LF in [begin, end), one byte at a time. It is the reference for
 /// for_each_line_end.
 template <class Visit>
 void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
@@ -34,8 +34,8 @@ void for_each_line_end_scalar(const char* begin, const char* end, Visit visit) {
   return mask;
 }
 
-/// Calls visit(p) for each LF in [begin, end), in order. It reads 64 bytes at a time, because lines
-/// are short and memchr would be called once per line.
+/// Calls visit(p) for each LF in [begin, end), in order. It reads 64 bytes at a time. It does not
+/// use memchr, because lines are short and memchr would be called once per line.
 template <class Visit>
 void for_each_line_end(const char* begin, const char* end, Visit visit) {
   const char* p = begin;
@@ -53,7 +53,7 @@ void for_each_line_end(const char* begin, const char* end, Visit visit) {
   const char* p = begin;
   std::uint64_t count = 0;
   while (end - p >= 64) {
-    // 63 rounds of 4: the count of each byte lane stays below 256.
+    // At most 63 rounds of 4 are added, so that the count of each byte lane stays below 256.
     __m128i counts = _mm_setzero_si128();
     for (int round = 0; round < 63 && end - p >= 64; ++round, p += 64) {
       for (int quarter = 0; quarter < 4; ++quarter) {

@@ -8,14 +8,14 @@
 namespace bloometry {
 namespace {
 
-/// One row of a text, read field by field.
+/// Reads one row of a text, field by field.
 class Row {
  public:
   /// Starts at the beginning of a row.
   explicit Row(std::string_view text) : text_(text) {}
 
-  /// Reads a field. For a quoted field it gives the text between the quotes, in which quotes are
-  /// still doubled.
+  /// Reads the next field. The text of a quoted field is the text between its quotes, in which
+  /// quotes are still doubled.
   void read_field() {
     is_quoted_ = at_ < text_.size() && text_[at_] == '"';
     if (is_quoted_) {
@@ -39,7 +39,7 @@ class Row {
   /// Returns whether the last field has text after its closing quote, or lacks a closing quote.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
 
-  /// Returns the number of bytes read; after the last field it includes the LF.
+  /// Returns the number of bytes read. After the last field this includes the LF.
   [[nodiscard]] std::size_t size() const noexcept { return std::min(at_, text_.size()); }
 
  private:
@@ -76,7 +76,7 @@ std::string without_doubled_quotes(std::string_view field) {
   std::string text;
   for (std::size_t i = 0; i < field.size(); ++i) {
     text.push_back(field[i]);
-    if (field[i] == '"') ++i;  // the second of a pair
+    if (field[i] == '"') ++i;  // skips the second quote of a pair
   }
   return text;
 }
@@ -92,8 +92,8 @@ bool is_blank(std::string_view line) {
   return line.empty() || line.front() == '\n' || line.starts_with("\r\n") || line == "\r";
 }
 
-/// Calls visit(i) with the end i of each row that ends in LF. As in Row, a quote is special only at
-/// the start of a field and inside a quoted field.
+/// Calls visit(i) for each row that ends in LF, where i is the end of the row. As in Row, a quote
+/// is special only at the start of a field and inside a quoted field.
 template <class Visit>
 void for_each_row_end(std::string_view text, Visit visit) {
   enum class State { kStart, kPlain, kQuoted, kBehindQuote };
@@ -103,7 +103,7 @@ void for_each_row_end(std::string_view text, Visit visit) {
     if (state == State::kQuoted) {
       if (c == '"') state = State::kBehindQuote;
     } else if (c == '"' && state != State::kPlain) {
-      state = State::kQuoted;  // the second of a pair, too
+      state = State::kQuoted;  // also for the second quote of a pair
     } else if (c == ',') {
       state = State::kStart;
     } else if (c == '\n') {

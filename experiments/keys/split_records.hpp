@@ -6,7 +6,7 @@
 namespace bloometry {
 
 /// Divides the bytes of a batch into its keys.
-/// @param with_records also store the record of each key, its end included.
+/// @param with_records whether to store also the record of each key, including its end.
 /// @throws ConfigError as split_csv
 void split_records(const KeyFormat& format, KeyBatch& batch, bool with_records);
 

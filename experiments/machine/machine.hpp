@@ -6,19 +6,19 @@
 
 namespace bloometry {
 
-/// Returns the build and the machine of a run: version, git_revision, compiler, build_type,
-/// compiler_flags, cpu, isa (the instruction set in use), num_cpus, caches, memory_bytes. Values
-/// that cannot be determined are "unknown".
+/// Returns a description of the build and of the machine: version, git_revision, compiler,
+/// build_type, compiler_flags, cpu, isa (the instruction set in use), num_cpus, caches,
+/// memory_bytes. Values that cannot be determined are "unknown".
 [[nodiscard]] nlohmann::json describe_build_and_machine();
 
-/// Returns the number of CPUs that this process may run on, within the limits of taskset and
-/// cpusets. At least 1.
+/// Returns the number of CPUs, at least 1, that this process may use within the limits of taskset
+/// and cpusets.
 [[nodiscard]] unsigned num_usable_cpus();
 
-/// Returns the bytes of physical memory; 0 if unknown.
+/// Returns the physical memory in bytes; 0 if it is unknown.
 [[nodiscard]] std::uint64_t machine_memory_bytes();
 
-/// Returns the current time, as 2026-11-20T19:27:17Z.
+/// Returns the current time in UTC, as 2026-11-20T19:27:17Z.
 [[nodiscard]] std::string utc_now();
 
 }  // namespace bloometry

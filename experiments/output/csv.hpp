@@ -28,8 +28,8 @@ template <class T>
 /// Returns trials.csv with its header; the rows must be sorted.
 [[nodiscard]] std::string trials_csv(std::span<const TrialRow> rows);
 
-/// Returns histograms.csv with its header. It has one line per number of set cells of each row with
-/// a histogram, in the order of the rows.
+/// Returns histograms.csv with its header. For each row with a histogram, in the order of the rows,
+/// it contains one line per number of set cells.
 [[nodiscard]] std::string histograms_csv(std::span<const TrialRow> rows);
 
 /// Returns timings.csv with its header.

@@ -27,7 +27,7 @@ std::string part_key(const std::string& part) {
   return "parts/" + part;
 }
 
-/// Returns the hashes of the manifest, by file; empty if it lacks them.
+/// Returns the hashes in the manifest, by file name. The result is empty if there are none.
 Json hashes_of(const Json& manifest) {
   return manifest.value(kHashes, Json::object());
 }
@@ -37,7 +37,8 @@ std::uint64_t num_columns(std::string_view csv) {
   return 1 + static_cast<std::uint64_t>(std::count(header.begin(), header.end(), ','));
 }
 
-/// Returns the number of columns and the hash of the trials.csv that the rows of the parts give.
+/// Returns the number of columns and the hash of the trials.csv that the rows of the parts would
+/// produce.
 std::pair<std::uint64_t, std::string> table_of(const RunData& run) {
   const std::string csv = trials_csv(run.rows);
   return {num_columns(csv), content_hash(csv)};
@@ -74,8 +75,8 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
 }
 
 /// Marks the parts that may have caused rows that differ from trials.csv. If a part was changed,
-/// that explains the difference. Otherwise every part is suspect that lacks a hash from its own
-/// process.
+/// the change explains the difference. Otherwise every part without a hash from its own process is
+/// suspect.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

@@ -9,29 +9,29 @@
 
 namespace bloometry {
 
-// Hashes of run files, kept in manifest.json to detect accidental changes:
+// Hashes of a run's files, stored in manifest.json to detect accidental changes:
 //   "hashes": {"parts/000001.jsonl": {"xxh3_128": "<32 hex digits>"},
 //              "parts/000002.jsonl": {"xxh3_128": ..., "repaired": true},
 //              "trials.csv": {"xxh3_128": ..., "num_columns": 25}}
 // A part has a hash if its process ended normally. trials.csv has one once the run is complete.
 
-/// The state of a file compared with its hash in the manifest.
+/// The state of a file, according to its hash in the manifest.
 enum class FileState {
-  kIntact,    ///< unchanged since its process wrote it
+  kIntact,    ///< unchanged since the process that wrote it
   kRepaired,  ///< unchanged since `sweep repair` wrote it
-  kUnhashed,  ///< without a hash: its process was killed, or wrote no hashes
-  kAbsent,    ///< trials.csv, which `report` recreates
+  kUnhashed,  ///< without a hash, because its process was killed or did not write hashes
+  kAbsent,    ///< trials.csv does not exist; `report` recreates it
   kChanged,   ///< differs from its hash
   kSuspect,   ///< repaired or unhashed, and the rows differ from trials.csv
-  kMissing,   ///< a part that has a hash
+  kMissing,   ///< a part with a hash does not exist
 };
 
 struct CheckedFile {
-  std::string name;  ///< below the run folder: parts/000001.jsonl, trials.csv
+  std::string name;  ///< relative to the run folder: parts/000001.jsonl, trials.csv
   FileState state;
 };
 
-/// Returns whether a run with such a file must be rejected.
+/// Returns whether a run with a file in this state must be rejected.
 [[nodiscard]] constexpr bool is_fault(FileState state) {
   return state >= FileState::kChanged;
 }
@@ -39,30 +39,31 @@ struct CheckedFile {
 /// Returns `intact`, `repaired`, ...
 [[nodiscard]] std::string_view name_of(FileState state);
 
-/// Compares all parts with the manifest and, if the run is complete, also trials.csv and the rows
-/// of the parts. The result is sorted by name.
+/// Compares all parts with their hashes in the manifest. If the run is complete, also compares
+/// trials.csv with its hash and with the rows of the parts. The result is sorted by name.
 /// @throws ConfigError, IoError if trials.csv cannot be read.
 [[nodiscard]] std::vector<CheckedFile> check_files(const RunData& run);
 
-/// Accepts a manifest with hashes of the form above, or without hashes. @throws ConfigError
+/// Accepts a manifest without hashes, or with hashes of the form above. @throws ConfigError
 /// otherwise.
 void require_valid_hashes(const nlohmann::json& manifest);
 
-/// Sets the hash of a part. @param part file name
+/// Sets the hash of a part. @param part name of the part's file
 void set_part_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
-/// Sets the hash of a repaired part. It stays intact if the repaired bytes are those first hashed.
+/// Sets the hash of a repaired part. The state stays kIntact if the repaired bytes are those that
+/// were first hashed.
 void set_repaired_hash(nlohmann::json& manifest, const std::string& part, const std::string& hash);
 
 /// Removes the hash of a file. @param name as in CheckedFile
 void erase_hash(nlohmann::json& manifest, const std::string& name);
 
-/// Returns whether the sweep has written trials.csv of the complete run.
+/// Returns whether the sweep has written trials.csv for the complete run.
 [[nodiscard]] bool has_trials_hash(const nlohmann::json& manifest);
 
-/// Sets the hash of trials.csv unless a part is changed or missing, or the manifest has the hash of
-/// a table with the same columns. A config always gives the same rows, so a later table that
-/// differs was made from changed parts.
+/// Sets the hash of trials.csv. Does not set it if a part is changed or missing, or if the manifest
+/// has the hash of a table with the same columns. A config always produces the same rows, so a
+/// later table that differs was made from changed parts.
 void set_trials_hash(nlohmann::json& manifest, const PartHashes& parts,
                      std::string_view trials_csv);
 

@@ -15,22 +15,22 @@
 namespace bloometry {
 
 /// Returns the part files of a run folder, sorted by name.
-/// @throws ConfigError if it is not a folder; IoError if it cannot be listed.
+/// @throws ConfigError if `parts` is not a folder; IoError if it cannot be listed.
 [[nodiscard]] std::vector<std::filesystem::path> list_parts(const std::filesystem::path& parts);
 
 /// Finished units by id.
 using FinishedUnits = std::map<std::string, UnitResult>;
 
-/// A line of a part that is not used.
+/// A line of a part that the reader ignores.
 struct DamagedLine {
   std::filesystem::path part{};
-  std::uint64_t number = 0;  ///< from 1
-  std::string unit{};        ///< unit of the config that the line names; empty: none
+  std::uint64_t number = 0;  ///< number of the line, from 1
+  std::string unit{};        ///< the unit of the config that the line names; empty if unknown
   std::string why{};
-  bool is_torn = false;  ///< the text after the last LF: an interrupted write
+  bool is_torn = false;  ///< whether it is text after the last LF, from an interrupted write
 };
 
-/// content_hash of each part, by its file name.
+/// The content_hash of each part, by file name.
 using PartHashes = std::map<std::string, std::string>;
 
 /// The contents of the parts of a folder.
@@ -40,7 +40,7 @@ struct PartContents {
   PartHashes hashes{};
 };
 
-/// The contents of a folder's parts that are ignored.
+/// Parts and units that the reader ignores.
 struct LeftOut {
   std::set<std::string> distrusted{};  ///< file names of parts whose lines all count as
                                        ///< damaged
@@ -48,22 +48,22 @@ struct LeftOut {
                                        ///< their lines are not damaged
 };
 
-/// Reads all part files. A line is damaged if it is not a unit, its unit is not one of `units`, or
-/// its rows do not match its points. If a unit occurs twice with different rows, all its lines are
-/// damaged, because it is unknown which one is right. A unit that occurs twice with equal rows
-/// counts once, whatever its timings. Text after the last LF of a file is damaged and torn.
+/// Reads all part files. A line is damaged if it is not a unit, if its unit is not in `units`, or
+/// if its rows do not match the points of the unit. If two lines of a unit have different rows, all
+/// lines of that unit are damaged, because it is unknown which one is right. Lines with equal rows
+/// count once, even if their timings differ. Text after the last LF of a file is damaged and torn.
 /// @throws ConfigError if a part is not a regular file; IoError if it cannot be read.
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts, UnitLookup& units,
                                       const LeftOut& left_out = {});
 [[nodiscard]] PartContents scan_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});
 
-/// Accepts torn lines only.
+/// Checks that all damaged lines are torn.
 /// @throws ConfigError naming file and line of the first damaged line that is not torn, and the
-/// command that repairs it.
+/// command that repairs the file.
 void require_undamaged(std::span<const DamagedLine> damaged);
 
-/// Reads all part files as scan_parts() does, but accepts torn lines only.
+/// Reads all part files as scan_parts() does, and checks them with require_undamaged().
 /// @throws ConfigError, IoError as scan_parts() and require_undamaged() do.
 [[nodiscard]] PartContents read_parts(const std::filesystem::path& parts,
                                       std::span<const Unit> units, const LeftOut& left_out = {});

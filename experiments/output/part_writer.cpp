@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// A sync costs milliseconds on a disk; one lost second of work can be repeated.
+/// A sync takes milliseconds on a disk. Work of one second, lost in a power failure, is repeated.
 constexpr std::chrono::seconds kTimeBetweenSyncs{1};
 
 std::string part_name(std::uint64_t number) {
@@ -23,8 +23,8 @@ std::string part_name(std::uint64_t number) {
   return std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".jsonl";
 }
 
-/// Returns the number of a part; 0 for a name that this program never writes. One more than 2^64 -
-/// 1 would be 0.
+/// Returns the number of a part, or 0 for a name that this program never writes. Such a name has 20
+/// digits or more; the number after 2^64 - 1 would be 0.
 std::uint64_t number_of(const std::filesystem::path& part) {
   const std::string stem = part.stem().string();
   std::uint64_t number = 0;
@@ -63,7 +63,8 @@ std::optional<WrittenPart> PartWriter::written() {
   return WrittenPart{.name = file_.path().filename().string(), .hash = hasher_.text()};
 }
 
-/// Creates the next part. The folder's lock excludes other processes; O_EXCL is a second safeguard.
+/// Creates the next part. The lock of the folder excludes other processes, and O_EXCL is a second
+/// safeguard.
 void PartWriter::open_next() {
   std::uint64_t last = 0;
   for (const std::filesystem::path& part : list_parts(parts_)) {
@@ -73,7 +74,8 @@ void PartWriter::open_next() {
   sync_folder(parts_);
 }
 
-/// Truncates a torn line. Readers would ignore it, but truncating frees space on a full disk.
+/// Removes a torn line from the end of the file. Readers ignore such a line, but removing it frees
+/// space on a full disk.
 void PartWriter::cut_back_to(std::uint64_t size) noexcept {
   if (::ftruncate(file_.get(), static_cast<::off_t>(size)) != 0) return;
 }

@@ -19,26 +19,26 @@ struct WrittenPart {
   std::string hash;  ///< content_hash of the bytes passed to write(2)
 };
 
-/// Appends finished units to this process's own part file, for instance parts/000001.jsonl, whose
-/// number is one more than the last. The file is created with the first unit, so a run with nothing
-/// to do does not leave a file. Thread-safe.
+/// Appends finished units to a part file of this process, for instance parts/000001.jsonl. The
+/// number of the file is one more than that of the last part. The file is created with the first
+/// unit, so a run without new units does not create a file. Thread-safe.
 ///
-/// Each unit is one write of one line. If the process stops, all earlier lines are complete, and a
-/// torn line ends a file to which later processes do not append.
+/// Each unit is one line, written by one call. If the process is killed, all earlier lines are
+/// complete. Later processes do not append to this file, so a torn line can only be its last one.
 class PartWriter {
  public:
-  /// Stores the folder, which must exist.
+  /// Stores the path of the folder, which must exist.
   explicit PartWriter(std::filesystem::path parts) : parts_(std::move(parts)) {}
 
-  /// Appends a unit. The line survives a kill of the process at once, and a power failure after the
-  /// next sync.
+  /// Appends a unit. The line survives a kill of the process as soon as write() returns, and a
+  /// power failure after the next sync.
   /// @throws IoError naming the file. Earlier lines are kept.
   void write(const UnitResult& result);
 
   /// Syncs the file. @throws IoError
   void sync();
 
-  /// Returns the part written so far; nothing before the first unit.
+  /// Returns the part written so far, or nullopt before the first unit.
   [[nodiscard]] std::optional<WrittenPart> written();
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A part without its damaged lines, which are in `dropped`.
+/// The content of a part without its damaged lines, which are in `dropped`.
 struct RepairedPart {
   fs::path path;
   std::string kept{};
@@ -31,7 +31,7 @@ std::map<fs::path, LineNumbers> damaged_lines(const RunData& run) {
   return lines;
 }
 
-/// Returns the changed parts that do not have a damaged line to explain the change.
+/// Returns the changed parts without a damaged line that would explain the change.
 std::set<std::string> distrusted_parts(const RunData& run, const std::vector<CheckedFile>& files) {
   const std::map<fs::path, LineNumbers> explained = damaged_lines(run);
   std::set<std::string> distrusted;
@@ -56,7 +56,8 @@ RepairedPart split_part(const fs::path& path, const LineNumbers& damaged) {
   return part;
 }
 
-/// Returns the first unused name for dropped bytes. Readers do not treat such a file as a part.
+/// Returns the first unused file name for dropped bytes. Readers do not treat such a file as a
+/// part.
 fs::path free_name(const fs::path& part) {
   fs::path name = part.string() + ".damaged";
   for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) {
@@ -65,7 +66,7 @@ fs::path free_name(const fs::path& part) {
   return name;
 }
 
-/// Returns the units of dropped lines that are not in any other line, in the order of the config.
+/// Returns the units of dropped lines that no other line contains, in the order of the config.
 std::vector<Unit> lost_units(const RunData& run) {
   std::set<std::string> lost;
   for (const DamagedLine& line : run.damaged) lost.insert(line.unit);
@@ -87,8 +88,8 @@ Repair describe(const RunData& run, const std::vector<CheckedFile>& files) {
   return repair;
 }
 
-/// Removes the hash of the table if there were suspect parts. Without them, every row comes from a
-/// part with an intact hash, and the table may have been made from wrong rows.
+/// Removes the hash of the table if there were suspect parts. After the repair
+/// the remaining rows are trusted, but the table may have been made from the dropped rows.
 void forget_suspected_table(nlohmann::json& manifest, const std::vector<CheckedFile>& files) {
   const bool has_suspect = std::any_of(files.begin(), files.end(), [](const CheckedFile& file) {
     return file.state == FileState::kSuspect;

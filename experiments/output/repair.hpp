@@ -10,25 +10,25 @@
 
 namespace bloometry {
 
-/// The findings and the changes of one repair.
+/// The findings of a repair and its changes.
 struct Repair {
   std::vector<DamagedLine> dropped{};            ///< sorted by part and number
-  std::vector<std::filesystem::path> kept_in{};  ///< new files with the dropped bytes
-  std::vector<std::string> missing{};            ///< parts that have a hash but no file
-  std::vector<Unit> lost{};  ///< units of dropped lines that are not in another line
+  std::vector<std::filesystem::path> kept_in{};  ///< new files that contain the dropped bytes
+  std::vector<std::string> missing{};            ///< parts with a hash whose file does not exist
+  std::vector<Unit> lost{};  ///< units of dropped lines that no other line contains
   std::uint64_t num_units = 0;
-  std::uint64_t num_finished_units = 0;  ///< after the repair
+  std::uint64_t num_finished_units = 0;  ///< number of finished units after the repair
 
   [[nodiscard]] bool found_nothing() const noexcept { return dropped.empty() && missing.empty(); }
 };
 
-/// Drops the damaged lines of the parts of a run folder, so that its run can be resumed. If a part
-/// differs from its hash without a damaged line, all its lines are dropped, because it is unknown
-/// which line changed. The dropped lines of parts/000001.jsonl are kept in
+/// Drops the damaged lines of the parts of a run folder, so that the run can be resumed. If a part
+/// differs from its hash but does not have a damaged line, all its lines are dropped, because it is
+/// unknown which line changed. The dropped lines of parts/000001.jsonl are stored in
 /// parts/000001.jsonl.damaged, or in .damaged.2 and so on if that file exists.
 ///
-/// A repair that was killed can be repeated. It first copies the lines to drop, then writes the
-/// manifest, then replaces the parts one by one.
+/// If a repair is killed, it can be started again. It first copies the lines to drop, then writes
+/// the manifest, then replaces the parts one by one.
 /// @throws ConfigError if the folder does not hold a run, is in use, or has a damaged config or
 /// manifest. Throws IoError if a file cannot be read or written.
 [[nodiscard]] Repair repair_run(const std::filesystem::path& folder);

@@ -7,8 +7,8 @@
 
 namespace bloometry::examples {
 
-/// Serves the log without a guard and with four, and prints lookups, latencies and the rate of
-/// false positives. @throws RedisError; IoError
+/// Serves the log without a guard and with each of four guards. Prints lookups, latencies and
+/// false-positive rates. @throws RedisError; IoError
 void compare_services(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
                       Checks& checks);
 

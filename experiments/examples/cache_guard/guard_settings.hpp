@@ -13,7 +13,7 @@ struct GuardSettings {
   LogSettings log{};
   double rate = 0.01;  ///< false-positive rate for sizing filters
   std::int64_t timeout_ms = 50;
-  std::int64_t pause_ms = 1000;  ///< of the guard, after an error
+  std::int64_t pause_ms = 1000;  ///< pause of the guard after an error
 
   [[nodiscard]] std::chrono::milliseconds pause() const {
     return std::chrono::milliseconds(pause_ms);

@@ -11,18 +11,18 @@
 
 namespace bloometry::examples {
 
-/// Seed of the filters' hash. Any number is suitable unless an attacker chooses URLs; malicious_url
-/// shows the solution for that case.
+/// Seed of the filters' hash. Any number is suitable unless an attacker chooses the URLs. The
+/// example malicious_url shows what to do in that case.
 inline constexpr std::uint64_t kSeed = 1;
 
-/// A filter of all existing URLs that was loaded into Redis.
+/// A filter of all existing URLs, stored in Redis.
 struct LoadedFilter {
   std::string name{};
   std::uint64_t num_bits = 0;
   ExpectedRate expected{};
 };
 
-/// Builds the filter and stores it in Redis, replacing the present one.
+/// Builds the filter and stores it in Redis. Replaces an existing filter.
 template <class F>
 [[nodiscard]] LoadedFilter load_filter(RedisClient& client, const RequestLog& log, double rate) {
   const FilterSpec spec{.capacity = log.num_urls, .target_false_positive_rate = rate};

@@ -1,5 +1,6 @@
-// Cache penetration: no cache contains URLs that do not exist, so all requests for them reach the
-// database. A Bloom filter in Redis answers most of them. README.md shows one run.
+// Cache penetration: caches do not contain URLs that do not exist, so all requests for them reach
+// the database. A Bloom filter in Redis answers most of them. README.md shows the output of one
+// run.
 
 #include <iostream>
 

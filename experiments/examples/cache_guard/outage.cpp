@@ -50,7 +50,7 @@ class Quarters {
                         "calls that failed", "time in them, ms"}};
 };
 
-/// Checks that nothing is reported absent without an answer of Redis.
+/// Checks that no URL is reported absent without an answer from Redis.
 void check_fell_through(const Outcome& outcome, const std::string& redis, Checks& checks) {
   checks.require_equal(outcome.num_unknown, outcome.num_requests,
                        "Redis " + redis + ": every request fell through");
@@ -79,9 +79,9 @@ void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSett
   redis.kill();
   const Outcome dead = quarters.serve("is dead");
 
-  redis.restart();  // empty, because it does not persist data
+  redis.restart();  // the server is empty now, because it does not persist data
   static_cast<void>(load_filter<StandardFilter>(*client, log, settings.rate));
-  std::this_thread::sleep_for(settings.pause());  // until the guard tries again
+  std::this_thread::sleep_for(settings.pause());  // time until the guard queries Redis again
   const Outcome back = quarters.serve("is back");
 
   quarters.print();

@@ -7,8 +7,8 @@
 
 namespace bloometry::examples {
 
-/// Serves the log once more while Redis first hangs, then is killed, then restarts empty and is
-/// loaded again. Prints the outcome of the requests. @throws RedisError; IoError
+/// Serves the log once more. Meanwhile Redis hangs, is killed, restarts empty, and is loaded again.
+/// Prints the outcome of the requests. @throws RedisError; IoError
 void live_through_outage(const RequestLog& log, UrlTable& table, const GuardSettings& settings,
                          Checks& checks);
 

@@ -27,7 +27,7 @@ void Service::serve_batch(std::span<const std::uint64_t> requests) {
   const Clock::time_point start = Clock::now();
   const std::vector<bool> absent = query_guard(requests);
   const auto guard_time = (Clock::now() - start) / static_cast<std::int64_t>(requests.size());
-  // A call fails for the whole batch.
+  // A call of the guard fails for the whole batch.
   const bool is_unknown = guard_ && guard_->counts().num_unknown != num_unknown_before;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     serve_one(requests[i], absent[i], is_unknown, guard_time);
@@ -38,7 +38,7 @@ void Service::serve_one(std::uint64_t url, bool is_surely_absent, bool is_unknow
                         Clock::duration guard_time) {
   const bool exists = log_.exists(url);
   const Clock::time_point start = Clock::now();
-  std::optional<std::string> target;  // absent: 404
+  std::optional<std::string> target;  // absent: the answer is 404
   if (!is_surely_absent) target = table_.find(log_.urls[url]);
   const Clock::duration time = guard_time + (Clock::now() - start);
 

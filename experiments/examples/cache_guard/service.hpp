@@ -16,33 +16,33 @@
 
 namespace bloometry::examples {
 
-/// The outcome of some requests.
+/// The outcome of a set of requests.
 struct Outcome {
   std::uint64_t num_requests = 0;
   std::uint64_t num_existing = 0;         ///< requests for URLs that exist
-  std::uint64_t num_lookups = 0;          ///< lookups in the database
-  std::uint64_t num_guarded = 0;          ///< answered 404 by the guard, without a lookup
-  std::uint64_t num_passed = 0;           ///< missing, but reported present or not guarded
-  std::uint64_t num_unknown = 0;          ///< looked up because the guard did not answer
-  std::uint64_t num_unknown_missing = 0;  ///< of these, the URLs that do not exist
+  std::uint64_t num_lookups = 0;          ///< number of lookups in the database
+  std::uint64_t num_guarded = 0;          ///< requests answered 404 by the guard, without a lookup
+  std::uint64_t num_passed = 0;           ///< requests for missing URLs that were looked up
+  std::uint64_t num_unknown = 0;          ///< requests looked up because the guard did not answer
+  std::uint64_t num_unknown_missing = 0;  ///< those of num_unknown whose URL does not exist
   std::uint64_t num_wrong = 0;            ///< existing URLs answered 404 or with a wrong target
-  Latencies hits{};                       ///< of requests for existing URLs
-  Latencies misses{};                     ///< of requests for missing URLs
+  Latencies hits{};                       ///< latencies of requests for existing URLs
+  Latencies misses{};                     ///< latencies of requests for missing URLs
   std::unordered_set<std::uint64_t> missing_queried{};  ///< distinct missing URLs
-  std::unordered_set<std::uint64_t> missing_passed{};   ///< those that the guard reported present
+  std::unordered_set<std::uint64_t> missing_passed{};   ///< those reported present
 
   [[nodiscard]] FalsePositives false_positives() const {
     return {.num_queries = missing_queried.size(), .num_passed = missing_passed.size()};
   }
 
-  /// Requires that all answers were right and that the counts add up.
+  /// Checks that all answers were right and that the counts add up.
   void check(const std::string& name, Checks& checks) const;
 };
 
-/// The service: answers requests for old URLs with their target or with 404.
+/// The service. It answers requests for old URLs with their new address or with 404.
 class Service {
  public:
-  /// Creates the service. @param guard null: every request is looked up
+  /// Creates the service. @param guard may be null; the service then looks up every URL
   Service(std::string name, const RequestLog& log, UrlTable& table, std::unique_ptr<UrlGuard> guard,
           std::size_t batch_size = 1)
       : name_(std::move(name)),
@@ -51,8 +51,8 @@ class Service {
         guard_(std::move(guard)),
         batch_size_(batch_size) {}
 
-  /// Serves requests; the guard is queried for batch_size of them at a time. The time of a request
-  /// is its share of its batch's guard call, plus its own lookup.
+  /// Serves the requests. One call of the guard is made per batch_size requests. The latency of a
+  /// request is its share of that call plus the time of its own lookup.
   void serve(std::span<const std::uint64_t> requests);
 
   /// Returns the outcome so far and resets it.

@@ -7,7 +7,8 @@
 namespace bloometry::examples {
 
 std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
-  std::vector<bool> absent(urls.size(), false);  // nothing known
+  std::vector<bool> absent(urls.size(),
+                           false);  // all false: no URL is reported absent
   const Clock::time_point start = Clock::now();
   if (start < retry_at_) {
     counts_.num_unknown += urls.size();
@@ -17,7 +18,7 @@ std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
     const std::vector<Presence> answers = query(urls);
     for (std::size_t i = 0; i < urls.size(); ++i) absent[i] = answers[i] == Presence::kAbsent;
   } catch (const std::exception&) {
-    // Whatever the error in the guard, the service continues without it.
+    // The service continues without the guard, whatever the error is.
     filter_.reset();
     retry_at_ = Clock::now() + settings_.pause;
     ++counts_.num_errors;
@@ -31,7 +32,7 @@ std::vector<Presence> UrlGuard::query(std::span<const KeyView> urls) {
   if (!filter_) {
     filter_.emplace(client_, find_in_redis(*client_, settings_.filter), Xxh3Hasher(settings_.seed));
   }
-  return filter_->query(urls);  // one answer per URL, or RedisError
+  return filter_->query(urls);  // one answer per URL; throws RedisError
 }
 
 }  // namespace bloometry::examples

@@ -13,35 +13,36 @@
 
 namespace bloometry::examples {
 
-/// Determines by a filter in Redis which URLs are certainly absent from the table. It never throws
-/// because of Redis: without an answer it does not report a URL absent, and the caller looks it up.
+/// Determines with a filter in Redis which URLs are certainly absent from the table. It does not
+/// throw if Redis fails. If Redis does not answer, the guard reports no URL as absent, and the
+/// caller looks all of them up.
 ///
-/// It is a circuit breaker. After an error it does not query Redis for `pause`. A dead server then
-/// costs one failed call per pause, not a timeout per request. Then it opens the filter again,
-/// because Redis may have returned with another version of it.
+/// The guard is a circuit breaker. After an error it does not query Redis for `pause`, so that a
+/// dead server costs one failed call per pause and not one timeout per request. After the pause it
+/// opens the filter again, because Redis may have a new version of it.
 class UrlGuard {
  public:
   struct Settings {
-    std::string filter{};    ///< its name in Redis
-    std::uint64_t seed = 0;  ///< of its hash
+    std::string filter{};    ///< name of the filter in Redis
+    std::uint64_t seed = 0;  ///< seed of the filter's hash
     std::chrono::milliseconds pause{1000};
   };
 
   struct Counts {
-    std::uint64_t num_errors = 0;   ///< failed calls
-    std::uint64_t num_unknown = 0;  ///< URLs without an answer: failed, or skipped during a pause
+    std::uint64_t num_errors = 0;   ///< number of failed calls
+    std::uint64_t num_unknown = 0;  ///< URLs whose call failed or was skipped
     std::chrono::nanoseconds time_in_errors{};
   };
 
-  /// Does not connect: Redis may be down when the service starts.
+  /// Creates a guard without connecting, because Redis may be down when the service starts.
   UrlGuard(std::shared_ptr<RedisClient> client, Settings settings)
       : client_(std::move(client)), settings_(std::move(settings)) {}
 
-  /// Returns true if a lookup is unnecessary, and false if the URL may exist or its state is
-  /// unknown.
+  /// Returns true if the URL is certainly absent and need not be looked up. Returns false if the
+  /// URL may exist or Redis did not answer.
   [[nodiscard]] bool is_surely_absent(KeyView url) { return are_surely_absent({&url, 1}).front(); }
 
-  /// Returns the same for many URLs in one round trip.
+  /// Returns is_surely_absent() of many URLs, in one round trip.
   [[nodiscard]] std::vector<bool> are_surely_absent(std::span<const KeyView> urls);
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
@@ -53,7 +54,7 @@ class UrlGuard {
 
   std::shared_ptr<RedisClient> client_;
   Settings settings_;
-  std::optional<RedisFilter> filter_;  ///< absent: not yet opened, or closed after an error
+  std::optional<RedisFilter> filter_;  ///< absent before the filter is opened and after an error
   Clock::time_point retry_at_{};
   Counts counts_;
 };

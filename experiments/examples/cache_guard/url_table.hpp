@@ -7,7 +7,7 @@
 
 #include "experiments/examples/cache_guard/request_log.hpp"
 
-struct pg_conn;  // from libpq
+struct pg_conn;  // defined by libpq
 
 namespace bloometry::examples {
 

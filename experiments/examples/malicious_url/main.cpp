@@ -1,5 +1,5 @@
-// A list of malicious URLs. Every client keeps a copy of a filter, and queries Redis only for URLs
-// that the copy contains. README.md shows one run.
+// A list of malicious URLs. Every client has a copy of a filter of the list. It queries Redis only
+// for URLs that the copy contains. README.md shows the output of one run.
 
 #include <iostream>
 #include <string>
@@ -19,9 +19,9 @@
 namespace bloometry::examples {
 namespace {
 
-/// A hash with a secret, because attackers choose the URLs.
+/// The hash has a secret, because attackers choose the URLs.
 using SecretFilter = Keyed<StandardFilter, SipHash128Hasher>;
-using PublicFilter = Keyed<StandardFilter>;  // for comparison: xxh3 with a public seed
+using PublicFilter = Keyed<StandardFilter>;  // xxh3 with a public seed, for comparison
 
 constexpr const char* kFilter = "malicious";
 constexpr const char* kSet = "malicious-set";
@@ -61,8 +61,8 @@ void publish_set(RedisClient& client, const Settings& settings) {
   }
 }
 
-/// Queries the exact list. @throws RedisError, also if the list is gone, because then nothing is
-/// known
+/// Queries the exact list. @throws RedisError, also if the list does not exist, because the answer
+/// is then unknown
 bool is_on_list(RedisClient& client, const std::string& url) {
   const RedisReply reply =
       client.transaction(kSet, RedisCommands().add("EXISTS", kSet).add("SISMEMBER", kSet, url));
@@ -70,19 +70,19 @@ bool is_on_list(RedisClient& client, const std::string& url) {
   throw RedisError(RedisFailure::kMissing, std::string("the list ") + kSet + " does not exist");
 }
 
-/// A client's processing of each URL.
+/// A client that checks each URL.
 class Client {
  public:
   Client(std::shared_ptr<RedisClient> redis, SipHashKey secret)
       : redis_(std::move(redis)), secret_(secret), copy_(pull()) {}
 
   [[nodiscard]] bool is_malicious(const std::string& url) {
-    if (!copy_.contains(url)) return false;  // the copy alone: no network access
+    if (!copy_.contains(url)) return false;  // decided by the copy, without network access
     ++num_confirmations_;
     return is_on_list(*redis_, url);
   }
 
-  /// Replaces the copy by the filter that is now in Redis.
+  /// Replaces the copy by the current filter in Redis.
   void refresh() { copy_ = pull(); }
 
   [[nodiscard]] std::uint64_t num_confirmations() const noexcept { return num_confirmations_; }
@@ -132,8 +132,8 @@ void check_urls(Client& client, const ExpectedRate& expected, const Settings& se
   table.print();
 }
 
-/// An attacker who knows the list and the seed builds the filter, and tries URLs until enough of
-/// them test positive.
+/// An attacker who has the list and the seed builds the filter, and tries URLs until enough of them
+/// are false positives.
 struct Attack {
   std::vector<std::string> urls{};
   std::uint64_t num_tried = 0;
@@ -177,10 +177,10 @@ void show_attack(const SecretFilter& secret, const ExpectedRate& expected, const
   in_secret.check(expected, "secret key: crafted URLs", checks);
 }
 
-/// Adds a URL to the list and shows that a copy is as old as its last pull.
+/// Adds a URL to the list and shows that a copy does not contain it before the next pull.
 void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Client& client,
              Checks& checks) {
-  // The first URL that the copy does not already contain as a false positive.
+  // The first URL that is not already a false positive of the copy.
   std::string url;
   for (std::uint64_t i = 0; url.empty() || client.is_malicious(url); ++i) {
     const std::uint64_t before = client.num_confirmations();
@@ -204,7 +204,7 @@ void add_url(const std::shared_ptr<RedisClient>& redis, SipHashKey secret, Clien
 void run(const Settings& settings, Checks& checks) {
   const RedisProcess redis_process;
   const auto redis = connect_redis(redis_process.url());
-  const SipHashKey secret = SipHashKey::random();  // from a secret store: all clients need the same
+  const SipHashKey secret = SipHashKey::random();  // shared by all clients, from a secret store
   SecretFilter filter(spec_of(settings), secret);
   insert_list(filter, settings);
   publish_set(*redis, settings);

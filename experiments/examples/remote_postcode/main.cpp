@@ -1,5 +1,5 @@
-// Which postcodes are remote and cost a surcharge? One team publishes them as a filter in Redis,
-// and another service queries it. README.md shows one run.
+// Which postcodes are remote, so that delivery costs a surcharge? One team publishes them as a
+// filter in Redis, and another service queries the filter. README.md shows the output of one run.
 
 #include <array>
 #include <functional>
@@ -31,7 +31,7 @@ struct Settings {
 constexpr const char* kSet = "remote-set";
 using QueryAll = std::function<std::vector<bool>(std::span<const KeyView>)>;
 
-/// Queries postcodes first .. first+num-1, 1,000 at a time; returns how many are present.
+/// Queries postcodes first .. first+num-1, 1,000 at a time. Returns how many are present.
 std::uint64_t count_present(const QueryAll& query, std::uint64_t first, std::uint64_t num,
                             std::size_t batch_size) {
   std::uint64_t num_present = 0;
@@ -78,7 +78,7 @@ void show_rates(RedisClient& client, const std::shared_ptr<RedisClient>& shared,
   table.print();
 }
 
-/// Queries other postcodes than before, half of them remote.
+/// Queries postcodes that were not queried before; half of them are remote.
 std::string queries_per_second(const QueryAll& query, const Settings& settings,
                                std::size_t batch_size) {
   const std::uint64_t num = std::min<std::uint64_t>(settings.num_queries, 100 * batch_size + 1000);
@@ -126,7 +126,7 @@ void run(const Settings& settings, Checks& checks) {
   publish_set(*publisher, kSet, settings.num_remote);
   std::cout << grouped(settings.num_remote) << " remote postcodes published.\n" << std::flush;
 
-  const auto shop = connect_redis(redis.url());  // another service has another connection
+  const auto shop = connect_redis(redis.url());  // the other service has its own connection
   show_rates(*shop, shop, filters, settings, checks);
   show_speeds(*shop, shop, filters, settings);
 }

@@ -3,7 +3,7 @@
 namespace bloometry::examples {
 
 std::string postcode_number(std::uint64_t i) {
-  // A prime that does not divide kNumPostcodes = 2^7 5^3 13^4, so that the multiplication is a
+  // A prime that does not divide kNumPostcodes = 2^7 5^3 13^4. The multiplication is therefore a
   // permutation.
   constexpr std::uint64_t kMultiplier = 982'451'653;
   std::uint64_t rest = i * kMultiplier % kNumPostcodes;

@@ -8,9 +8,9 @@
 
 namespace bloometry::examples {
 
-/// The data that the team with the remote postcodes publishes in Redis.
+/// A filter that the publishing team stored in Redis, and its expected rates.
 struct Published {
-  std::string filter{};  ///< name in Redis
+  std::string filter{};  ///< name of the filter in Redis
   ExpectedRate expected{};
 };
 
@@ -18,7 +18,7 @@ struct Published {
 template <class F>
 [[nodiscard]] Published publish_filter(RedisClient& client, std::uint64_t num_remote, double rate);
 
-/// Publishes them as a Redis SET, for comparison. @throws RedisError
+/// Publishes the same postcodes as a Redis SET, for comparison. @throws RedisError
 void publish_set(RedisClient& client, const std::string& name, std::uint64_t num_remote);
 
 /// Returns the bytes that Redis needs for a key, counting all elements. @throws RedisError

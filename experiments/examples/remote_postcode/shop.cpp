@@ -31,7 +31,7 @@ std::vector<bool> Shop::are_remote(std::span<const KeyView> postcodes) {
 
 std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
                              std::span<const KeyView> postcodes) {
-  // EXISTS in the same MULTI, because SMISMEMBER replies 0 for a set that is gone.
+  // The MULTI also contains EXISTS, because SMISMEMBER replies 0 for a set that does not exist.
   RedisCommands commands;
   commands.add("EXISTS", name);
   commands.begin(2 + postcodes.size()).argument("SMISMEMBER").argument(name);

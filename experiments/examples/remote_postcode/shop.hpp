@@ -12,16 +12,17 @@
 
 namespace bloometry::examples {
 
-/// Another service, which checks whether a postcode costs a surcharge. It needs only the address of
-/// Redis and the name of the filter: variant, sizes and seed are stored beside the bits.
+/// A service that checks whether a postcode costs a surcharge. It needs only the address of Redis
+/// and the name of the filter, because variant, sizes and seed are stored with the bits.
 class Shop {
  public:
   /// Opens the filter. @throws RedisError if it does not exist; ConfigError if its hash is not XXH3
   Shop(const std::shared_ptr<RedisClient>& client, const std::string& filter,
        const RedisFilter::Options& options);
 
-  /// Returns whether each postcode is remote. False is certain, true is wrong at the filter's rate.
-  /// @throws RedisError: then nothing is known about any of them
+  /// Returns whether each postcode is remote. False is always right. True is wrong at the
+  /// false-positive rate of the filter.
+  /// @throws RedisError if Redis does not answer for all of them
   [[nodiscard]] std::vector<bool> are_remote(std::span<const KeyView> postcodes);
 
   Shop(const Shop&) = delete;
@@ -35,7 +36,7 @@ class Shop {
   RedisFilter filter_;
 };
 
-/// Returns the same from a SET. @throws RedisError
+/// Returns whether each postcode is in the SET. @throws RedisError
 [[nodiscard]] std::vector<bool> are_in_set(RedisClient& client, const std::string& name,
                                            std::span<const KeyView> postcodes);
 
