@@ -32,8 +32,8 @@ constexpr const char* kRetiredUnits = "retired_units";
   throw ConfigError("run folder " + folder.string() + ": " + why);
 }
 
-/// Throws ConfigError for a path that the user can correct, IoError for a device that fails or is
-/// full.
+/// Throws ConfigError for a path that the user can correct, and IoError for a device that fails or
+/// is full.
 [[noreturn]] void fail(const fs::path& folder, const std::error_code& error) {
   const bool is_device = error == std::errc::no_space_on_device || error == std::errc::io_error ||
                          error.value() == EDQUOT;
@@ -41,7 +41,7 @@ constexpr const char* kRetiredUnits = "retired_units";
   refuse(folder, "cannot be used: " + error.message());
 }
 
-/// New folders and files, which are removed again, also at a sudden end, unless they are kept.
+/// New folders and files. The destructor and a sudden end remove them, unless they are kept.
 class NewPaths {
  public:
   /// @param target the path that error messages name.
@@ -56,7 +56,7 @@ class NewPaths {
     made_.clear();
   }
 
-  /// Works like mkdir -p. @throws ConfigError, IoError
+  /// Creates a folder and its parents, like mkdir -p. @throws ConfigError, IoError
   void make_folder(const fs::path& folder) {
     std::error_code error;
     if (fs::is_directory(folder, error)) return;
@@ -95,8 +95,8 @@ bool is_temporary(const fs::path& path) {
   return name.starts_with(".") && name.ends_with(".tmp");
 }
 
-/// Returns whether a folder without config.json is free for a run. It may contain only the remains
-/// of a process that was killed before it wrote its config: a manifest without parts.
+/// Returns whether a folder without config.json can be used for a new run. It may contain only a
+/// manifest without parts: the remains of a process that was killed before it wrote its config.
 bool is_free(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
@@ -116,8 +116,8 @@ void remove_temporaries(const fs::path& folder) {
   }
 }
 
-/// Checks everything in a run folder that has a fixed name, so that a run or a report fails before
-/// it does any work. Parts and charts are checked where they are read and written.
+/// Checks everything with a fixed name in a run folder, so that a run or a report fails before it
+/// does any work. Parts and charts are checked where they are read and written.
 void require_regular_files(const fs::path& folder) {
   for (const char* name : {kConfigFile, kManifestFile, kLockFile, "trials.csv", "histograms.csv",
                            "timings.csv", "summary.csv", "report.html"}) {
@@ -125,8 +125,8 @@ void require_regular_files(const fs::path& folder) {
   }
 }
 
-/// Locks the folder. It rejects a dangling symbolic link, which would create a file outside the
-/// folder.
+/// Locks the folder. Rejects a dangling symbolic link, because opening it would create a file
+/// outside the folder.
 FileDescriptor lock_folder(const fs::path& folder) {
   const fs::path path = folder / kLockFile;
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -157,7 +157,7 @@ void require_rows_version(const fs::path& folder, const Json& manifest) {
                      ", this program makes version " + std::to_string(kRowsVersion));
 }
 
-/// Reads the manifest. @throws ConfigError if it is damaged, or of another rows_version.
+/// Reads the manifest. @throws ConfigError if it is damaged or has another rows_version.
 Json read_manifest(const fs::path& folder) {
   Json manifest = read_json(folder / kManifestFile);
   require_rows_version(folder, manifest);
@@ -176,7 +176,7 @@ void require_run(const fs::path& folder) {
   require_regular_files(folder);
 }
 
-/// Requires the same name and seed: other values make another experiment.
+/// Requires that name and seed are equal. A config with other values is another experiment.
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
@@ -234,7 +234,7 @@ Config config_of(const fs::path& folder, const Json& json) {
   }
 }
 
-/// Reads config and manifest.
+/// Reads config.json and manifest.json, but not the parts.
 RunData open_run(const fs::path& folder) {
   require_run(folder);
   RunData run;
@@ -276,7 +276,7 @@ RunData read_run(const fs::path& folder) {
       scan_parts(folder / "parts", units, {.retired = retired_units_of(run.manifest)});
   const bool is_whole = std::all_of(contents.damaged.begin(), contents.damaged.end(),
                                     [](const DamagedLine& line) { return line.is_torn; });
-  if (!is_whole) {  // the plan names the error in each line, or finds none
+  if (!is_whole) {  // the plan finds the error in each line, or shows that there is none
     RunData planned = scan_run(folder);
     require_undamaged(planned.damaged);
     return planned;
@@ -320,8 +320,9 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
-/// Adopts the config. If the process ends between the two files, the units of the folder's config
-/// are recognised, whether they are retired or not.
+/// Replaces the folder's config by this one. The manifest is written first. If the process ends
+/// before the config is written, the units of the old config are still recognised, whether they are
+/// retired or not.
 void RunFolder::take_up(const Config& config) {
   const Json found = to_json(config_of(folder_, read_json(folder_ / kConfigFile)));
   const Json wanted = to_json(config);
@@ -343,7 +344,7 @@ std::set<std::string> RunFolder::retired_units() const {
 void RunFolder::begin_session() {
   Json& sessions = manifest_["sessions"];
   const bool is_first = manifest_.value("num_finished_units", 0U) == 0;
-  if (sessions.is_null() && !is_first) {  // begun by a version that did not list them
+  if (sessions.is_null() && !is_first) {  // a run of an older version, which did not list sessions
     sessions.push_back(session_of(manifest_, manifest_.value("started", Json())));
   }
   sessions.push_back(session_of(describe_build_and_machine(), utc_now()));

@@ -17,52 +17,52 @@
 
 namespace bloometry {
 
-/// Everything that is read from a run folder.
+/// The contents of a run folder.
 struct RunData {
   std::filesystem::path folder;
-  Config config;                    ///< config.json, as resolved
+  Config config;                    ///< config.json, with all defaults written out
   nlohmann::json manifest;          ///< manifest.json
   std::vector<TrialRow> rows;       ///< sorted; a torn last line is ignored, duplicates are merged
   std::vector<UnitTiming> timings;  ///< sorted by unit
-  std::vector<Unit> units;          ///< units of the rows, sorted by id: facts that rows lack
-  std::uint64_t num_units = 0;      ///< units of the config
+  std::vector<Unit> units;          ///< units of the rows, sorted by id
+  std::uint64_t num_units = 0;      ///< number of units of the config
   std::uint64_t num_finished_units = 0;
-  PartHashes part_hashes{};            ///< of the current files in parts/
-  std::vector<DamagedLine> damaged{};  ///< lines of parts that are not in `rows`
+  PartHashes part_hashes{};            ///< hashes of the current files in parts/
+  std::vector<DamagedLine> damaged{};  ///< lines of parts that are ignored
 };
 
-/// Returns whether the folder holds a run: it contains a config.json.
+/// Returns whether the folder contains a run, that is a config.json.
 [[nodiscard]] bool holds_run(const std::filesystem::path& folder);
 
-/// Reads a run folder from config.json, manifest.json and parts/ alone. The points of its units are
-/// those of their rows. Values that the config leaves to a search (the best k, numbers of queries)
-/// are therefore not searched again, unless a line is damaged.
-/// @throws ConfigError if it is not a run folder, is of another rows_version, or contains units of
-/// another config (see read_parts). Also throws ConfigError if a run file is not a regular file,
-/// and IoError if a file cannot be read.
+/// Reads a run folder from config.json, manifest.json and parts/. The points of its units are taken
+/// from their rows. Values that the config leaves to a search (the best k, numbers of queries) are
+/// therefore not searched again, unless a line is damaged.
+/// @throws ConfigError if the folder is not a run folder, has another rows_version, or contains
+/// units of another config (see read_parts), or if a run file is not a regular file. Throws IoError
+/// if a file cannot be read.
 [[nodiscard]] RunData read_run(const std::filesystem::path& folder);
 
-/// Reads a run folder in the same way, but omits damaged lines of parts and lists them. Its units
-/// are all units of the config, as in expand().
+/// Reads a run folder like read_run(), but lists damaged lines of parts instead of rejecting them.
+/// The units of the result are all units of the config, as in expand().
 /// @param distrusted as in LeftOut.
 [[nodiscard]] RunData scan_run(const std::filesystem::path& folder,
                                const std::set<std::string>& distrusted = {});
 
-/// A run folder opened for writing. A lock (flock on parts/lock) excludes other processes
-/// meanwhile.
+/// A run folder opened for writing. A lock (flock on parts/lock) excludes other processes as long
+/// as this object exists.
 class RunFolder {
  public:
-  /// Opens the folder of this config, or creates it: config.json, manifest.json, parts/. A folder
-  /// of another config of the same name and seed becomes a folder of this config. Finished units of
-  /// both configs are kept; units that this config does not contain stay in parts/ but are not
-  /// read.
-  /// @throws ConfigError if the path cannot be used, is in use, damaged, or holds something other
-  /// than a run of this name, seed and rows_version. Nothing is then changed or left behind. Throws
-  /// IoError if the disk fails.
+  /// Opens the folder of this config, or creates it with config.json, manifest.json and parts/. If
+  /// the folder has another config of the same name and seed, this config replaces it. Finished
+  /// units of both configs are kept. Units that this config does not contain stay in parts/ but are
+  /// not read.
+  /// @throws ConfigError if the path cannot be used, is in use or damaged, or does not contain a
+  /// run of this name, seed and rows_version. Files are then neither changed nor left behind.
+  /// Throws IoError if the disk fails.
   RunFolder(std::filesystem::path folder, const Config& config);
 
-  /// Opens a folder that holds a run. @throws ConfigError if it cannot be used, does not hold a run
-  /// or is in use.
+  /// Opens a folder that contains a run. @throws ConfigError if it cannot be used, does not contain
+  /// a run or is in use.
   explicit RunFolder(std::filesystem::path folder);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
@@ -73,15 +73,16 @@ class RunFolder {
   /// contain some of them.
   [[nodiscard]] std::set<std::string> retired_units() const;
 
-  /// Records in the manifest that units will run, with the program and the machine. A resumed run
-  /// may use another build, machine or instruction set. @throws IoError
+  /// Records the program and the machine of a new session in the manifest. A resumed run may use
+  /// another build, machine or instruction set. @throws IoError
   void begin_session();
 
-  /// Records for the manifest that units were copied from another run of that name.
+  /// Records in the manifest that units were copied from the named run. The next write stores the
+  /// record.
   void note_reused(const std::string& run, std::uint64_t num_units);
 
-  /// Records the hash of a part that this process wrote. The next write of counts or tables adds it
-  /// to the manifest.
+  /// Records the hash of a part that this process wrote. The next write of counts or tables stores
+  /// it in the manifest.
   void keep_hash(const WrittenPart& part);
 
   /// Writes trials.csv, histograms.csv, timings.csv and the counts of the manifest. Returns the
@@ -89,10 +90,10 @@ class RunFolder {
   /// @throws IoError
   std::uint64_t write_tables(const PartContents& contents);
 
-  /// Writes the progress of the run into manifest.json. @throws IoError
+  /// Writes the progress of the run to manifest.json. @throws IoError
   void write_counts(std::uint64_t num_finished_units, std::uint64_t num_rows);
 
-  /// Returns the manifest for changes; the next write_counts() writes them.
+  /// Returns the manifest for changes. The next write_counts() stores them.
   [[nodiscard]] nlohmann::json& manifest() noexcept { return manifest_; }
 
  private:

@@ -21,10 +21,10 @@ std::vector<Point> points_of(const std::vector<TrialRow>& rows) {
   return points;
 }
 
-/// Number of bits for a filter that grows; it matches any number.
+/// Number of bits that stands for a filter that grows. It matches any number of bits.
 constexpr std::uint64_t kGrowing = 0;
 
-/// Returns nothing if the unit's filter does not accept this k.
+/// Returns m of the unit's filter with this k, or nullopt if the filter does not accept it.
 std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) {
   if (num_hashes == 0) return kGrowing;
   try {
@@ -39,7 +39,8 @@ std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) 
 std::uint64_t least_num_keys(const UnitFrame& frame) {
   std::uint64_t least = frame.requests.front()->filter.num_keys.front();
   for (const PointRequest* request : frame.requests) {
-    least = std::min(least, request->filter.num_keys.front());  // an axis is sorted
+    least = std::min(least,
+                     request->filter.num_keys.front());  // axes are sorted
   }
   return least;
 }

@@ -14,7 +14,7 @@
 
 namespace bloometry {
 
-/// The units to which the lines of a run folder may belong.
+/// Finds the unit to which a line of a run folder belongs.
 class UnitLookup {
  public:
   UnitLookup() = default;
@@ -22,15 +22,15 @@ class UnitLookup {
   UnitLookup& operator=(const UnitLookup&) = delete;
   virtual ~UnitLookup() = default;
 
-  /// Returns the unit with the id of the result; null if it does not exist. The pointer is valid as
-  /// long as the lookup.
+  /// Returns the unit with the id of the result, or null if it does not exist. The pointer is valid
+  /// as long as the lookup.
   [[nodiscard]] virtual const Unit* find(const UnitResult& result) = 0;
 
-  /// Returns the unit with this id; null if it is unknown without a result.
+  /// Returns the unit with this id, or null if it is not yet known.
   [[nodiscard]] virtual const Unit* find(std::string_view id) const = 0;
 };
 
-/// Units with known points, as from expand().
+/// A lookup among units with known points, for instance from expand().
 class PlannedUnits final : public UnitLookup {
  public:
   /// @param units must outlive the lookup.
@@ -43,8 +43,8 @@ class PlannedUnits final : public UnitLookup {
   std::unordered_map<std::string_view, const Unit*> units_;
 };
 
-/// Units whose points are taken from their rows. The id, a hash of frame and points, proves that
-/// the rows belong to the frame.
+/// A lookup that takes the points of units from their rows. The id is a hash of frame and points,
+/// so it proves that the rows belong to the frame.
 class FramedUnits final : public UnitLookup {
  public:
   /// @param config must outlive the lookup. @throws ConfigFileError as unit_frames() does.
@@ -59,14 +59,14 @@ class FramedUnits final : public UnitLookup {
   [[nodiscard]] std::vector<Unit> take_found();
 
  private:
-  /// The unit's values that its rows contain: variant, keys, hash, probes, params, trial; the least
-  /// n.
+  /// The values of a unit that its rows contain: variant, keys, hash, probes, params, trial, and
+  /// the least n.
   using Name = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view,
                           std::string_view, std::uint64_t, std::uint64_t>;
   using Frames = std::vector<const UnitFrame*>;
 
   /// Returns the frames of a name whose filter has num_bits bits with this k. There are several if
-  /// they differ in their churn. Computed once for each k in the rows.
+  /// they differ in their churn. They are computed once per k in the rows.
   const Frames& frames_of(const Name& name, unsigned num_hashes, std::uint64_t num_bits);
 
   const Config& config_;

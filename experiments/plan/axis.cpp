@@ -32,7 +32,7 @@ T axis_value(double value) {
   }
 }
 
-/// Returns `steps` values from `from` to `to`; the ends are exact.
+/// Returns `steps` values from `from` to `to`. The first and the last value are exact.
 template <class T>
 std::vector<T> range_values(T from, T to, std::uint64_t steps, bool is_log) {
   std::vector<T> values = {from};

@@ -18,7 +18,7 @@ inline constexpr auto kChartAxisNames = std::to_array<std::string_view>(
      "n_over_capacity", "capacity", "bits_per_key", "num_bits", "num_counters", "num_hashes",
      "target_false_positive_rate", "expected_false_positive_rate"});
 
-/// The "facet" that draws a single picture, whatever the number of series.
+/// The "facet" that requests a single picture, whatever the number of series.
 inline constexpr std::string_view kNoFacet = "none";
 
 /// A chart as requested in a config. An empty name means that the field is absent.

@@ -38,7 +38,7 @@ std::string read_text_file(const std::filesystem::path& path) {
 }
 
 /// Rejects wrongful erases together with Zipf keys. Wrongfully erased keys must not be queried
-/// later, but popular keys would be.
+/// later, but popular Zipf keys would be.
 void check_zipf_keys(const Config& config, ProblemList& problems) {
   const bool has_wrongful_erases =
       std::any_of(config.grids.begin(), config.grids.end(),
@@ -49,7 +49,7 @@ void check_zipf_keys(const Config& config, ProblemList& problems) {
   }
 }
 
-/// Renames the "optimal" of an older resolved config, in which it had only one meaning.
+/// Renames "optimal" in an older resolved config, where the word has only one meaning.
 nlohmann::json with_named_optimum(nlohmann::json resolved) {
   if (!resolved.is_object() || !resolved.contains("grids") || !resolved["grids"].is_array()) {
     return resolved;

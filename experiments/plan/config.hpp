@@ -19,7 +19,8 @@
 
 namespace bloometry {
 
-/// Number of queries per point: fixed, or enough for a relative error at the expected rate.
+/// The number of queries per point: a fixed number, or enough for a relative error at the expected
+/// rate.
 struct QueryPlan {
   std::uint64_t num_queries = 1'000'000;
   std::optional<double> relative_error{};
@@ -27,14 +28,14 @@ struct QueryPlan {
   std::uint64_t max_queries = 1'000'000'000;
 };
 
-/// The number of keys for which the best k has the least expected rate. It is each num_keys, or the
-/// capacity if one filter keeps its k as it fills.
+/// The number of keys at which the best k minimises the expected rate: each num_keys, or the
+/// capacity if a filter keeps its k as it fills.
 enum class BestNumHashes { kAtNumKeys, kAtCapacity };
 
 /// Returns the name in a config: "optimal_at_num_keys" or "optimal_at_capacity".
 [[nodiscard]] std::string_view name_of(BestNumHashes best);
 
-/// One grid: the product of its axes, for each of its variants.
+/// One grid: for each variant, the product of the axes.
 struct Grid {
   std::vector<std::string> variants;
   std::vector<std::uint64_t> num_keys;
@@ -42,14 +43,13 @@ struct Grid {
   std::string size_axis;  ///< num_bits, bits_per_key, num_counters, num_blocks or
                           ///< target_false_positive_rate
   std::vector<double> sizes;
-  std::vector<unsigned>
-      num_hashes;  ///< empty: the best k; ignored by variants that choose it themselves
-  BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< if num_hashes is empty
+  std::vector<unsigned> num_hashes;  ///< empty: the best k; unused if the variant chooses k
+  BestNumHashes best_num_hashes = BestNumHashes::kAtNumKeys;  ///< used if num_hashes is empty
   Params params;
   std::optional<Churn> churn;
 };
 
-/// A sweep as configured, checked and with all defaults.
+/// A checked sweep config with all defaults filled in.
 struct Config {
   std::string name;
   std::string question;
@@ -63,18 +63,19 @@ struct Config {
   std::vector<ChartRequest> charts;  ///< empty: the standard charts
 };
 
-/// Labels of key sources, by their name in rows; only sources that have a label.
+/// Labels of key sources, by the name of the source in rows. Sources without a label are omitted.
 using KeyLabels = std::map<std::string, std::string>;
 
 [[nodiscard]] KeyLabels key_labels(const Config& config);
 
-/// Returns the probe schemes of a variant: those of the config, which apply to every variant of
-/// every grid. Without them it returns the variant's default: remix, bit_fields in blocks,
-/// parquet_salts in a split_block, lane_fields in lanes. Rows contain the scheme's real name.
+/// Returns the probe schemes of a variant. The schemes of the config apply to every variant of
+/// every grid. If the config does not name any, the result is the variant's default: remix in
+/// general, bit_fields in blocks, parquet_salts in split_block, lane_fields in lanes. Rows contain
+/// the name of the scheme that was used.
 [[nodiscard]] std::vector<std::string> probes_of(const Config& config, const VariantInfo& variant);
 
-/// Reports all problems of a config at once, one line each: `/grids/0/num_hashes/2: must be in [1,
-/// 64], got 0`.
+/// An error that contains all problems of a config, one line each: `/grids/0/num_hashes/2: must be
+/// in [1, 64], got 0`.
 class ConfigFileError : public ConfigError {
  public:
   explicit ConfigFileError(const std::vector<std::string>& lines);
@@ -82,28 +83,27 @@ class ConfigFileError : public ConfigError {
 
 /// Reads and checks a complete config.
 /// @throws ConfigFileError listing every problem, or if the file cannot be opened; IoError if
-/// reading fails part-way.
+/// reading fails after that.
 [[nodiscard]] Config load_config(const std::filesystem::path& path);
 
 /// Returns the config with every default written out, as in config.json of a run folder. Every grid
-/// has one variant, because defaults of parameters differ between variants. A key file has its
-/// content_hash.
+/// has one variant, because defaults of parameters differ between variants. A key file has the hash
+/// of its contents as content_hash.
 [[nodiscard]] nlohmann::json to_json(const Config& config);
 
 /// Reads the output of to_json. It does not open key files and trusts their content_hash. A grid
-/// whose num_hashes is "optimal" comes from an older version, in which it meant
-/// optimal_at_num_keys.
+/// with num_hashes "optimal" is from an older version, in which the word meant optimal_at_num_keys.
 /// @throws ConfigFileError listing every problem.
 [[nodiscard]] Config config_from_json(const nlohmann::json& resolved);
 
-/// Returns 32 hex digits: the hash of the resolved config.
+/// Returns the hash of the resolved config as 32 hex digits.
 [[nodiscard]] std::string config_hash(const Config& config);
 
-/// Returns the first 12 hex digits of the hash of the resolved config, without the fields that are
-/// only shown: question and report.
+/// Returns the first 12 hex digits of the hash of the resolved config without question and report,
+/// because these do not change the measurement.
 [[nodiscard]] std::string run_id(const Config& config);
 
-/// Receives the number of rows planned so far, every few thousand rows.
+/// A function that is called with the number of rows planned so far, every few thousand rows.
 using PlanObserver = std::function<void(std::uint64_t num_rows)>;
 
 /// Returns all units of a config, sorted by id.

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 constexpr double kMaxExactInteger = 0x1p53;
 
-/// Returns the value as written, shortened if it is long.
+/// Returns the JSON text of the value, shortened if it is long.
 std::string shown(const Json& value) {
   return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kMaxShownValue);
 }
@@ -38,8 +38,8 @@ std::optional<std::uint64_t> whole_number(const Json& value) {
   return static_cast<std::uint64_t>(number);
 }
 
-/// Returns whether the value is a whole number, whatever its range: the two errors have different
-/// messages.
+/// Returns whether the value is a whole number, in any range. A number out of range has another
+/// message.
 bool looks_whole(const Json& value) {
   return value.is_number_integer() ||
          (value.is_number_float() && std::floor(value.get<double>()) == value.get<double>());

@@ -13,7 +13,7 @@
 namespace bloometry {
 
 /// One value of a config, with its position and the list of problems. It is a view: the value and
-/// the list must outlive it. Readers report a problem and return nothing instead of throwing, so
+/// the list must outlive it. Readers report a problem and return nullopt instead of throwing, so
 /// that all problems of a file are found at once.
 class ConfigField {
  public:
@@ -24,22 +24,23 @@ class ConfigField {
 
   [[nodiscard]] const std::string& pointer() const noexcept { return pointer_; }
 
-  /// Returns the member of an object; nothing if it does not exist or the value is not an object.
+  /// Returns the member of an object, or nullopt if it does not exist or the value is not an
+  /// object.
   [[nodiscard]] std::optional<ConfigField> member(std::string_view name) const;
 
   /// Returns the elements of a list.
   [[nodiscard]] std::vector<ConfigField> elements() const;
 
-  /// Returns the number of problems of the whole config so far.
+  /// Returns the number of problems found so far in the whole config.
   [[nodiscard]] std::size_t num_problems() const noexcept { return problems_->size(); }
 
-  /// Records `<pointer>: <text>`.
+  /// Records the problem `<pointer>: <text>`.
   void complain(const std::string& text) const;
 
-  /// Records `<pointer>: must be <allowed>, got <value>`.
+  /// Records the problem `<pointer>: must be <allowed>, got <value>`.
   void complain_must_be(std::string_view allowed) const;
 
-  /// Records `<pointer>/<name>: <text>` for a member that may not exist.
+  /// Records the problem `<pointer>/<name>: <text>`. The member may be missing.
   void complain_of(std::string_view name, const std::string& text) const;
 
  private:
@@ -48,7 +49,7 @@ class ConfigField {
   ProblemList* problems_;
 };
 
-/// An interval of real numbers, each end closed or open.
+/// An interval of real numbers. Each end is closed or open.
 struct Interval {
   double min;
   double max;
@@ -62,14 +63,14 @@ struct Interval {
   [[nodiscard]] std::string text() const;
 };
 
-/// Reports every member that is not in the list. Reports a value that is not an object and returns
-/// false.
+/// Reports every member that is not in the list. If the value is not an object, reports that and
+/// returns false.
 bool check_members(const ConfigField& field, const std::vector<std::string_view>& allowed);
 
-// Readers of single values; each reports an invalid value and returns nothing.
+// Readers of single values. Each reports an invalid value and then returns nullopt.
 
-/// Reads a whole number; 1e6 is one, 1.5 is not.
-/// @param who " for NAME" if the range applies to NAME only: messages then include it.
+/// Reads a whole number. 1e6 is a whole number, 1.5 is not.
+/// @param who " for NAME" if the range applies only to NAME; messages then include it.
 [[nodiscard]] std::optional<std::uint64_t> read_integer(const ConfigField& field, std::uint64_t min,
                                                         std::uint64_t max,
                                                         std::string_view who = {});

@@ -132,8 +132,9 @@ std::vector<ChartRequest> read_charts(const ConfigField& root) {
   return charts;
 }
 
-/// Reads the probe schemes. Without any it returns the default if all variants have the same one,
-/// so that the resolved config contains it; otherwise nothing (probes_of).
+/// Reads the probe schemes. If the config does not name any and all variants have the same default,
+/// it returns that default, so that the resolved config contains it. Otherwise it returns an empty
+/// list (probes_of).
 std::vector<std::string> read_probes(const ConfigField& root, const std::vector<Grid>& grids) {
   if (const auto member = root.member("probes")) return read_names(*member, all_scheme_names());
   std::vector<std::string> defaults;
@@ -146,7 +147,8 @@ std::vector<std::string> read_probes(const ConfigField& root, const std::vector<
   return defaults.size() == 1 ? defaults : std::vector<std::string>{};
 }
 
-/// Reports schemes that a variant of the grid does not have: `probes` applies to all grids.
+/// Reports schemes that a variant of the grid does not have. The list `probes` applies to all
+/// grids.
 void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& grid_field,
                   const std::vector<std::string>& probes) {
   for (const std::string& variant : grid.variants) {
@@ -160,15 +162,15 @@ void check_probes(const ConfigField& root, const Grid& grid, const ConfigField& 
   }
 }
 
-/// Returns the member or parameter of a grid with this name, if it exists.
+/// Returns the member or parameter of a grid with this name, or nullopt.
 std::optional<ConfigField> named_in(const ConfigField& grid_field, const std::string& name) {
   if (auto member = grid_field.member(name)) return member;
   const auto params = grid_field.member("params");
   return params ? params->member(name) : std::nullopt;
 }
 
-/// Reports a problem at the field that it names, if the grid has that field: `/num_bits: must be
-/// ..., got 3 (...)`.
+/// Reports a problem. If the grid has the field that the problem names, the message starts with it:
+/// `/num_bits: must be ..., got 3 (...)`.
 void complain(const FilterComplaint& complaint, const ConfigField& grid_field) {
   if (const auto field = named_in(grid_field, complaint.problem.field)) {
     field->complain(complaint.problem.text + " (" + complaint.filter + ")");
@@ -187,7 +189,7 @@ void check_filters(const Grid& grid, const ConfigField& grid_field, const Config
   }
 }
 
-/// A grid without problems, and its position.
+/// A valid grid and its position in the config.
 struct LocatedGrid {
   ConfigField field;
   Grid grid;
@@ -209,7 +211,8 @@ std::vector<LocatedGrid> read_grids(const ConfigField& root) {
   return grids;
 }
 
-/// Returns the maximum number of rows of a config: overlapping grids are counted twice.
+/// Returns an upper bound of the number of rows of a config. Points in several grids count once per
+/// grid.
 double num_rows_of(const Config& config) {
   double num_rows = 0;
   for (const Grid& grid : config.grids) {

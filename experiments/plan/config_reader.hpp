@@ -10,7 +10,8 @@
 
 namespace bloometry {
 
-/// Reads a parsed config and adds problems to the list; without problems the config is complete.
+/// Reads a parsed config and adds its problems to the list. If there are none, the result is
+/// complete.
 [[nodiscard]] Config read_config(const nlohmann::json& value, const KeyFileAccess& files,
                                  ProblemList& problems);
 

@@ -54,7 +54,7 @@ OrderedJson one_of_all(const Names& names) {
   return one_of({std::begin(names), std::end(names)});
 }
 
-/// Returns the schema of one item, or a list of at least one.
+/// Returns the schema of one item, or of a non-empty list of items.
 OrderedJson one_or_list(const OrderedJson& item) {
   return {{"oneOf", {item, {{"type", "array"}, {"minItems", 1}, {"items", item}}}}};
 }
@@ -85,7 +85,7 @@ OrderedJson integer_axis(std::uint64_t min, std::uint64_t max) {
   return axis_of(integer_in(min, max));
 }
 
-// --- The objects of a config, outermost last.
+// --- The objects of a config. The outermost object comes last.
 
 OrderedJson queries_schema() {
   const QueryPlan defaults;
@@ -180,8 +180,8 @@ OrderedJson param_value_schema(const ParamInfo& info) {
   return OrderedJson::object();
 }
 
-/// Returns the schema of parameters. A parameter of several variants is valid if one of them
-/// accepts it.
+/// Returns the schema of parameters. If several variants have a parameter, a value is valid if one
+/// of them accepts it.
 OrderedJson params_schema() {
   OrderedJson properties = OrderedJson::object();
   for (const VariantInfo& variant : all_variant_infos()) {

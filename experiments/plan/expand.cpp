@@ -13,7 +13,7 @@
 namespace bloometry {
 namespace {
 
-/// Computes the points of frames.
+/// Computes the points of unit frames.
 class Expansion {
  public:
   Expansion(const Config& config, const PlanObserver& observe)
@@ -32,7 +32,8 @@ class Expansion {
   }
 
  private:
-  /// Returns the points of a request, which trials, key sources and hashes share.
+  /// Returns the points of a request. They are cached, because trials, key sources and hashes share
+  /// them.
   const std::vector<Point>& points_of(const PointRequest& request) {
     const auto [found, is_new] = points_.try_emplace(&request);
     if (!is_new) return found->second;
@@ -58,7 +59,7 @@ class Expansion {
   std::unordered_map<const PointRequest*, std::vector<Point>> points_;
 };
 
-/// Reports key files that are too small for some unit.
+/// Reports key files that have fewer keys than some unit needs.
 void check_key_files(const Config& config, const std::vector<Unit>& units) {
   ProblemList problems;
   for (const KeySource& keys : config.keys) {

@@ -94,8 +94,8 @@ struct HashRange {
     }
   }
 
-  /// Returns " for blocked" if one variant sets a bound that others do not have; otherwise an empty
-  /// text.
+  /// Returns " for blocked" if one variant sets a bound that the others do not have, otherwise an
+  /// empty text.
   [[nodiscard]] std::string whose(const VariantInfos& infos) const {
     std::vector<std::string_view> names;
     for (const VariantInfo* info : infos) {
@@ -110,8 +110,8 @@ struct HashRange {
   unsigned max = kMaxNumHashes;
 };
 
-/// Returns whether the grid requests the best k. "optimal" is the best at the capacity, if there is
-/// one.
+/// Returns whether the grid requests the best k. "optimal" means the best k at the capacity if the
+/// grid has a capacity.
 bool read_optimum(const ConfigField& field, Grid& grid) {
   const nlohmann::json& value = field.value();
   const bool is_at_capacity = value == name_of(BestNumHashes::kAtCapacity);
@@ -127,8 +127,8 @@ bool read_optimum(const ConfigField& field, Grid& grid) {
   return true;
 }
 
-/// Reads num_hashes. Filters that grow choose k per stage. All others need a value unless only one
-/// is valid.
+/// Reads num_hashes. Filters that grow choose k per stage. For other filters it is required unless
+/// only one value is valid.
 void read_num_hashes(const ConfigField& field, const VariantInfos& infos, Grid& grid) {
   const auto member = field.member("num_hashes");
   for (const VariantInfo* info : infos) {

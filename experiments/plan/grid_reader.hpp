@@ -9,12 +9,13 @@
 
 namespace bloometry {
 
-/// Reads one grid against the registry: names, axes, parameters, churn. planned_filters.hpp checks
-/// whether its numbers make a valid filter. Returns nothing if there was a problem.
+/// Reads one grid and checks names, axes, parameters and churn against the registry.
+/// planned_filters.hpp checks whether its numbers make a valid filter. Returns nullopt if there was
+/// a problem.
 [[nodiscard]] std::optional<Grid> read_grid(const ConfigField& field);
 
-/// Reads a text, or a list of texts that are all in `allowed`. Duplicates are dropped, the order is
-/// kept.
+/// Reads a text, or a list of texts. All must be in `allowed`. Duplicates are dropped and the order
+/// is kept.
 [[nodiscard]] std::vector<std::string> read_names(const ConfigField& field,
                                                   const std::vector<std::string>& allowed);
 

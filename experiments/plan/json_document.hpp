@@ -8,22 +8,22 @@
 
 namespace bloometry {
 
-/// A parsed JSON text, with its duplicate names, which nlohmann's own parser does not report.
+/// A parsed JSON text and its duplicate names. The parser of nlohmann/json does not report them.
 struct JsonDocument {
   nlohmann::json value;
   ProblemList problems;  ///< `/grids/0/params: has "counter_bits" twice`
 };
 
 /// Parses one JSON value.
-/// @throws ConfigFileError with line and column if the text is not JSON, or is nested deeper than
-/// 64.
+/// @throws ConfigFileError with line and column if the text is not JSON, or has more than 64
+/// levels.
 [[nodiscard]] JsonDocument parse_json(std::string_view text);
 
-/// Returns nlohmann's message without its prefix `[json.exception...] parse error at ...: `; the
-/// quoted input is shortened.
+/// Returns the message of an nlohmann exception without its prefix `[json.exception...] parse error
+/// at ...: `. The quoted input is shortened.
 [[nodiscard]] std::string reason_of(const nlohmann::json::exception& error);
 
-/// Returns a JSON pointer extended by one name; `~` and `/` in the name are escaped (RFC 6901).
+/// Returns a JSON pointer extended by one name. `~` and `/` in the name are escaped (RFC 6901).
 [[nodiscard]] std::string pointer_to(std::string_view parent, std::string_view name);
 
 }  // namespace bloometry

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the sources that do not need a file or a parameter.
+/// Returns the sources that need neither a file nor a parameter.
 const std::vector<KeySource>& synthetic_sources() {
   static const std::vector<KeySource> sources = [] {
     std::vector<KeySource> all = {{.kind = KeySource::Kind::kRandom, .name = "random"},
@@ -31,8 +31,8 @@ const std::vector<KeySource>& synthetic_sources() {
   return sources;
 }
 
-/// Sets the hash of a file's content and counts its lines. The hash must equal the given one, if
-/// any.
+/// Sets the hash and the number of lines of a file. If the config gives a hash, the two must be
+/// equal.
 void read_content(const ConfigField& field, const KeyFileAccess& files, KeySource& source) {
   const auto given = field.member("content_hash");
   if (given) source.content_hash = read_text(*given).value_or("");
@@ -103,7 +103,7 @@ std::optional<KeySource> read_key_source(const ConfigField& field, const KeyFile
   return std::nullopt;
 }
 
-/// Requires a unique label, because charts identify sources by it.
+/// Requires that the label is unique, because charts identify sources by their labels.
 void require_label_of_its_own(const ConfigField& field, const KeySource& source,
                               const std::vector<KeySource>& others) {
   if (source.label.empty()) return;

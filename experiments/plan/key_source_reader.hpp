@@ -9,18 +9,18 @@
 
 namespace bloometry {
 
-/// The location of a config's files, and whether they are opened. A run folder can be read without
-/// the key files from which it was made.
+/// The folder of a config's key files, and whether they are opened. A run folder can be read
+/// without the key files from which it was made.
 struct KeyFileAccess {
-  std::filesystem::path base{};  ///< base of relative paths
+  std::filesystem::path base{};  ///< folder to which relative paths refer
   bool is_allowed = true;
 };
 
-/// Returns the names of the key sources that do not need a file or a parameter.
+/// Returns the names of the key sources that need neither a file nor a parameter.
 [[nodiscard]] std::vector<std::string> synthetic_key_names();
 
-/// Reads `keys` of a config: one source or a list; the default is random. Files are read for the
-/// hash of their content and their number of lines. Duplicates are dropped.
+/// Reads `keys` of a config: one source or a list. The default is random. Files are read for their
+/// hash and their number of lines. Duplicates are dropped.
 [[nodiscard]] std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& files);
 
 }  // namespace bloometry

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t kMaxComplaints = 5;
 
-/// Returns one capacity per filter; absent if the size does not depend on one.
+/// Returns one capacity per filter, or one nullopt if the size does not depend on a capacity.
 std::vector<std::optional<std::uint64_t>> capacities_of(const Grid& grid) {
   if (grid.capacity || grid.size_axis != name_of(SizeAxis::kBitsPerKey)) return {grid.capacity};
   return {grid.num_keys.begin(), grid.num_keys.end()};
 }
 
-/// Returns the spec of a unit, with one size, in cells.
+/// Returns the spec of a unit with the given size, in cells.
 FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double size,
                         std::optional<std::uint64_t> capacity) {
   FilterSpec requested{.params = params_of(variant, grid)};
@@ -36,7 +36,8 @@ FilterSpec spec_of_size(const VariantInfo& variant, const Grid& grid, double siz
   return spec;
 }
 
-/// Returns the variant's objections to this size and k, or to a probe scheme of the config.
+/// Returns the problems that the variant reports for this size and k, or for a probe scheme of the
+/// config.
 std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
                                    std::optional<unsigned> k,
                                    const std::vector<std::string>& probes) {
@@ -53,14 +54,15 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, FilterSpec spec,
   return {};
 }
 
-/// Returns every requested k; one absent value for a filter that chooses it itself.
+/// Returns every requested k, or the least k if the best is requested, or one nullopt for a filter
+/// that grows.
 std::vector<std::optional<unsigned>> hashes_of(const VariantInfo& variant, const Grid& grid) {
   if (variant.can(Operation::kGrow)) return {std::nullopt};
   if (grid.num_hashes.empty()) return {variant.min_num_hashes};
   return {grid.num_hashes.begin(), grid.num_hashes.end()};
 }
 
-/// Returns the distinct objections to one size, for all k.
+/// Returns the distinct problems of one size, for all k.
 std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
                                    const FilterSpec& spec, const std::vector<std::string>& probes) {
   std::vector<Problem> found;
@@ -73,7 +75,7 @@ std::vector<Problem> complaints_of(const VariantInfo& variant, const Grid& grid,
   return found;
 }
 
-/// Returns whether the problem was reported for an earlier size: a problem of all sizes is reported
+/// Returns whether the problem was reported for an earlier size. A problem of all sizes is reported
 /// once.
 bool has_complaint(const PlannedFilters& planned, const Problem& problem) {
   return std::any_of(
@@ -130,7 +132,7 @@ std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys) {
   return grid.best_num_hashes == BestNumHashes::kAtCapacity ? grid.capacity.value() : num_keys;
 }
 
-/// The filter and the number of keys at which a rate is needed.
+/// A filter and the number of keys at which its rate is computed.
 struct PointPlanner::FilledFilter {
   const VariantInfo* variant;
   ProbeModel model;

@@ -15,22 +15,22 @@
 namespace bloometry {
 
 /// One filter of a grid, from empty to its last checkpoint: its spec without num_hashes, and the
-/// numbers of keys at which it is queried. With `capacity`, or a size that does not depend on n,
-/// one filter serves all num_keys; with bits_per_key alone each num_keys has its own filter.
+/// numbers of keys at which it is queried. One filter serves all num_keys if `capacity` is given or
+/// the size does not depend on n. With bits_per_key alone, each num_keys has its own filter.
 struct PlannedFilter {
   FilterSpec spec;
   std::vector<std::uint64_t> num_keys;
-  std::optional<double> bits_per_key{};  ///< as in the grid, if present
+  std::optional<double> bits_per_key{};  ///< from the grid, if given
 };
 
-/// Returns the parameters of a grid that this variant has, with all defaults. A grid's `capacity`
-/// is the initial_capacity of a filter that grows.
+/// Returns the parameters of a grid that this variant has, with all defaults. For a filter that
+/// grows, the grid's `capacity` is its initial_capacity.
 [[nodiscard]] Params params_of(const VariantInfo& variant, const Grid& grid);
 
 /// The reason why some filter of a grid is invalid.
 struct FilterComplaint {
-  std::string filter;  ///< `partitioned with num_bits 3`
-  Problem problem;     ///< as the variant reports it; most name a member or parameter
+  std::string filter;  ///< description: `partitioned with num_bits 3`
+  Problem problem;     ///< as reported by the variant; most name a member or parameter
 
   [[nodiscard]] std::string line() const { return filter + ": " + problem.line(); }
 };
@@ -38,17 +38,17 @@ struct FilterComplaint {
 /// The filters of one variant in a grid, and the problems of invalid ones.
 struct PlannedFilters {
   std::vector<PlannedFilter> filters;
-  std::vector<FilterComplaint> complaints;  ///< at most a few
+  std::vector<FilterComplaint> complaints;  ///< at most a few are stored
 };
 
 [[nodiscard]] PlannedFilters planned_filters(const VariantInfo& variant, const Grid& grid,
                                              const std::vector<std::string>& probes);
 
-/// Returns the number of keys for which the best k of a checkpoint is sought.
+/// Returns the number of keys at which the best k of a checkpoint minimises the rate.
 [[nodiscard]] std::uint64_t best_at(const Grid& grid, std::uint64_t num_keys);
 
-/// Chooses (k, number of queries) of the points of a filter. Expected rates are computed once per
-/// (variant, model, spec, k, n), because trials and key sources share them.
+/// Chooses k and the number of queries for the points of a filter. Expected rates are computed once
+/// per (variant, model, spec, k, n), because trials and key sources share them.
 class PointPlanner {
  public:
   explicit PointPlanner(const QueryPlan& queries);
@@ -66,12 +66,12 @@ class PointPlanner {
                             const std::optional<Churn>& churn);
 
   QueryPlan queries_;
-  double z_ = 0;  // of the confidence, two-sided
+  double z_ = 0;  // two-sided normal quantile of the confidence
   std::map<std::tuple<std::string, char, std::string, unsigned, std::uint64_t>, double> rates_;
 };
 
-/// Returns the least number of the form 1, 2 or 5 times a power of ten that is at least `count`; 1
-/// for smaller counts.
+/// Returns the least number that is at least `count` and has the form 1, 2 or 5 times a power of
+/// ten. Returns 1 for counts below 1.
 [[nodiscard]] std::uint64_t rounded_up_1_2_5(double count);
 
 }  // namespace bloometry

@@ -9,25 +9,25 @@
 
 namespace bloometry {
 
-/// Problems of a config, one line each. The first ones are stored as text and the others counted. A
-/// file with a million mistakes then needs as little memory as one with twenty.
+/// Problems of a config, one line each. Only the first ones are stored as text; the others are
+/// counted. A file with a million mistakes therefore needs as little memory as a file with twenty.
 class ProblemList {
  public:
   static constexpr std::size_t kMaxKept = 20;
 
-  /// Adds a problem. @param make_line returns the line; it is not called once enough lines are
+  /// Adds a problem. @param make_line returns the line; it is not called if enough lines are
   /// stored.
   template <class MakeLine>
   void add(MakeLine make_line) {
     if (++size_ <= kMaxKept) kept_.push_back(printable(make_line(), kMaxMessage));
   }
 
-  /// Returns the number of all problems, stored or not.
+  /// Returns the number of all problems, including those that are not stored.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
 
-  /// Returns the stored lines, and `and N more problems` if there were more.
+  /// Returns the stored lines, followed by `and N more problems` if others were counted.
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines = kept_;
     if (size_ > kept_.size()) {

@@ -15,8 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// Collects frames from all grids. If two grids share a frame, it becomes one frame with the
-/// requests of both.
+/// Collects frames from all grids. If two grids share a frame, it is stored once, with the requests
+/// of both.
 class Framing {
  public:
   explicit Framing(const Config& config) : config_(config) {}
@@ -53,7 +53,7 @@ class Framing {
     }
   }
 
-  /// Adds the same filter with every key source, hash and trial.
+  /// Adds the frame of a filter for every key source, hash and trial.
   void add_repetitions(Unit& unit, const PointRequest& request) {
     for (const KeySource& keys : config_.keys) {
       for (const std::string& hash : config_.hashes) {
@@ -77,7 +77,7 @@ class Framing {
 
 using Points = std::span<const Point>;
 
-/// Returns the common value of the points that have one.
+/// Returns the value that all points with a value share, or nullopt.
 template <class Value>
 std::optional<Value> only_value(Points points, std::optional<Value> Point::*member) {
   std::optional<Value> only;
@@ -93,16 +93,16 @@ bool requests_best(const PointRequest& request) {
   return !request.variant->can(Operation::kGrow) && request.grid->num_hashes.empty();
 }
 
-/// Returns the numbers of hashes in a request; 0 for a filter that chooses its own.
+/// Returns the values of k that a request names; one 0 for a filter that chooses k itself.
 std::vector<unsigned> named_hashes(const PointRequest& request) {
   if (request.variant->can(Operation::kGrow)) return {0};
   return request.grid->num_hashes;
 }
 
-/// The requests of a frame at one n.
+/// The requests of a frame at one number of keys n.
 struct Checkpoint {
   std::set<unsigned> named_hashes{};
-  std::set<std::uint64_t> best_at{};  ///< numbers of keys for which the best k is requested
+  std::set<std::uint64_t> best_at{};  ///< numbers of keys at which the best k is requested
   std::vector<const PointRequest*> requests{};
 
   [[nodiscard]] bool is_ambiguous() const {

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// The points that one grid requests of one filter with one probe scheme.
+/// The points that a grid requests of one filter with one probe scheme.
 struct PointRequest {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
@@ -18,17 +18,17 @@ struct PointRequest {
   PlannedFilter filter;
 };
 
-/// A unit before its points are computed. The best k and the numbers of queries require searches
-/// among expected rates. The points of a unit that has run are in its rows.
+/// A unit before its points are computed. The computation searches among expected rates for the
+/// best k and the numbers of queries. For a unit that has run, the points are in its rows.
 struct UnitFrame {
-  Unit unit{};  ///< without id and points
+  Unit unit{};  ///< unit without id and points
   std::vector<const PointRequest*> requests{};
 };
 
 /// The units of a config before their points are computed.
 struct UnitFrames {
   std::deque<PointRequest> requests;  ///< the frames point into it
-  std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points
+  std::vector<UnitFrame> frames;      ///< sorted by unit_text_without_points; refer to requests
 
   UnitFrames() = default;
   UnitFrames(const UnitFrames&) = delete;
@@ -38,19 +38,21 @@ struct UnitFrames {
   ~UnitFrames() = default;
 };
 
-/// Returns the frames of a config. Requests of several grids for one filter share a frame.
+/// Returns the frames of a config. If several grids request one filter, their requests are in one
+/// frame.
 /// @param config must outlive the frames.
 /// @throws ConfigFileError if a variant rejects the values of a grid.
 [[nodiscard]] UnitFrames unit_frames(const Config& config);
 
-/// Returns the points sorted and distinct. Points that differ only in the requested values of their
-/// grids are merged into one.
+/// Returns the points sorted and without duplicates. Points that differ only in the requested
+/// values of their grids are merged.
 [[nodiscard]] std::vector<Point> merged(std::vector<Point> points);
 
-/// Returns the measured points with the requested values of their grids, if the frame can have
-/// these points. It then has all named n and k, one k where the best is requested, and numbers of
-/// queries that the plan allows. Returns nothing otherwise. Returns nothing also if at some n one
-/// grid requests the best k and another names some k: only expand() can tell them apart.
+/// Returns the measured points with the requested values of their grids, or nullopt if the frame
+/// cannot have these points. The frame can have them if they contain all named n and k, one k where
+/// the best is requested, and numbers of queries that the plan allows. Also returns nullopt if at
+/// some n one grid requests the best k and another names a k, because only expand() can distinguish
+/// the two.
 [[nodiscard]] std::optional<std::vector<Point>> requested_points(
     const UnitFrame& frame, const QueryPlan& queries, const std::vector<Point>& measured);
 

@@ -18,9 +18,9 @@
 namespace bloometry {
 namespace {
 
-constexpr int kNotExecuted = 127;     // the exit code of a shell
-constexpr int kKillPause = 2;         // ms between checks for remaining processes
-constexpr int kMaxKillRounds = 2500;  // 5 s: a process that is blocked on a device cannot be killed
+constexpr int kNotExecuted = 127;     // exit code that a shell uses for this case
+constexpr int kKillPause = 2;         // pause in ms between checks for remaining processes
+constexpr int kMaxKillRounds = 2500;  // 5 s; a process blocked on a device survives
 
 std::string cause_of(int error) {
   return std::generic_category().message(error);
@@ -59,9 +59,10 @@ void make_nonblocking(int descriptor) {
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-// --- In the child processes: system calls only, since another thread may hold any lock.
+// --- Code that runs in the child processes. It uses only system calls, since another thread may
+// hold any lock.
 
-/// Message of the report pipe: why the program was not executed, or how it ended.
+/// A message on the report pipe: why the program was not executed, or how it ended.
 struct Report {
   int start_error;
   int status;
@@ -74,7 +75,7 @@ void send(int report, const Report& text) {
 /// The program's arguments and its standard streams.
 struct Call {
   std::array<Stream, 3> streams;
-  std::array<int, 3> pipes;  ///< the child's ends
+  std::array<int, 3> pipes;  ///< the child's ends of the pipes
   char* const* arguments;
 };
 
@@ -102,7 +103,7 @@ void set_streams(const Call& call) {
   ::_exit(kNotExecuted);
 }
 
-/// Sends SIGKILL to every process in the kernel's list of our children.
+/// Sends SIGKILL to every process that the kernel lists as our child.
 void kill_children() {
   const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -121,8 +122,8 @@ void kill_children() {
   }
 }
 
-/// Kills all descendants. Orphans become our children. Once all our children have ended, so have
-/// all descendants.
+/// Kills all descendants. Orphans become our children. When all our children have ended, all
+/// descendants have ended too.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();
@@ -137,7 +138,8 @@ void kill_children() {
 
 extern "C" void wake_up(int /*signal*/) {}
 
-/// Makes the end of a child, and nothing else, interrupt ppoll.
+/// Blocks SIGCHLD and sets its handler, so that the end of a child interrupts ppoll and nothing
+/// else.
 void watch_children() {
   sigset_t child_ended;
   sigemptyset(&child_ended);
@@ -146,9 +148,9 @@ void watch_children() {
   std::signal(SIGCHLD, wake_up);
 }
 
-/// Reports how the program ended, and kills all remaining processes when `lifeline` is closed.
+/// Reports how the program ended. Kills all remaining processes when `lifeline` is closed.
 [[noreturn]] void keep(pid_t program, int lifeline, int report) {
-  // A terminal's signals are meant for the parent program, which then closes `lifeline`.
+  // The terminal sends these signals for the parent program, which then closes `lifeline`.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
@@ -173,7 +175,8 @@ void watch_children() {
   watch_children();
   const pid_t program = ::fork();
   if (program == 0) become_program(call, report);
-  // Keep nothing of ours open, neither the program's pipes nor an inherited standard output.
+  // Closes all inherited files: the program's pipes and the standard output must not stay open
+  // here.
   ::dup2(lifeline, STDIN_FILENO);
   ::dup2(report, STDOUT_FILENO);
   ::close_range(STDERR_FILENO, ~0U, 0);
@@ -219,7 +222,7 @@ ChildProcess::~ChildProcess() {
   ::close(report_);
 }
 
-/// Closes `lifeline` and waits. The keeper ends once all processes below it are gone.
+/// Closes `lifeline` and waits. The keeper ends when all its descendants have ended.
 void ChildProcess::close_lifeline() {
   ::close(lifeline_);
   while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {

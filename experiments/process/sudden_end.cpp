@@ -12,8 +12,8 @@ struct Registry {
   std::list<std::function<void()>> actions;
 };
 
-/// Returns a registry that is never destroyed: a thread that ends the program may use it while
-/// others leave main.
+/// Returns a registry that is never destroyed, because a thread may end the program while another
+/// one leaves main.
 Registry& registry() {
   static auto* const the_registry = new Registry;
   return *the_registry;
@@ -34,7 +34,7 @@ AtSuddenEnd::~AtSuddenEnd() {
 NoSuddenEnd::NoSuddenEnd() : lock_(registry().mutex) {}
 
 void end_suddenly(std::string_view line, int exit_code) noexcept {
-  // Held until the process is gone, so that registered objects stay alive.
+  // Held until the process ends, so that registered objects stay alive.
   const NoSuddenEnd hold;
   auto& actions = registry().actions;
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) (*action)();

@@ -7,12 +7,13 @@
 
 namespace bloometry {
 
-// A run folder is valid whenever the process is killed. A signal therefore need not wait until
-// every loop has checked a flag. The program may end at once, after the registered actions have
-// run.
+// A run folder is valid even if the process is killed. After a signal the program therefore need
+// not wait until every loop has checked a flag. It may end at once, after the registered actions
+// have run.
 
-/// An action that replaces a destructor if the program ends at once: it removes a scratch folder or
-/// kills a child. It is registered while the object exists and must not throw.
+/// An action that replaces a destructor if the program ends suddenly. For instance, it removes a
+/// scratch folder or kills a child process. It is registered as long as the object exists and must
+/// not throw.
 class AtSuddenEnd {
  public:
   explicit AtSuddenEnd(std::function<void()> action);
@@ -24,8 +25,8 @@ class AtSuddenEnd {
   std::list<std::function<void()>>::iterator place_;
 };
 
-/// Delays a sudden end while it exists, to create an object and register its action. Keep its scope
-/// short.
+/// Delays a sudden end as long as this object exists. Use it to create an object and register its
+/// action without interruption, in a short scope.
 class NoSuddenEnd {
  public:
   NoSuddenEnd();
@@ -34,8 +35,8 @@ class NoSuddenEnd {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Runs all actions, the last one first, writes `line` to standard error and ends the process.
-/// Other threads may keep running meanwhile.
+/// Runs all actions, the last registered one first, writes `line` to standard error and ends the
+/// process. Other threads may still be running.
 [[noreturn]] void end_suddenly(std::string_view line, int exit_code) noexcept;
 
 }  // namespace bloometry

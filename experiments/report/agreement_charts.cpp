@@ -19,8 +19,8 @@ using chart::Chart;
 using chart::PlottedPoint;
 using nlohmann::json;
 
-constexpr double kLeastFunnelFalsePositives = 10;  // below, a standard error is unreliable
-constexpr std::size_t kMostPoints = 3000;          // above, density and extremes are drawn
+constexpr double kLeastFunnelFalsePositives = 10;  // with fewer, a standard error is unreliable
+constexpr std::size_t kMostPoints = 3000;          // with more, only density and extremes are drawn
 constexpr std::size_t kNumExtremes = 500;
 
 double expected_false_positives(const SummaryRow& row) {
@@ -43,7 +43,7 @@ bool expects_fewer(const SummaryRow* a, const SummaryRow* b) {
   return expected_false_positives(*a) < expected_false_positives(*b);
 }
 
-/// Returns the points farthest from 0.
+/// Returns the points with the largest distance from 0.
 Rows extremes_of(Rows rows) {
   const auto farther = [](const SummaryRow* a, const SummaryRow* b) {
     return std::abs(excess(*a)) > std::abs(excess(*b));
@@ -81,7 +81,7 @@ json funnel_lines(double threshold) {
           {"encoding", {{"y", {{"field", "z"}, {"type", "quantitative"}}}, {"strokeDash", dash}}}};
 }
 
-/// The plane of the funnel, which contains all rows.
+/// The coordinate range of the funnel, which contains all rows.
 struct FunnelPlane {
   FunnelPlane(const Rows& rows, double least_height) : height(least_height) {
     const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), expects_fewer);
@@ -112,10 +112,10 @@ struct FunnelPlane {
   double height;
 };
 
-/// Returns the density of rows: boxes of equal width on the logarithmic axis.
+/// Returns the density of rows, as boxes of equal width on the logarithmic axis.
 json funnel_density(const Rows& rows, const FunnelPlane& plane) {
   constexpr double kColumns = 60;
-  constexpr double kBoxHeight = 0.25;  // standard errors
+  constexpr double kBoxHeight = 0.25;  // height in standard errors
   const double width = std::log(plane.high / plane.low) / kColumns;
   std::map<std::pair<long, long>, std::size_t> counts;
   for (const SummaryRow* row : rows) {
@@ -166,16 +166,15 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
 
 using Source = std::tuple<std::string, std::string, std::uint64_t>;
 
-/// Returns the information in a row: large if both false positives and negatives are expected
-/// often.
+/// Returns how informative a row is. The weight is large if both false positives and true negatives
+/// are expected often.
 double weight(const RowVerdict& verdict) {
   const auto queries = static_cast<double>(verdict.row.num_queries);
   return std::min(verdict.expected_false_positives, queries - verdict.expected_false_positives);
 }
 
-/// Returns, for each (keys, hash, trial), the tested row with the most expected false positives.
-/// The choice depends on the filter's state and never on the false positives, so the p-values stay
-/// uniform.
+/// Returns, for each (keys, hash, trial), the tested row with the largest weight. The choice
+/// depends on the filter's state and never on the false positives, so the p-values stay uniform.
 std::vector<const RowVerdict*> one_per_trial(const Verdict& verdict) {
   std::map<Source, const RowVerdict*> chosen;
   for (const RowVerdict& row : verdict.rows) {

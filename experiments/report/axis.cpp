@@ -53,13 +53,13 @@ Number n_over_capacity(const SummaryRow& row) {
   return static_cast<double>(row.num_inserted) / static_cast<double>(*row.capacity);
 }
 
-/// Formats a number: 100,000 and 12.5.
+/// Formats a number, for instance as 100,000 or 12.5.
 std::string text_of_number(double value) {
   const bool is_count = value >= 0 && value < 0x1p53 && value == std::floor(value);
   return is_count ? grouped(static_cast<std::uint64_t>(value)) : rounded(value, 10);
 }
 
-/// Labels of numeric axes: the number with its symbol or words.
+/// Returns the label on a numeric axis: the number with its symbol or words.
 template <Number (*Value)(const SummaryRow&)>
 std::string label_before(const char* words, const SummaryRow& row) {
   const Number value = Value(row);
@@ -115,8 +115,8 @@ std::string label_variant(const SummaryRow& row, const Wording&) {
   return row.variant;
 }
 
-/// Returns the label of keys; keys from a file, `file:/some/path/words.txt`, are labelled by the
-/// name of the file.
+/// Returns the label of the keys. The label of keys from a file, `file:/some/path/words.txt`, is
+/// the name of the file.
 std::string label_keys(const SummaryRow& row, const Wording& wording) {
   return wording.has_label(row) ? wording.keys(row) : wording.keys(row) + " keys";
 }
@@ -170,7 +170,7 @@ std::string text_of(const nlohmann::json& value) {
 
 /// Returns "variant/name" of each parameter that has two values, or that only some rows have.
 std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
-  std::map<std::string, std::set<std::string>> distinct;  // per variant
+  std::map<std::string, std::set<std::string>> distinct;  // values per variant
   for (const SummaryRow& row : rows) distinct[row.variant].insert(row.params);
   std::set<std::string> varying_names;
   for (const auto& [variant, texts] : distinct) {
@@ -188,8 +188,8 @@ std::set<std::string> find_varying_params(std::span<const SummaryRow> rows) {
   return varying_names;
 }
 
-/// Returns whether one filter size serves several n without a capacity, so that the config gives m
-/// and not m/n.
+/// Returns whether one filter size serves several n without a capacity. The config then gives m and
+/// not m/n.
 bool has_fixed_size(std::span<const SummaryRow> rows) {
   std::map<std::tuple<std::string, std::uint64_t>, std::uint64_t> n_of_size;
   for (const SummaryRow& row : rows) {
@@ -201,7 +201,7 @@ bool has_fixed_size(std::span<const SummaryRow> rows) {
   return false;
 }
 
-/// Returns the last part of `file:/some/path/words.txt`; other sources are returned unchanged.
+/// Returns the last part of `file:/some/path/words.txt`. Returns other sources unchanged.
 std::string file_name(const std::string& keys) {
   return keys.starts_with("file:") ? keys.substr(keys.find_last_of("/:") + 1) : keys;
 }
@@ -212,7 +212,7 @@ Wording::Wording(std::span<const SummaryRow> rows, std::map<std::string, std::st
     : fixed_size_(has_fixed_size(rows)),
       varying_params_(find_varying_params(rows)),
       key_labels_(std::move(key_labels)) {
-  std::map<std::string, std::set<std::string>> sources;  // by short name
+  std::map<std::string, std::set<std::string>> sources;  // full names by short name
   for (const SummaryRow& row : rows) sources[file_name(row.keys)].insert(row.keys);
   for (const auto& [name, full] : sources) {
     if (full.size() > 1) shared_file_names_.insert(name);
@@ -271,8 +271,8 @@ bool grows(const SummaryRow& row) {
 
 namespace {
 
-/// Returns whether each variant has only one scheme, its default, so that the scheme adds nothing
-/// to the variant's name.
+/// Returns whether each variant has only its default scheme, so that the name of the scheme is
+/// redundant.
 bool has_scheme_by_variant(const Rows& rows) {
   std::map<std::string_view, std::string_view> schemes;
   return std::all_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {

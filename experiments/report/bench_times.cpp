@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchemaVersion = 2;  // of experiments/bench/bench_json.cpp
+constexpr int kSchemaVersion = 2;  // version in experiments/bench/bench_json.cpp
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
   throw ConfigError("--bench", "must be a file written by `bloometry bench --json`, got " +
@@ -41,7 +41,7 @@ BenchTime time_of(const json& bench_case, const json& target, const json& time) 
   return result;
 }
 
-/// Returns the times of absent keys, for the library's own filters and others.
+/// Returns the query times of absent keys, for the library's own filters and for others.
 std::vector<BenchTime> all_times(const json& bench) {
   std::vector<BenchTime> times;
   for (const json& bench_case : bench.at("cases")) {

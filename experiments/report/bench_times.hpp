@@ -22,21 +22,21 @@ struct BenchTime {
   std::optional<std::uint64_t> num_hashes{};
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
-  double interval_lower = 0;  ///< of the rate, 95 %
+  double interval_lower = 0;  ///< 95 % interval of the rate
   double interval_upper = 0;
-  double ns = 0;  ///< median over the repetitions
+  double ns = 0;  ///< median of the repetitions
   double ns_min = 0;
   double ns_max = 0;
 };
 
 struct BenchTimes {
   std::vector<BenchTime> times;
-  std::set<std::string> machines;  ///< on which the times were measured
+  std::set<std::string> machines;  ///< machines of the measurements
 };
 
 /// Returns the times of the run's variants, from files that `bloometry bench --json` wrote. Times
-/// of other filters are omitted.
-/// @throws ConfigError naming --bench and the file if it is not such a file, or lacks times of
+/// of other filters are ignored.
+/// @throws ConfigError naming --bench and the file if it is not a benchmark file, or lacks times of
 /// absent keys or variants of the run.
 [[nodiscard]] BenchTimes read_bench_times(const std::vector<std::filesystem::path>& files,
                                           std::span<const SummaryRow> run);

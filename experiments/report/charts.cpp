@@ -20,9 +20,9 @@ using chart::Chart;
 
 using Names = std::vector<std::string_view>;
 
-constexpr std::size_t kLeastStandardPoints = 8;  // fewer do not form a distribution
+constexpr std::size_t kLeastStandardPoints = 8;  // fewer points do not form a distribution
 
-/// The inputs of every chart.
+/// The data that every chart uses.
 struct Material {
   ChartInput input;
   const Verdict& verdict;
@@ -44,7 +44,7 @@ Outcome drawn_or(std::optional<Chart> chart, const std::string& reason) {
   return {.chart = std::move(chart), .reason = reason};
 }
 
-/// Returns the axes that follow from x, and therefore do not distinguish points.
+/// Returns the axes whose values follow from x, so that they do not distinguish points.
 Names implied_by(std::string_view x) {
   if (x == "bits_per_key" || x == "num_bits" || x == "num_counters" ||
       x == "target_false_positive_rate") {
@@ -54,8 +54,8 @@ Names implied_by(std::string_view x) {
   return {x};
 }
 
-/// Returns every axis that does not follow from x, the most important first; k only if it was not
-/// chosen by theory.
+/// Returns every axis that does not follow from x, the most important first. It includes k only if
+/// theory did not choose k.
 Names other_axes(std::string_view x, bool best_num_hashes) {
   Names names = {"size", "variant", "params",       "num_hashes", "probes",
                  "hash", "keys",    "num_inserted", "capacity"};
@@ -64,14 +64,14 @@ Names other_axes(std::string_view x, bool best_num_hashes) {
   return names;
 }
 
-/// Returns whether the rows have enough values of x: two if the config requests the chart,
-/// otherwise three in some series. Fewer do not form a curve.
+/// Returns whether the rows have enough values of x. Two are enough if the config requests the
+/// chart. Otherwise some series needs three, because fewer do not form a curve.
 bool feeds(const Rows& rows, std::string_view x, const Request& request, const Material& material) {
   const Wording& wording = material.input.wording;
   const std::size_t enough = request.is_standard ? 3 : 2;
   const Names others = request.is_standard ? other_axes(x, true) : Names();
   const std::vector<const Axis*> apart = varying(others, rows, wording);
-  std::map<std::string, std::set<std::string>> values;  // per series
+  std::map<std::string, std::set<std::string>> values;  // values per series
   return std::any_of(rows.begin(), rows.end(), [&](const SummaryRow* row) {
     std::set<std::string>& of_series = values[joined_label(apart, *row, wording)];
     of_series.insert(axis(x).label(*row, wording));
@@ -90,8 +90,8 @@ Rows without_growing(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !grows(*row); });
 }
 
-/// Returns a sentence about k, if one of several was chosen for some size: "Each size uses its best
-/// k at capacity."
+/// Returns a sentence about k if the best of several k was chosen for some size: "Each size uses
+/// its best k at capacity."
 /// @param all the rows from which `best` was chosen
 std::string about_k(const Rows& all, const Rows& best) {
   if (best.size() == all.size()) return "";
@@ -112,7 +112,7 @@ Rows without_capacity(const Rows& rows) {
   return filtered(rows, [](const SummaryRow* row) { return !row->capacity.has_value(); });
 }
 
-/// Sets the facet that the request names.
+/// Sets the facet that the request gives.
 void set_facet(SeriesRequest& series, const Request& request) {
   series.has_one_view = request.facet == kNoFacet;
   const Axis* facet = find_axis(request.facet);
@@ -123,7 +123,7 @@ bool is_of_keys_held(std::string_view name) {
   return name == "num_inserted" || name == "num_keys" || name == "capacity";
 }
 
-/// Returns " All hold n = 30,000 keys; other n are left out.", if rows of other n were left out.
+/// Returns " All hold n = 30,000 keys; other n are left out." if rows with other n were left out.
 std::string about_most_keys(const Rows& all, const Rows& kept) {
   if (kept.size() == all.size()) return "";
   const std::uint64_t num_keys = kept.front()->num_inserted;
@@ -135,8 +135,8 @@ std::string about_most_keys(const Rows& all, const Rows& kept) {
          "; other n are left out.";
 }
 
-/// Returns the rows of the largest n, if one series per n would be too many to read.
-/// @param kinds the axes that distinguish series besides n
+/// Returns the rows with the largest n if one series per n would give too many series.
+/// @param kinds the axes, other than n, that distinguish series
 Rows most_keys_of(const Rows& rows, std::string_view x, const Names& kinds, const Request& request,
                   const Wording& wording) {
   if (is_of_keys_held(request.facet)) return rows;
@@ -265,7 +265,7 @@ Outcome rate_vs_theory(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Returns a sentence on the fill of these filters.
+/// Returns a sentence about the fill of these filters.
 std::string about_fill(const Rows& rows) {
   if (without_growing(rows).empty()) {
     return " The fill is that of all stages together; it drops when an empty one is opened.";
@@ -302,7 +302,8 @@ Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
   return drawn(series_chart(series, rows, material.input));
 }
 
-/// Draws the fill against n, at the best k of each size, unless the config names k as x.
+/// Draws the fill against n at the best k of each size. If the config gives k as x, draws it
+/// against k.
 Outcome fill(const Request& request, const Material& material) {
   if (request.x == "num_hashes") return fill_vs_num_hashes(request, material);
   const Rows filling = at_best_num_hashes(with_capacity(material.rows), material.input.wording);
@@ -354,7 +355,7 @@ struct ChartKind {
   Maker make;
 };
 
-/// Every chart by its name in configs, in the order of a page.
+/// Every chart by its name in configs, in page order.
 constexpr ChartKind kKinds[] = {{"rate_vs_bits_per_key", rate_vs_bits_per_key},
                                 {"pareto", pareto_chart},
                                 {"rate_vs_n_over_capacity", rate_vs_n_over_capacity},
@@ -383,8 +384,8 @@ Maker find_maker(std::string_view name) {
   return nullptr;
 }
 
-/// Adds the variant to the chart if all rows have the same one, because legends name only
-/// differences.
+/// Adds the variant to the chart's text if all rows have the same variant, because a legend
+/// contains only differences.
 void name_only_variant(Chart& chart, const Rows& rows) {
   const auto is_other = [&](const SummaryRow* row) {
     return row->variant != rows.front()->variant;

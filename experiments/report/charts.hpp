@@ -23,16 +23,16 @@ struct ChartSet {
   std::vector<OmittedChart> omitted;
 };
 
-/// The caller's choices for one report, which override the config.
+/// The caller's choices for one report. They override the config.
 struct ChartChoices {
-  std::vector<std::string> names{};  ///< from kChartNames; empty: those of the config
+  std::vector<std::string> names{};  ///< from kChartNames; empty: as in the config
   std::string
       facet{};         ///< an axis or kNoFacet, for all charts with series; empty: as in the config
-  BenchTimes bench{};  ///< for ns_vs_rate, which is then always drawn
+  BenchTimes bench{};  ///< times for ns_vs_rate, which is drawn if there are any
 };
 
-/// Returns the charts that the config requests under /report. Without such a request it returns the
-/// standard charts for which the run has data. Names are distinct: a second rate_vs_theory is
+/// Returns the charts that the config requests under /report. If it does not request any, returns
+/// the standard charts for which the run has data. Names are distinct: a second rate_vs_theory is
 /// rate_vs_theory_2.
 [[nodiscard]] ChartSet make_charts(const Config& config, std::span<const SummaryRow> rows,
                                    const Verdict& verdict, const ChartChoices& choices = {});
