@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds bloometry and shows measured false-positive rates beside theory, with charts and a verdict.
+# Builds bloometry and runs an experiment. Shows measured false-positive rates and theory, with charts and a verdict.
 set -euo pipefail
 
 usage() {

@@ -65,8 +65,7 @@ void require_regular_file(const std::filesystem::path& path) {
   using Type = std::filesystem::file_type;
   std::error_code error;
   const Type type = std::filesystem::status(path, error).type();
-  const bool cannot_tell =
-      type == Type::none || type == Type::unknown;  // open() reports the reason
+  const bool cannot_tell = type == Type::none || type == Type::unknown;  // open() reports why
   if (type == Type::regular || type == Type::not_found || cannot_tell) return;
   throw ConfigError(path.string() + " must be a regular file, got " + name_of(type));
 }

@@ -39,8 +39,7 @@ std::optional<std::uint64_t> num_bits_of(const Unit& unit, unsigned num_hashes) 
 std::uint64_t least_num_keys(const UnitFrame& frame) {
   std::uint64_t least = frame.requests.front()->filter.num_keys.front();
   for (const PointRequest* request : frame.requests) {
-    least = std::min(least,
-                     request->filter.num_keys.front());  // axes are sorted
+    least = std::min(least, request->filter.num_keys.front());  // axes are sorted
   }
   return least;
 }

@@ -19,15 +19,15 @@ using chart::Chart;
 using nlohmann::json;
 
 constexpr double kLeastCellFalsePositives =
-    100;  // below, the intervals of numbers and colours are invalid
+    100;  // with fewer, the intervals of numbers and colours are invalid
 constexpr std::size_t kMostViews = 12;
 constexpr std::size_t kMostCells = 2400;  // about 2.5 MB of .vl.json
 constexpr std::size_t kLeastColumns = 3;
-constexpr std::size_t kMostNumberedCells = 8;  // along n or k; a number does not fit in more
-constexpr double kLargestLinearLimit = 1;      // with larger errors the small ones would look white
-constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer do not show the spread of filters
+constexpr std::size_t kMostNumberedCells = 8;  // along n or k; more numbers do not fit
+constexpr double kLargestLinearLimit = 1;      // with a larger limit, small errors would look white
+constexpr std::uint64_t kLeastSpreadTrials = 30;  // fewer trials do not show the spread of filters
 
-/// Returns whether the rows share everything except n and k, so that they form one map.
+/// Returns whether the rows differ only in n and k, so that they form one map.
 bool spans_grid(const Rows& rows) {
   std::set<std::uint64_t> n;
   std::set<std::uint64_t> k;
@@ -48,9 +48,9 @@ bool has_enough_false_positives(const SummaryRow& row) {
          kLeastCellFalsePositives;
 }
 
-/// Returns the standard error of the mean rate. It comes from the spread between trials, which
-/// includes the differences between filters and the sampling error of the queries. For few trials
-/// it is the sum of the two by theory (theory 9.3).
+/// Returns the standard error of the mean rate. It is computed from the spread between trials,
+/// which includes the differences between filters and the sampling error of the queries. For few
+/// trials it is the sum of the two by theory (theory 9.3).
 double standard_error(const SummaryRow& row) {
   const auto trials = static_cast<double>(row.num_trials);
   if (row.num_trials >= kLeastSpreadTrials && row.observed_rate_stddev) {
@@ -65,14 +65,14 @@ std::string two_digits(double value) {
   return value < 9.95 ? rounded(value, 2) : std::to_string(std::llround(value));
 }
 
-/// The deviations of correct filters; a larger error contradicts theory.
+/// The deviations that chance can cause if filters are correct. A larger error contradicts theory.
 class Chance {
  public:
-  /// Computes the level per cell. @param rows of all maps: each further cell could deviate by
-  /// chance
+  /// Computes the level per cell. @param rows rows of all maps; the more cells there are, the lower
+  /// the level per cell
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
-    constexpr double kChartLevel = 0.05;  // for any cell of a correct chart
+    constexpr double kChartLevel = 0.05;  // for any cell of a chart of correct filters
     const auto num_cells = std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) {
       return has_enough_false_positives(*row);
     });
@@ -80,13 +80,12 @@ class Chance {
     z_ = statistics::two_sided_z(std::min(kCellLevel, share));
   }
 
-  /// Returns half of the interval of the relative error.
+  /// Returns the half width of the interval of the relative error.
   [[nodiscard]] double width(const SummaryRow& row) const {
     return z_ * standard_error(row) / row.expected_false_positive_rate;
   }
 
-  /// Returns whether chance explains the error. Only cells whose error it does not explain are
-  /// coloured.
+  /// Returns whether chance explains the error. If it does, the cell is not coloured.
   [[nodiscard]] bool explains(const SummaryRow& row) const {
     return !has_enough_false_positives(row) || std::abs(relative_error(row)) <= width(row);
   }
@@ -100,8 +99,8 @@ class Chance {
   double z_ = 0;
 };
 
-/// Returns "+30 %" or "×4.2" if the error is beyond chance, otherwise "±2 %", the half width of its
-/// interval.
+/// Returns "+30 %" or "×4.2" if chance does not explain the error, otherwise "±2 %", the half width
+/// of its interval.
 std::string cell_number(const SummaryRow& row, const Chance& chance) {
   const double error = relative_error(row);
   const double width = chance.width(row);
@@ -110,8 +109,8 @@ std::string cell_number(const SummaryRow& row, const Chance& chance) {
   return (error > 0 ? "+" : "−") + two_digits(100 * std::abs(error)) + " %";
 }
 
-/// Returns whether every (n, k) of a map has one size, as at a constant fill. Sizes then do not
-/// distinguish maps.
+/// Returns whether each (n, k) of a map has a single size, as at a constant fill. In that case
+/// sizes do not distinguish maps.
 bool follows_n_and_k(const Axis& size, const std::vector<const Axis*>& others, const Rows& rows,
                      const Wording& wording) {
   std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::string> sizes;
@@ -144,8 +143,8 @@ bool has_room_for_numbers(const Rows& rows) {
   return std::max(n.size(), k.size()) <= kMostNumberedCells;
 }
 
-/// Returns the range of errors beyond chance, rounded up to 1, 2 or 5 times a power of ten for a
-/// readable legend.
+/// Returns the limit of the colour scale: the largest error that chance does not explain, rounded
+/// up to 1, 2 or 5 times a power of ten.
 double colour_limit(const Rows& rows, const Chance& chance) {
   double largest = 0.005;
   for (const SummaryRow* row : rows) {
@@ -169,16 +168,16 @@ json cell_layer(const char* name, const char* filter, json colour) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Returns a scale that is linear in the error; beyond 1 % it is logarithmic if some errors exceed
-/// 100 %.
+/// Returns the colour scale. It is linear in the error. If some errors exceed 100 %, it is
+/// logarithmic above 1 %.
 json error_channel(double limit) {
-  constexpr double kLeastShown = 1e-4;  // smaller ones would look like the grey of chance
+  constexpr double kLeastShown = 1e-4;  // smaller errors would look like the grey of chance
   json error = {
       {"field", "relative_error"},
       {"type", "quantitative"},
       {"scale",
        {{"domain", {-limit, -kLeastShown, kLeastShown, limit}},
-        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // grey has another meaning
+        {"range", {"#0072B2", "#C3DCEC", "#F7D9C2", "#D55E00"}},  // without grey
         {"interpolate", "lab"},
         {"clamp", true}}},
       {"legend",
@@ -216,14 +215,14 @@ json grey_layer() {
   return layer;
 }
 
-/// Returns the cells with too few false positives: almost white and without a number, because they
-/// show nothing.
+/// Returns the cells with too few false positives. They are almost white and do not have a number,
+/// because they do not show anything.
 json empty_layer() {
   return cell_layer("measured_not_judged", "!datum.coloured && !datum.enough",
                     {{"value", "#F3F3F3"}});
 }
 
-/// Returns as many n as have room for a label below a panel, evenly spaced.
+/// Returns as many evenly spaced n as have room for a label below a panel.
 json labelled_n(const Rows& rows, std::size_t num_views) {
   constexpr int kLabelWidth = 20;  // pixels along the axis, for a text at 45 degrees
   std::set<std::uint64_t> distinct;
@@ -279,8 +278,8 @@ std::string left_out(std::size_t count, const std::string& what) {
   return " Left out: " + grouped(count) + (count == 1 ? " map" : " maps") + what + ".";
 }
 
-/// Removes the maps that do not satisfy the predicate, unless that would remove all. Returns how
-/// many it removed.
+/// Removes the maps that do not satisfy the predicate. If none satisfies it, all are kept. Returns
+/// how many it removed.
 template <class Predicate>
 std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_worthy) {
   const Maps maps = maps_of(rows, views);
@@ -291,7 +290,7 @@ std::size_t keep_worthy(Rows& rows, const Labels& views, const Predicate& is_wor
   return maps.size() - num_worthy;
 }
 
-/// Removes maps beyond the number that readers can compare, and keeps the same sizes of every
+/// Removes maps until readers can compare the remaining ones, and keeps the same sizes for every
 /// variant. Returns how many it removed.
 std::size_t thin_maps(Rows& rows, const std::vector<const Axis*>& axes, const Labels& views,
                       const Wording& wording) {

@@ -14,7 +14,7 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   });
 }
 
-/// Returns whether a `<` at this point ends the element, or opens a comment in it.
+/// Returns whether a `<` at this position ends the element or opens a comment in it.
 bool is_dangerous(std::string_view rest) {
   constexpr std::string_view kEnd = "</script";
   return rest.starts_with("<!--") || equals_ignoring_case(rest.substr(0, kEnd.size()), kEnd);

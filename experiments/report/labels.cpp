@@ -13,10 +13,11 @@
 namespace bloometry::report {
 namespace {
 
-/// Sorts by number if there is one, then by text.
+/// Sort key of a label: numbers in order, then text.
 using SortKey = std::vector<std::pair<double, std::string>>;
 
-/// Returns the position of a variant in every legend: that in the registry, or the last one.
+/// Returns the position of a variant in every legend: its position in the registry. Unknown
+/// variants are last.
 std::size_t place_of(std::string_view variant) {
   const std::span<const VariantInfo> infos = all_variant_infos();
   const auto found = std::find_if(infos.begin(), infos.end(),
@@ -24,7 +25,8 @@ std::size_t place_of(std::string_view variant) {
   return static_cast<std::size_t>(found - infos.begin());
 }
 
-/// Returns the requested bits per key: blocks round 12 to 12.03, which would sort after the others.
+/// Returns the requested bits per key. The actual value would give a wrong order, because blocks
+/// round 12 to 12.03.
 double requested_bits_per_key(const SummaryRow& row) {
   return row.bits_per_key.value_or(bits_per_key(row).value_or(-1));
 }
@@ -36,7 +38,7 @@ double sort_number(const Axis& part, const SummaryRow& row) {
   return part.value != nullptr ? part.value(row).value_or(-1) : 0;
 }
 
-/// Returns the variants of a run in the order of legends.
+/// Returns the variants of a run in legend order.
 std::vector<std::string> variants_of(std::span<const SummaryRow> run) {
   std::set<std::pair<std::size_t, std::string>> places;
   for (const SummaryRow& row : run) places.emplace(place_of(row.variant), row.variant);
@@ -114,13 +116,13 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
   for (const std::string& label : ordered_) shown.insert(variants_.at(label));
   const bool by_variant =
       has(axis("variant")) && variants.size() > 1 && (shown.size() > 1 || ordered_.size() == 1);
-  std::vector<std::string> groups;  // of all labels
+  std::vector<std::string> groups;  // groups of all labels
   for (const std::string& label : ordered_) {
     groups.push_back(by_variant          ? variants_.at(label)
                      : has(axis("size")) ? sizes_.at(label)
                                          : label);
   }
-  std::vector<std::string> order = variants;  // of groups
+  std::vector<std::string> order = variants;  // order of the groups
   if (!by_variant) {
     order.clear();
     for (const std::string& group : groups) {
@@ -141,7 +143,7 @@ std::vector<Labels::Hue> Labels::hues(std::span<const SummaryRow> run) const {
 }
 
 std::vector<std::string> Labels::colours(std::span<const SummaryRow> run) const {
-  constexpr double kLightest = 0.6;  // share of white that is still visible on white
+  constexpr double kLightest = 0.6;  // share of white at which a colour is still visible on white
   const std::vector<Hue> hues_of_labels = hues(run);
   std::map<std::string_view, std::size_t> num_series;
   for (const Hue& hue : hues_of_labels) ++num_series[hue.group];

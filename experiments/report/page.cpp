@@ -21,7 +21,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-constexpr std::size_t kLongQuestion = 110;  // letters; longer ones use a smaller font
+constexpr std::size_t kLongQuestion = 110;  // letters; a longer question is set in a smaller font
 
 std::uint64_t num_exempt(const Verdict& verdict) {
   std::uint64_t count = 0;
@@ -29,7 +29,7 @@ std::uint64_t num_exempt(const Verdict& verdict) {
   return count;
 }
 
-/// Returns one sentence on the certainty of the verdict.
+/// Returns one sentence about the certainty of the verdict.
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
     return "No row could be tested: " + plural(num_exempt(verdict), "row") +
@@ -139,14 +139,14 @@ std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
 }
 
-/// Returns the path in the config.
+/// Returns the path of a key file as in the config.
 std::string path_of(const KeySource& keys) {
   constexpr std::string_view kPrefix = "file:";
   return keys.name.substr(kPrefix.size());
 }
 
-/// Returns the program and the commands that reproduce this run. The config is the one beside the
-/// page, with every default written out, because the name of the user's own file is unknown.
+/// Returns the commands that reproduce this run. They use the config beside the page, in which
+/// every default is written out, because the name of the user's own config file is unknown.
 std::string reproduce(const RunData& run) {
   const auto manifest = [&](const char* name) {
     return run.manifest.contains(name) ? run.manifest.at(name).get<std::string>() : "unknown";

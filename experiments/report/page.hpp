@@ -20,18 +20,18 @@ struct PageInput {
   std::span<const SummaryRow> rows;
   const Verdict& verdict;
   const ChartSet& charts;
-  std::span<const CheckedFile> files{};  ///< check_files() of the run
+  std::span<const CheckedFile> files{};  ///< result of check_files() for the run
 };
 
-/// The verdict in plain words.
+/// The verdict in words.
 struct VerdictText {
   std::string kind;      ///< accepted, deviates, altered, incomplete or empty; selects the colour
-  std::string headline;  ///< one word or two
+  std::string headline;  ///< one or two words
   std::string sentence;
-  std::string evidence;  ///< the evidence for it
+  std::string evidence;  ///< the evidence for the verdict
 };
 
-/// Returns the text of the verdict. @param files check_files() of the run
+/// Returns the text of the verdict. @param files result of check_files() for the run
 [[nodiscard]] VerdictText describe(const Verdict& verdict, const RunData& run,
                                    std::span<const CheckedFile> files = {});
 
@@ -40,9 +40,9 @@ struct VerdictText {
 /// (data_folder.hpp).
 [[nodiscard]] std::filesystem::path page_folder();
 
-/// Returns report.html, one file that does not need a network. Without a runtime it contains
-/// installation instructions in place of the charts.
-/// @param folder page_folder(). @throws IoError if the template cannot be read.
+/// Returns the text of report.html, a single file that can be shown without a network. If the chart
+/// runtime is not installed, the page contains installation instructions instead of charts.
+/// @param folder result of page_folder(). @throws IoError if the template cannot be read.
 [[nodiscard]] std::string make_page(const PageInput& input, const std::filesystem::path& folder,
                                     const std::optional<chart::ChartRuntime>& runtime);
 

@@ -55,14 +55,14 @@ struct Varying {
     }
   }
 
-  bool params = false;  ///< within a variant
-  bool probes = false;  ///< within a variant
+  bool params = false;  ///< whether they differ within a variant
+  bool probes = false;  ///< whether they differ within a variant
   bool hash = false;
   bool keys = false;
 };
 
-/// Returns the values that distinguish filters besides size and k: the variant, and the columns
-/// that vary over the rows.
+/// Returns the values that distinguish filters of the same size and k: the variant, and the columns
+/// that differ between the rows.
 std::string filter_text(const SummaryRow& row, const Varying& varying, const KeyLabels& labels) {
   std::string text = row.variant;
   if (varying.params && row.params != "{}") text += ", " + params_text(row.params);

@@ -6,19 +6,19 @@
 
 namespace bloometry::report {
 
-/// Returns a table of the rows that deviate, with reasons, as verify lists them
-/// (listed_deviations); may be empty.
+/// Returns a table of the rows that deviate, with reasons, in the order of listed_deviations. It is
+/// empty if there are none.
 [[nodiscard]] std::string deviations_table(const Verdict& verdict, const KeyLabels& labels = {});
 
-/// Returns the number of rows exempt from the tests, by reason; empty if all are tested.
+/// Returns a table of the number of exempt rows by reason. It is empty if all rows are tested.
 [[nodiscard]] std::string exempt_table(const Verdict& verdict);
 
-/// Maximum number of points in the table, the smallest p-values first.
+/// Maximum number of points in the table. The points with the smallest p-values are kept.
 inline constexpr std::size_t kMostTableRows = 500;
 [[nodiscard]] std::string points_table(std::span<const SummaryRow> rows,
                                        const KeyLabels& labels = {});
 
-/// Returns a JSON object as name and value, with nested names joined by dots.
+/// Returns a JSON object as a table of names and values. Nested names are joined by dots.
 [[nodiscard]] std::string settings_table(const nlohmann::json& settings);
 
 }  // namespace bloometry::report

@@ -17,11 +17,11 @@ using chart::Chart;
 using nlohmann::json;
 
 constexpr std::uint64_t kLeastFalsePositives =
-    10;  // fewer hardly determine the order of two filters
+    10;  // fewer do not determine the order of two filters
 
-/// Keeps the points with less memory than the smallest with fewer than kLeastFalsePositives false
-/// positives. Beyond it a filter would look best only because its rivals are missing. Returns that
-/// memory, in bits per key, if any point is dropped.
+/// Let M be the memory of the smallest point with fewer than kLeastFalsePositives false positives.
+/// Keeps the points with less memory than M. Above M a filter could look best only because
+/// competing points are missing. Returns M, in bits per key, if it dropped any point.
 std::optional<double> keep_counted(Rows& rows) {
   std::optional<double> first;
   for (const SummaryRow* row : rows) {
@@ -33,14 +33,14 @@ std::optional<double> keep_counted(Rows& rows) {
   return first;
 }
 
-/// The rank of a filter among those with at most as many bits per key.
+/// How a filter compares with the filters that have at most as many bits per key.
 enum class Standing {
-  kBeaten,     ///< one of them has a lower rate, and the intervals do not overlap
-  kUndecided,  ///< one of them has a lower rate, but the intervals overlap
+  kBeaten,     ///< another has a lower rate, and the intervals do not overlap
+  kUndecided,  ///< another has a lower rate, but the intervals overlap
   kOnFront,    ///< none has a lower measured rate
 };
 
-/// Names, and the fill of the marks. The front is drawn last, so that other marks do not hide it.
+/// The texts and the fill of a mark. The front is drawn last, so that other marks do not hide it.
 struct StandingMark {
   Standing standing;
   const char* layer;
@@ -58,7 +58,7 @@ const char* label_of(Standing standing) {
   return kMarks[static_cast<std::size_t>(standing)].label;
 }
 
-/// Returns whether `a` has the lower measured rate with at most as many bits per key.
+/// Returns whether `a` has a lower measured rate than `b` with at most as many bits per key.
 bool is_ahead(const SummaryRow& a, const SummaryRow& b) {
   return *bits_per_key(a) <= *bits_per_key(b) &&
          a.observed_false_positive_rate < b.observed_false_positive_rate;
@@ -82,7 +82,8 @@ Standing standing_of(const SummaryRow& row, const Rows& others) {
   return standing;
 }
 
-/// Returns, for each point of a view, the least measured rate for at most its memory.
+/// Returns, for each point of a view, the least measured rate of the points with at most as much
+/// memory.
 std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) {
   std::map<const SummaryRow*, double> least_rate_of;
   for (const auto& [view, rows] : rows_of_view) {
@@ -97,7 +98,7 @@ std::map<const SummaryRow*, double> least_rates(const RowsOfView& rows_of_view) 
 }
 
 std::pair<double, double> drawn_range(const Rows& rows) {
-  constexpr double kMargin = 1.2;  // for a mark, which the frame would otherwise cut
+  constexpr double kMargin = 1.2;  // space for a mark at the edge, which would otherwise be cut off
   double low = 1;
   double high = 0;
   for (const SummaryRow* row : rows) {
@@ -190,7 +191,7 @@ std::vector<const Axis*> view_axes(const SeriesRequest& request, const Rows& row
   return varying(kViews, rows, input.wording);
 }
 
-/// The values that compared filters must share: keys held, and capacity.
+/// The values that must be equal for a comparison: number of keys and capacity.
 using Load = std::pair<std::uint64_t, std::uint64_t>;
 
 Load load_of(const SummaryRow& row) {
@@ -202,8 +203,8 @@ bool is_divided_by_n(const SeriesRequest& request) {
          request.facet == "capacity";
 }
 
-/// Returns the rows of the largest number of keys that can be compared. For few keys, rounding to
-/// whole blocks would dominate.
+/// Returns the rows with the largest number of keys at which filters can be compared. With few
+/// keys, rounding to whole blocks would dominate.
 Rows of_one_load(const Rows& rows) {
   std::map<Load, Rows> rows_of_load;
   for (const SummaryRow* row : rows) rows_of_load[load_of(*row)].push_back(row);
@@ -213,7 +214,7 @@ Rows of_one_load(const Rows& rows) {
   return {};
 }
 
-/// Returns the n at which the filters are compared, if there is only one.
+/// Returns a sentence with the n at which the filters are compared, if there is only one.
 std::string about_n(const Rows& kept, std::size_t num_before) {
   const Load load = load_of(*kept.front());
   const auto is_other = [&](const SummaryRow* row) { return load_of(*row) != load; };

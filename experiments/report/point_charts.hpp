@@ -7,42 +7,42 @@
 
 namespace bloometry::report {
 
-/// Draws every point of a small run as its own line: interval, exact theory and classic formula.
+/// Draws every point of a small run on its own line: interval, exact theory and classic formula.
 [[nodiscard]] chart::Chart rate_by_point(const Rows& rows, const ChartInput& input);
 
-/// Draws observed against expected rate for every point of the run: equal rates lie on the
+/// Draws observed against expected rate for every point of the run. Equal rates lie on the
 /// diagonal.
 [[nodiscard]] chart::Chart observed_vs_expected(const Rows& rows, const ChartInput& input);
 
 /// Draws the memory of filters that grow, in bits and in bits per key, against n.
 [[nodiscard]] chart::Chart memory_vs_n(const Rows& rows, const ChartInput& input);
 
-/// Draws the rate against bits per key and highlights the Pareto front of each view. A point is off
-/// the front if another one is better in one value and at least as good in the other. Absent
-/// without two variants and three sizes.
-/// @param request `x`, `quantity` and the lines of theory are not used
+/// Draws the rate against bits per key and highlights the Pareto front of each view. A point is not
+/// on the front if another point is better in one value and at least as good in the other. Absent
+/// unless there are two variants and three sizes.
+/// @param request `x`, `quantity` and the lines of theory are ignored
 [[nodiscard]] std::optional<chart::Chart> pareto(const SeriesRequest& request, const Rows& rows,
                                                  const ChartInput& input);
 
-/// Draws the false positives beyond the prediction from each filter's own state, in standard
-/// errors, against expected false positives. A correct run fills a band of constant width, whatever
-/// the number of false positives. Absent if fewer than `at_least` points expect enough false
-/// positives for a meaningful standard error.
+/// Draws observed minus expected false positives, in standard errors, against expected false
+/// positives. The expectation is computed from each filter's own state. The points of a correct run
+/// lie in a band of constant width, whatever the number of false positives. Absent if fewer than
+/// `at_least` points expect enough false positives for a meaningful standard error.
 [[nodiscard]] std::optional<chart::Chart> excess_funnel(const Rows& rows, const ChartInput& input,
                                                         double threshold, std::size_t at_least);
 
 /// Draws sorted p-values against those of a correct run, with the 95 % band of each order
-/// statistic. It uses one row per (keys, hash, trial), because rows of one trial share keys and
-/// queries. Absent if there are fewer than `at_least` of them.
+/// statistic. It draws one row per (keys, hash, trial), because rows of one trial share keys and
+/// queries. Absent if there are fewer than `at_least` such rows.
 [[nodiscard]] std::optional<chart::Chart> p_value_qq(const Verdict& verdict, std::size_t at_least);
 
-/// Returns whether a cell of a heat map of the rows deviates from theory by more than chance
+/// Returns whether some cell of the rows' heat map deviates from theory by more than chance
 /// explains.
 [[nodiscard]] bool has_more_than_grey(const Rows& rows);
 
-/// Draws the relative error observed / expected - 1 over n and k, coloured if chance does not
-/// explain it. Absent without two n and two k. Draws at most 12 maps, with the same sizes for each
-/// variant.
+/// Draws the relative error observed / expected - 1 over n and k. A cell is coloured if chance does
+/// not explain its error. Absent unless there are two n and two k. Draws at most 12 maps, with the
+/// same sizes for each variant.
 [[nodiscard]] std::optional<chart::Chart> relative_error_heatmap(const Rows& rows,
                                                                  const ChartInput& input);
 

@@ -26,13 +26,13 @@ constexpr std::array<std::string_view, 9> kPointAxes = {"variant",  "params",   
 constexpr const char* kApproximation = "approximation";
 constexpr const char* kUpperBound = "upper bound of theory";
 
-/// Returns the approximation that is drawn if an exact rate does not exist.
+/// Returns the name of the approximation that is drawn for a row without an exact rate.
 const char* stand_in(const SummaryRow& row) {
   return row.expected_by.ends_with("bound") ? kUpperBound : kApproximation;
 }
 
-/// Returns at most kMostPoints rows, evenly spread over the expected rates, and adds a note if some
-/// are omitted.
+/// Returns at most kMostPoints rows, evenly spread over the expected rates. Adds a note to the
+/// caption if some are omitted.
 Rows thinned(Rows rows, std::string& caption) {
   if (rows.size() <= kMostPoints) return rows;
   std::stable_sort(rows.begin(), rows.end(), [](const SummaryRow* a, const SummaryRow* b) {
@@ -74,7 +74,7 @@ PlottedPoint point_of(const SummaryRow& row, const ChartInput& input, json field
   return {.row = static_cast<std::size_t>(&row - input.rows.data()), .fields = std::move(fields)};
 }
 
-/// Returns one mark of rate_by_point; `kind` is its legend entry.
+/// Returns the layer of one kind of mark of rate_by_point. `kind` is its legend entry.
 json mark_by_point(const std::string& name, json mark, json x, const std::string& kind,
                    const std::string& filter) {
   mark["clip"] = true;
@@ -140,7 +140,8 @@ json by_point_fields(const SummaryRow& row, const Labels& names) {
   return fields;
 }
 
-/// Returns the colours; only drawn marks get a legend entry.
+/// Returns the colour scale. It contains only marks that are drawn, so that others do not get a
+/// legend entry.
 json by_point_colours(const Rows& rows) {
   json domain = json::array();
   json range = json::array();
@@ -167,7 +168,7 @@ json by_point_colours(const Rows& rows) {
           {"legend", {{"title", nullptr}, {"symbolOpacity", 1}}}};
 }
 
-/// The two axes of the scatter plot. Both have the same range, so that equal rates lie on the
+/// The two axes of the scatter plot. Their ranges are equal, so that equal rates lie on the
 /// diagonal.
 struct ScatterAxes {
   explicit ScatterAxes(const Rows& rows) {

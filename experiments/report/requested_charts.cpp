@@ -9,7 +9,7 @@ namespace {
 
 std::vector<Request> standard_requests(std::size_t num_rows) {
   std::vector<Request> requests;
-  constexpr std::size_t kMostNamedPoints = 12;  // more become a scatter plot
+  constexpr std::size_t kMostNamedPoints = 12;  // with more points, a scatter plot is drawn
   const std::string_view unfit = num_rows <= kMostNamedPoints ? "rate_vs_theory" : "rate_by_point";
   for (const std::string_view name : kChartNames) {
     if (name == unfit) continue;
@@ -18,8 +18,7 @@ std::vector<Request> standard_requests(std::size_t num_rows) {
   return requests;
 }
 
-/// Returns the requests for charts chosen by name, with the config's settings for them if there are
-/// any.
+/// Returns requests for the charts chosen by name. Settings that the config has for them are kept.
 std::vector<Request> chosen_requests(const Config& config, const std::vector<std::string>& names) {
   std::vector<Request> requests;
   for (const std::string& name : names) {
@@ -32,7 +31,7 @@ std::vector<Request> chosen_requests(const Config& config, const std::vector<std
   return requests;
 }
 
-/// Adds the chart of times if there are times.
+/// Adds the chart of query times if there are measurements.
 void add_speed(std::vector<Request>& requests) {
   const auto is_speed = [](const Request& request) { return request.chart == "ns_vs_rate"; };
   if (std::any_of(requests.begin(), requests.end(), is_speed)) return;

@@ -14,9 +14,9 @@ struct Request : ChartRequest {
   bool is_standard = false;  ///< not from the config: drawn only with enough data
 };
 
-/// Returns the charts of a report, in the order of the page: those of the choices, otherwise those
-/// of the config, otherwise all standard ones. Either rate_vs_theory or rate_by_point is standard,
-/// depending on the number of rows. ns_vs_rate is added if there are times.
+/// Returns the charts of a report in page order: those of the choices, otherwise those of the
+/// config, otherwise all standard charts. The number of rows determines whether rate_vs_theory or
+/// rate_by_point is standard. ns_vs_rate is added if there are query times.
 [[nodiscard]] std::vector<Request> requested_charts(const Config& config, std::size_t num_rows,
                                                     const ChartChoices& choices);
 

@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLogSpan = 20;   // wider axes of sizes are logarithmic
-constexpr double kLogSpanN = 30;  // for n, if the values are spread over it
+constexpr double kLogSpan = 20;   // a size axis with a larger ratio is logarithmic
+constexpr double kLogSpanN = 30;  // for an n axis, if the values are spread over it
 
 template <class T>
 void add(json& record, const char* name, const std::optional<T>& value) {
@@ -35,10 +35,11 @@ bool is_n(const Axis& x) {
   return x.name == "n_over_capacity" || x.name == "num_inserted" || x.name == "num_keys";
 }
 
-/// Returns whether the ratio of successive values is constant: "scale": "log" in the config's grid.
+/// Returns whether the ratio of successive values is constant, as for "scale": "log" in a config's
+/// grid.
 bool has_even_ratios(const std::vector<double>& values) {
-  constexpr std::size_t kLeastValues = 4;  // 1, 2, 4 may be any three loads
-  constexpr double kTolerance = 0.1;       // relative to a step: n are rounded to whole keys
+  constexpr std::size_t kLeastValues = 4;  // fewer, such as 1, 2, 4, may be chosen by hand
+  constexpr double kTolerance = 0.1;       // relative to a step, because n is rounded to whole keys
   if (values.size() < kLeastValues) return false;
   const double step =
       std::log(values.back() / values.front()) / static_cast<double>(values.size() - 1);
@@ -49,8 +50,8 @@ bool has_even_ratios(const std::vector<double>& values) {
   return true;
 }
 
-/// Returns whether the values spread over powers of ten. An even spread from 1 to 100 has its
-/// middle at 50, a logarithmic one at 10.
+/// Returns whether the values spread over powers of ten. The median of an even spread from 1 to 100
+/// is 50, that of a logarithmic spread is 10.
 bool spreads_over_powers(const std::vector<double>& values) {
   if (values.size() < 3 || values.back() / values.front() < kLogSpanN) return false;
   const double geometric = std::sqrt(values.front() * values.back());
@@ -64,8 +65,8 @@ json log_scale(double low, double high) {
   return {{"type", "log"}, {"nice", false}, {"domain", {low / margin, high * margin}}};
 }
 
-/// Returns a scale with an explicit domain, because one derived from the data is undefined for an
-/// empty view.
+/// Returns a scale with an explicit domain. A domain derived from the data would be undefined for
+/// an empty view.
 json linear_scale(double low, double high) {
   return {{"nice", false}, {"zero", false}, {"domain", {low, high}}};
 }

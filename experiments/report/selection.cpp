@@ -12,12 +12,12 @@
 namespace bloometry::report {
 namespace {
 
-constexpr std::size_t kLeastValues = 3;  // fewer do not form a curve
-constexpr double kVisible = 0.01;        // share of an axis: 3 or 4 pixels
-constexpr double kIdleBound = 10;        // times the expected rate
+constexpr std::size_t kLeastValues = 3;  // fewer values do not form a curve
+constexpr double kVisible = 0.01;        // share of an axis, 3 or 4 pixels
+constexpr double kIdleBound = 10;        // factor relative to the expected rate
 
-/// The values that identify one filter whose n grows. Without a capacity and with a given m/n, each
-/// n has its own filter, but the same size in words.
+/// The values that identify one filter with its different n. If m/n is given without a capacity,
+/// each n has its own filter, and these filters share the text of the size.
 using FilterKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::string, std::uint64_t>;
 
@@ -31,15 +31,15 @@ FilterKey filter_key(const SummaryRow& row, const Wording& wording) {
           row.capacity.value_or(0)};
 }
 
-/// Returns the distance of a row from the n at which filters are compared: the capacity, or the
-/// largest n.
+/// Returns the distance between a row's n and the n at which filters are compared. That n is the
+/// capacity, or the largest n without one.
 double distance(const SummaryRow& row) {
   const double n = static_cast<double>(row.num_inserted);
   if (!row.capacity) return -n;
   return std::abs(std::log((n + 0.5) / (static_cast<double>(*row.capacity) + 0.5)));
 }
 
-/// Returns the least distance of each filter.
+/// Returns the least distance of the rows of each filter.
 std::map<FilterKey, double> least_distances(const Rows& rows, const Wording& wording) {
   std::map<FilterKey, double> least;
   for (const SummaryRow* row : rows) {
@@ -84,7 +84,7 @@ Rows at_capacity(const Rows& rows, const Wording& wording) {
 
 Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
   const std::map<FilterKey, double> least = least_distances(rows, wording);
-  std::map<FilterKey, std::pair<double, std::uint64_t>> best;  // rate and k
+  std::map<FilterKey, std::pair<double, std::uint64_t>> best;  // rate and k of the best row
   for (const SummaryRow* row : rows) {
     const FilterKey key = filter_key(*row, wording);
     if (!row->num_hashes || distance(*row) > least.at(key)) continue;
@@ -101,7 +101,7 @@ Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
 
 Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                   const Wording& wording) {
-  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // per kind and n
+  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // of x, by kind and n
   for (const SummaryRow* row : rows) {
     std::set<double>& of_n = values[joined_label(kinds, *row, wording)][row->num_inserted];
     if (const std::optional<double> value = x.value(*row)) of_n.insert(*value);

@@ -29,7 +29,7 @@ std::string left_out(std::size_t count, const char* what, const std::string& whi
   return count == 0 ? "" : " Left out: " + plural(count, what) + which + ".";
 }
 
-/// The contents of one chart, without rows that cannot be drawn.
+/// The data of one chart, without rows that cannot be drawn.
 struct Drawing {
   const SeriesRequest& request;
   const ChartInput& input;
@@ -49,10 +49,10 @@ struct Drawing {
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
 
-  /// Returns the rates that the axis must show: complete intervals. Theory may extend far below the
-  /// rates that the number of queries can show; one power of ten of that range is enough.
+  /// Returns the range of rates that the axis must show. It contains all intervals. Theory may be
+  /// far below the rates that the number of queries can show; one power of ten of it is included.
   [[nodiscard]] std::pair<double, double> rate_range() const {
-    constexpr double kMargin = 1.2;  // for a mark, which the frame would otherwise cut
+    constexpr double kMargin = 1.2;  // space for a mark at the edge, which the frame would cut
     double low = 1;
     double high = 0;
     double least_expected = 1;
@@ -96,14 +96,14 @@ Rows drawable(const SeriesRequest& request, const Rows& rows, std::string& notes
   return kept;
 }
 
-/// The axes of series and of views.
+/// The axes that distinguish series, and those that distinguish views.
 struct Division {
   std::vector<const Axis*> series;
   std::vector<const Axis*> views;
 };
 
-/// Moves axes from series to views, the last first, until at most kMostUndividedSeries series are
-/// left. Sizes alone stay together and are thinned out.
+/// Moves axes from series to views, the last axis first, until at most kMostUndividedSeries series
+/// are left. If size is the only axis, it is not moved, and sizes are thinned out.
 Division divided(const SeriesRequest& request, const Rows& rows, const Wording& wording) {
   Division division{.series = series_axes(request.axes, rows, wording), .views = {}};
   if (!request.facet.empty()) {
@@ -122,7 +122,7 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   const auto has = [&](const std::vector<const Axis*>& axes, const char* name) {
     return std::find(axes.begin(), axes.end(), &axis(name)) != axes.end();
   };
-  // Parameters without their variant are ambiguous.
+  // The views also get the variant, because parameters without their variant are ambiguous.
   if (has(division.views, "params") && has(division.series, "variant")) {
     std::erase(division.series, &axis("variant"));
     division.views.insert(division.views.begin(), &axis("variant"));
@@ -130,8 +130,8 @@ Division divided(const SeriesRequest& request, const Rows& rows, const Wording& 
   return division;
 }
 
-/// Says which k the filters have, as lines differ by it: in the labels of series if each has one k,
-/// else in a sentence for the caption, which it returns.
+/// Adds k to the labels of series if each series has one k. Otherwise returns a sentence for the
+/// caption that states which k the filters have.
 std::string name_num_hashes(std::vector<const Axis*>& series, const Rows& rows,
                             const ChartInput& input) {
   const Axis& k = axis("num_hashes");
@@ -188,7 +188,7 @@ json x_of(const Drawing& drawing, const SummaryRow& row) {
   return x.label(row, drawing.input.wording);
 }
 
-/// Number of points of each series in each view.
+/// Number of points by view and series.
 using Lengths = std::map<std::pair<std::string, std::string>, std::size_t>;
 
 Lengths lengths_of(const Drawing& drawing) {
@@ -217,7 +217,8 @@ json quantity_channel(const Drawing& drawing, const std::string& field) {
           {"scale", {{"domain", {0, 1}}, {"nice", false}}}};
 }
 
-/// Adds the fields for the target layers; adds nothing to rows of filters that do not grow.
+/// Adds the fields of the target layers to points. Rows of filters that do not grow do not get such
+/// fields.
 class TargetFields {
  public:
   explicit TargetFields(const Drawing& drawing) {
@@ -246,7 +247,7 @@ class TargetFields {
   TargetColours colours_{};
 };
 
-/// Offsets triangles at one place, so that they do not hide each other. Rows without false
+/// Offsets triangles at the same position, so that they do not hide each other. Rows without false
 /// positives and with equal numbers of queries have the same upper bound, whatever the filter.
 class UpperBoundOffsets {
  public:
@@ -261,7 +262,7 @@ class UpperBoundOffsets {
   std::map<std::tuple<std::string, json, double>, int> num_drawn_{};
 };
 
-/// Returns whether a triangle represents the row.
+/// Returns whether the row is drawn as a triangle.
 bool has_upper_bound_mark(const Drawing& drawing, const SummaryRow& row) {
   return drawing.is_rate() && row.num_false_positives == 0 && !has_idle_bound(row);
 }
@@ -299,8 +300,8 @@ json dash_channel(const Drawing& drawing, json source) {
   return source;
 }
 
-/// Returns straight lines from point to point, because a curve through few points would suggest
-/// values that do not come from a formula.
+/// Returns straight lines between the points. A smooth curve through few points would suggest
+/// values that are not from a formula.
 json line_layer(const Drawing& drawing, const std::string& name, const std::string& field,
                 const std::string& filter, const json& dash) {
   json layer = {{"name", name},
@@ -313,7 +314,7 @@ json line_layer(const Drawing& drawing, const std::string& name, const std::stri
   return layer;
 }
 
-/// Connects the marks of filters that grow, for whose fill theory is unknown.
+/// Connects the marks of filters that grow, because theory does not give their fill.
 json joining_layer(const Drawing& drawing) {
   return {{"name", "joined"},
           {"transform", {{{"filter", "!isValid(datum.expected_fill_ratio)"}}}},
@@ -321,7 +322,7 @@ json joining_layer(const Drawing& drawing) {
           {"encoding", {{"y", quantity_channel(drawing, "observed_fill_ratio")}}}};
 }
 
-/// Returns short strokes for theory, because a line of one point is invisible.
+/// Returns short horizontal strokes for theory, because a line through one point is invisible.
 json stroke_layer(const Drawing& drawing, const std::string& field) {
   return {{"name", "expected"},
           {"transform", {{{"filter", "datum.alone && datum['" + field + "'] > 0"}}}},
@@ -343,7 +344,7 @@ json interval_layer(const Drawing& drawing) {
           {"encoding", {{"y", y}, {"y2", {{"field", "interval_upper"}}}}}};
 }
 
-/// Returns the mark for hover and click; it is thick when picked.
+/// Returns a mark that reacts to hover and click. It has a thick stroke when it is picked.
 json point_mark(const json& more) {
   json mark = {{"type", "point"}, {"size", 38}, {"opacity", 1}, {"cursor", "pointer"}};
   mark.update(more);
@@ -364,8 +365,8 @@ json measured_layer(const Drawing& drawing, const json& shape) {
   return layer;
 }
 
-/// Returns triangles that point down from the upper bound, because a logarithmic axis cannot show a
-/// rate of zero.
+/// Returns triangles that point down from the upper bound. They represent rates of zero, which a
+/// logarithmic axis cannot show.
 json upper_bound_layer(const Drawing& drawing) {
   const json legend = {{"title", nullptr}, {"symbolType", "triangle-down"}};
   return {{"name", "measured_upper_bound"},
@@ -386,7 +387,7 @@ json upper_bound_layer(const Drawing& drawing) {
             {"tooltip", row_tooltip()}}}};
 }
 
-/// Returns the range of the information bound, in bits per key.
+/// Returns the range of bits per key in which the information bound is drawn.
 std::pair<double, double> bound_ends(const Drawing& drawing) {
   double low = 1e300;
   double high = 0;
@@ -397,7 +398,8 @@ std::pair<double, double> bound_ends(const Drawing& drawing) {
   return {std::max(0.0, low - 1), high};
 }
 
-/// Returns the bound as two points, because it is a straight line on a logarithmic axis.
+/// Returns the information bound as two points, because it is a straight line on a logarithmic
+/// axis.
 json bound_layer(const Drawing& drawing) {
   const auto [low, high] = bound_ends(drawing);
   json values = json::array();
@@ -420,7 +422,7 @@ json band_layer(const Drawing& drawing) {
   return layer;
 }
 
-/// Returns the lines that add_theory will draw.
+/// Returns the lines of theory that add_theory will draw.
 TheoryLines find_lines(const Drawing& drawing) {
   TheoryLines lines;
   const Lengths lengths = lengths_of(drawing);

@@ -9,35 +9,37 @@
 
 namespace bloometry::report {
 
-/// The input of every chart: the rows of a run and their wording.
+/// The input of every chart: the rows of a run and their labels.
 struct ChartInput {
   std::span<const SummaryRow> rows;
   const Wording& wording;
 };
 
-/// More series than this, the number of colours, are divided into views.
+/// Maximum number of series in one view, which is the number of colours. More series are divided
+/// into views.
 inline constexpr std::size_t kMostUndividedSeries = 8;
 
-/// Measured points with intervals over theory's lines: the usual form of a chart in this field.
+/// A request for measured points with intervals over lines of theory, the usual chart in this
+/// field.
 struct SeriesRequest {
   enum class Quantity { kRate, kFill };
 
   std::string name;
   std::string title;
-  std::string caption;  ///< follows the text on marks and lines
+  std::string caption;  ///< text appended to that about marks and lines
   const Axis* x = nullptr;
   /// Axes that distinguish series, the most important first. If a view would have more than 8
-  /// series, the last of them distinguish views instead.
+  /// series, the last axes distinguish views instead.
   std::vector<std::string_view> axes{};
-  std::string_view facet{};  ///< the only axis of views; empty: as above
+  std::string_view facet{};  ///< the only axis of views; empty: chosen as for `axes`
   bool has_one_view = false;
   Quantity quantity = Quantity::kRate;
-  bool information_bound = false;  ///< 2^-(bits per key), the lower bound for any structure
-  bool shows_targets = false;      ///< a line at each target rate
+  bool information_bound = false;  ///< draws 2^-(bits per key), the lower bound for any structure
+  bool shows_targets = false;      ///< draws a line at each target rate
 };
 
-/// Draws the rows. Captions and legends name only what is in the picture. Rows whose expected rate
-/// is zero, and excess series and views, are omitted; the caption gives their number.
+/// Draws the rows. Caption and legend describe only marks and lines that are drawn. Rows whose
+/// expected rate is zero, and excess series and views, are omitted; the caption states how many.
 [[nodiscard]] chart::Chart series_chart(const SeriesRequest& request, const Rows& rows,
                                         const ChartInput& input);
 

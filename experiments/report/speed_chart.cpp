@@ -13,8 +13,8 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the rate, or its upper bound without false positives, because a logarithmic axis cannot
-/// show zero.
+/// Returns the rate, or its upper bound if there are no false positives, because a logarithmic axis
+/// cannot show zero.
 double drawn_bench_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;
   return static_cast<double>(time.num_false_positives) / static_cast<double>(time.num_queries);
@@ -52,7 +52,7 @@ json x_channel(const std::vector<BenchTime>& times) {
 }
 
 json y_channel(const std::vector<BenchTime>& times, const char* field) {
-  constexpr double kMargin = 1.1;  // a tick beyond the marks on each side
+  constexpr double kMargin = 1.1;  // so that there is a tick beyond the marks on each side
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
   for (const BenchTime& time : times) {
@@ -79,7 +79,7 @@ json tooltip() {
   ])j");
 }
 
-/// Returns shape and dash for single and batch.
+/// Returns the channel of shape or dash that distinguishes single and batch calls.
 json call_channel(const json& range) {
   return {{"field", "call"},
           {"type", "nominal"},
@@ -111,7 +111,7 @@ json layers(const std::vector<BenchTime>& times) {
   return {lines, repetitions, points};
 }
 
-/// Returns the colours of the timed variants, in the order of the run's other charts.
+/// Returns the colours of the timed variants. They are the same as in the run's other charts.
 json colour_channel(const std::vector<BenchTime>& times, const ChartInput& input) {
   Rows timed;
   for (const SummaryRow& row : input.rows) {

@@ -7,9 +7,9 @@
 
 namespace bloometry::report {
 
-/// Draws the time of a negative query against the false-positive rate, one panel for each n and
-/// kind of keys. Absent without times.
-/// @param input the run, whose charts determine the order and colours of variants
+/// Draws the time of a negative query against the false-positive rate, with one panel per n and
+/// kind of keys. Absent if there are no times.
+/// @param input input of the run's charts, which determines the order and colours of variants
 [[nodiscard]] std::optional<chart::Chart> ns_vs_rate(const BenchTimes& bench,
                                                      const ChartInput& input);
 

@@ -15,11 +15,11 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFontSize = 11;
-constexpr int kLeftMargin = 4;  // px between the start of the text and its place
+constexpr int kLeftMargin = 4;  // px between the left end of the line and the text
 constexpr int kLift = 2;        // px between a text and its line
 constexpr double kMarkRadius = 5;
 
-/// Returns a place on a scale as a share of its length.
+/// Returns the position of a value on a scale, as a share of the scale's length.
 double share_of(const json& scale, double value) {
   const auto low = scale["domain"][0].get<double>();
   const auto high = scale["domain"][1].get<double>();
@@ -43,7 +43,7 @@ struct Box {
 
 /// Returns the length of the stroke inside the box, in px.
 double length_in(const Stroke& stroke, const Box& box) {
-  double from = 0;  // shares of the stroke, clipped at one pair of sides after the other
+  double from = 0;  // ends of the stroke as shares, clipped by each pair of sides in turn
   double to = 1;
   const auto clip = [&](double start, double end, double low, double high) {
     if (start == end) {
@@ -65,12 +65,12 @@ std::string text_of(double target) {
   return "target " + rounded(target, 6);
 }
 
-/// The contents of a view, in px.
+/// The strokes of a view, in px.
 class ViewStrokes {
  public:
   ViewStrokes(const TargetView& view, chart::ViewSize size) : view_(&view), size_(size) {}
 
-  /// Adds the strokes of one series. @param rows in ascending order of x
+  /// Adds the strokes of one series. @param rows sorted by ascending x
   void add(const Rows& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SummaryRow& row = *rows[i];
@@ -92,7 +92,7 @@ class ViewStrokes {
   }
 
   [[nodiscard]] double place_of(double target) const {
-    constexpr double kLetterWidth = 0.57;  // in font sizes
+    constexpr double kLetterWidth = 0.57;  // mean width in font sizes
     const double width =
         2 * kLeftMargin + kLetterWidth * kFontSize * static_cast<double>(text_of(target).size());
     return free_place(strokes_, y(target), width, size_.width);
@@ -113,7 +113,7 @@ class ViewStrokes {
   std::vector<Stroke> strokes_{};
 };
 
-/// Returns the rows of one view by their series, from left to right.
+/// Returns the rows of one view by series, from left to right.
 std::map<std::string, Rows> series_of_view(const TargetView& view, const std::string& name) {
   std::map<std::string, Rows> series;
   for (const SummaryRow* row : view.rows) {
@@ -127,8 +127,8 @@ std::map<std::string, Rows> series_of_view(const TargetView& view, const std::st
   return series;
 }
 
-/// Returns the colour channel. The data contains the colour itself, because a field would get its
-/// own legend.
+/// Returns the colour channel. The data contains the colours themselves, because a field of
+/// categories would get its own legend.
 json colour_channel() {
   return {{"value", {{"expr", "datum.target_colour"}}}};
 }
@@ -158,7 +158,7 @@ json text_layer(const char* name, const json& transform, const json& y, const js
 double free_place(std::span<const Stroke> strokes, double line_y, double text_width,
                   double view_width) {
   constexpr int kNumPlaces = 16;
-  constexpr double kRightmost = 0.7;  // of the view, because pictures may use a larger font
+  constexpr double kRightmost = 0.7;  // share of the view's width; pictures may use a larger font
   const Box first{.left = -kMarkRadius,
                   .right = text_width + kMarkRadius,
                   .top = line_y - kLift - 1.2 * kFontSize,
@@ -201,7 +201,7 @@ TargetPlaces target_places(const TargetView& view) {
 TargetColours target_colours(const TargetView& view, std::span<const SummaryRow> run) {
   const std::vector<std::string>& labels = view.series.in_order();
   const std::vector<std::string> colours = view.series.colours(run);
-  std::map<double, std::size_t> first;  // label of each target
+  std::map<double, std::size_t> first;  // first label of each target
   std::set<std::string> variants;
   for (const SummaryRow* row : view.rows) {
     variants.insert(row->variant);
@@ -232,7 +232,7 @@ json target_layers(const json& y) {
                        {"x", {{"value", 0}}},
                        {"x2", {{"value", "width"}}},
                        {"color", colour_channel()}}}};
-  // A stroke would cover the letters, so the halo is a separate text.
+  // A stroke would cover the letters, so the halo is a second text behind the first.
   const json halo = {
       {"stroke", "white"}, {"strokeWidth", 4}, {"strokeJoin", "round"}, {"aria", false}};
   return {text_layer("target_background", transform, y, halo), rule,

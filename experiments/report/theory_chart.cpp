@@ -29,11 +29,11 @@ std::pair<double, double> x_range(const TheoryCurve& curve) {
   return {least->x, most->x};
 }
 
-/// Returns the channel from the least rate to the largest; rates far below that of the requested
-/// point are cut off.
+/// Returns the channel of rates. Its range extends from the least rate to the largest. Rates far
+/// below that of the requested point are cut off.
 json y_channel(const TheoryCurve& curve, const char* field) {
   constexpr double kMostBelow = 1e4;
-  constexpr double kMargin = 1.2;  // for a line, which would otherwise coincide with the frame
+  constexpr double kMargin = 1.2;  // space for a line that would otherwise coincide with the frame
   double low = 1;
   double high = 0;
   const auto include = [&](double rate) {
@@ -66,7 +66,7 @@ json x_channel(const TheoryCurve& curve) {
   return channel;
 }
 
-/// Returns one dash and colour for each line, the same in all such charts.
+/// Returns one dash and colour per line. They are the same in all such charts.
 json line_channels(const std::vector<std::string>& lines, bool has_bound) {
   json names = json::array();
   json dashes = json::array();

@@ -6,7 +6,7 @@
 namespace bloometry {
 
 /// Calls visit(name, member) for each column of trials.csv, in order. This is the only list of the
-/// columns: header, CSV and JSON are all made from it. Row is TrialRow or const TrialRow.
+/// columns; header, CSV and JSON are made from it. Row is TrialRow or const TrialRow.
 template <class Row, class Visit>
 void for_each_row_column(Row& row, Visit&& visit) {
   visit("unit", row.unit);

@@ -7,13 +7,14 @@
 
 namespace bloometry {
 
-/// The first queries of a row, whose set probes are counted one by one. A query that stops at the
-/// first empty cell is cheaper than one that reads all k. A sample of 10^4 queries reveals
-/// correlated probes that the rate shows only at 10^6, or not at all.
+/// Number of queries of a row, counted from the first, whose set probes are counted. It is limited
+/// because a query that stops at the first empty cell is faster than one that reads all k cells. A
+/// sample of 10^4 queries reveals correlated probes that the rate shows only at 10^6 queries, or
+/// not at all.
 inline constexpr std::uint64_t kMaxHistogramQueries = 10'000;
 
-/// One row of trials.csv: one point of one trial, as counts. results/README.md gives columns, order
-/// and meaning. An absent value is an empty field: it does not apply to the variant.
+/// One row of trials.csv: one point of one trial, as counts. results/README.md describes the
+/// columns and their order. A value is absent (an empty field) if it does not apply to the variant.
 struct TrialRow {
   std::string unit;  ///< 32 hex digits
   std::string variant;
@@ -41,10 +42,10 @@ struct TrialRow {
   std::optional<std::uint64_t> num_skipped_decrements{};
   double conditional_false_positive_rate = 0;
 
-  /// Lines of histograms.csv, not a column of trials.csv. Element s counts those of the first
-  /// min(num_queries, kMaxHistogramQueries) queries that found s of their k probes on non-zero
-  /// cells. It has k + 1 elements. It is empty if it was not counted: the filter does not have k
-  /// probes, or an older version wrote the row.
+  /// Data of histograms.csv, not a column of trials.csv. Element s is the number of those among the
+  /// first min(num_queries, kMaxHistogramQueries) queries that found s of their k probes on
+  /// non-zero cells. It has k + 1 elements. It is empty if the filter does not have k probes, or an
+  /// older version wrote the row.
   std::vector<std::uint64_t> set_probe_counts{};
 
   /// Compares rows by their columns from left to right.

@@ -25,7 +25,7 @@ struct UnitTiming {
 
 /// The outcome of one unit.
 struct UnitResult {
-  std::vector<TrialRow> rows;  ///< one per point, in the order of the points
+  std::vector<TrialRow> rows;  ///< one row per point, in the order of the points
   UnitTiming timing;
 };
 

@@ -4,7 +4,7 @@
 
 namespace bloometry {
 
-/// Returns a loopback port that nothing listens on at this moment. @throws IoError
+/// Returns a loopback port that is unused at the time of the call. @throws IoError
 [[nodiscard]] std::uint16_t free_port();
 
 }  // namespace bloometry

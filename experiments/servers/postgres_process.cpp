@@ -19,7 +19,8 @@ constexpr std::chrono::seconds kStartPatience{30};
 constexpr std::chrono::seconds kStopPatience{5};
 constexpr const char* kUserOfRoot = "nobody";
 
-/// Returns the command prefix that drops root's rights; empty if this process does not run as root.
+/// Returns the command prefix that gives up root's rights. It is empty if this process does not run
+/// as root.
 std::vector<std::string> without_root() {
   if (::geteuid() != 0) return {};
   const passwd* const user = ::getpwnam(kUserOfRoot);
@@ -42,7 +43,7 @@ std::vector<std::string> with(std::vector<std::string> words,
   return words;
 }
 
-/// Returns the lines of postmaster.pid: the pid is the first, the state is the last of eight.
+/// Returns the lines of postmaster.pid. The first is the pid; the last of eight is the state.
 std::vector<std::string> lines_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<std::string> lines;
@@ -86,8 +87,8 @@ PostgresProcess::~PostgresProcess() {
 }
 
 void PostgresProcess::start() {
-  // Shared memory is kept in files of the cluster, so that none of it outlives the folder, even
-  // after SIGKILL.
+  // Shared memory is kept in files of the cluster. It is then removed with the folder, even after
+  // SIGKILL.
   server_ = std::make_unique<ChildProcess>(ChildProcess::Settings{
       .arguments =
           with(without_root(),
@@ -120,7 +121,7 @@ void PostgresProcess::request_stop() const noexcept {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   } catch (...) {
-    // The destructor kills it instead.
+    // If the server does not stop in time, the destructor kills it.
   }
 }
 

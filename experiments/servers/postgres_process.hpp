@@ -13,20 +13,22 @@
 
 namespace bloometry {
 
-/// Returns the folder of initdb and postgres: the newest of /usr/lib/postgresql/*/bin (Debian), or
-/// the folder in which PATH finds initdb. Returns nothing if PostgreSQL is not installed.
+/// Returns the folder of initdb and postgres: the newest /usr/lib/postgresql/*/bin (Debian),
+/// otherwise the folder of PATH that contains initdb. Returns nullopt if PostgreSQL is not
+/// installed.
 [[nodiscard]] std::optional<std::filesystem::path> postgres_programs();
 
-/// A real PostgreSQL server in the foreground, as a child of this process. Its cluster and its Unix
-/// socket are in a temporary folder; it does not listen on a TCP port.
+/// A PostgreSQL server in the foreground, as a child of this process. Its cluster and its Unix
+/// socket are in a temporary folder. It does not listen on a TCP port.
 ///
-/// PostgreSQL refuses to run as root. A root process runs it as the user `nobody`, any other
-/// process as itself. SIGINT to its pid stops it (a "fast shutdown"), so that it returns its shared
-/// memory; processes that remain after 5 s are killed.
+/// PostgreSQL refuses to run as root. If this process runs as root, the server runs as the user
+/// `nobody`, otherwise as the same user. The destructor stops the server with SIGINT (a "fast
+/// shutdown"), so that the server releases its shared memory. Processes that remain after 5 s are
+/// killed.
 class PostgresProcess {
  public:
-  /// Makes an empty cluster with the superuser `bloometry`, starts the server and returns once it
-  /// accepts connections. Commits are not flushed to disk (fsync=off).
+  /// Creates an empty cluster with the superuser `bloometry` and starts the server. Returns when
+  /// the server accepts connections. Commits are not flushed to disk (fsync=off).
   /// @throws IoError if PostgreSQL is not installed or does not start
   PostgresProcess();
   ~PostgresProcess();
@@ -41,7 +43,7 @@ class PostgresProcess {
   /// Sends SIGINT and waits until the server has removed its pid file, at most 5 s.
   void request_stop() const noexcept;
   [[nodiscard]] bool is_ready() const;
-  /// Returns the last line that the server, or initdb, wrote to its log.
+  /// Returns the last line in the log of the server, or of initdb.
   [[nodiscard]] std::string last_line(const std::filesystem::path& log) const;
 
   ScratchFolder folder_{"bloometry-postgres-"};

@@ -13,20 +13,21 @@
 
 namespace bloometry {
 
-/// Returns the program of a Redis server: redis-server, or redis-check-rdb of Debian's redis-tools.
-/// Both are the same program, which becomes the server when it is started under that name.
+/// Returns the path of redis-server, or of redis-check-rdb from Debian's redis-tools. Both are the
+/// same program, and it acts as the server if its name at the start is redis-server.
 /// @throws IoError if neither is installed
 [[nodiscard]] std::filesystem::path redis_server_program();
 
-/// A real server in the foreground, as a child of this process, with its own folder. It is killed
-/// by its pid, whatever ends this program.
+/// A Redis server in the foreground, as a child of this process, with its own folder. It is killed
+/// at any end of this program.
 class RedisProcess {
  public:
-  /// Starts the server on a free port of 127.0.0.1 and returns once it answers PING. It does not
-  /// persist data unless the options request it. @param options as on its command line
+  /// Starts the server on a free port of 127.0.0.1 and returns when it answers PING. It does not
+  /// persist data unless the options request it. @param options options of redis-server's command
+  /// line
   explicit RedisProcess(std::vector<std::string> options = {});
 
-  /// Sends SIGKILL and waits until the process is gone.
+  /// Sends SIGKILL and waits until the process has ended.
   void kill();
 
   /// Restarts the server in the same folder and on the same port.

@@ -13,8 +13,8 @@ namespace {
 using Items = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kMaxAbsentErases = 1000;
-constexpr int kExtraInserts = 20;  // theory 3.1: sticky counters keep the key after 15
-constexpr int kExtraErases = 15;   // erases, clamping and wrapping ones do not
+constexpr int kExtraInserts = 20;  // theory 3.1: sticky counters keep the key after these erases
+constexpr int kExtraErases = 15;   // clamping and wrapping counters do not keep it
 
 std::uint64_t count_of(const std::string& answers, char answer) {
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), answer));
@@ -26,7 +26,7 @@ void insert_on_top(Subject& subject, const Items& items, const std::string& exer
                 ", which come on top of the first load; begin with a smaller one (see --loads)");
 }
 
-/// Calls `use` with batches of the additional keys.
+/// Calls `use` with each batch of the additional keys.
 template <class Use>
 void for_each_batch(const ExercisedFilter& filter, Use use) {
   const std::uint64_t extra = filter.num_keys / 4 + 1;

@@ -7,29 +7,29 @@
 
 namespace bloometry {
 
-/// Tests the fills of filters of one claim and load, one after the other. The result may be read
-/// after every filter.
+/// Tests the fills of successive filters of one claim and load. The result is valid after every
+/// filter.
 ///
-/// For a tilt t the factor e^(t (X - E X)) / E e^(t (X - E X)) of one fill has expectation 1. The
-/// product over filters is therefore a martingale, and so is the mean over a grid of tilts of both
-/// signs. By Ville's inequality (sequential_test.hpp) it reaches 1/alpha with probability at most
-/// alpha, whenever the test stops. The tilts are 0.1 to 6.4 divided by the standard deviation of X.
-/// The smallest finds a drift within hundreds of fills, the largest finds a gross error in the
-/// first.
+/// For a tilt t, the factor e^(t (X - E X)) / E e^(t (X - E X)) of one fill has expectation 1. The
+/// product over filters is therefore a martingale, and so is its mean over a grid of tilts of both
+/// signs. By Ville's inequality (sequential_test.hpp) this mean reaches 1/alpha with probability at
+/// most alpha, whenever the test stops. The tilts are 0.1 to 6.4 divided by the standard deviation
+/// of X. The smallest tilt finds a drift within hundreds of fills; the largest finds a gross error
+/// in the first fill.
 class FillTest {
  public:
   explicit FillTest(const theory::FillLaw& law);
 
   void observe(std::uint64_t num_ones);
 
-  /// Returns the logarithm of the present evidence; min(1, 1 / its maximum) is a p-value at any
-  /// stopping time.
+  /// Returns the logarithm of the current evidence. min(1, 1 / maximum evidence) is a p-value at
+  /// any stopping time.
   [[nodiscard]] double log_evidence() const;
   [[nodiscard]] double p_value() const;
 
   [[nodiscard]] std::uint64_t num_fills() const noexcept { return num_fills_; }
 
-  /// Returns the mean of the fills so far; 0 before the first.
+  /// Returns the mean of the fills so far, or 0 before the first fill.
   [[nodiscard]] double mean_ones() const;
 
  private:
@@ -41,7 +41,7 @@ class FillTest {
   double expected_;
   std::vector<Tilt> tilts_;
   std::uint64_t num_fills_ = 0;
-  double sum_ = 0.0;  // of X - E X
+  double sum_ = 0.0;  // sum of X - E X
   double largest_log_evidence_ = 0.0;
 };
 

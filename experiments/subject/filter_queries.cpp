@@ -10,9 +10,9 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kRepeatShare = 16;    // one key in 16 repeats an earlier absent key
+constexpr std::uint64_t kRepeatShare = 16;    // one key in 16 is an earlier absent key
 constexpr std::size_t kMaxRemembered = 4096;  // positives, and as many negatives
-constexpr std::uint64_t kMinRepeats = 8;      // at the end of a filter's queries
+constexpr std::uint64_t kMinRepeats = 8;      // minimum at the end of a filter
 constexpr std::uint64_t kMaxRepeats = 256;
 
 }  // namespace
@@ -20,7 +20,7 @@ constexpr std::uint64_t kMaxRepeats = 256;
 FilterQueries::FilterQueries(Subject& subject, const Members& members, std::uint64_t first_absent,
                              std::uint64_t seed)
     : subject_(subject), members_(members), next_absent_(first_absent), order_(seed) {
-  // start, start + stride, ... modulo the number of members: each of them once.
+  // The sequence start, start + stride, ... modulo the number of members contains each member once.
   first_member_ = order_.next(members.num_queried);
   member_stride_ = 1 + order_.next(members.num_queried);
   while (std::gcd(member_stride_, members.num_queried) != 1) ++member_stride_;
@@ -49,7 +49,7 @@ FilterQueries::Answers FilterQueries::repeat() {
   return send();
 }
 
-/// Returns the i-th queried member; they are equally spaced among those inserted.
+/// Returns the i-th queried member. Queried members are equally spaced among the inserted ones.
 std::uint64_t FilterQueries::member_item(std::uint64_t i) const {
   const auto [trial, num_inserted, num_queried] = members_;
   std::uint64_t index = i;
@@ -84,8 +84,8 @@ void FilterQueries::add_absent_keys(std::uint64_t count) {
   num_absent_done_ += count;
 }
 
-/// Adds repeats, half of them positives if there are any: if few keys are positive, repeated
-/// negatives reveal little.
+/// Adds repeats. Half of them are positives if there are any, because repeated negatives reveal
+/// little if few keys are positive.
 void FilterQueries::add_repeats(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const bool is_positive = true_negatives_.empty() || (!false_positives_.empty() && i % 2 == 0);

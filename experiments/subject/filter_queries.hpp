@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-/// Queries one filter of a subject at one load. Every request mixes members, new absent keys and
-/// repeated keys, in an order given by the seed. The subject therefore cannot tell members from
-/// absent keys by their position, and it must give repeated keys the same answer.
+/// Queries one filter of a subject at one load. Every request contains members, new absent keys and
+/// repeated keys, in an order that depends on the seed. The subject therefore cannot distinguish
+/// members from absent keys by position. It must give a repeated key the same answer as before.
 class FilterQueries {
  public:
   struct Members {
@@ -20,19 +20,19 @@ class FilterQueries {
   };
 
   struct Answers {
-    std::uint64_t num_queries = 0;  ///< absent keys queried for the first time
+    std::uint64_t num_queries = 0;  ///< number of absent keys queried for the first time
     std::uint64_t num_false_positives = 0;
-    std::uint64_t num_member_queries = 0;  ///< members queried for the first time
-    std::uint64_t num_lost = 0;            ///< members that were not found
-    std::uint64_t num_repeats = 0;         ///< repeated keys
-    std::uint64_t num_changed = 0;         ///< repeated keys with a different answer
+    std::uint64_t num_member_queries = 0;  ///< number of members queried for the first time
+    std::uint64_t num_lost = 0;            ///< number of members that were not found
+    std::uint64_t num_repeats = 0;         ///< number of repeated keys
+    std::uint64_t num_changed = 0;         ///< number of repeated keys with a different answer
 
     [[nodiscard]] std::uint64_t num_keys() const noexcept {
       return num_queries + num_member_queries + num_repeats;
     }
   };
 
-  /// Prepares the queries. @param first_absent index of the first unused absent key of that trial.
+  /// Prepares the queries. @param first_absent index of the trial's first unused absent key.
   FilterQueries(Subject& subject, const Members& members, std::uint64_t first_absent,
                 std::uint64_t seed);
 
@@ -40,13 +40,13 @@ class FilterQueries {
     return num_members_done_ < members_.num_queried;
   }
 
-  /// Returns the index of the next absent key to use.
+  /// Returns the index of the next unused absent key.
   [[nodiscard]] std::uint64_t next_absent() const noexcept { return next_absent_; }
 
-  /// Sends one request of at most `size` keys, max_absent of them new absent ones.
+  /// Sends one request of at most `size` keys. At most max_absent of them are new absent keys.
   Answers send_mixed(std::size_t size, std::uint64_t max_absent);
 
-  /// Repeats some of the keys.
+  /// Queries some of the earlier keys again.
   Answers repeat();
 
  private:
@@ -55,7 +55,7 @@ class FilterQueries {
   struct Query {
     std::uint64_t item = 0;
     Kind kind = Kind::kAbsent;
-    char before = '1';  // the required answer of a repeat
+    char before = '1';  // required answer of a repeated key
   };
 
   void add_members(std::uint64_t count);
@@ -80,7 +80,7 @@ class FilterQueries {
   std::uint64_t num_members_done_ = 0;
   std::uint64_t num_absent_done_ = 0;
   std::vector<std::uint64_t>
-      false_positives_;  // absent keys that were reported present, and the others
+      false_positives_;  // absent keys reported present, and absent keys reported absent
   std::vector<std::uint64_t> true_negatives_;
   std::vector<Query> queries_;
 };

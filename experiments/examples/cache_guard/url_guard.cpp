@@ -7,8 +7,7 @@
 namespace bloometry::examples {
 
 std::vector<bool> UrlGuard::are_surely_absent(std::span<const KeyView> urls) {
-  std::vector<bool> absent(urls.size(),
-                           false);  // all false: no URL is reported absent
+  std::vector<bool> absent(urls.size(), false);  // no URL is reported absent
   const Clock::time_point start = Clock::now();
   if (start < retry_at_) {
     counts_.num_unknown += urls.size();

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Builds the adapters whose library is installed and prints the verdict on each library at n = 10,
-# 100, 1e4 and 1e6. Each library sizes its filter for 1 %. The verdict tests whether the filter
-# follows the theory of a standard filter with the library's own m and k. It does not test whether
-# the rate is below 1 %.
+# Builds the adapters whose library is installed. Prints the verdict on each library at n = 10, 100, 1e4 and 1e6. Each
+# library sizes its filter for 1 %. The verdict tests whether the filter follows the theory of a standard filter with
+# the library's own m and k. It does not test whether the rate is below 1 %.
 set -uo pipefail
 
 usage() {
@@ -32,7 +31,7 @@ could_not=0
 skip() { echo "SKIPPED: $1 ($2)"; }
 not_built() { echo "could not build the subject for $1" >&2; could_not=1; }
 
-# The libraries that could be built: name, and the command before "N P".
+# The libraries that could be built: name, and the command that precedes "N P".
 declare -A subject
 if [ -f /usr/include/bloom.h ] && command -v cc >/dev/null; then
   cc -O2 -o "$work/libbloom_subject" "$here/libbloom_subject.c" -lbloom && subject[libbloom]="'$work/libbloom_subject'" ||
@@ -72,7 +71,7 @@ for name in libbloom guava bits-and-blooms; do
       *) verdict=failed; could_not=1; cat "$work/errors" >&2 ;;
     esac
     at_n=$(awk -v n="$n" '/"loads"/ { loads = 1 } loads && /"num_keys"/ { here = $2 == n "," } loads && here' <<<"$answer")
-    number() {  # number FIELD FORMAT: the field of the load of n keys, or - if it is null
+    number() {  # number FIELD FORMAT: prints the field of the load of n keys, or - if it is null
       local value
       value=$(grep -o "\"$1\": [0-9.e+-]\+" <<<"$at_n" | head -n 1 | awk '{ print $2 }')
       # shellcheck disable=SC2059
