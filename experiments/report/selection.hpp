@@ -28,8 +28,7 @@ namespace bloometry::report {
 /// Returns the rows with an expected rate above zero, which a logarithmic axis can show.
 [[nodiscard]] Rows with_positive_rate(const Rows& rows);
 
-/// Returns the position of a row's mark: its rate, or the upper bound if there are no false
-/// positives.
+/// Returns the position of a row's mark: its rate, or the upper bound without false positives.
 [[nodiscard]] double drawn_rate(const SummaryRow& row);
 
 /// The range that contains 95 % of the means over the row's filters. Filters differ, so their rates

@@ -13,7 +13,7 @@ namespace {
 using chart::Chart;
 using nlohmann::json;
 
-/// Returns the rate, or its upper bound if there are no false positives, because a logarithmic axis
+/// Returns the rate, or its upper bound without false positives, because a logarithmic axis
 /// cannot show zero.
 double drawn_bench_rate(const BenchTime& time) {
   if (time.num_false_positives == 0) return time.interval_upper;

@@ -18,7 +18,7 @@ constexpr double kBudgetShare = 0.5;      // of the queries planned at the claim
 constexpr double kLeastBudget = 200'000;  // sequential test rarely needs; and the minimum
 constexpr double kMinRate = 1e-100;
 
-/// Returns the claim at each load.
+/// Returns the claim for each load.
 std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) {
   std::vector<Claim> claims;
   for (const std::uint64_t num_keys : keys_at_loads(claim.num_keys, loads)) {
@@ -27,7 +27,7 @@ std::vector<Claim> claims_at(const Claim& claim, std::span<const double> loads) 
   return claims;
 }
 
-/// Returns the load nearest to the claim; this load must be decided.
+/// Returns the load nearest to the claim. The verdict requires a decision at this load.
 const Claim& nearest(const std::vector<Claim>& claims, std::uint64_t num_keys) {
   const auto distance = [&](const Claim& claim) {
     return std::abs(std::log(static_cast<double>(claim.num_keys) / static_cast<double>(num_keys)));
@@ -65,7 +65,7 @@ std::vector<LoadTest> make_tests(const Claim& claim, const SubjectSettings& sett
   return tests;
 }
 
-/// Measures one filter after the other, until the end of the plan or a decision.
+/// Measures one filter after the other, until the plan is completed or a decision is reached.
 class Judge {
  public:
   Judge(Subject& subject, const Claim& claim, const SubjectSettings& settings,
@@ -73,8 +73,8 @@ class Judge {
       : subject_(subject), claim_(claim), settings_(settings), show_(show) {}
 
   SubjectVerdict run() {
-    // Whether the subject reports fills determines how the false alarm is divided, before any
-    // result.
+    // The false alarm is divided before any result is known. The division depends on whether the
+    // subject reports fills.
     const bool tells_fill = begin_filter();
     verdict_.tells_fill = tells_fill && !claim_.has_blocks();
     verdict_.ignores_fill = tells_fill && claim_.has_blocks();
@@ -131,12 +131,13 @@ class Judge {
       if (!is_exercised) exercise();
       is_exercised = true;
       measure_load(test);
-      // The fills at further loads cost little and help to identify the error.
+      // The fills at the other loads need little time and help to identify the error.
       if (is_rejected() && !(verdict_.accepted() && verdict_.tells_fill)) return;
     }
   }
 
-  /// Inserts in batches, so that 10^9 keys need little memory. Returns false if the filter is full.
+  /// Inserts in batches, so that 10^9 keys need little memory. Returns false if the filter becomes
+  /// full.
   bool insert_up_to(std::uint64_t num_keys) {
     const std::uint64_t added = num_keys - num_inserted_;
     const std::uint64_t merged = settings_.exercises.merge ? added / 2 : 0;
@@ -157,8 +158,8 @@ class Judge {
     return items;
   }
 
-  /// Excludes this and larger loads: the filter is full, and later ones will be. Queries made at
-  /// such a load do not count.
+  /// Excludes this load and larger ones, because the filter is full. Queries at an excluded load
+  /// are not counted.
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;
@@ -232,7 +233,7 @@ class Judge {
   void conclude() {
     const bool was_stopped = is_rejected();
     for (const LoadTest& test : tests_) verdict_.loads.push_back(test.verdict(was_stopped));
-    verdict_.undecided = true;  // if no load could be measured
+    verdict_.undecided = true;  // true if no load could be measured
     for (const LoadVerdict& load : verdict_.loads) {
       if (load.left_out.empty()) verdict_.undecided = false;
     }
@@ -263,12 +264,12 @@ class Judge {
   const Claim& claim_;
   const SubjectSettings& settings_;
   const ShowSubjectProgress& show_;
-  std::vector<LoadTest> tests_;  // by ascending number of keys
+  std::vector<LoadTest> tests_;  // sorted by number of keys
   SubjectVerdict verdict_;
   SubjectProgress progress_;
   std::uint64_t trial_ = 0;
-  std::uint64_t num_inserted_ = 0;  // inserted into the current filter
-  std::uint64_t next_absent_ = 0;   // index in the current filter
+  std::uint64_t num_inserted_ = 0;  // number of keys in the current filter
+  std::uint64_t next_absent_ = 0;   // index of the current filter's next absent key
 };
 
 }  // namespace

@@ -17,10 +17,10 @@
 namespace bloometry {
 
 struct SubjectSettings {
-  MeasurementGoal goal{};  ///< false alarm of the verdict
+  MeasurementGoal goal{};  ///< goal.false_alarm is that of the whole verdict
   std::vector<double> loads{std::begin(kDefaultLoads), std::end(kDefaultLoads)};
-  std::optional<std::uint64_t> num_filters{};  ///< default: from the claim
-  std::optional<std::uint64_t> num_queries{};  ///< per filter and load
+  std::optional<std::uint64_t> num_filters{};  ///< default: computed from the claim
+  std::optional<std::uint64_t> num_queries{};  ///< number per filter and load
   std::uint64_t max_member_queries = 100'000;  ///< per filter and load
   bool sequential = true;
   std::uint64_t seed = 1;  ///< determines the order of queries
@@ -37,25 +37,25 @@ struct SubjectProgress {
 
 using ShowSubjectProgress = std::function<void(const SubjectProgress&)>;
 
-/// The result of the measurement and its interpretation.
+/// The result of the measurement and the conclusions from it.
 struct SubjectVerdict {
   std::vector<LoadVerdict> loads{};
-  std::uint64_t num_filters = 0;  ///< finished or started
-  std::uint64_t num_queries = 0;  ///< absent keys queried, over all filters and loads
+  std::uint64_t num_filters = 0;  ///< number of finished and started filters
+  std::uint64_t num_queries = 0;  ///< number of absent keys queried, over all filters and loads
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;
   std::uint64_t num_false_negatives = 0;
-  std::uint64_t num_repeats = 0;          ///< keys queried again
-  std::uint64_t num_changed_answers = 0;  ///< repeated keys with a different answer
-  std::uint64_t num_refused_erases = 0;   ///< erases of members that failed
+  std::uint64_t num_repeats = 0;          ///< number of repeated keys
+  std::uint64_t num_changed_answers = 0;  ///< number of repeated keys with a different answer
+  std::uint64_t num_refused_erases = 0;   ///< number of failed erases of members
   std::uint64_t num_wrongful_erases = 0;  ///< erases of keys that the filter reported absent
   bool is_full_too_early = false;         ///< full before it holds the claimed number of keys
   bool tells_fill = false;
   bool ignores_fill = false;           ///< reported, but a claim with blocks does not test it
   std::optional<double> p_value{};     ///< over all tests; absent if nothing was tested
   bool undecided = false;              ///< a sequential test used all its queries
-  std::vector<std::string> reasons{};  ///< one per deviation; none: accepted
-  std::string hint{};                  ///< another explanation of the false positives or fills
+  std::vector<std::string> reasons{};  ///< one reason per deviation; empty if accepted
+  std::string hint{};                  ///< a filter that would explain the false positives or fills
 
   [[nodiscard]] bool accepted() const noexcept { return reasons.empty(); }
 
@@ -64,20 +64,20 @@ struct SubjectVerdict {
 };
 
 /// Builds filters of the subject, queries absent keys and members at every load, and compares the
-/// answers with the claim. A correct subject is rejected with probability at most goal.false_alarm,
-/// which is divided equally between all tests (Bonferroni).
+/// answers with the claim. A correct subject is rejected with probability at most goal.false_alarm.
+/// This probability is divided equally between all tests (Bonferroni).
 ///
-/// One filter passes through all loads as it fills. Each load has its own test, against the law of
-/// filters with that many keys, so it does not matter that loads share filters. Fixed plan: R
-/// filters of Q queries, TotalPositivesTest of all false positives. Sequential: SequentialTest
-/// after every batch, or ByFilterTest after every filter of a claim with blocks. It stops once it
-/// is decided, at the latest after 4 R filters. The load nearest to the claim determines the
-/// maximum number of queries at the other loads. Subjects that report their fill get a FillTest,
-/// and their false positives are tested given the fill. Some errors reject at once, without
-/// statistics: a missed member, a changed answer, a wrong erase, and a filter that is full too
-/// early.
-/// @throws IoError if the subject cannot be tested, or does not exit properly after it was
-/// accepted; SubjectInterrupted, as Subject does.
+/// Each filter passes through all loads as it fills. Each load has its own test against the law of
+/// filters with that many keys, so the tests stay valid although loads share filters. A fixed plan
+/// has R filters of Q queries, and TotalPositivesTest tests all false positives. A sequential plan
+/// applies SequentialTest after every batch, or ByFilterTest after every filter of a claim with
+/// blocks. It stops at a decision, at the latest after 4 R filters. The load nearest to the claim
+/// determines the maximum number of queries at the other loads. If the subject reports its fill,
+/// FillTest tests the fill, and the false positives are tested given the fill. Some errors reject
+/// at once, without statistics: a missed member, a changed answer, a wrong erase, and a filter that
+/// is full too early.
+/// @throws IoError if the subject cannot be tested, or if it does not exit with code 0 after it was
+/// accepted; SubjectInterrupted as Subject does.
 [[nodiscard]] SubjectVerdict judge_subject(Subject& subject, const Claim& claim,
                                            const SubjectSettings& settings,
                                            const ShowSubjectProgress& show);

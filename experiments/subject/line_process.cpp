@@ -18,7 +18,7 @@ using std::chrono::steady_clock;
 
 constexpr int kPollMilliseconds = 100;
 constexpr int kFarewellPollMilliseconds = 5;
-constexpr std::size_t kShownBytes = 200;  // of a reply, in a message
+constexpr std::size_t kShownBytes = 200;  // maximum part of a reply in a message
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
@@ -28,7 +28,7 @@ std::string how_it_ended(int status) {
   return text;
 }
 
-/// Returns the time in seconds: 60, or 0.2.
+/// Returns the time in seconds as text: 60, or 0.2.
 std::string seconds_text(std::chrono::milliseconds time) {
   std::string text = std::to_string(time.count() / 1000);
   if (time.count() % 1000 != 0) text += "." + std::to_string(time.count() % 1000 / 100);
@@ -62,7 +62,8 @@ std::string LineProcess::exchange(std::string_view request, std::string_view nam
       throw IoError("the subject answered '" + std::string(name) + "' with a line of more than " +
                     std::to_string(max_answer) + " characters: '" + printable(received_) + "'");
     }
-    // The subject has replied and exited while the request was half sent; no more replies can come.
+    // The subject has replied and closed its output before it read the whole request. It cannot
+    // send more replies.
     if (has_ended_ && received_.find('\n') != std::string::npos) break;
     if (has_ended_) fail_because_it_ended(name);
     move_bytes(unsent, name);
@@ -101,7 +102,7 @@ void LineProcess::write_some(std::string_view& unsent) {
     unsent.remove_prefix(static_cast<std::size_t>(count));
     last_progress_ = steady_clock::now();
   } else if (count < 0 && errno == EPIPE) {
-    unsent = {};  // it no longer reads; its remaining output explains why
+    unsent = {};  // the process does not read any more; its output explains why
   }
 }
 
@@ -117,7 +118,7 @@ void LineProcess::read_some() {
 }
 
 void LineProcess::fail_because_it_ended(std::string_view name) {
-  // Its output is closed; usually it exits shortly after.
+  // The process has closed its output. It usually exits shortly afterwards.
   const auto status = process_.status_within(std::chrono::milliseconds(1000));
   throw IoError("the subject " + (status ? how_it_ended(*status) : "closed its output") +
                 " before it answered '" + std::string(name) + "'");
@@ -130,7 +131,7 @@ void LineProcess::finish() {
   auto status = process_.status_within(std::chrono::milliseconds(0));
   while (!status && steady_clock::now() < deadline) {
     if (settings_.stop != nullptr && *settings_.stop) throw SubjectInterrupted("interrupted");
-    if (!has_ended_) read_some();  // its last output must not block it
+    if (!has_ended_) read_some();  // unread output could block the exit
     status = process_.status_within(std::chrono::milliseconds(kFarewellPollMilliseconds));
   }
   const std::string rule = "; a subject must end with exit code 0 at the end of its input";

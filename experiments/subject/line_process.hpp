@@ -12,33 +12,33 @@
 
 namespace bloometry {
 
-/// Returns a reply in a form that is safe in a message: shortened, without control characters.
+/// Returns a reply as text for a message: shortened and without control characters.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// Thrown when the caller's stop flag is set while a subject is waited for.
+/// Thrown if the caller sets the stop flag while the program waits for a subject.
 class SubjectInterrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A command run by `sh -c` that communicates in lines. Requests go to its standard input, and it
-/// replies to each with one line on its standard output. It inherits our standard error.
+/// A command, run by `sh -c`, that communicates in lines. It receives requests on its standard
+/// input and writes one line per request to its standard output. It inherits our standard error.
 ///
-/// It reads while it writes, so that neither side can block the other, whatever the size of a
-/// request. The destructor kills the command and everything that it started (child_process.hpp).
-/// SIGPIPE is ignored meanwhile, process-wide.
+/// The class reads while it writes, so that neither side can block the other, whatever the size of
+/// a request. The destructor kills the command and all its descendants (child_process.hpp). SIGPIPE
+/// is ignored in the whole process as long as the object exists.
 class LineProcess {
  public:
-  /// Maximum time for one request and its reply, in timeouts: a slow trickle of bytes does not
-  /// extend it.
+  /// Maximum time for one request and its reply, as a multiple of the timeout. The timeout restarts
+  /// with every byte, but this limit does not.
   static constexpr int kMaxTimeouts = 10;
 
   struct Settings {
     std::string command;
     std::chrono::milliseconds timeout{60'000};  ///< maximum time without a byte in either direction
-    const std::atomic<bool>* stop = nullptr;    ///< checked ten times per second
+    const std::atomic<bool>* stop = nullptr;    ///< checked ten times per second while waiting
   };
 
-  /// Starts the command. An error in executing it is reported later.
+  /// Starts the command. An error in executing the command is reported by a later call.
   /// @throws IoError if a process cannot be started.
   explicit LineProcess(const Settings& settings);
   ~LineProcess();
@@ -46,13 +46,13 @@ class LineProcess {
   LineProcess& operator=(const LineProcess&) = delete;
 
   /// Sends `request`, which must end in a line feed, and returns the next line without its end (LF
-  /// or CR LF). `name` is the name of the request in messages.
+  /// or CR LF). Error messages contain `name` as the name of the request.
   /// @throws IoError, in one line, if the subject exits, stalls, replies with more than one line,
-  /// or with more than max_answer bytes. @throws SubjectInterrupted if the stop flag is set.
+  /// or with more than max_answer bytes. Throws SubjectInterrupted if the stop flag is set.
   std::string exchange(std::string_view request, std::string_view name, std::size_t max_answer);
 
-  /// Closes the command's input and waits for its exit, up to the timeout and at most kMaxFarewell.
-  /// It must be the last call. @throws IoError unless it exits with code 0. @throws
+  /// Closes the command's input and waits for its exit, for the timeout but at most kMaxFarewell.
+  /// It must be the last call. @throws IoError unless the command exits with code 0. Throws
   /// SubjectInterrupted if the stop flag is set.
   void finish();
 
@@ -70,7 +70,7 @@ class LineProcess {
   ChildProcess process_;
   std::string received_;
   bool has_ended_ = false;
-  std::chrono::steady_clock::time_point started_;  // start of the current exchange
+  std::chrono::steady_clock::time_point started_;  // start time of the current exchange
   std::chrono::steady_clock::time_point last_progress_;
   void (*kept_handler_)(int) = SIG_DFL;
 };

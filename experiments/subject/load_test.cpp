@@ -11,8 +11,8 @@ namespace bloometry {
 namespace {
 
 constexpr std::uint64_t kSequentialFilters = 4;  // multiple of the plan's filters
-// A sequential test accepts after about a sixth of the queries of a plan. With a 24th of them, and
-// four times as many filters, it may still decide.
+// A sequential test needs about a sixth of a plan's queries to accept. With a 24th of them per
+// filter, and four times as many filters, it can still decide.
 constexpr double kLeastHopefulShare = 1.0 / 24;
 
 }  // namespace
@@ -40,7 +40,7 @@ LoadTest::FalsePositivesTest LoadTest::make_false_positives_test(
   const statistics::SequentialTest::Settings settings{
       .false_alarm = level_, .deviation = settings_.goal.deviation, .miss = settings_.goal.miss};
   if (!claim_.has_blocks()) return statistics::SequentialTest(claim_.rates, settings);
-  // An excluded load does not have a plan.
+  // The number of queries is 0 for an excluded load, because it does not have a plan.
   const std::uint64_t num_queries = std::max<std::uint64_t>(1, plan.num_queries);
   return statistics::ByFilterTest(claim_.rates, num_queries, settings);
 }
@@ -76,7 +76,8 @@ void LoadTest::begin_filter() {
 
 void LoadTest::observe_fill(std::uint64_t num_ones) {
   fills_->observe(num_ones);
-  // The distribution over the slices of a partitioned filter is unknown.
+  // The fill does not give the rate of a partitioned filter, because the distribution of the set
+  // bits over the slices is unknown.
   if (claim_.model == ProbeModel::kPartitioned || num_ones > claim_.num_cells) return;
   rate_ = rate_given_ones(claim_.model, num_ones, claim_.num_cells, claim_.num_hashes);
   std::get<statistics::SequentialTest>(false_positives_)
@@ -102,8 +103,8 @@ bool LoadTest::is_rejected() const {
 }
 
 double LoadTest::false_positives_p_value() const {
-  // Given different fills the false positives do not share a law; the evidence is also valid for a
-  // fixed plan.
+  // Given different fills, the false positives do not have a common law. The evidence of the test
+  // is valid for a fixed plan too.
   if (settings_.is_sequential || settings_.knows_fills) {
     return std::visit([](const auto& test) { return test.p_value(); }, false_positives_);
   }

@@ -17,47 +17,47 @@ namespace bloometry {
 struct LoadVerdict {
   enum class Outcome {
     kOpen,        ///< neither the claim nor the deviation is excluded
-    kAccepted,    ///< the deviation is excluded, or a fixed plan went to its end
-    kLimited,     ///< all allowed queries passed without a deviation; too few for the goal
+    kAccepted,    ///< the deviation is excluded, or a fixed plan was completed without rejection
+    kLimited,     ///< no deviation, but fewer queries were allowed than the goal needs
     kRejected,    ///< the false positives contradict the claim
-    kNotQueried,  ///< another result came first
+    kNotQueried,  ///< the measurement ended before this load was queried
   };
 
   std::uint64_t num_keys = 0;
   MeasurementPlan plan{};
-  double false_alarm = 0;  ///< of the test of the false positives
+  double false_alarm = 0;  ///< false alarm of the test of the false positives
   double expected_rate = 0;
-  double rate_stddev = 0;  ///< between filters
+  double rate_stddev = 0;  ///< standard deviation between filters
   std::uint64_t num_filters = 0;
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
   double expected_false_positives = 0;  ///< given the fills, if the subject reports them
-  std::optional<double> p_value{};      ///< of the false positives
+  std::optional<double> p_value{};      ///< p-value of the false positives
   Outcome outcome = Outcome::kNotQueried;
 
-  std::uint64_t num_fills = 0;  ///< 0 if the subject does not report them
+  std::uint64_t num_fills = 0;  ///< number of fills; 0 if the subject does not report them
   double mean_ones = 0;
   double expected_ones = 0;
-  double ones_stddev = 0;  ///< of one filter
+  double ones_stddev = 0;  ///< standard deviation for one filter
   std::optional<double> fill_p_value{};
   bool fill_rejected = false;
 
-  std::string left_out{};  ///< reason for exclusion; empty: measured
+  std::string left_out{};  ///< reason why the load is excluded; empty if it is measured
 };
 
-/// The tests of one load: one of the false positives, and one of the fills if the subject reports
-/// them.
+/// The tests of one load: a test of the false positives and, if the subject reports fills, a test
+/// of the fills.
 ///
-/// The choice of its queries depends only on answers at this load, and on the end of the whole
-/// measurement. Each test therefore keeps its level, whatever the other loads of the same filters
-/// show.
+/// The number of queries at this load depends only on answers at this load and on the end of the
+/// whole measurement. Each test therefore keeps its level, whatever the other loads of the same
+/// filters show.
 class LoadTest {
  public:
   struct Settings {
-    MeasurementGoal goal{};  ///< its false alarm is that of this load
+    MeasurementGoal goal{};  ///< goal.false_alarm is that of this load
     bool is_sequential = true;
     bool knows_fills = false;
-    bool must_decide = true;  ///< whether too few queries for the goal leave the load open
+    bool must_decide = true;  ///< whether the load is open if it has too few queries for the goal
   };
 
   LoadTest(Claim claim, const MeasurementPlan& plan, const Settings& settings);
@@ -66,25 +66,25 @@ class LoadTest {
 
   [[nodiscard]] const MeasurementPlan& plan() const noexcept { return verdict_.plan; }
 
-  /// Returns the maximum number of filters that it needs.
+  /// Returns the maximum number of filters that the tests need.
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
   /// Returns whether filter number `trial` is needed for its false positives, or for its fill.
   [[nodiscard]] bool wants_false_positives(std::uint64_t trial) const;
   [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
 
-  /// Starts a filter: its false positives follow, or its fill and then its false positives.
+  /// Starts a filter. Its fill, if it is reported, must be observed before its false positives.
   void begin_filter();
   void observe_fill(std::uint64_t num_ones);
   void observe_false_positives(std::uint64_t num_false_positives, std::uint64_t num_queries);
 
-  /// Excludes the load: later queries are omitted, and earlier ones are ignored. The text `why`
-  /// gives the reason.
+  /// Excludes the load for the reason `why`. Later queries are omitted, and earlier ones are
+  /// ignored.
   void leave_out(const std::string& why) { verdict_.left_out = why; }
 
   [[nodiscard]] bool is_rejected() const;
 
-  /// Returns the current verdict. `was_stopped` means that something else ended the measurement.
+  /// Returns the current verdict. @param was_stopped whether something else ended the measurement.
   [[nodiscard]] LoadVerdict verdict(bool was_stopped) const;
 
  private:
@@ -92,7 +92,8 @@ class LoadTest {
 
   [[nodiscard]] bool is_left_out() const noexcept { return !verdict_.left_out.empty(); }
 
-  /// SequentialTest if the distribution of the rate is known, ByFilterTest if it is bounded.
+  /// Type of the test: SequentialTest if the law of the rate is known, ByFilterTest if it is
+  /// bounded.
   using FalsePositivesTest = std::variant<statistics::SequentialTest, statistics::ByFilterTest>;
 
   [[nodiscard]] FalsePositivesTest make_false_positives_test(const MeasurementPlan& plan) const;
@@ -104,10 +105,10 @@ class LoadTest {
 
   Claim claim_;
   Settings settings_;
-  double level_;  // of each of the tests
+  double level_;  // level of each test
   FalsePositivesTest false_positives_;
-  std::optional<FillTest> fills_;  // if the subject reports fills
-  double rate_;                    // of the current filter, as far as it is known
+  std::optional<FillTest> fills_;  // present if the subject reports fills
+  double rate_;                    // rate of the current filter, given its fill if known
   LoadVerdict verdict_;
 };
 

@@ -6,14 +6,15 @@
 
 namespace bloometry {
 
-/// Number of keys in a measured filter, as multiples of the claimed number. At the best k the rate
-/// hardly depends on k, but at other loads it does.
+/// Numbers of keys in a measured filter, as multiples of the claimed number. Loads other than 1 are
+/// necessary, because at the best k the rate hardly depends on k.
 inline constexpr double kDefaultLoads[] = {0.25, 1.0, 2.0};
 
 /// Accepts 1 to 16 loads in [1e-6, 100]. @throws ConfigError otherwise.
 void require_valid_loads(std::span<const double> loads);
 
-/// Returns the number of keys at each load, rounded, at least 1; ascending and distinct.
+/// Returns the number of keys at each load, rounded and at least 1. The numbers are ascending and
+/// distinct.
 [[nodiscard]] std::vector<std::uint64_t> keys_at_loads(std::uint64_t num_keys,
                                                        std::span<const double> loads);
 

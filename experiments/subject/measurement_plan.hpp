@@ -7,33 +7,33 @@
 
 namespace bloometry {
 
-/// The number of filters and queries for a subject.
+/// The number of filters and queries for measuring a subject.
 struct MeasurementPlan {
   std::uint64_t num_filters = 0;  ///< R
   std::uint64_t num_queries = 0;  ///< Q, absent keys per filter
-  std::uint64_t num_fills = 0;    ///< filters whose fill is read, if the subject reports it
-  double share_of_goal = 1;       ///< relative to the queries that the goal needs; below 1: too few
+  std::uint64_t num_fills = 0;    ///< number of filters whose fill is read, if it is reported
+  double share_of_goal = 1;       ///< share of the queries that the goal needs; below 1: too few
 
   [[nodiscard]] bool reaches_goal() const noexcept { return share_of_goal >= 1; }
 };
 
-/// The goal of a plan.
+/// The goal for which a plan is computed.
 struct MeasurementGoal {
   double false_alarm = 1e-6;
-  double deviation = 0.1;  ///< relative, of the rate
+  double deviation = 0.1;  ///< relative deviation of the rate
   double miss = 0.01;
 };
 
-/// Maximum total number of queries of a plan without other instructions.
+/// Maximum total number of queries of a plan if the caller does not give numbers.
 inline constexpr double kMaxPlannedQueries = 2e7;
 
 /// Returns the filters and queries with which a rate that is off by the deviation is missed with
-/// probability `miss`. With z_a and z_b the deviates of false alarm (in the Chernoff bound) and
-/// miss, (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. Half of it is left to the spread
-/// between filters; R is at least two.
-/// The limits are max_total_queries queries and 16,000 filters. TotalPositivesTest::detected gives
-/// the rate that is then still found. Given numbers are not changed. The number of fills, up to 64,
-/// is enough to find a change of the rate by a quarter of the deviation.
+/// probability `miss`. With z_a and z_b the normal quantiles of false alarm (in the Chernoff bound)
+/// and miss, (z_a + z_b)^2 (Var(F)/R + p(1-p)/(RQ)) = (deviation p)^2. The spread between filters
+/// gets half of this; R is at least two. The limits are max_total_queries queries and 16,000
+/// filters. If a limit applies, TotalPositivesTest::detected gives the rate that is found. Given
+/// numbers are not changed. The number of fills, at most 64, is enough to find a change of the rate
+/// by a quarter of the deviation.
 [[nodiscard]] MeasurementPlan plan_measurement(const statistics::RateMixture& rates,
                                                const MeasurementGoal& goal,
                                                std::optional<std::uint64_t> num_filters,

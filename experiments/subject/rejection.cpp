@@ -14,13 +14,13 @@
 namespace bloometry {
 namespace {
 
-constexpr double kReach = 4;               // standard deviations within which a number agrees
+constexpr double kReach = 4;               // maximum difference of two numbers that agree, in sd
 constexpr double kFactors = 32;            // maximum factor of m and n in the search
 constexpr double kMinFalsePositives = 20;  // fewer do not determine a rate
 
-/// A filter other than the claimed one.
+/// A filter, other than the claimed one, that may explain the observations.
 struct Suspect {
-  double key_factor = 1;  ///< multiple of the keys inserted
+  double key_factor = 1;  ///< factor of the number of keys
   double num_cells = 0;
   unsigned num_hashes = 0;
   unsigned block_cells = 1;
@@ -57,7 +57,7 @@ double ones_of(const Claim& claim, const Suspect& suspect, const LoadVerdict& lo
 }
 
 /// Returns the squared distance between the observed values and those of the suspect, in standard
-/// deviations of the claim. Returns nothing if any number disagrees.
+/// deviations of the claim. Returns nullopt if any value does not agree.
 std::optional<double> distance(const Claim& claim, const Suspect& suspect,
                                std::span<const LoadVerdict> loads) {
   double sum = 0;
@@ -85,7 +85,8 @@ std::optional<double> distance(const Claim& claim, const Suspect& suspect,
   return sum;
 }
 
-/// Returns the maximum k. Lanes of a fixed width allow fewer hashes, but not more.
+/// Returns the maximum k. For a filter with lanes it is the claimed k, because lanes of a fixed
+/// width do not allow more hashes.
 std::uint64_t most_hashes(const Claim& claim) {
   if (!claim.has_blocks()) {
     return std::min<std::uint64_t>(std::min(64U, 2 * claim.num_hashes + 8), claim.num_cells);
@@ -108,7 +109,8 @@ std::optional<unsigned> other_hashes(const Claim& claim, std::span<const LoadVer
   return best;
 }
 
-/// Returns the cells per block that explain all loads, or 1 otherwise; tried in models W and D.
+/// Returns the number of cells per block that explains all loads, or 1 if there is none. Tries the
+/// models W and D.
 std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVerdict> loads) {
   if (!claim.has_blocks() || claim.model == ProbeModel::kPartitioned) return std::nullopt;
   for (const unsigned cells : {1U, 64U, 128U, 256U, 512U, 1024U}) {
@@ -120,7 +122,7 @@ std::optional<unsigned> other_blocks(const Claim& claim, std::span<const LoadVer
   return std::nullopt;
 }
 
-/// Returns the factor at which `excess`, which increases with it, changes sign; nothing if it does
+/// Returns the factor at which the increasing function `excess` changes sign, or nullopt if it does
 /// not.
 std::optional<double> factor_where(const std::function<double(double)>& excess) {
   double low = 1 / kFactors;
@@ -134,7 +136,7 @@ std::optional<double> factor_where(const std::function<double(double)>& excess) 
   return std::sqrt(low * high);
 }
 
-/// Returns the most informative load: the one with a fill if there is one, otherwise the one with
+/// Returns the most informative load: a load with a fill if there is one, otherwise the load with
 /// the most false positives.
 const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   const LoadVerdict* best = nullptr;
@@ -148,7 +150,8 @@ const LoadVerdict* most_telling(std::span<const LoadVerdict> loads) {
   return best;
 }
 
-/// Returns the suspect of a family, one per factor, that explains all loads.
+/// Returns the suspect that explains all loads, from a family with one suspect per factor, or
+/// nullopt.
 std::optional<Suspect> fitting(const Claim& claim, std::span<const LoadVerdict> loads,
                                const std::function<Suspect(double)>& suspect_at, double sign) {
   const LoadVerdict* load = most_telling(loads);
@@ -236,7 +239,7 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
     suspect.num_cells = std::max<double>(claim.num_hashes, factor * cells);
     return suspect;
   };
-  // More cells: a lower rate, but more set cells.
+  // With more cells, the rate is lower but more cells are set.
   const LoadVerdict* telling = most_telling(loads);
   const double sign = telling != nullptr && telling->num_fills > 0 ? 1 : -1;
   if (const auto suspect = fitting(claim, loads, with_cells, sign)) {

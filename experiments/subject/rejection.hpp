@@ -12,18 +12,18 @@ namespace bloometry {
 
 struct SubjectVerdict;
 
-// Functions that add to the verdict's reasons, in the words of the report.
+// Functions that add reasons to the verdict, worded as in the report.
 
-/// Adds the reasons from one request to filter number `filter`, which holds num_keys keys: members
-/// that are not found, and changed answers.
+/// Adds the reasons found in one request to filter number `filter` of num_keys keys: members that
+/// are not found, and changed answers.
 void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t filter,
                         std::uint64_t num_keys, SubjectVerdict& verdict);
 void add_erase_reasons(SubjectVerdict& verdict);
-/// Adds false positives and fills that contradict the claim.
+/// Adds a reason for each load whose false positives or fills contradict the claim.
 void add_load_reasons(SubjectVerdict& verdict);
 
-/// Returns another k, m, n or block size that would explain the false positives and fills of all
-/// loads: "consistent with k = 6", or a statement that the search failed.
+/// Returns another k, m, n or block size that explains the false positives and fills of all loads:
+/// "consistent with k = 6". If there is none, the text states so.
 [[nodiscard]] std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads);
 
 }  // namespace bloometry

@@ -9,7 +9,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kMaxMessage = 1000;  // characters of `ok` or `error TEXT`
+constexpr std::size_t kMaxMessage = 1000;  // maximum length of `ok` or `error TEXT`
 constexpr std::string_view kError = "error";
 
 std::string first_line(const std::string& request) {
@@ -37,7 +37,8 @@ bool Subject::insert(std::span<const std::uint64_t> items) {
 }
 
 bool Subject::merge(std::span<const std::uint64_t> items) {
-  // One filter is merged, so this is one request, however long: the process reads while it writes.
+  // All items are one request, because one filter is merged. It may be long, because the process
+  // reads while it writes.
   return ok_or("full", request("merge", items)) == "ok";
 }
 

@@ -10,15 +10,15 @@
 
 namespace bloometry {
 
-/// A filter of another program, reached through the line protocol of README.md. Items represent
-/// keys.
+/// A filter of another program, used through the line protocol of README.md. Items are the numbers
+/// of keys.
 ///
-/// Every call throws IoError, in one line, if the subject dies, stalls, replies outside the
-/// protocol, or replies `error`. It throws SubjectInterrupted if the stop flag is set meanwhile.
+/// Every call throws IoError, in one line, if the subject exits, stalls, violates the protocol, or
+/// replies `error`. It throws SubjectInterrupted if the stop flag is set during the call.
 class Subject {
  public:
-  /// Maximum number of keys per request: small enough for frequent replies, large enough that
-  /// waiting for them does not take noticeable time.
+  /// Maximum number of keys per request. It is small enough for frequent replies, and large enough
+  /// that the time of waiting for them is negligible.
   static constexpr std::size_t kMaxBatch = 4096;
 
   Subject(const LineProcess::Settings& process, const SubjectKeys& keys)
@@ -31,13 +31,15 @@ class Subject {
   /// Inserts at most kMaxBatch items. Returns false if the filter is full; the number of inserted
   /// items is then unknown.
   [[nodiscard]] bool insert(std::span<const std::uint64_t> items);
-  /// Puts any number of items into a second filter of the same sizes and merges it into the first.
-  /// Returns as insert does.
+  /// Inserts any number of items into a second filter of the same sizes and merges it into the
+  /// first. Returns the same as insert().
   [[nodiscard]] bool merge(std::span<const std::uint64_t> items);
 
-  /// Returns '0' or '1' for each item; at most kMaxBatch of them.
+  /// Returns '1' for each item reported present and '0' for the others. There may be at most
+  /// kMaxBatch items.
   std::string query(std::span<const std::uint64_t> items);
-  /// Returns '1' for each erased item, '0' for each refused one; at most kMaxBatch of them.
+  /// Returns '1' for each erased item and '0' for each refused one. There may be at most kMaxBatch
+  /// items.
   std::string erase(std::span<const std::uint64_t> items);
   /// Returns the number of set bits, or of non-zero counters.
   std::uint64_t fill();
@@ -46,7 +48,7 @@ class Subject {
   void finish() { process_.finish(); }
 
  private:
-  /// Returns the reply, which must be `ok` or `other`.
+  /// Returns the reply, which must be `ok` or the text `other`.
   std::string ok_or(std::string_view other, const std::string& request);
   std::string answers(std::string_view verb, std::span<const std::uint64_t> items);
   std::string request(std::string_view verb, std::span<const std::uint64_t> items) const;

@@ -8,11 +8,11 @@
 
 namespace bloometry {
 
-/// The text of the 64-bit number of a key.
+/// The form in which the 64-bit number of a key is written.
 enum class KeyEncoding {
   kHex,      ///< 16 digits 0-9a-f
   kDecimal,  ///< 1 to 20 digits
-  kBytes,    ///< 10 bytes from 0x80 to 0xff, 7 bits each: not valid text
+  kBytes,    ///< 10 bytes from 0x80 to 0xff with 7 bits each; not valid UTF-8
 };
 
 /// Parses an encoding. @throws ConfigError unless text is hex, decimal or bytes.
@@ -27,7 +27,7 @@ class SubjectKeys {
   /// @throws ConfigError unless source is one of integer_sources().
   SubjectKeys(std::string_view source, KeyEncoding encoding, std::uint64_t seed);
 
-  /// Appends the key of that item and a line feed.
+  /// Appends the key of that item, followed by a line feed.
   void append(std::uint64_t item, std::string& lines) const;
 
  private:

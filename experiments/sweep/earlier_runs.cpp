@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns nothing if the run cannot be read, was changed, or belongs to another experiment.
+/// Reads a run. Returns nullopt if it cannot be read, was changed, or belongs to another
+/// experiment.
 std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   try {
     RunData run = read_run(folder);
@@ -31,7 +32,7 @@ std::optional<RunData> sound_run(const fs::path& folder, const Config& config) {
   return std::nullopt;
 }
 
-/// Orders points as their unit does; rows of a table sort by their columns.
+/// Compares points in the order of their unit. Rows of a table are sorted by their columns instead.
 bool is_earlier_point(const TrialRow& a, const TrialRow& b) {
   return std::tie(a.num_inserted, a.num_hashes, a.num_queries) <
          std::tie(b.num_inserted, b.num_hashes, b.num_queries);

@@ -9,9 +9,9 @@
 namespace bloometry {
 
 /// The digests that the units of one (keys, hash, trial) share: the longest list of each role. A
-/// file has one list for members and queries together.
+/// key file has one list for both roles.
 struct KeyLists {
-  const Unit* unit = nullptr;  ///< one of the units
+  const Unit* unit = nullptr;  ///< one of the units that share the lists
   std::uint64_t num_units = 0;
   std::uint64_t num_members = 0;
   std::uint64_t num_queries = 0;

@@ -18,8 +18,8 @@
 namespace bloometry {
 namespace {
 
-/// Blocks of digests, keys in the current pass, and counts of one thread: measured below 0.7 MB,
-/// with distinct probes.
+/// Memory of one thread for blocks of digests, keys of the current pass, and counts. The measured
+/// need is below 0.7 MB with distinct probes.
 constexpr std::uint64_t kThreadBytes = std::uint64_t{1} << 20U;
 
 bool is_file(const Unit& unit) {
@@ -43,8 +43,8 @@ class Sizes {
   std::vector<std::uint64_t> bytes_;
 };
 
-/// Returns the bytes of the key files: their text and the positions of lines and splits. For lines
-/// of usual length the positions need as much memory as the text.
+/// Returns the bytes of the key files: their text and the positions of lines and splits. If lines
+/// have a usual length, the positions need as much memory as the text.
 std::uint64_t key_file_bytes(std::span<const Unit> units) {
   std::set<std::string> paths;
   for (const Unit& unit : units) {
@@ -67,7 +67,8 @@ Sizes sizes_of(std::span<const T> things, Size size) {
 }
 
 /// The memory that the units of a run need. Units that share a list run one after the other, and
-/// the list is freed after the last of them. There are therefore never more lists than threads.
+/// the list is freed after the last of them. The number of lists is therefore never larger than the
+/// number of threads.
 class Needs {
  public:
   Needs(std::span<const Unit> units, Engine engine, std::span<const KeyLists> lists)
@@ -80,7 +81,8 @@ class Needs {
         queries_(sizes_of(
             lists, [](const KeyLists& list) { return list.num_queries * sizeof(Digest); })) {}
 
-  /// Returns the plan for this number of units at a time, with as many query digests as fit.
+  /// Returns the plan for running this number of units at a time, with as many query digests as
+  /// fit.
   [[nodiscard]] MemoryPlan plan(unsigned num_threads, std::uint64_t memory_bytes) const {
     MemoryPlan plan{.num_threads = num_threads, .key_file_bytes = key_files_};
     plan.unit_bytes = tables_.sum_of_largest(num_threads) + filters_.sum_of_largest(num_threads) +
@@ -106,7 +108,8 @@ class Needs {
   Sizes queries_;
 };
 
-/// Returns the needs of the units. The naive engine hashes digests again and does not keep them.
+/// Returns the needs of the units. The naive engine does not store digests, because it hashes keys
+/// again.
 Needs needs_of(std::span<const Unit> units, Engine engine) {
   if (engine == Engine::kNaive) return {units, engine, {}};
   return {units, engine, key_lists(units)};
@@ -119,7 +122,8 @@ std::string mib_text(std::uint64_t bytes) {
   return std::to_string(bytes / kMiB + static_cast<std::uint64_t>(bytes % kMiB != 0)) + "MiB";
 }
 
-/// Rounds down, so that the available memory never looks as large as the memory needed.
+/// Rounds down. If the memory does not suffice, the text is therefore smaller than that of the
+/// need.
 std::string budget_text(const MemoryBudget& budget) {
   const std::string text =
       budget.bytes < kMiB ? "less than 1MiB" : std::to_string(budget.bytes / kMiB) + "MiB";
@@ -137,8 +141,8 @@ std::string budget_text(const MemoryBudget& budget) {
   throw ConfigError("memory", text);
 }
 
-/// Throws if the machine can never run some unit, so that the run ends before it starts and not
-/// hours later.
+/// Throws if the machine does not have enough memory for some unit. The run then ends at its start
+/// and not hours later.
 void require_machine_fits(std::span<const Unit> units, Engine engine, const MemoryBudget& budget) {
   const std::uint64_t machine = machine_memory_bytes();
   if (machine == 0) return;
@@ -153,7 +157,7 @@ void require_machine_fits(std::span<const Unit> units, Engine engine, const Memo
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// Raises a default budget to what one unit needs.
+/// Raises a default budget to the need of one unit.
 MemoryBudget raised_to(std::uint64_t least, MemoryBudget budget) {
   budget.bytes = std::max(budget.bytes, std::min(least, budget.most_bytes));
   return budget;

@@ -11,7 +11,7 @@
 
 namespace bloometry {
 
-/// The least and the greatest of several values.
+/// The least and the greatest of a set of values.
 struct Range {
   double least = 0;
   double most = 0;
@@ -23,9 +23,8 @@ struct PlanSummary {
   std::uint64_t num_rows = 0;
   std::uint64_t num_key_operations = 0;
   MemoryPlan memory{};
-  std::map<std::string, std::uint64_t>
-      exempt;  ///< reason for exemption from the tests -> number of rows
-  /// Counters per key of capacity, by variant; easily mistaken for sizes in bits per key.
+  std::map<std::string, std::uint64_t> exempt;  ///< number of rows exempt from the tests, by reason
+  /// Counters per key of capacity, by variant. Users can mistake them for bits per key.
   std::map<std::string, Range> counters_per_key;
 };
 

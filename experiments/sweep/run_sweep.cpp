@@ -25,8 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Returns the units that are not finished. Units that share keys are adjacent, so that digests are
-/// made once and freed early. Within such a group the longest comes first, so that it does not run
-/// alone at the end.
+/// computed once and freed early. In such a group the longest unit is first, so that it does not
+/// run alone at the end.
 std::vector<Unit> pending_units(const std::vector<Unit>& units, const FinishedUnits& finished,
                                 Engine engine) {
   using Order = std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>;
@@ -49,9 +49,8 @@ std::uint64_t count_all_operations(const std::vector<Unit>& units, Engine engine
   return num_operations;
 }
 
-/// Returns the work of the pending units.
-/// @param all units of the config; the choice of the units that are always checked depends on all
-/// of them.
+/// Returns the total work of the pending units.
+/// @param all units of the config. They determine which units are always checked.
 std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector<Unit>& all,
                              Engine engine) {
   const std::set<std::string> always_checked = always_checked_units(all);
@@ -62,7 +61,7 @@ std::uint64_t count_all_work(const std::vector<Unit>& pending, const std::vector
   return static_cast<std::uint64_t>(work);
 }
 
-/// Copies finished units of earlier runs; returns their number.
+/// Copies finished units of earlier runs. Returns the number of copied units.
 std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
                           const std::vector<Unit>& units, RunFolder& folder, PartWriter& writer,
                           FinishedUnits& found) {
@@ -83,7 +82,7 @@ std::uint64_t reuse_units(const Config& config, const SweepOptions& options,
   return count_units(earlier);
 }
 
-/// Returns the number of units in the folder that come from earlier configs and are not in this
+/// Returns the number of units in the folder that belong to earlier configs and are not in this
 /// one.
 std::uint64_t count_left_out(std::set<std::string> retired, const std::vector<Unit>& units) {
   for (const Unit& unit : units) retired.erase(unit.id);
@@ -102,7 +101,8 @@ SweepOutcome run_sweep(const Config& config, const SweepOptions& options,
                        const std::function<void(const SweepProgress&)>& observe) {
   const std::vector<Unit> units = expand(config, options.observe_planning);
   if (interrupted) return {.folder = options.folder, .was_interrupted = true};
-  // A run that was begun may have little left to do; it is planned below.
+  // A new run is planned here, before its folder exists. A resumed run may have few units left; it
+  // is planned below.
   if (!holds_run(options.folder)) static_cast<void>(plan_units(units, options));
   RunFolder folder(options.folder, config);
   const LeftOut left_out = {.retired = folder.retired_units()};

@@ -13,29 +13,29 @@
 
 namespace bloometry {
 
-/// Options of a run. They do not affect what it measures.
+/// Options of a run. They do not affect its results.
 struct SweepOptions {
   std::filesystem::path folder;
-  unsigned num_threads = 0;  ///< maximum; 0: the number of usable CPUs
+  unsigned num_threads = 0;  ///< maximum number; 0: the number of usable CPUs
   Engine engine = Engine::kAuto;
-  std::uint64_t memory_bytes = 0;  ///< for the whole run; 0: the default of memory_budget()
-  /// Other run folders whose finished units are copied instead of measured again (runs_beside).
+  std::uint64_t memory_bytes = 0;  ///< memory of the whole run; 0: the default of memory_budget()
+  /// Other run folders (runs_beside). Their finished units are copied instead of measured again.
   std::vector<std::filesystem::path> earlier_runs{};
   PlanObserver observe_planning{};
 };
 
 /// Progress of a run, reported several times per second.
 struct SweepProgress {
-  std::uint64_t num_units = 0;           ///< in the config
-  std::uint64_t num_found_finished = 0;  ///< in the folder, including those copied into it
-  std::uint64_t num_reused = 0;          ///< of these, copied from other runs
-  std::uint64_t num_left_out = 0;        ///< units of the folder that are not in the config
-  std::uint64_t num_finished = 0;        ///< by this run
-  std::uint64_t num_operations = 0;      ///< key operations done by this run
+  std::uint64_t num_units = 0;           ///< number in the config
+  std::uint64_t num_found_finished = 0;  ///< number in the folder, including copied ones
+  std::uint64_t num_reused = 0;          ///< number of those copied from other runs
+  std::uint64_t num_left_out = 0;        ///< number in the folder that are not in the config
+  std::uint64_t num_finished = 0;        ///< number finished by this run
+  std::uint64_t num_operations = 0;      ///< number of key operations done by this run
   std::uint64_t work = 0;                ///< operations and checks, weighted (unit_work.hpp)
-  std::uint64_t work_planned = 0;        ///< 0: only num_operations shows progress
+  std::uint64_t work_planned = 0;        ///< 0 if unknown; then only num_operations shows progress
   std::uint64_t num_operations_planned = 0;
-  unsigned num_threads = 0;  ///< that run: as requested, or as many as fit in memory
+  unsigned num_threads = 0;  ///< the requested number, or as many as fit in memory
   double elapsed_s = 0;
 };
 
@@ -43,17 +43,17 @@ struct SweepProgress {
 struct SweepOutcome {
   std::filesystem::path folder;
   SweepProgress progress{};
-  std::uint64_t num_rows = 0;  ///< in trials.csv; 0 if the run was interrupted
+  std::uint64_t num_rows = 0;  ///< rows in trials.csv; 0 if the run was interrupted
   bool was_interrupted = false;
 };
 
-/// Runs all units of a config that its folder does not hold yet, and writes trials.csv and
-/// timings.csv after the last one. Every finished unit is kept, whatever happens next. A run that
-/// does not fit in memory is refused before anything is written.
+/// Runs all units of a config that are not yet finished in the folder, then writes trials.csv and
+/// timings.csv. A finished unit is stored at once and survives any later failure. A run that does
+/// not fit in memory is refused before anything is written.
 ///
-/// @param interrupted set by another thread or a signal handler: running units are dropped,
-/// finished units are kept.
-/// @param observe called from the calling thread about five times per second.
+/// @param interrupted may be set by another thread or a signal handler. Running units are then
+/// dropped, and finished units are kept.
+/// @param observe is called by the calling thread about five times per second.
 /// @throws ConfigError, IoError as RunFolder, read_parts, plan_memory and run_unit do. Throws
 /// IoError naming the unit and its bytes if memory runs out, and EngineMismatch as run_unit does.
 [[nodiscard]] SweepOutcome run_sweep(const Config& config, const SweepOptions& options,

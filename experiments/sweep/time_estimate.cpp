@@ -29,14 +29,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Time limits for running units of one kind, and of all kinds together.
+/// Maximum time for pilot runs of one kind, and of all kinds together.
 constexpr Seconds kTimePerKind{0.03};
 constexpr Seconds kTimeForAllKinds{1.5};
-/// Units of more work than this are shortened: that is about 150 ms on a filter in cache.
+/// Units with more work are shortened. This much work takes about 150 ms on a filter in cache.
 constexpr double kMaxPilotWork = 1 << 22U;
 constexpr std::size_t kMaxResultsKept = 100;
 
-/// Returns the unit with each n and number of queries divided by a factor.
+/// Returns the unit with each n and each number of queries divided by the factor.
 Unit shortened(const Unit& unit, double factor) {
   const auto scaled = [factor](std::uint64_t count) {
     return static_cast<std::uint64_t>(static_cast<double>(count) * factor);
@@ -52,7 +52,8 @@ Unit shortened(const Unit& unit, double factor) {
   return shorter;
 }
 
-/// Returns the unit with only the middle one of its k, where the real class runs each k by itself.
+/// Returns the unit with one k, the middle one, if the engine runs the real class for each k.
+/// Otherwise returns the whole unit.
 Unit thinned(const Unit& unit, Engine engine) {
   if (count_operations(unit, engine) != count_operations(unit, Engine::kDirect)) return unit;
   std::set<unsigned> all;
@@ -63,20 +64,20 @@ Unit thinned(const Unit& unit, Engine engine) {
   return thin;
 }
 
-/// Units with the same cost per unit of work: those of one (variant, probes, keys, hash).
+/// Units with the same time per unit of work: those of one (variant, probes, keys, hash).
 struct Kind {
-  std::vector<const Unit*> units{};  ///< the one with the most work first
+  std::vector<const Unit*> units{};  ///< the unit with the most work is first
   double work = 0;
-  double longest = 0;  ///< work of the first
+  double longest = 0;  ///< work of the first unit
 };
 
-/// Times short runs of units on keys that are already in memory.
+/// Measures the time of short runs of units. Their keys are already in memory.
 class Pilot {
  public:
   Pilot(Engine engine, const std::set<std::string>& always_checked)
       : engine_(engine), always_checked_(always_checked) {}
 
-  /// Returns seconds per unit of work of count_work.
+  /// Returns the seconds per unit of work, as counted by count_work.
   double seconds_per_work(const Kind& kind) {
     if (kind.longest > kMaxPilotWork) {
       const Unit thin = thinned(*kind.units.front(), engine_);
@@ -93,7 +94,7 @@ class Pilot {
     return seconds / std::max(work, 1.0);
   }
 
-  /// Returns the seconds per row for writing it to the run folder's files and reading it back.
+  /// Returns the seconds per row for writing the row to the run folder and reading it back.
   [[nodiscard]] double seconds_per_row() const {
     const Clock::time_point start = Clock::now();
     std::vector<TrialRow> rows;
@@ -110,8 +111,8 @@ class Pilot {
     return count_work(unit, engine_, always_checked_.contains(unit.id));
   }
 
-  /// Returns the seconds of a long unit: its fixed cost (memory, zeroing) and its cost per key. Two
-  /// runs with fewer keys determine both, after one warm-up run that pays one-time costs.
+  /// Returns the seconds of a long unit from its fixed time (memory, zeroing) and its time per key.
+  /// Two runs with fewer keys determine both. A warm-up run before them pays one-time costs.
   double seconds_of_long(const Unit& unit) {
     if (work_of(unit) <= kMaxPilotWork) return run(unit);
     const double factor = kMaxPilotWork / work_of(unit);
@@ -170,8 +171,8 @@ std::vector<Kind> kinds_of(std::span<const Unit> units, Engine engine,
   return sorted;
 }
 
-/// Returns the seconds of all units. Kinds are timed in order of decreasing work; when the time is
-/// used up, the other kinds get the cost of those before them.
+/// Returns the seconds of all units. Kinds are measured in order of decreasing work. When the time
+/// limit is reached, the remaining kinds are assumed to be as fast as those measured.
 double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num_threads) {
   const std::set<std::string> always_checked = always_checked_units(units);
   Pilot pilot(engine, always_checked);
@@ -192,8 +193,8 @@ double seconds_of_units(std::span<const Unit> units, Engine engine, unsigned num
          pilot.seconds_per_row() * static_cast<double>(num_rows);
 }
 
-/// Seconds for making the keys of a role, with the extra cost of the first one (reading a file, a
-/// table of weights).
+/// Seconds per key of a role for making keys, and the extra seconds of the first key (reading a
+/// file, computing a table of weights).
 struct KeyCost {
   double first_s = 0;
   double per_key_s = 0;
@@ -219,8 +220,8 @@ KeyCost measure_keys(const Unit& unit, KeyRole role, double list_length) {
   return {.first_s = std::max(0.0, first - second), .per_key_s = second / count};
 }
 
-/// Returns the seconds per digest for the first touch of a kept list's memory. For lists of
-/// gigabytes it is as slow as hashing.
+/// Returns the seconds per digest for the first write to a stored list's memory. For lists of
+/// gigabytes this is as slow as hashing.
 double touch_seconds_per_key() {
   constexpr std::size_t kNumDigests = std::size_t{1} << 20U;
   constexpr std::size_t kDigestsPerPage = 4096 / sizeof(Digest);
@@ -236,8 +237,8 @@ struct KeyTotals {
   double num_lists = 0;
   double num_units = 0;
   double num_members = 0;
-  double num_queries = 0;  ///< kept
-  double num_remade = 0;   ///< not kept: each unit makes those that it queries
+  double num_queries = 0;  ///< number of stored queries
+  double num_remade = 0;   ///< number of queries not stored; each unit makes its own
 };
 
 std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan& memory) {
@@ -262,9 +263,9 @@ std::vector<KeyTotals> total_keys(std::span<const Unit> units, const MemoryPlan&
   return all;
 }
 
-/// Returns the seconds for making keys. Units that share a list wait for it together; unshared
-/// lists are made in parallel.
-/// @param touch_s_per_key seconds per kept digest, of touch_seconds_per_key()
+/// Returns the seconds for making keys. Units that share a list wait together until it is made.
+/// Lists that are not shared are made in parallel.
+/// @param touch_s_per_key result of touch_seconds_per_key()
 double seconds_of_keys(const KeyTotals& total, double touch_s_per_key, unsigned num_threads) {
   const KeyCost member =
       measure_keys(*total.unit, KeyRole::kMember, total.num_members / total.num_lists);
@@ -283,7 +284,7 @@ double seconds_of_keys(const KeyTotals& total, double touch_s_per_key, unsigned 
 
 double estimate_seconds(std::span<const Unit> units, Engine engine, const MemoryPlan& memory) {
   double seconds = seconds_of_units(units, engine, memory.num_threads);
-  if (engine == Engine::kNaive) return seconds;  // its keys are included in the time of the units
+  if (engine == Engine::kNaive) return seconds;  // the time of the units includes making keys
   const double touch_s_per_key = touch_seconds_per_key();
   for (const KeyTotals& total : total_keys(units, memory)) {
     seconds += seconds_of_keys(total, touch_s_per_key, memory.num_threads);

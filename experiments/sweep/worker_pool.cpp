@@ -55,8 +55,8 @@ void WorkerPool::start(std::vector<std::jthread>& threads, unsigned num_threads)
   }
 }
 
-/// Polls the interrupt flag and reports progress until the last worker has left. It polls because a
-/// signal handler can set a flag but cannot wake a thread.
+/// Polls the interrupt flag and reports progress until the last worker has ended. Polling is
+/// necessary, because a signal handler can set a flag but cannot wake a thread.
 void WorkerPool::watch(const std::atomic<bool>& interrupted, const std::function<void()>& observe) {
   std::unique_lock lock(mutex_);
   for (int num_looks = 1; num_working_ > 0; ++num_looks) {

@@ -20,18 +20,19 @@
 
 namespace bloometry {
 
-/// Runs units on several threads. Each thread takes the next unit by an atomic index and passes its
-/// result to the writer. The first error stops all threads.
+/// Runs units on several threads. Each thread gets its next unit from an atomic index and passes
+/// the result to the writer. The first error stops all threads.
 class WorkerPool {
  public:
-  /// Stores references; all arguments must outlive the pool.
-  /// @param all units of the config, pending or not. The choice of units that are always checked
-  /// must not depend on the remaining work.
+  /// Stores references to the arguments, which must outlive the pool.
+  /// @param all units of the config, finished ones included. They determine which units are always
+  /// checked, so that this does not depend on the remaining work.
   WorkerPool(std::span<const Unit> pending, std::span<const Unit> all, Engine engine,
              DigestStore& digests, PartWriter& writer);
 
   /// Runs until all units are done, `interrupted` is set or an error occurs. Then syncs everything
-  /// written and rethrows the error, if any. Calls observe five times per second.
+  /// that was written, and rethrows the error if there was one. Calls observe five times per
+  /// second.
   void run(unsigned num_threads, const std::atomic<bool>& interrupted,
            const std::function<void()>& observe);
 

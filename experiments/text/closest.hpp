@@ -7,9 +7,9 @@
 
 namespace bloometry {
 
-/// Returns the name that a misspelt word most likely means. It differs from the word by the fewest
-/// inserted, omitted, replaced or swapped letters (Damerau 1964). Returns nothing if these exceed a
-/// third of its length.
+/// Returns the name that a misspelt word most likely means, or nullopt. It is the name that differs
+/// by the fewest inserted, omitted, replaced or swapped letters (Damerau 1964), if these are at
+/// most a third of its length.
 [[nodiscard]] std::optional<std::string> closest(std::string_view word,
                                                  std::span<const std::string> names);
 

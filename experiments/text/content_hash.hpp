@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Returns 32 hex digits: the XXH3-128 of the bytes, high word first, as `xxhsum -H2` prints it. It
-/// names units, configs, key files and the contents of run files.
+/// Returns the XXH3-128 of the bytes as 32 hex digits, high word first, as `xxhsum -H2` prints it.
+/// It identifies units, configs, key files and the contents of run files.
 [[nodiscard]] std::string content_hash(std::string_view bytes);
 
 /// Computes content_hash() incrementally.
@@ -24,7 +24,7 @@ class ContentHasher {
   [[nodiscard]] std::string text() const;
 
  private:
-  struct State;  // belongs to xxHash, whose header stays out of this one
+  struct State;  // type of xxHash, hidden so that this header does not include it
 
   std::unique_ptr<State> state_;
 };

@@ -38,7 +38,7 @@ std::string rounded(double value, int digits) {
 }
 
 double to_digits(double value, int digits) {
-  // Not std::stod, which throws for numbers below 2.3e-308.
+  // std::stod is not used, because it throws for numbers below 2.3e-308.
   return std::strtod(rounded(value, digits).c_str(), nullptr);
 }
 

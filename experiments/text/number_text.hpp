@@ -6,18 +6,18 @@
 
 namespace bloometry {
 
-/// Returns the shortest text that reads back as the same number; whole numbers below 2^53 as
-/// digits.
+/// Returns the shortest text that reads back as the same number. Whole numbers below 2^53 are
+/// written as digits.
 [[nodiscard]] std::string number_text(double value);
 /// Returns the count with its digits grouped: 9,592,957.
 [[nodiscard]] std::string grouped(std::uint64_t count);
-/// Returns the count with its noun, which gets an s unless the count is 1: 1 row, 1,000 rows.
+/// Returns the count with its noun in singular or plural: 1 row, 1,000 rows.
 [[nodiscard]] std::string plural(std::uint64_t count, std::string_view noun);
-/// Returns the value to `digits` significant digits, in the shortest form.
+/// Returns the value with `digits` significant digits, in the shortest form.
 [[nodiscard]] std::string rounded(double value, int digits);
 /// Returns the number that rounded() prints.
 [[nodiscard]] double to_digits(double value, int digits);
-/// Like rounded(), with groups and without an exponent from 1,000 to 10^15: 12,253.2.
+/// Returns rounded() with grouped digits, without an exponent from 1,000 to 10^15: 12,253.2.
 [[nodiscard]] std::string grouped_real(double value, int digits);
 
 }  // namespace bloometry

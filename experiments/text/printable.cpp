@@ -13,8 +13,8 @@ bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80;
 }
 
-/// A character of a text: its code point and its bytes. Its length is 0 if the text does not begin
-/// with well-formed UTF-8 (Unicode 15, table 3-7).
+/// A character of a text: its code point and its length in bytes. The length is 0 if the text does
+/// not begin with well-formed UTF-8 (Unicode 15, table 3-7).
 struct Character {
   std::uint32_t code = 0;
   std::size_t length = 0;
@@ -40,8 +40,8 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
 }
 
-/// Returns true for C0, DEL and C1 controls, line and paragraph separators, and marks that change
-/// the direction of writing.
+/// Returns true for C0, DEL and C1 control characters, line and paragraph separators, and marks
+/// that change the direction of writing.
 bool is_control(std::uint32_t code) {
   return code < 0x20 || is_within(code, 0x7f, 0x9f) || is_within(code, 0x200e, 0x200f) ||
          is_within(code, 0x2028, 0x202e) || is_within(code, 0x2066, 0x2069);
@@ -56,7 +56,7 @@ std::string escaped_byte(char byte) {
   return {'\\', 'x', kDigits[value / 16], kDigits[value % 16]};
 }
 
-/// Removes the first character from the text and returns it, escaped if necessary.
+/// Removes the first character from the text and returns it. Escapes it if necessary.
 std::string take_escaped(std::string_view& text) {
   const Character first = first_character(text);
   const std::string_view bytes = text.substr(0, std::max<std::size_t>(first.length, 1));
@@ -67,7 +67,7 @@ std::string take_escaped(std::string_view& text) {
   return escaped;
 }
 
-/// Removes whole characters from the beginning of the text, up to max_bytes, and returns them.
+/// Removes whole characters, at most max_bytes, from the beginning of the text and returns them.
 std::string take_head(std::string_view& text, std::size_t max_bytes) {
   std::string head;
   while (!text.empty()) {
@@ -80,7 +80,7 @@ std::string take_head(std::string_view& text, std::size_t max_bytes) {
   return head;
 }
 
-/// Returns whole characters from the end of the text, up to max_bytes.
+/// Returns the last whole characters of the text, at most max_bytes.
 std::string tail_of(std::string_view text, std::size_t max_bytes) {
   text.remove_prefix(text.size() - std::min(text.size(), max_bytes));
   for (int i = 0; i < 3 && !text.empty() && is_continuation(text.front()); ++i) {

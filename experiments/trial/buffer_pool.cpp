@@ -11,9 +11,9 @@
 namespace bloometry {
 namespace {
 
-/// Rounds up to a power of two, so that a slightly larger table later does not need fresh pages:
-/// untouched pages do not occupy memory. The result is at most the machine's memory, because a
-/// larger request would be refused.
+/// Rounds up to a power of two. A slightly larger table can then use the same buffer, and untouched
+/// pages do not occupy memory. The result is limited to the machine's memory, because the system
+/// would refuse a larger request.
 std::size_t roomy(std::size_t num_bytes) {
   const std::uint64_t machine = system_memory::machine_bytes();
   const std::size_t room = std::bit_ceil(num_bytes);

@@ -24,18 +24,18 @@ class Buffer {
 
   [[nodiscard]] std::size_t size() const noexcept { return words_.size() * sizeof(std::uint64_t); }
 
-  /// Sets the first num_bytes to zero, num_bytes <= size(). Bytes that were never used are zero
-  /// already and stay untouched.
+  /// Sets the first num_bytes to zero, num_bytes <= size(). Bytes that were never used are not
+  /// touched, because they are zero.
   void clear(std::size_t num_bytes) noexcept;
 
  private:
   AlignedWords words_;
-  std::size_t num_used_ = 0;  // bytes from here on were never written
+  std::size_t num_used_ = 0;  // bytes from this offset on were never written
 };
 
-/// Memory blocks that units reuse, one per working thread. The touched bytes are those of the
-/// largest tables that were in use at the same time. The first touch of fresh pages costs several
-/// times as much as zeroing used ones. Thread-safe.
+/// Memory blocks that units reuse, about one per working thread. Touched memory is limited to the
+/// largest tables in use at the same time. The first write to a new page is several times as slow
+/// as zeroing a used one. Thread-safe.
 class BufferPool {
  public:
   /// Returns a block of at least num_bytes whose first num_bytes are zero.

@@ -24,10 +24,10 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kMinPoints = 4;  // with fewer points, one bit array per k is cheaper
+constexpr std::size_t kMinPoints = 4;  // with fewer points, one bit array per k is faster
 constexpr std::uint64_t kMaxTableBytes = std::uint64_t{1} << 32U;
 
-/// Returns the distinct values of a field of the points, ascending.
+/// Returns the distinct values of a field of the points in ascending order.
 template <class Field>
 auto distinct_values(std::span<const Point> points, Field field) {
   std::vector<std::remove_cvref_t<std::invoke_result_t<Field, const Point&>>> values;
@@ -55,7 +55,7 @@ WordLayout layout_for(const HashCounts& hash_counts, std::size_t num_checkpoints
   return {hash_counts.size(), static_cast<unsigned>(steps_per_group(hash_counts, num_checkpoints))};
 }
 
-/// The two passes over a table for one probe scheme: everything that depends on the scheme.
+/// The two passes over a table for one probe scheme. All code that depends on the scheme is here.
 struct Passes {
   std::string_view probes;
   ProbeModel model;
@@ -161,14 +161,14 @@ class CheckpointAnswer {
     }
   }
 
-  /// Makes one pass over the queries. Points with fewer queries than others read their counts
-  /// during the pass; filters that the remaining points do not need are skipped.
+  /// Makes one pass over the queries. Points with fewer queries than others take their counts
+  /// during the pass. After that, filters that only these points need are skipped.
   void run_queries(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const std::uint64_t num_queries = points_[by_queries.back()].num_queries;
     StepCounts found{};
     std::uint64_t num_queried = 0;
-    std::size_t next = 0;  // the first point without its count
+    std::size_t next = 0;  // index of the first point whose count is not yet taken
     const auto store_counts = [&] {
       for (; next < by_queries.size() && points_[by_queries[next]].num_queries == num_queried;
            ++next) {
@@ -189,8 +189,8 @@ class CheckpointAnswer {
     run_.for_each_block(shared_queries(run_, num_queries), run_.timing.query_s, query_block);
   }
 
-  /// Counts the probes of the first queries in a separate pass. Points that count fewer queries
-  /// than others read their histograms during the pass.
+  /// Counts the set probes of the first queries in a separate pass. Points that count fewer queries
+  /// than others take their histograms during the pass.
   void count_probes(Counts& counts) {
     const std::vector<std::size_t> by_queries = points_by_num_queries();
     const auto found = std::make_unique<SetProbeCounts>();
@@ -213,7 +213,7 @@ class CheckpointAnswer {
     }
   }
 
-  /// Returns the indices of the group's points, ordered by their number of queries.
+  /// Returns the indices of the group's points, sorted by number of queries.
   [[nodiscard]] std::vector<std::size_t> points_by_num_queries() const {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -225,7 +225,7 @@ class CheckpointAnswer {
     return numbers;
   }
 
-  /// Returns 1 in the nibble of the filter of every one of these points.
+  /// Returns a word with 1 in the nibble of each filter of these points.
   [[nodiscard]] std::uint64_t filters_of(std::span<const std::size_t> numbers) const {
     std::uint64_t filters = 0;
     for (const std::size_t i : numbers) {
@@ -234,7 +234,7 @@ class CheckpointAnswer {
     return filters;
   }
 
-  /// Queries a sample of the members of each checkpoint, all of which must be present.
+  /// Queries a sample of the members of each checkpoint. All of them must be present.
   void query_members(Counts& counts) {
     const PhaseTimer timer(run_.timing.query_s);
     for (unsigned step = 0; step < group_.size(); ++step) {
@@ -283,7 +283,8 @@ class CheckpointAnswer {
     return static_cast<std::size_t>(found - group_.begin());
   }
 
-  /// Returns the number of keys found at the point's checkpoint: all their bits were set by then.
+  /// Returns the number of keys found at the point's checkpoint: those whose bits were all set by
+  /// then.
   [[nodiscard]] std::uint64_t num_found(const Point& point, const StepCounts& found) const {
     const auto& counts = found[hash_counts_.index_of(point.num_hashes)];
     return std::accumulate(counts.begin(), counts.begin() + step_of(point) + 1, std::uint64_t{0});
@@ -299,7 +300,7 @@ class CheckpointAnswer {
   std::vector<TrialRow> rows_;
   DigestList members_;
   std::uint64_t num_inserted_ = 0;
-  std::span<const std::uint64_t> group_;  // the current checkpoints: step 0, 1, ...
+  std::span<const std::uint64_t> group_;  // the checkpoints of the current group: step 0, 1, ...
   std::array<std::array<std::uint64_t, HashCounts::kMaxFilters>, WordLayout::kMaxSteps> ones_{};
 };
 
@@ -322,7 +323,8 @@ std::vector<TrialRow> run_checkpoint_index(UnitRun& run, std::span<const Point> 
 
 std::uint64_t count_index_operations(std::span<const Point> points) {
   if (points.empty()) return 0;
-  // Maximum number of queries per checkpoint, in one pass over the points (there may be 10^4).
+  // Maximum number of queries by checkpoint, computed in one pass over the points (there may be
+  // 10^4).
   std::map<std::uint64_t, std::uint64_t> num_queries;
   for (const Point& point : points) {
     std::uint64_t& most = num_queries[point.num_inserted];

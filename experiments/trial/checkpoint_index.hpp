@@ -19,8 +19,8 @@
 
 namespace bloometry {
 
-/// Number of keys found at each step and filter: [filter][step]. Keys not found are omitted, or
-/// counted at step 15.
+/// Number of keys found, by filter and step: [filter][step]. Keys that are not found are omitted,
+/// or counted at step 15.
 using StepCounts = std::array<std::array<std::uint64_t, 16>, HashCounts::kMaxFilters>;
 
 /// Number of keys with s of a filter's probes on bits that were set by a step: [filter][step][s].
@@ -28,12 +28,12 @@ using SetProbeCounts =
     std::array<std::array<std::array<std::uint64_t, HashCounts::kMaxHashes + 1>, 15>,
                HashCounts::kMaxFilters>;
 
-/// Layout of the words of a table: the number of filters that have set the bit in the low bits, the
-/// path of step_path.hpp above them. A word is one to four whole bytes.
+/// Layout of the words of a table. The low bits contain the number of filters that have set the
+/// bit. The path of step_path.hpp is above them. A word has one to four whole bytes.
 struct WordLayout {
-  static constexpr unsigned kMaxSteps = 15;  // steps are nibbles; 15 means never
+  static constexpr unsigned kMaxSteps = 15;  // because steps are nibbles, in which 15 means never
 
-  /// Returns the number of steps that fit 32 bits: 15 for up to 14 filters, 12 for 16.
+  /// Returns the number of steps that fit in 32 bits: 15 for up to 14 filters, 12 for 16 filters.
   static constexpr unsigned max_steps(unsigned num_filters) noexcept {
     return std::min(kMaxSteps, 33U - num_filters - count_bits_for(num_filters));
   }
@@ -46,7 +46,8 @@ struct WordLayout {
       : count_bits(count_bits_for(num_filters)),
         num_bytes((count_bits + num_filters + num_steps - 1 + 7) / 8) {}
 
-  /// Returns the bytes of a table. Words are read through a window of four bytes.
+  /// Returns the bytes of a table. It has padding, because words are read through a window of four
+  /// bytes.
   [[nodiscard]] constexpr std::size_t table_bytes(std::uint64_t num_positions) const noexcept {
     return num_positions * num_bytes + sizeof(std::uint32_t);
   }
@@ -55,14 +56,14 @@ struct WordLayout {
   unsigned num_bytes;
 };
 
-/// The words of checkpoint_engine.hpp, and the two passes over them.
+/// The words of checkpoint_engine.hpp and the two passes over them.
 ///
-/// Word i starts at byte i * num_bytes and is accessed by one unaligned 32-bit access. Bits above
-/// its own belong to the next word and do not change.
+/// Word i starts at byte i * num_bytes and is accessed by one unaligned 32-bit access. The bits of
+/// this access above the word belong to the next words and do not change.
 class CheckpointIndex {
  public:
   /// Allocates the table.
-  /// @param pool provides the memory and gets it back.
+  /// @param pool provides the memory, and the destructor returns it.
   /// @throws MemoryError if the memory cannot be allocated.
   CheckpointIndex(std::uint64_t num_positions, const HashCounts& hash_counts,
                   const WordLayout& layout, BufferPool& pool)
@@ -81,7 +82,7 @@ class CheckpointIndex {
   ~CheckpointIndex() { pool_.release(std::move(buffer_)); }
 
   /// Sets the bits of the keys in all filters. Bits set for the first time get `step`, which must
-  /// not decrease from call to call.
+  /// not decrease between calls.
   template <ProbePolicy Probes>
   void insert(std::span<const Digest> digests, unsigned step) noexcept {
     const Gains gains = gains_at(step);
@@ -115,8 +116,8 @@ class CheckpointIndex {
     }
   }
 
-  /// Returns the digests that some filter does not hold at `step`; for members the result is empty.
-  /// It is faster than count_found, because it does not decode steps.
+  /// Returns the digests that some filter does not contain at `step`. For members the result must
+  /// be empty. This function is faster than count_found, because it does not decode steps.
   template <ProbePolicy Probes>
   [[nodiscard]] std::vector<Digest> not_in_all(std::span<const Digest> digests,
                                                unsigned step) const {
@@ -132,8 +133,8 @@ class CheckpointIndex {
     return missed;
   }
 
-  /// Counts the step at which each key is found, in the filters of `wanted` (1 in each nibble, at
-  /// least one).
+  /// Counts the keys by the step at which they are found, for the filters of `wanted` (1 in each
+  /// nibble, at least one).
   template <ProbePolicy Probes>
   void count_found(std::span<const Digest> digests, std::uint64_t wanted,
                    StepCounts& counts) const {
@@ -147,7 +148,7 @@ class CheckpointIndex {
   }
 
   /// Counts how many probes of the keys fall on set bits, for every filter and the first
-  /// `num_steps` steps. It reads all probes, so it is meant for thousands of keys, not millions.
+  /// `num_steps` steps. It reads all probes, so it is suitable for thousands of keys, not millions.
   template <ProbePolicy Probes>
   void count_set_probes(std::span<const Digest> digests, unsigned num_steps,
                         SetProbeCounts& counts) const {
@@ -163,14 +164,14 @@ class CheckpointIndex {
 
  private:
   using Positions = std::array<std::uint64_t, HashCounts::kMaxHashes>;
-  /// [filters that had set the bit]: the value that is added to a word.
+  /// The value that is added to a word, by the number of filters that had set the bit.
   using GainsOfProbe = std::array<std::uint32_t, HashCounts::kMaxFilters + 1>;
   using Gains = std::array<GainsOfProbe, HashCounts::kMaxHashes>;
 
-  static constexpr std::size_t kKeysAhead = 16;  // times up to 16 lines in flight
+  static constexpr std::size_t kKeysAhead = 16;  // with up to 16 lines per key in flight
   static constexpr std::size_t kKeysPerBatch = 512;
 
-  /// Keys of the current batch of a query pass.
+  /// The keys of one batch of a query pass.
   template <class Probes>
   struct Batch {
     Batch() { probes.reserve(kKeysPerBatch); }
@@ -180,9 +181,9 @@ class CheckpointIndex {
     std::array<std::uint16_t, kKeysPerBatch> live;   // indices of the undecided keys
     std::array<std::uint16_t, kKeysPerBatch> found;  // bit j: found by the filter of j + 1 hashes
     std::array<std::uint8_t, kKeysPerBatch>
-        num_set;  // least number of filters over the probes so far
+        num_set;  // least number of filters among the words of the probes so far
     std::array<std::array<std::uint32_t, HashCounts::kMaxHashes>, kKeysPerBatch>
-        words;  // as probed
+        words;  // words by probe
   };
 
   [[nodiscard]] const char* address(std::uint64_t position) const noexcept {
@@ -229,7 +230,7 @@ class CheckpointIndex {
     ++num_updates_[probe][num_set];
   }
 
-  /// Returns whether every probe's bit was set by `step` in all filters that use the probe.
+  /// Returns whether all filters that use a probe had set its bit by `step`, for every probe.
   [[nodiscard]] bool in_all(const Positions& positions, unsigned step) const noexcept {
     bool in_all = true;
     for (unsigned j = 0; j < hash_counts_.max_hashes(); ++j) {
@@ -239,7 +240,8 @@ class CheckpointIndex {
     return in_all;
   }
 
-  /// Counts one key: first the number of a filter's probes set at each step, then by each step.
+  /// Counts one key. First counts how many of a filter's probes were set at each step, then adds
+  /// them up to those set by each step.
   void add_set_probes(const Positions& positions, unsigned num_steps,
                       SetProbeCounts& counts) const noexcept {
     std::array<std::array<std::uint8_t, 16>, HashCounts::kMaxFilters> num_set_at{};
@@ -259,12 +261,12 @@ class CheckpointIndex {
     }
   }
 
-  /// Determines which filters hold which keys, at some step. It works in rounds: probe j of all
-  /// keys comes before probe j + 1 of any key. The words of a round are thus fetched while others
-  /// are processed. Keys that cannot be in any queried filter are dropped.
+  /// Determines which filters contain which keys at some step. It works in rounds: probe j of all
+  /// keys is processed before probe j + 1 of any key. While some words of a round are processed,
+  /// others are fetched. Keys that are in none of the queried filters are dropped.
   ///
-  /// Filters are set in their order. The filters that are set in all of a key's words are therefore
-  /// a prefix, whose length is the minimum of the words' counts.
+  /// Filters set a bit in a fixed order. The filters that have set all bits of a key are therefore
+  /// a prefix of that order. Its length is the minimum of the counts in the words.
   template <class Probes>
   void look_up_all(std::span<const Digest> digests, std::uint64_t wanted,
                    Batch<Probes>& batch) const {
@@ -290,12 +292,12 @@ class CheckpointIndex {
     batch.found.fill(0);
   }
 
-  /// Processes probe j of the undecided keys; returns how many of them a larger filter may still
-  /// hold.
+  /// Processes probe j of the undecided keys. Returns the number of keys that a filter with more
+  /// probes may still contain.
   template <class Probes>
   std::size_t look_up(unsigned j, unsigned first_filter, std::size_t num_live,
                       Batch<Probes>& batch) const noexcept {
-    // The last open filter is that of k = j + 1, if it exists: this probe decides it.
+    // The last open filter is that of k = j + 1, if it exists. This probe decides it.
     const unsigned num_needed = hash_counts_.num_open(j);
     const unsigned decided = num_needed > hash_counts_.num_open(j + 1) ? 1U << j : 0;
     std::size_t num_kept = 0;
@@ -334,9 +336,9 @@ class CheckpointIndex {
     }
   }
 
-  /// Counts one key that the filters of `found` hold, at the latest step of its probes. Filters of
-  /// a larger k are omitted because they lack probes; a filter that does not hold the key has step
-  /// 15.
+  /// Counts one key in each of the filters `found`, at the latest step of its probes. Filters with
+  /// a larger k are omitted, because some of their probes are missing. A filter that does not
+  /// contain the key has step 15.
   void add_steps(const std::array<std::uint32_t, HashCounts::kMaxHashes>& words, unsigned found,
                  StepCounts& counts) const noexcept {
     const auto num_probes = static_cast<unsigned>(std::bit_width(found));
@@ -356,11 +358,12 @@ class CheckpointIndex {
   std::uint64_t num_positions_;
   unsigned count_bits_;
   std::size_t stride_;
-  std::uint32_t mask_;  // the bits of a word within its 4-byte window
+  std::uint32_t mask_;  // mask of a word's bits within its 4-byte window
   BufferPool& pool_;
   Buffer buffer_;
   char* bytes_;
-  // [probe][filters that had set the bit]: the source of num_ones; one increment per update.
+  // Number of updates by probe and by the number of filters that had set the bit. num_ones is
+  // computed from it.
   std::array<std::array<std::uint64_t, HashCounts::kMaxFilters + 1>, HashCounts::kMaxHashes>
       num_updates_{};
 };

@@ -36,7 +36,8 @@ ChurnRun::ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest
 void ChurnRun::run() {
   const ChurnRound round = churn_round(*run_.unit.churn, members_.size());
   for (std::uint64_t i = 0; i < run_.unit.churn->rounds; ++i) run_round(round);
-  // The planned work counted all candidates, including those that were not needed.
+  // The planned work includes all candidates, so those that were not needed are counted as done
+  // here.
   run_.advance(count_churn_operations(run_.unit, members_.size()) - num_reported_);
 }
 
@@ -50,7 +51,8 @@ void ChurnRun::erase_member() {
   count_operation();
   if (num_present_ == 0) return;
   const std::uint64_t drawn = draws_.next(num_present_);
-  // The erase was refused and removed nothing, so the key must still be found and stays present.
+  // The erase was refused and did not change the filter. The key must still be found and stays
+  // present.
   if (filter_.erase({&members_[order_[drawn]], 1}) == 0) return;
   std::swap(order_[drawn], order_[--num_present_]);
 }

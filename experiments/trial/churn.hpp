@@ -12,25 +12,25 @@
 
 namespace bloometry {
 
-/// Returns the maximum number of key operations of the churn of one filter: erases, reinserts and
+/// Returns the maximum number of key operations in the churn of one filter: erases, reinserts and
 /// tested candidates.
 [[nodiscard]] std::uint64_t count_churn_operations(const Unit& unit, std::uint64_t num_keys);
 
-/// The churn of one filter after filling: which members are present, which were removed, and the
-/// next operations. Depends only on the unit and the number of keys. README.md of this folder
-/// defines the semantics.
+/// The churn of one filter after it is filled: which members are present, which are removed, and
+/// which operations follow. It depends only on the unit and the number of keys. README.md of this
+/// folder defines the operations.
 class ChurnRun {
  public:
   /// Prepares the churn of a filled filter.
-  /// @param filter holds all members.
-  /// @param candidates keys for wrongful erases: never inserted and never queried.
+  /// @param filter contains all members.
+  /// @param candidates keys for wrongful erases, which are never inserted and never queried.
   ChurnRun(const UnitRun& run, AnyFilter& filter, std::span<const Digest> members,
            DigestCursor candidates);
 
   /// Runs all rounds of the unit's churn.
   void run();
 
-  /// Returns the number of members that must be found: inserted and not erased since.
+  /// Returns the number of members that must be found: those that are present.
   [[nodiscard]] std::uint64_t num_present() const noexcept { return num_present_; }
 
   /// Returns the digest of the i-th present member, i < num_present().
@@ -54,9 +54,9 @@ class ChurnRun {
   AnyFilter& filter_;
   std::span<const Digest> members_;
   DigestCursor candidates_;
-  std::span<const Digest> block_;  // untested candidates of the cursor's block
+  std::span<const Digest> block_;  // untested candidates of the current block
   Draws draws_;
-  std::vector<std::uint64_t> order_;  // members: the present ones, then the removed ones
+  std::vector<std::uint64_t> order_;  // members: present ones first, then removed ones
   std::uint64_t num_present_;
   std::uint64_t num_wrongful_erases_ = 0;
   std::uint64_t num_operations_ = 0;

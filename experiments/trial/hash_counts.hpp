@@ -10,9 +10,9 @@
 
 namespace bloometry {
 
-/// The numbers of hashes k of the filters of an index, in descending order. Filters then set a bit
-/// in their order, because a bit set in filter k is also set in all larger ones. At most 16
-/// filters, k in [1, 16].
+/// The numbers of hashes k of the filters of an index, in descending order. Filters set a bit in
+/// this order, because a bit set in filter k is also set in all filters with a larger k. There are
+/// at most 16 filters, with k in [1, 16].
 class HashCounts {
  public:
   static constexpr unsigned kMaxFilters = 16;
@@ -42,16 +42,16 @@ class HashCounts {
     return static_cast<unsigned>(found - num_hashes_.begin());
   }
 
-  /// Returns the number of filters whose k is above `probe` (counted from 0): the first ones, which
-  /// this probe concerns.
+  /// Returns the number of filters whose k is above `probe` (counted from 0). These are the first
+  /// filters, and the probe belongs to them.
   [[nodiscard]] unsigned num_open(unsigned probe) const noexcept { return num_open_[probe]; }
 
-  /// Returns the same filters as nibbles: 1 in each of them.
+  /// Returns a word with 1 in the nibble of each of these filters.
   [[nodiscard]] std::uint64_t open(unsigned probe) const noexcept { return open_[probe]; }
 
  private:
   std::vector<unsigned> num_hashes_;
-  // The last element is 0: no filter is open after all probes.
+  // The last element is 0, because no filter is open after all probes.
   std::array<unsigned, kMaxHashes + 1> num_open_{};
   std::array<std::uint64_t, kMaxHashes + 1> open_{};
 };

@@ -4,22 +4,22 @@
 
 namespace bloometry {
 
-/// Sixteen 4-bit lanes in a 64-bit word, processed together and without branches.
+/// Sixteen 4-bit lanes in a 64-bit word. They are processed together and without branches.
 namespace nibbles {
 
 inline constexpr std::uint64_t kTops = 0x8888888888888888ULL;
 
-/// Returns 15 in every lane in which x is at least y, otherwise 0.
+/// Returns a word with 15 in every lane in which x is at least y, otherwise 0.
 ///
 /// A subtraction compares the low three bits. It cannot borrow from the next lane, because the top
-/// bit of x is set first. The top bits then decide unless they are equal.
+/// bit of x is set first. If the top bits of x and y differ, they decide instead.
 [[nodiscard]] constexpr std::uint64_t at_least(std::uint64_t x, std::uint64_t y) noexcept {
   const std::uint64_t low = (x | kTops) - (y & ~kTops);
   const std::uint64_t top = ((x & ~y) | (~(x ^ y) & low)) & kTops;
   return top | (top - (top >> 3U));
 }
 
-/// Returns the maximum in every lane.
+/// Returns the maximum of x and y in every lane.
 [[nodiscard]] constexpr std::uint64_t max(std::uint64_t x, std::uint64_t y) noexcept {
   return y ^ ((x ^ y) & at_least(x, y));
 }

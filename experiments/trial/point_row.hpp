@@ -9,7 +9,7 @@
 
 namespace bloometry {
 
-/// The counts of a point, whichever engine counted them.
+/// The counts of a point, from any engine.
 struct PointCounts {
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_member_queries = 0;

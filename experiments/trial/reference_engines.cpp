@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeysPerInsert = DigestCursor::kDigestsPerBlock;
 
-/// The calls to the real class: batches of keys, as in fast callers, or single keys.
+/// How the real class is called: with batches of keys or with single keys.
 enum class Calls { kBatch, kSingle };
 
 void insert_block(AnyFilter& filter, std::span<const Digest> block, Calls calls) {
@@ -46,7 +46,7 @@ void insert_in_blocks(UnitRun& run, AnyFilter& filter, std::span<const Digest> d
   }
 }
 
-/// Runs all queries of the point and counts the probes of the first ones.
+/// Runs all queries of the point and counts the set probes of the first ones.
 void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, DigestCursor queries,
                  Calls calls, PointCounts& counts) {
   const bool counts_probes = filter.can_count_probes();
@@ -61,7 +61,7 @@ void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, Dige
   });
 }
 
-/// Queries members, all of which must be present.
+/// Queries members. All of them must be present.
 PointCounts count_members(UnitRun& run, const AnyFilter& filter, std::span<const Digest> members) {
   const PhaseTimer timer(run.timing.query_s);
   return {.num_member_queries = members.size(),
@@ -104,7 +104,7 @@ DigestCursor candidates_of(UnitRun& run, bool anew) {
   return run.digests().queries(run.unit, demand.num_queries, demand.num_candidates);
 }
 
-/// Fills a filter for this point alone, runs all rounds of churn, then measures.
+/// Fills a filter for this point alone, runs all rounds of churn, then measures the point.
 TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Digest> members,
                            DigestCursor candidates, DigestCursor queries, Calls calls) {
   AnyFilter filter = filter_for(run.unit, point);
@@ -121,7 +121,7 @@ TrialRow run_churned_point(UnitRun& run, const Point& point, std::span<const Dig
   return row;
 }
 
-/// Returns the indices of the points of each k, in the order of their checkpoints.
+/// Returns the indices of the points by k, in the order of their checkpoints.
 std::map<unsigned, std::vector<std::size_t>> by_num_hashes(std::span<const Point> points) {
   std::map<unsigned, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < points.size(); ++i) groups[points[i].num_hashes].push_back(i);
@@ -155,7 +155,7 @@ void fill_through_checkpoints(UnitRun& run, std::span<const Point> points,
   }
 }
 
-/// Returns all members of a point, hashed again.
+/// Hashes all members of a point again and returns their digests.
 std::vector<Digest> fresh_members(UnitRun& run, std::uint64_t num_keys) {
   std::vector<Digest> digests;
   digests.reserve(num_keys);

@@ -7,17 +7,17 @@
 
 namespace bloometry {
 
-/// The engines that run the real filter class. Both return one row per point, in the given order.
+/// The engines that use the real filter class. Both return one row per point, in the given order.
 
 /// Fills one filter per number of hashes up to its largest checkpoint and queries it at each
-/// checkpoint. With churn it uses one filter per point. Digests come from the shared store.
+/// checkpoint. With churn, each point has its own filter. Digests come from the shared store.
 [[nodiscard]] std::vector<TrialRow> run_direct(UnitRun& run, std::span<const Point> points);
 
 /// Runs the baseline for speed-ups, which works like other benchmark harnesses. For each point it
-/// makes a new filter, makes and hashes all keys again, then inserts and queries key by key. The
+/// creates a new filter, makes and hashes all keys again, then inserts and queries key by key. The
 /// loop over keys is the filter's own single-key insert and contains, inlined
-/// (AnyFilter::insert_singly). It does not make a virtual call per key, use batches or share
-/// anything between points. Blocks are hashed into a buffer that stays in cache, which is faster
+/// (AnyFilter::insert_singly). It does not make a virtual call per key, use batches, or share work
+/// between points. Keys are hashed in blocks into a buffer that stays in cache, which is faster
 /// than hashing between two lookups.
 [[nodiscard]] std::vector<TrialRow> run_naive(UnitRun& run, std::span<const Point> points);
 

@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// The points of a unit that the checkpoint index answers, and those that the real class answers.
+/// The points of a unit, divided into those for the checkpoint index and those for the real class.
 struct Split {
   std::vector<std::size_t> index_numbers;
   std::vector<std::size_t> direct_numbers;
@@ -136,7 +136,7 @@ UnitBytes unit_bytes(const Unit& unit, Engine engine) {
   if (!split.index_numbers.empty()) {
     bytes.table = checkpoint_index_bytes(unit, points_of(unit, split.index_numbers));
   }
-  // Churn stores the order of its members; the naive engine also stores its own digests.
+  // Churn stores the order of the members. The naive engine also stores its own digests.
   if (unit.churn) bytes.filter += num_keys * (engine == Engine::kDirect ? 8 : 8 + 16);
   return bytes;
 }

@@ -8,14 +8,15 @@
 
 namespace bloometry {
 
-/// Returns the indices of the points of a unit that an auto run repeats: a pure function of the
-/// unit. On average it selects one in two hundred of the points; the hash of the unit's id decides
-/// the rounding. It selects at least one if `at_least_one`. Each is the cheapest of three drawn
-/// from that hash, which limits the cost to a few percent; every point may be drawn.
+/// Returns the indices of the points of a unit that an auto run repeats. The result depends only on
+/// the unit. On average it has one in two hundred of the points; the hash of the unit's id decides
+/// the rounding. If `at_least_one`, it has at least one. For each of them, three points are drawn
+/// with that hash and the cheapest is selected. This limits the cost to a few percent, and every
+/// point may be drawn.
 [[nodiscard]] std::vector<std::size_t> sampled_points(const Unit& unit, bool at_least_one);
 
-/// Repeats the sample with a new filter per point and keys hashed again (the naive engine), and
-/// compares all columns.
+/// Repeats the sampled points with the naive engine, which uses a new filter per point and hashes
+/// keys again, and compares all columns.
 /// @throws EngineMismatch naming unit, point and every column that differs.
 void check_sample(UnitRun& run, std::span<const TrialRow> rows);
 

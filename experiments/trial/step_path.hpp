@@ -5,26 +5,28 @@
 
 namespace bloometry {
 
-/// The step at which each filter was set, for filters that are set in a fixed order and steps that
-/// only increase. It is a path in as many bits as there are filters and steps. From bit 0 on, a 1
-/// means that the next filter is set, a 0 that the next step begins. The number of 0s below a
-/// filter's 1 is the step at which it was set. Filters that are not set do not have a 1.
+/// The steps at which filters were set, for filters that are set in a fixed order at steps that
+/// only increase. They are stored as a path with one bit per filter and one per step. From bit 0
+/// on, a 1 means that the next filter is set, and a 0 that the next step begins. The number of 0s
+/// below a filter's 1 is the step at which the filter was set. Filters that are not set do not have
+/// a 1.
 namespace step_path {
 
-/// Returns the bits that are added to a path when filters [num_set, num_filters) are set at `step`;
-/// 0 without such filters. The step must not be below any step in the path.
+/// Returns the bits that are added to a path when filters [num_set, num_filters) are set at `step`.
+/// Returns 0 if the range is empty. The step must not be below any step in the path.
 [[nodiscard]] constexpr std::uint32_t new_bits(unsigned num_set, unsigned num_filters,
                                                unsigned step) noexcept {
   if (num_filters <= num_set) return 0;
   return ((1U << (num_filters - num_set)) - 1) << (num_set + step);
 }
 
-/// Returns whether the first `num_filters` filters were all set at `step` or before. The last of
-/// them then has at most `step` zeros below its 1, so the path's lowest num_filters + step bits
-/// hold at least num_filters ones.
+/// Returns whether the first `num_filters` filters were all set at `step` or before. In that case
+/// the last of them has at most `step` zeros below its 1, so the path's lowest num_filters + step
+/// bits contain at least num_filters ones.
 [[nodiscard]] constexpr bool all_set_by(std::uint32_t path, unsigned num_filters,
                                         unsigned step) noexcept {
-  // Ones are counted by halves: x86-64 without extensions does not have a population count.
+  // The bits are added in fields of doubling width, because x86-64 without extensions does not have
+  // a population count.
   std::uint32_t ones = path & ((1U << (num_filters + step)) - 1);
   ones -= (ones >> 1U) & 0x55555555U;
   ones = (ones & 0x33333333U) + ((ones >> 2U) & 0x33333333U);
@@ -32,7 +34,8 @@ namespace step_path {
   return (ones * 0x01010101U) >> 24U >= num_filters;
 }
 
-/// Converts paths to nibbles: nibble i is the step at which filter i was set, 15 if it is not set.
+/// Converts paths to nibbles. Nibble i is the step at which filter i was set, or 15 if it is not
+/// set.
 class Decoder {
  public:
   constexpr Decoder() noexcept {
@@ -60,8 +63,8 @@ class Decoder {
   static constexpr std::uint32_t kChunks = 1U << kChunkBits;
   static constexpr unsigned kNumSetShift = 56;
 
-  /// The filters that a chunk of the path sets: their steps relative to the chunk's start in the
-  /// low 11 nibbles, their number above.
+  /// The filters that a chunk of the path sets. The low 11 nibbles contain their steps relative to
+  /// the start of the chunk. The bits above contain their number.
   struct Entry {
     std::uint64_t word;
 
@@ -73,7 +76,7 @@ class Decoder {
       return static_cast<unsigned>(word >> kNumSetShift);
     }
 
-    /// Returns the number of bits of their nibbles.
+    /// Returns the number of bits in the nibbles of the entry's filters.
     [[nodiscard]] constexpr unsigned num_bits() const noexcept { return 4 * num_set(); }
   };
 
@@ -88,13 +91,13 @@ class Decoder {
     return {steps | static_cast<std::uint64_t>(num_set) << kNumSetShift};
   }
 
-  /// Returns the entry's steps, plus the `passed` steps before the chunk.
+  /// Returns the entry's steps, increased by the `passed` steps before the chunk.
   [[nodiscard]] constexpr std::uint64_t later(const Entry& entry, unsigned passed) const noexcept {
     return entry.steps() + passed * ones_below_[entry.num_set()];
   }
 
   std::array<Entry, kChunks> entries_{};
-  std::array<std::uint64_t, 17> ones_below_{};  // [filter]: 1 in each nibble below
+  std::array<std::uint64_t, 17> ones_below_{};  // [filter]: 1 in each nibble below the filter's
 };
 
 inline constexpr Decoder kDecoder{};

@@ -10,10 +10,10 @@
 
 namespace bloometry {
 
-/// Thrown between blocks of keys when the run is cancelled; run_unit turns it into "no result".
+/// Thrown between blocks of keys if the run is cancelled. run_unit catches it and returns nullopt.
 struct Cancelled {};
 
-/// Adds the elapsed time to a phase when it is destroyed.
+/// Adds the time between construction and destruction to a phase.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
@@ -30,7 +30,7 @@ class PhaseTimer {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The state of a running unit: the source of its keys, the time of its phases, and its progress.
+/// The state of a running unit: the source of its keys, the times of its phases, and its progress.
 struct UnitRun {
   const Unit& unit;
   const TrialContext& context;
@@ -54,8 +54,8 @@ struct UnitRun {
     }
   }
 
-  /// Passes every block of a cursor to visit. Time in the cursor counts as hashing, time in visit
-  /// as the phase's.
+  /// Passes every block of a cursor to visit. Time in the cursor is added to the hashing phase,
+  /// time in visit to the given phase.
   template <class Visit>
   void for_each_block(DigestCursor cursor, double& phase_s, Visit visit) {
     while (true) {
@@ -76,13 +76,14 @@ struct UnitRun {
   }
 };
 
-/// Returns the members of the unit and counts the time of making them as hashing.
+/// Returns the members of the unit. The time for making them is added to the hashing phase.
 [[nodiscard]] inline DigestList shared_members(UnitRun& run, std::uint64_t num_keys) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().members(run.unit, num_keys);
 }
 
-/// Returns the first `count` queries of the unit and counts the time in the same way.
+/// Returns the first `count` queries of the unit. The time for making them is added to the hashing
+/// phase.
 [[nodiscard]] inline DigestCursor shared_queries(UnitRun& run, std::uint64_t count) {
   const PhaseTimer timer(run.timing.hash_s);
   return run.digests().queries(run.unit, 0, count);

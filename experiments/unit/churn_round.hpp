@@ -6,11 +6,12 @@
 
 namespace bloometry {
 
-/// The operations of one round of churn on a filter of n keys: shares of n, rounded to whole keys.
+/// The number of operations in one round of churn on a filter of n keys. They are shares of n,
+/// rounded to whole keys.
 struct ChurnRound {
-  std::uint64_t num_member_erases = 0;    ///< of keys that are present
-  std::uint64_t num_wrongful_erases = 0;  ///< of keys never inserted that test positive
-  std::uint64_t num_reinserts = 0;        ///< of removed keys, at most as many as were removed
+  std::uint64_t num_member_erases = 0;    ///< erases of keys that are present
+  std::uint64_t num_wrongful_erases = 0;  ///< erases of keys never inserted that test positive
+  std::uint64_t num_reinserts = 0;        ///< inserts of removed keys
 };
 
 [[nodiscard]] ChurnRound churn_round(const Churn& churn, std::uint64_t num_keys) noexcept;

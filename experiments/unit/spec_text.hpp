@@ -6,10 +6,10 @@
 
 namespace bloometry {
 
-/// Returns the params of a unit and a row: {} or a JSON object, keys sorted, no spaces.
+/// Returns the params of a unit and a row: {} or a JSON object with sorted keys, without spaces.
 [[nodiscard]] std::string params_text(const Params& params);
 
-/// Returns the only size in a unit's spec: `num_bits=1024`.
+/// Returns the size in a unit's spec, of which there is one: `num_bits=1024`.
 [[nodiscard]] std::string size_text(const FilterSpec& spec);
 
 }  // namespace bloometry

@@ -8,7 +8,7 @@
 
 namespace bloometry {
 
-/// The conclusion on a run. Theory is confirmed or contradicted only if something was tested.
+/// The conclusion about a run. Theory is confirmed or contradicted only if something was tested.
 enum class Conclusion {
   kAccepted,
   kRejected,    ///< a row deviates
@@ -17,7 +17,7 @@ enum class Conclusion {
   kNothingTested,
 };
 
-/// Returns the conclusion. @param files check_files() of the same run
+/// Returns the conclusion. @param files result of check_files() for the same run
 [[nodiscard]] Conclusion conclude(const Verdict& verdict, std::span<const CheckedFile> files);
 
 /// Returns `accepted`, `rejected`, `altered`, `incomplete` or `nothing tested`.

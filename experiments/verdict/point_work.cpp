@@ -18,13 +18,13 @@ namespace bloometry {
 namespace {
 
 constexpr std::size_t kLeastItemsPerChunk =
-    128;  // small enough to distribute, large enough to share laws
+    128;  // few enough to balance threads, enough to share laws
 constexpr std::chrono::milliseconds kTimeBetweenReports{200};
 
-/// Item indices in the order of their points, and the starts of the chunks.
+/// Item indices in the order of their points, and the positions at which chunks start.
 struct WorkOrder {
   std::vector<std::size_t> items;
-  std::vector<std::size_t> starts;  ///< of each chunk, and the end of the last
+  std::vector<std::size_t> starts;  ///< start of each chunk, and the end of the last
 };
 
 WorkOrder work_order(std::span<const TheoryPoint* const> points) {
@@ -40,7 +40,7 @@ WorkOrder work_order(std::span<const TheoryPoint* const> points) {
   return order;
 }
 
-/// Distributes the chunks over threads by an atomic index.
+/// Distributes chunks over threads with an atomic index.
 class PointWork {
  public:
   using Work = std::function<void(std::size_t, TheoryCache&)>;
@@ -95,8 +95,7 @@ class PointWork {
     }
   }
 
-  /// Records an error. All chunks before the failed one have been started and still run to their
-  /// ends.
+  /// Records an error. All chunks before the failed one have been started, and they are completed.
   void fail(std::size_t chunk, std::exception_ptr error) {
     next_ = num_chunks();
     const std::lock_guard lock(mutex_);

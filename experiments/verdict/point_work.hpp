@@ -8,17 +8,18 @@
 
 namespace bloometry {
 
-/// The number of threads that share the work on rows, and the progress callback. Neither changes a
-/// result.
+/// The number of threads that share the work on rows, and the progress callback. Both do not affect
+/// results.
 struct Workers {
   unsigned num_threads = 1;
-  /// Called about five times per second, by the thread that waits for the others.
+  /// Called about five times per second by the calling thread while the others work.
   std::function<void(std::size_t num_done, std::size_t num_all)> observe{};
 };
 
 /// Calls work(i, cache) once for each point i, on the threads of `workers`. Points are processed in
-/// order, so that laws of one m are cheap (core/theory/fill_law.hpp), and equal points share a
-/// cache. An error stops the work; of several errors, that of the first point is rethrown.
+/// order. Laws with one m are then fast to compute (core/theory/fill_law.hpp), and equal points
+/// share a cache. An error stops the work. If there are several errors, that of the first point is
+/// rethrown.
 /// @param work must be safe to call concurrently for different i.
 /// @throws IoError if a thread cannot be started.
 void for_each_point(std::span<const TheoryPoint* const> points, const Workers& workers,

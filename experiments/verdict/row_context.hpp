@@ -10,19 +10,19 @@
 
 namespace bloometry {
 
-/// Facts about a row that its unit contains and the row does not.
+/// Facts about a row that are in its unit and not in the row.
 struct RowContext {
-  /// The filter, with the number of distinct keys at the time of measurement: num_inserted if churn
-  /// makes that number unknown.
+  /// The filter and the number of distinct keys in it when it was measured. The number is
+  /// num_inserted if churn makes it unknown.
   TheoryPoint point{};
-  bool knows_num_keys = true;               ///< false: churn makes the number of keys unknown
-  std::optional<Churn> churn{};             ///< keys were erased between filling and measuring
-  std::optional<std::uint64_t> capacity{};  ///< of the row's point
-  std::optional<double> bits_per_key{};     ///< of the row's point, as configured
-  std::string exemption_reason{};           ///< why the row is not tested; empty if it is
+  bool knows_num_keys = true;               ///< false if churn makes the number of keys unknown
+  std::optional<Churn> churn{};             ///< churn between filling and measuring, if any
+  std::optional<std::uint64_t> capacity{};  ///< capacity of the row's point
+  std::optional<double> bits_per_key{};     ///< configured value of the row's point
+  std::string exemption_reason{};           ///< why the row is not tested; empty if it is tested
 };
 
-/// Returns the context of a row. @param row belongs to a point of the unit.
+/// Returns the context of a row. @param row must belong to a point of the unit.
 /// @throws ConfigError if the unit names a variant or probe scheme that does not exist.
 [[nodiscard]] RowContext row_context(const Unit& unit, const TrialRow& row);
 

@@ -11,11 +11,11 @@
 
 namespace bloometry {
 
-/// Returns the parameters of a row in readable form: `counter_bits = 2, saturation = clamped`.
+/// Returns the parameters of a row as readable text: `counter_bits = 2, saturation = clamped`.
 [[nodiscard]] std::string params_text(const std::string& params);
 
-/// Names the filters of a run by the values that distinguish them. These are the variant, and those
-/// of params, churn, probes, hash and keys that differ within the variant.
+/// Names the filters of a run by the values that distinguish them: the variant, and those of
+/// params, churn, probes, hash and keys that differ within the variant.
 class RowNames {
  public:
   /// Collects the values of the rows. @param key_labels labels of key sources, by their name in
@@ -29,22 +29,23 @@ class RowNames {
   static constexpr std::size_t kNumFeatures = 5;
   using Features = std::array<std::string, kNumFeatures>;
 
-  /// Returns the distinguishing values: params first, as JSON; the others as printed.
+  /// Returns the distinguishing values. The first is params as JSON; the others are texts as
+  /// printed.
   [[nodiscard]] Features features_of(const RowVerdict& verdict) const;
 
   std::map<std::string, std::string> key_labels_;
   std::map<std::string, std::array<std::set<std::string>, kNumFeatures>> values_;  // by variant
 };
 
-/// Returns the values of a row's params in the order of their names, as a sort key. Numbers sort by
-/// size and before texts, so that 256 comes before 1024.
+/// Returns the values of a row's params in the order of their names, as a sort key. Numbers are
+/// sorted by value and precede texts, so that 256 comes before 1024.
 [[nodiscard]] std::vector<std::pair<double, std::string>> param_order(const std::string& params);
 
 /// Returns the number of cells, or "p = 0.01" for a filter that grows.
 [[nodiscard]] std::string size_text(const TrialRow& row);
 
-/// Returns whether a comes before b in a list of rows: point by point, each point's trials in
-/// order.
+/// Returns whether a comes before b in a list of rows. Rows are sorted by point, and the rows of a
+/// point by trial.
 [[nodiscard]] bool is_listed_before(const RowVerdict& a, const RowVerdict& b);
 
 /// A row that deviates, as verify and the report's page print it.
@@ -53,7 +54,7 @@ struct ListedDeviation {
   std::string why;
 };
 
-/// Returns the worst rows that deviate, at most kMostListedDeviations, point by point.
+/// Returns the worst rows that deviate, at most kMostListedDeviations, sorted by point.
 inline constexpr std::size_t kMostListedDeviations = 50;
 [[nodiscard]] std::vector<ListedDeviation> listed_deviations(const Verdict& verdict,
                                                              const RowNames& names);

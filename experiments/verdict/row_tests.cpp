@@ -32,14 +32,16 @@ void require_possible(const TrialRow& row) {
 }
 
 /// Returns whether the row's rate given the filter's state equals, to the last bit, the rate that
-/// the variant's formula gives for its counts. If the counts only bound the rate, it must be within
-/// the bounds (core/theory/theory.hpp). Returns true if the counts do not determine it.
+/// the variant's formula gives for the counts in the row. If the counts only bound the rate, it
+/// must be within the bounds (core/theory/theory.hpp). Returns true if the counts do not determine
+/// the rate.
 bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   const VariantTheory& theory = find_theory(point.variant);
   const FilterState counts = {.num_ones = row.num_ones, .num_passing_pairs = row.num_passing_pairs};
   const double rate = row.conditional_false_positive_rate;
   if (theory.rate_given_counts != nullptr) {
-    // Same operations in the same order as in the filter: equal to the last bit on any machine.
+    // The operations are the same as in the filter, in the same order. The result is therefore
+    // equal to the last bit on any machine.
     return theory.rate_given_counts(point.spec, point.model, counts) == rate;
   }
   if (theory.rate_range_given_counts == nullptr) return true;
@@ -47,10 +49,10 @@ bool agrees_with_counts(const TrialRow& row, const TheoryPoint& point) {
   return range.least <= rate && rate <= range.most;
 }
 
-/// Returns why the fill is not tested; empty if it is. The law of the fill assumes plain inserts of
-/// a known number of keys. Churn that erases only members leaves the pattern of the remaining keys
-/// (theory 3.1), provided that all counters stayed below their maximum. A clamped counter may have
-/// decreased again, so its saturation is not visible.
+/// Returns why the fill is not tested, or an empty text if it is. The law of the fill assumes plain
+/// inserts of a known number of keys. Churn that erases only members leaves the cells of the
+/// remaining keys (theory 3.1), provided that all counters stayed below their maximum. For a
+/// clamped counter that cannot be checked, because the counter may have decreased again.
 std::string fill_skipped_because(const TrialRow& row, const RowContext& context) {
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
@@ -95,9 +97,9 @@ std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& po
   return {};
 }
 
-/// Tests the histogram. Given the state, the number of set cells among the k probes of an absent
-/// key has a known law, like the false positives. It reveals dependent probes long before the rate
-/// does.
+/// Tests the histogram. Given the state of the filter, the number of set cells among the k probes
+/// of an absent key has a known law, as the number of false positives has. The histogram reveals
+/// dependent probes with far fewer queries than the rate.
 void test_histogram(RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const TheoryPoint& point = verdict.context.point;

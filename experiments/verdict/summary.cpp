@@ -14,16 +14,16 @@
 namespace bloometry {
 namespace {
 
-constexpr double kIntervalAlpha = 0.05;  // 95 % confidence
+constexpr double kIntervalAlpha = 0.05;  // for 95 % confidence
 
-/// The trials of one point, in the order of the run.
+/// The trials of one point, in the order of the rows.
 struct PointTrials {
   std::vector<const RowVerdict*> rows;
-  RowContext context;  // of all trials: num_keys is known only if it is known in each
+  RowContext context;  // num_keys is known only if it is known in all trials
 };
 
-/// Returns the fields that identify a point: rows with equal fields are trials of one point. The
-/// memory of a filter that grows is an outcome and not part of the point.
+/// Returns the fields that identify a point. Rows with equal fields are trials of one point. The
+/// memory of a filter that grows is a result, so it is not included.
 auto point_key(const RowVerdict& verdict) {
   const TrialRow& row = verdict.row;
   const std::uint64_t num_bits = row.target_false_positive_rate ? 0 : row.num_bits;
@@ -76,7 +76,7 @@ double fill_of(const TrialRow& row) {
          static_cast<double>(row.num_counters.value_or(row.num_bits));
 }
 
-/// Returns the sample standard deviation of the trials' rates (divisor n - 1).
+/// Returns the sample standard deviation of the trials' rates, with divisor n - 1.
 std::optional<double> rate_stddev(const PointTrials& point) {
   if (point.rows.size() < 2) return std::nullopt;
   double mean = 0;
@@ -87,9 +87,9 @@ std::optional<double> rate_stddev(const PointTrials& point) {
   return std::sqrt(squares / static_cast<double>(point.rows.size() - 1));
 }
 
-/// Returns the interval of the rate. False positives of distinct queries are binomial given the
-/// filter. Those of repeated queries are not, because one popular key causes many; the interval of
-/// their mean follows from the spread between trials.
+/// Returns the interval of the rate. Given the filter, the false positives of distinct queries are
+/// binomial. Those of repeated queries are not, because one popular key causes many. The interval
+/// of their mean is then computed from the spread between trials.
 statistics::Interval rate_interval(const PointTrials& point, const SummaryRow& summary) {
   if (!summary.keys.starts_with(kZipfPrefix)) {
     return statistics::clopper_pearson(summary.num_false_positives, summary.num_queries,
@@ -140,7 +140,7 @@ std::string name_of_rate(const Prediction& prediction, double rate) {
 }
 
 /// Adds the expected rates. If churn makes the number of keys unknown, the exact rate is unknown
-/// too. The rate of n keys is then used as its upper bound.
+/// too, and the rate with n keys is used as its upper bound.
 void add_expected(const PointTrials& point, TheoryCache& cache, SummaryRow& summary) {
   const TheoryPoint& theory_point = point.context.point;
   const Prediction& prediction = cache.prediction(theory_point);

@@ -14,9 +14,9 @@ namespace bloometry {
 
 struct Verdict;
 
-/// One line of summary.csv: one point with all its trials, and theory beside the counts.
+/// One line of summary.csv: the counts of one point over all its trials, and theory.
 struct SummaryRow {
-  // The point, as in TrialRow without unit and trial.
+  // The point, with the fields of TrialRow except unit and trial.
   std::string variant;
   std::string keys;
   std::string hash;
@@ -28,17 +28,18 @@ struct SummaryRow {
   std::optional<std::uint64_t> num_hashes{};
   std::optional<double> target_false_positive_rate{};
   std::optional<std::uint64_t>
-      capacity{};  ///< of the grid, if present: n / capacity is an axis of charts
-  std::optional<double> bits_per_key{};  ///< as in the grid, before rounding to cells
+      capacity{};                        ///< capacity in the grid, if any; charts use n / capacity
+  std::optional<double> bits_per_key{};  ///< value in the grid, before rounding to cells
 
-  // Counts over all trials.
+  // Counts, summed over all trials.
   std::uint64_t num_trials = 0;
   std::uint64_t num_queries = 0;
   std::uint64_t num_false_positives = 0;
   std::uint64_t num_false_negatives = 0;
 
-  // Observed: the pooled rate with its 95 % Clopper-Pearson interval (zero false positives: the
-  // lower end is 0). With Zipf queries: 1.96 standard errors over the trials; [0, 1] for one trial.
+  // Observed: the pooled rate with its 95 % Clopper-Pearson interval, whose lower end is 0 if there
+  // are zero false positives. With Zipf queries the interval is 1.96 standard errors over the
+  // trials, or [0, 1] for one trial.
   double observed_false_positive_rate = 0;
   double interval_lower = 0;
   double interval_upper = 0;
@@ -46,10 +47,10 @@ struct SummaryRow {
 
   // Expected.
   std::optional<double> exact_false_positive_rate{};
-  double expected_false_positive_rate = 0;  ///< exact, or the approximation used instead
-  std::string expected_by{};                ///< exact, fluid, ...
+  double expected_false_positive_rate = 0;  ///< exact rate, or the approximation used instead
+  std::string expected_by{};                ///< name of the formula: exact, fluid, ...
   std::optional<double> classic_false_positive_rate{};
-  std::optional<double> expected_rate_stddev{};  ///< between filters
+  std::optional<double> expected_rate_stddev{};  ///< standard deviation between filters
   double conditional_false_positive_rate = 0;    ///< mean over trials, from the filters' own states
   std::optional<double> expected_fill_ratio{};
   double observed_fill_ratio = 0;  ///< mean over trials
@@ -58,20 +59,19 @@ struct SummaryRow {
   bool tested = false;
   std::string exemption_reason{};  ///< empty if tested
   double min_false_positives_p_value =
-      1;  ///< smallest over trials, false positives given the filter's own state
-  std::optional<double>
-      min_fill_p_value{};  ///< smallest over trials; absent if no fill test applies
+      1;  ///< smallest over trials, for false positives given the filter's state
+  std::optional<double> min_fill_p_value{};  ///< smallest over trials; absent without a fill test
 };
 
-/// Returns one row per point, with theory beside it, sorted by the points' first rows. Scalable
-/// filters may have grown differently from trial to trial: num_bits is then the largest.
-/// @param workers do not affect the summary.
+/// Returns one row per point, in the order of the points' first rows, with theory in each row.
+/// Filters that grow may have different sizes in different trials; num_bits is then the largest.
+/// @param workers do not affect the result.
 /// @throws IoError if a thread cannot be started.
 [[nodiscard]] std::vector<SummaryRow> summarise(const Verdict& verdict,
                                                 const Workers& workers = {});
 
-/// Writes summary.csv: a header and one line per row, its columns the fields of SummaryRow in
-/// order. Absent values are empty, doubles read back exactly (dictionary: results/README.md).
+/// Writes summary.csv: a header and one line per row. Its columns are the fields of SummaryRow in
+/// order. Absent values are empty, and doubles read back exactly (dictionary: results/README.md).
 void write_summary_csv(std::ostream& out, std::span<const SummaryRow> rows);
 
 }  // namespace bloometry

@@ -8,8 +8,8 @@
 namespace bloometry {
 namespace {
 
-/// Calls visit(name, value) for every column, in the order of SummaryRow. Header and lines both use
-/// it, so they cannot differ.
+/// Calls visit(name, value) for every column, in the order of SummaryRow. The header and the lines
+/// are both made with it, so they always agree.
 template <class Visit>
 void for_each_column(const SummaryRow& row, Visit visit) {
   visit("variant", row.variant);

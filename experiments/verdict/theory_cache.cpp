@@ -7,7 +7,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the fields that points of one m share.
+/// Returns the fields that are equal for points with the same m.
 auto cells_of(const TheoryPoint& point) {
   const FilterSpec& spec = point.spec;
   return std::tie(point.variant, point.model, spec.num_bits, spec.num_counters,

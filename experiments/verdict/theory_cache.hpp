@@ -12,27 +12,27 @@
 
 namespace bloometry {
 
-/// The input for the theory of a row: a filter and the number of distinct keys in it.
+/// The input for a row's theory: a filter and the number of distinct keys in it.
 struct TheoryPoint {
   std::string variant{};
-  FilterSpec spec{};  ///< point_spec of a unit
+  FilterSpec spec{};  ///< result of point_spec() for a unit
   ProbeModel model = ProbeModel::kWithReplacement;
   std::uint64_t num_keys = 0;
 
-  /// Orders by the fields that point_spec sets. Laws of one m are then adjacent and in the order in
-  /// which they are cheap (core/theory/fill_law.hpp). That is by their throws in model W, otherwise
-  /// by k and n.
+  /// Compares the fields that point_spec sets. Points with the same m are adjacent, in the order in
+  /// which their laws are fast to compute (core/theory/fill_law.hpp). In model W that is the number
+  /// of throws, otherwise k and n.
   friend bool operator<(const TheoryPoint& a, const TheoryPoint& b);
 };
 
-/// Caches the theory of points that many rows share (trials, key sources), so that each distinct
-/// point is computed once. Not safe for concurrent use.
+/// Caches the theory of points, because many rows (trials, key sources) share a point. Not safe for
+/// concurrent use.
 class TheoryCache {
  public:
   /// Returns the prediction of a point. The reference is valid as long as the cache.
   const Prediction& prediction(const TheoryPoint& point);
 
-  /// Returns the law of the fill; nothing if it is unknown.
+  /// Returns the law of the fill, or nullopt if it is unknown.
   const std::optional<theory::FillLaw>& fill_law(const TheoryPoint& point);
 
  private:

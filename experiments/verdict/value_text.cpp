@@ -17,7 +17,7 @@ constexpr int kMostDecimals = 15;
 }  // namespace
 
 std::string expected_text(double count) {
-  constexpr double kLeastWhole = 999.95;  // 1,000 when rounded to 4 digits
+  constexpr double kLeastWhole = 999.95;  // becomes 1,000 when rounded to 4 digits
   if (count == 0) return "none";
   return count < kLeastWhole ? rounded(count, 4)
                              : grouped(static_cast<std::uint64_t>(std::round(count)));

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// Collects one reason per failed test, separated by "; ".
+/// Collects the reasons of failed tests, separated by "; ".
 class Reasons {
  public:
   void add(const std::string& reason) { text_.append(text_.empty() ? "" : "; ").append(reason); }
@@ -86,8 +86,8 @@ double smallest_p_value(const RowVerdict& verdict) {
                    verdict.histogram_p_value.value_or(1)});
 }
 
-/// Orders rows from worst to best: deviations, then tested rows, then small p-values, then by the
-/// row itself, so that the order is fixed.
+/// Sorts rows from worst to best: deviations, then tested rows, then small p-values. Equal rows are
+/// sorted by their columns, so that the order is unique.
 bool is_worse(const RowVerdict& a, const RowVerdict& b) {
   const auto rank = [](const RowVerdict& v) {
     return std::make_tuple(!v.deviates, !v.tested, smallest_p_value(v));
@@ -110,7 +110,7 @@ void count(Verdict& verdict, const RowVerdict& row) {
                        (row.histogram_p_value ? 1U : 0U);
 }
 
-/// Returns a verdict for each row of the run, in order, before any decision.
+/// Returns a verdict for each row of the run, in order. Deviations are not yet decided.
 std::vector<RowVerdict> tested_rows(const RunData& run, const Workers& workers) {
   std::unordered_map<std::string_view, const Unit*> units;
   for (const Unit& unit : run.units) units.emplace(unit.id, &unit);

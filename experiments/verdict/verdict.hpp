@@ -17,34 +17,33 @@ namespace bloometry {
 struct RowVerdict {
   TrialRow row;
   RowContext context{};
-  bool tested = false;             ///< exemption_reason is empty
-  bool agrees_with_counts = true;  ///< false: the counts contradict the row's conditional rate
+  bool tested = false;             ///< whether exemption_reason is empty
+  bool agrees_with_counts = true;  ///< false if the counts contradict the row's conditional rate
   std::optional<double> false_positives_p_value{};  ///< exact binomial test of false positives
                                                     ///< given the filter's own state
-  std::optional<double> fill_p_value{};             ///< test of the fill by its law
-  std::string fill_skipped_because{};  ///< why the fill test is missing; otherwise empty
-  std::optional<double>
-      histogram_p_value{};  ///< test of the set probes of the first queries by their law
-  std::string histogram_skipped_because{};   ///< why that test is missing; otherwise empty
-  double expected_false_positives = 0;       ///< num_queries * conditional rate
-  std::optional<double> expected_ones{};     ///< mean and standard deviation of the fill's law,
-  std::optional<double> expected_ones_sd{};  ///< if it is tested
-  std::vector<double> expected_set_probe_counts{};  ///< of the histogram, if it is tested
-  bool deviates = false;  ///< a p-value below the threshold, or a false negative
-  std::string why{};      ///< reason for a deviation
+  std::optional<double> fill_p_value{};             ///< p-value of the test of the fill by its law
+  std::string fill_skipped_because{};         ///< why the fill test is missing; empty if it is done
+  std::optional<double> histogram_p_value{};  ///< p-value of the set probes of the first queries
+  std::string histogram_skipped_because{};    ///< why that test is missing; otherwise empty
+  double expected_false_positives = 0;        ///< num_queries * conditional rate
+  std::optional<double> expected_ones{};      ///< mean and standard deviation of the fill's law,
+  std::optional<double> expected_ones_sd{};   ///< if it is tested
+  std::vector<double> expected_set_probe_counts{};  ///< expected histogram, if it is tested
+  bool deviates = false;  ///< whether a p-value is too small or a false negative exists
+  std::string why{};      ///< reasons for the deviation
 };
 
-/// The result of verify for a whole run.
+/// The result of testing a whole run.
 struct Verdict {
-  double false_alarm = 1e-6;  ///< over all tests together
-  double threshold = 0;       ///< per test: false_alarm / num_tests (Bonferroni)
+  double false_alarm = 1e-6;  ///< probability over all tests together
+  double threshold = 0;       ///< for one test: false_alarm / num_tests (Bonferroni)
   std::uint64_t num_tests = 0;
   std::uint64_t num_tested_rows = 0;
   std::uint64_t num_deviations = 0;
   std::uint64_t num_false_negatives = 0;
   std::uint64_t num_missing_units = 0;            ///< an incomplete run is not evidence
-  std::map<std::string, std::uint64_t> exempt{};  ///< reason -> rows
-  std::vector<RowVerdict> rows{};                 ///< worst first
+  std::map<std::string, std::uint64_t> exempt{};  ///< number of exempt rows by reason
+  std::vector<RowVerdict> rows{};                 ///< sorted, worst first
 
   /// Returns whether the run is complete, something was tested, and nothing deviates.
   [[nodiscard]] bool accepted() const noexcept {
@@ -53,15 +52,15 @@ struct Verdict {
 };
 
 /// Tests every row of a run against theory. A correct run is rejected with probability at most
-/// false_alarm. Each tested row has three tests:
-/// - the exact binomial test of the false positives given the filter's own state,
+/// false_alarm. Three tests apply to each tested row:
+/// - the exact binomial test of the false positives, given the filter's own state,
 /// - the test of the fill by its exact law (theory 9.3),
-/// - the test of the histogram of set probes given the state (statistics::multinomial_p_value).
-/// Bonferroni's correction covers all of them. Exempt rows have p-values too, but do not affect the
-/// result. Three defects reject without a test: a false negative without wrongful erases, a
-/// conditional rate that contradicts its own counts, and a missing unit.
-/// @param run every row belongs to a point of one of its units.
-/// @param workers do not affect the verdict.
+/// - the test of the histogram of set probes, given the state (statistics::multinomial_p_value).
+///   Bonferroni's correction covers all tests. Exempt rows have p-values too, but do not affect the
+///   result. Three defects reject a run without a test: a false negative without wrongful erases, a
+///   conditional rate that contradicts the row's counts, and a missing unit.
+/// @param run every row must belong to a point of one of the run's units.
+/// @param workers do not affect the result.
 /// @throws ConfigError if false_alarm is outside (0, 1), or a unit contains an unknown name.
 /// @throws IoError if a thread cannot be started.
 [[nodiscard]] Verdict judge(const RunData& run, double false_alarm, const Workers& workers = {});

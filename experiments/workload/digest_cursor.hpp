@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Iterates over consecutive digests in blocks: views of a stored list, or blocks computed on
-/// demand.
+/// Iterates over consecutive digests in blocks. A block is a view of a stored list, or is computed
+/// on demand.
 ///
 ///     DigestCursor cursor = store.queries(unit, 0, point.num_queries);
 ///     for (auto block = cursor.next(); !block.empty(); block = cursor.next()) ...
@@ -26,7 +26,7 @@ class DigestCursor {
   /// Iterates over keys [first, first + count) of a role and hashes them block by block.
   DigestCursor(DigestGenerator generator, KeyRole role, std::uint64_t first, std::uint64_t count);
 
-  /// Returns the next block, empty at the end. It is valid until the next call.
+  /// Returns the next block, or an empty span at the end. It is valid until the next call.
   [[nodiscard]] std::span<const Digest> next();
 
  private:

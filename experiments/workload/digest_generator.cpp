@@ -14,11 +14,11 @@
 namespace bloometry {
 namespace {
 
-constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic keys: stays in L1
+constexpr std::size_t kKeysPerBlock = 256;  // 20 KB of the longest synthetic keys fit in L1
 
 using KeyBlock = std::array<KeyView, kKeysPerBlock>;
 
-/// The keys of a distribution that a block holds.
+/// A buffer for a block of keys of one distribution.
 struct BlockKeys {
   KeyRole role;
   std::uint64_t first;
@@ -26,7 +26,7 @@ struct BlockKeys {
   std::uint64_t num_members;
 };
 
-/// Writes keys into its own buffer and returns views of them.
+/// Writes the keys of a block into its own buffer and returns views of them.
 template <class Keys>
 class KeyWriter {
  public:
@@ -42,7 +42,7 @@ class KeyWriter {
   }
 
  private:
-  /// Returns the index of the key at position i of its role: the next one, or one drawn by a query
+  /// Returns the index of the key at position i of its role: i itself, or an index drawn by a query
   /// distribution.
   std::uint64_t index(const BlockKeys& keys, std::size_t i) const {
     if constexpr (requires { keys_.query_index(std::uint64_t{}); }) {
@@ -55,7 +55,7 @@ class KeyWriter {
   std::array<std::array<char, Keys::kMaxBytes>, kKeysPerBlock> rooms_;
 };
 
-/// Reads the keys of a file, which are already in memory.
+/// The keys of a file are already in memory, so a buffer is not needed.
 template <>
 class KeyWriter<FileKeys> {
  public:
@@ -97,7 +97,8 @@ void DigestGenerator::fill(KeyRole role, std::uint64_t first, std::span<Digest> 
 KeyDistribution synthetic_keys(const Unit& unit) {
   switch (unit.keys.kind) {
     case KeySource::Kind::kRandom:
-      // Trial 0 for all trials: one bijection, so that keys of different trials differ too.
+      // Trial 0 is used for all trials. One bijection serves them all, so keys of different trials
+      // differ too.
       return RandomKeys(SeedSequence(unit.root_seed).seed("keys", unit.keys.name, 0));
     case KeySource::Kind::kSequential:
       return SequentialKeys{};

@@ -14,15 +14,16 @@
 
 namespace bloometry {
 
-/// Any of the key distributions.
+/// One of the key distributions.
 using KeyDistribution =
     std::variant<RandomKeys, SequentialKeys, DecimalKeys, UrlKeys, PatternKeys, ZipfKeys, FileKeys>;
 
-/// Computes digests of a unit's keys, any block of them in any order. Keys are written into a small
-/// buffer, hashed and discarded. It is a value; several threads may call fill at once.
+/// Computes digests of a unit's keys, in blocks of any size and in any order. Keys are written into
+/// a small buffer, hashed and discarded. It is a value, and several threads may call fill
+/// concurrently.
 class DigestGenerator {
  public:
-  /// Binds the keys to the unit's hash.
+  /// Combines the keys with the unit's hash.
   /// @param num_members index at which the queries of a file begin.
   /// @throws ConfigError if the hash is unknown.
   DigestGenerator(const Unit& unit, KeyDistribution keys, std::uint64_t num_members);
@@ -38,7 +39,7 @@ class DigestGenerator {
   std::uint64_t num_members_;
 };
 
-/// Returns the unit's distribution, which must be synthetic.
+/// Returns the unit's key distribution, which must be synthetic.
 [[nodiscard]] KeyDistribution synthetic_keys(const Unit& unit);
 
 }  // namespace bloometry

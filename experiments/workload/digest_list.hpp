@@ -11,9 +11,9 @@
 
 namespace bloometry {
 
-/// Allocator for lists of digests. It uses huge pages from 2 MiB on and leaves memory uninitialised
-/// until it is filled. For 20 million digests the first touch of small pages took longer than
-/// hashing the keys.
+/// Allocator for lists of digests. From 2 MiB on it uses huge pages. Memory is uninitialised until
+/// it is filled. With small pages, the first write to the memory of 20 million digests took longer
+/// than hashing the keys.
 template <class T>
 struct UntouchedAllocator {
   using value_type = T;

@@ -14,7 +14,8 @@
 namespace bloometry {
 namespace {
 
-/// Everything that a list of digests depends on. A file's lines are one list, under role kMember.
+/// Everything on which a list of digests depends. The lines of a file are one list, with role
+/// kMember.
 using ListKey = std::tuple<std::uint64_t, std::string, std::string, std::string, std::uint64_t,
                            KeyRole>;  // root seed, source, path, hash, trial, role
 
@@ -36,11 +37,11 @@ struct Entry {
   explicit Entry(KeyRole r) : role(r) {}
 
   const KeyRole role;
-  std::mutex making;  // held while the list is made; Impl::mutex guards the rest
+  std::mutex making;  // held while the list is made; Impl::mutex guards the other members
   DigestList list;
   std::uint64_t reserved = 0;   // the longest list that the run will need
-  std::uint64_t num_users = 0;  // units that reserved it and are not done
-  std::uint64_t last_use = 0;   // its place among Impl::kept; 0: it does not have a list
+  std::uint64_t num_users = 0;  // number of units that reserved it and are not finished
+  std::uint64_t last_use = 0;   // key in Impl::kept; 0 if the list does not exist
 };
 
 std::uint64_t bytes_of(std::uint64_t num_digests) {
@@ -102,13 +103,13 @@ struct DigestStore::Impl {
     entry.list = nullptr;
   }
 
-  /// Reserves room for a list of the entry, at the expense of unused lists. Returns false if it
-  /// does not fit and `must` is false.
+  /// Reserves memory for a list of the entry, and frees unused lists if necessary. Returns false if
+  /// it does not fit and `must` is false.
   bool take_room(const Entry& entry, std::uint64_t bytes, bool must) {
     const std::lock_guard lock(mutex);
     const bool is_query = entry.role == KeyRole::kQuery;
     if (is_query && !must && bytes > max_query_bytes)
-      return false;  // checked before anything is freed
+      return false;  // checked before a list is freed
     const std::uint64_t replaced = entry.list ? bytes_of(entry.list->size()) : 0;
     const auto queries_fit = [&] {
       return !is_query || held_queries + bytes <= max_query_bytes + replaced;
@@ -124,13 +125,13 @@ struct DigestStore::Impl {
     return true;
   }
 
-  /// Adds to the bytes held (modulo 2^64: a negative number subtracts).
+  /// Adds to the number of stored bytes. The sum is modulo 2^64, so a negated number subtracts.
   void count(const Entry& entry, std::uint64_t bytes) {
     held += bytes;
     if (entry.role == KeyRole::kQuery) held_queries += bytes;
   }
 
-  /// Returns nothing if all other lists are in use.
+  /// Returns the unused list that was used least recently, or null if all other lists are in use.
   Entry* least_recently_used(const Entry& wanted, bool of_queries) {
     for (const auto& [last_use, candidate] : kept) {
       if (candidate == &wanted || candidate->list.use_count() != 1) continue;
@@ -156,13 +157,13 @@ struct DigestStore::Impl {
     return std::max(entry.reserved, length);
   }
 
-  /// Returns the digests of a role up to `length` of its list; nothing if they do not fit and
+  /// Returns the digests of a role up to `length` of its list. Returns null if they do not fit and
   /// `must` is false.
   DigestList list(const Unit& unit, KeyRole role, std::uint64_t length, bool must) {
     const std::shared_ptr<Entry> found = entry(list_key(unit, role));
     if (DigestList ready = find(*found, length)) return ready;
     const std::lock_guard making(found->making);
-    if (DigestList ready = find(*found, length)) return ready;  // another thread made it meanwhile
+    if (DigestList ready = find(*found, length)) return ready;  // another thread has made it
     const std::uint64_t wanted = wanted_length(*found, length);
     if (!take_room(*found, bytes_of(wanted), must)) return nullptr;
     return make(*found, unit, role, wanted);
@@ -182,13 +183,13 @@ struct DigestStore::Impl {
 
   std::mutex mutex;
   std::map<ListKey, std::shared_ptr<Entry>> entries;
-  std::map<std::uint64_t, Entry*> kept;  // entries with a list, by their last use
+  std::map<std::uint64_t, Entry*> kept;  // entries with a list, by the time of their last use
   LineFileCache files;
   std::uint64_t max_bytes;
-  std::uint64_t max_query_bytes;   // part of the budget for queries
+  std::uint64_t max_query_bytes;   // part of the budget that queries may use
   std::uint64_t held = 0;          // bytes of all lists, including unfinished ones
-  std::uint64_t held_queries = 0;  // the part for queries
-  std::uint64_t clock = 0;         // counts uses
+  std::uint64_t held_queries = 0;  // part of it used for queries
+  std::uint64_t clock = 0;         // number of uses so far
 };
 
 DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
@@ -197,7 +198,7 @@ DigestStore::DigestStore(std::uint64_t max_bytes, std::uint64_t member_bytes)
 DigestStore::~DigestStore() = default;
 
 void DigestStore::reserve(const Unit& unit) {
-  // Rejects an invalid unit before anything runs.
+  // Throws for an invalid unit before anything runs.
   static_cast<void>(find_key_hash(unit.hash));
   if (is_file(unit)) impl_->files.require(unit);
   const KeyDemand demand = key_demand(unit);

@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// Keys "file": the lines of a file in the order of a trial's split. Key i is the i-th line of that
-/// order.
+/// Keys "file": the lines of a file, in the order of a trial's split. Key i is the i-th line in
+/// that order.
 class FileKeys {
  public:
   FileKeys(std::shared_ptr<const LineFile> file,

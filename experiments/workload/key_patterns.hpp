@@ -11,10 +11,10 @@
 
 namespace bloometry {
 
-/// Integers that follow a pattern, as ids, addresses and packed pairs do: what a hash of integers
-/// may fail on (tests/hash_battery/README.md). A key is a function of the item number that
-/// gives distinct keys for distinct items, so that members and queries are disjoint. This
-/// describes trial 0; the number of another trial is in bits that i leaves free.
+/// Integers with a pattern, like ids, addresses and packed pairs. Some hashes of integers fail on
+/// them (tests/hash_battery/README.md). A key is a function of the item number that gives distinct
+/// keys for distinct items, so that members and queries are disjoint. The formulas describe trial
+/// 0. The number of another trial is stored in bits that i does not use.
 struct KeyPattern {
   std::string_view name;
   std::string_view description;
@@ -24,7 +24,7 @@ struct KeyPattern {
 inline constexpr std::array kKeyPatterns = {
     KeyPattern{"strided", "i * 2^16", [](std::uint64_t item) { return std::rotl(item, 16); }},
     KeyPattern{"high_half", "i * 2^32", [](std::uint64_t item) { return std::rotl(item, 32); }},
-    // Distinct for items of a trial below 2^45.
+    // The keys are distinct for items of a trial below 2^45.
     KeyPattern{"thousands", "1000 i",
                [](std::uint64_t item) {
                  const std::uint64_t i = item % kItemsPerTrial;
@@ -53,7 +53,7 @@ class PatternKeys {
   std::uint64_t (*value_)(std::uint64_t item);
 };
 
-/// The pattern of that name, or null.
+/// Returns the pattern of that name, or null.
 [[nodiscard]] constexpr const KeyPattern* find_key_pattern(std::string_view name) noexcept {
   for (const KeyPattern& pattern : kKeyPatterns) {
     if (pattern.name == name) return &pattern;

@@ -10,11 +10,12 @@
 
 namespace bloometry {
 
-/// A file of keys, one per line, in memory. Views point into it, so it cannot be copied or moved.
+/// A file of keys, one per line, in memory. It cannot be copied or moved, because views point into
+/// it.
 ///
-/// A line ends at LF or at the end of the file; a CR before either is not part of the key. The
-/// empty line is a key, and NUL bytes are kept. Duplicates after the first are dropped and counted.
-/// A final LF does not start another, empty line.
+/// A line ends at LF or at the end of the file. A CR before that end is not part of the key. An
+/// empty line is a key, and NUL bytes are kept. A repeated line is dropped and counted. A final LF
+/// does not start another, empty line.
 class LineFile {
  public:
   /// Reads the file. @throws IoError naming the file if it cannot be read.
@@ -27,7 +28,7 @@ class LineFile {
 
   [[nodiscard]] std::uint64_t num_duplicates() const noexcept { return num_duplicates_; }
 
-  /// Returns 32 hex digits of the XXH3-128 of all bytes of the file.
+  /// Returns the XXH3-128 of all bytes of the file as 32 hex digits.
   [[nodiscard]] const std::string& content_hash() const noexcept { return content_hash_; }
 
  private:
@@ -39,8 +40,9 @@ class LineFile {
   std::string content_hash_;
 };
 
-/// Returns the numbers of the file's lines in the order of a trial's split. Lines sort by their
-/// XXH3 under the split seed, then by themselves. Members come first, then queries.
+/// Returns the line numbers of the file in the order of a trial's split. Lines are sorted by their
+/// XXH3 with the split seed, and equal hashes by the lines themselves. Members come first, then
+/// queries.
 [[nodiscard]] std::vector<std::uint32_t> split_order(const LineFile& file,
                                                      std::uint64_t split_seed);
 

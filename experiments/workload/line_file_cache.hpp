@@ -13,15 +13,16 @@
 
 namespace bloometry {
 
-/// Caches the key files of a run and their splits: each is read once and split once. Thread-safe.
+/// Caches the key files of a run and their splits. Each file is read once, and each split is
+/// computed once. Thread-safe.
 class LineFileCache {
  public:
-  /// Returns the keys of a unit whose source is a file. expand() checks that the file has enough
-  /// lines.
-  /// @throws IoError if it cannot be read or has changed since the unit was made.
+  /// Returns the keys of a unit whose source is a file. The file has enough lines, because expand()
+  /// checks it.
+  /// @throws IoError if the file cannot be read or has changed since the unit was planned.
   [[nodiscard]] FileKeys keys(const Unit& unit);
 
-  /// Throws as keys() does, without splitting.
+  /// Throws the same errors as keys(), without computing the split.
   void require(const Unit& unit);
 
  private:
@@ -30,8 +31,8 @@ class LineFileCache {
   std::shared_ptr<const LineFile> checked_file(const Unit& unit);
 
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const LineFile>> files_;   // by path
-  std::map<std::pair<std::string, std::uint64_t>, Split> splits_;  // by path and split seed
+  std::map<std::string, std::shared_ptr<const LineFile>> files_;   // files by path
+  std::map<std::pair<std::string, std::uint64_t>, Split> splits_;  // splits by path and split seed
 };
 
 }  // namespace bloometry

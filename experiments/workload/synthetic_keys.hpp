@@ -12,21 +12,22 @@
 
 namespace bloometry {
 
-/// The two disjoint sets of keys of a trial: those that are inserted and those that never are.
+/// The two disjoint sets of keys of a trial: keys that are inserted, and keys that are never
+/// inserted.
 enum class KeyRole { kMember, kQuery };
 
-/// Items per trial. Members are even, queries odd, trials 2^48 apart. The sets are disjoint by
-/// construction for up to 2^47 keys per role and 2^16 trials.
+/// Items per trial. Items of members are even, items of queries are odd, and trials are 2^48 apart.
+/// The sets are therefore disjoint for up to 2^47 keys per role and 2^16 trials.
 inline constexpr std::uint64_t kItemsPerTrial = std::uint64_t{1} << 48U;
 
-/// Returns the integer behind key number `index` of a synthetic source.
+/// Returns the item number of key number `index` of a synthetic source.
 [[nodiscard]] constexpr std::uint64_t item_number(KeyRole role, std::uint64_t index,
                                                   std::uint64_t trial) noexcept {
   return 2 * index + static_cast<std::uint64_t>(role == KeyRole::kQuery) + trial * kItemsPerTrial;
 }
 
-/// Keys "sequential": the item number itself, 8 bytes little-endian. They look like auto-increment
-/// ids and are hard for weak hashes, because neighbours differ in few bits.
+/// Keys "sequential": the item number itself as 8 bytes little-endian. They resemble auto-increment
+/// ids. Weak hashes fail on them, because neighbours differ in few bits.
 struct SequentialKeys {
   static constexpr std::size_t kMaxBytes = 8;
 
@@ -37,9 +38,9 @@ struct SequentialKeys {
   }
 };
 
-/// Keys "decimal": the ASCII digits of the item number, without leading zeros.
+/// Keys "decimal": the item number in ASCII digits, without leading zeros.
 struct DecimalKeys {
-  static constexpr std::size_t kMaxBytes = 20;  // digits of 2^64 - 1
+  static constexpr std::size_t kMaxBytes = 20;  // number of digits of 2^64 - 1
 
   static std::size_t write(std::uint64_t item, std::span<char, kMaxBytes> out) noexcept {
     const auto end = std::to_chars(out.data(), out.data() + out.size(), item).ptr;
@@ -47,8 +48,8 @@ struct DecimalKeys {
   }
 };
 
-/// Keys "url": a fixed template around the item number's decimal digits. They are long keys with a
-/// common prefix and suffix.
+/// Keys "url": a fixed template that contains the item number in decimal digits. They are long and
+/// have a common prefix and suffix.
 struct UrlKeys {
   static constexpr std::string_view kPrefix = "https://www.example.com/catalogue/item?id=";
   static constexpr std::string_view kSuffix = "&lang=en";
@@ -64,11 +65,12 @@ struct UrlKeys {
   }
 };
 
-/// Keys "random": a seeded bijection of the item number, 8 bytes little-endian. They look uniform,
-/// but different items have different keys, so members and queries are disjoint without a check.
+/// Keys "random": a seeded bijection of the item number, as 8 bytes little-endian. They look
+/// uniform. Different items have different keys, so members and queries are disjoint without a
+/// check.
 ///
-/// The bijection is two rounds of add and mix64. One seed serves all trials of a run: trials differ
-/// in their items, so their keys differ too.
+/// The bijection is two rounds of add and mix64. All trials of a run use one seed. Their keys
+/// differ, because their items differ.
 class RandomKeys {
  public:
   static constexpr std::size_t kMaxBytes = SequentialKeys::kMaxBytes;

@@ -13,8 +13,8 @@ namespace {
 
 using Cumulative = std::shared_ptr<const std::vector<std::uint64_t>>;
 
-/// Returns the sums of llround(2^32 r^-s). Integers ensure that equal weights draw equal keys on
-/// every machine. The rarest rank of s = 1.2 has weight 271, which rounding changes by 0.2 %.
+/// Returns the cumulative sums of llround(2^32 r^-s). With integers, equal weights draw equal keys
+/// on every machine. The smallest weight for s = 1.2 is 271, which rounding changes by 0.2 %.
 Cumulative cumulative_weights(double exponent) {
   auto sums = std::make_shared<std::vector<std::uint64_t>>();
   sums->reserve(ZipfKeys::kNumRanks);
@@ -27,7 +27,7 @@ Cumulative cumulative_weights(double exponent) {
   return sums;
 }
 
-/// Returns the weights of an exponent, 8 MB each, which are computed once.
+/// Returns the weights of an exponent. They need 8 MB per exponent and are computed once.
 Cumulative shared_weights(double exponent) {
   static std::mutex mutex;
   static std::map<double, Cumulative> known;

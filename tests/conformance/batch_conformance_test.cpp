@@ -24,7 +24,7 @@ using test::VariantScheme;
 constexpr std::uint64_t kNumKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
-/// Returns num_keys digests, of which every third repeats soon, mostly in the same chunk.
+/// Returns num_keys digests. Every third is repeated soon, mostly in the same chunk.
 std::vector<Digest> with_repeats(std::size_t num_keys, std::uint64_t seed) {
   std::vector<Digest> keys = test::member_digests(num_keys, seed);
   for (std::size_t i = 5; i < num_keys; i += 3) keys[i] = keys[i - 5];
@@ -53,7 +53,7 @@ FilterSpec large_spec(const VariantScheme& subject) {
   return {.num_bits = num_bits, .num_hashes = num_hashes};
 }
 
-/// Returns keys that are the bytes of digests; a test hash maps them back to these digests.
+/// Returns keys whose bytes are digests. A test hash returns these digests.
 std::vector<KeyView> as_keys(std::span<const Digest> digests) {
   std::vector<KeyView> keys;
   for (const Digest& digest : digests) {
@@ -111,8 +111,8 @@ TEST_CASE("conformance: inserting a batch is inserting its keys", "[conformance]
   }
 }
 
-// The tests above see how many bits of a mask are set. Which bits are set depends on the variant's
-// code, not on the scheme's.
+// The tests above show how many bits of a mask are set. This test checks which bits are set, which
+// depends on the variant's code and not on the scheme.
 TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert says",
                         "[conformance]", test::VariantsWithTwoSchemes) {
   if constexpr (BatchFilter<TestType>) {
@@ -133,7 +133,7 @@ TEMPLATE_LIST_TEST_CASE("conformance: every key of a chunk hears what its insert
 TEST_CASE("conformance: querying a batch is querying its keys", "[conformance]") {
   const auto subject = GENERATE(from_range(variant_schemes()));
   CAPTURE(subject);
-  // Between 1/4 and all cells are set, so keys end in every round.
+  // Between 1/4 and all cells are set, so that keys end in every round.
   AnyFilter filter = subject.make(subject.small_spec(kNumKeys, 0.05));
   const auto members = test::member_digests(4 * kNumKeys);
   const auto queries = mixed(members, 1);
@@ -156,7 +156,7 @@ TEST_CASE("conformance: keys that are hashed on their way are their digests", "[
   AnyFilter given = hashing;
   const auto members = with_repeats(700, 3);
   const auto queries = mixed(members, 1);
-  // Lengths near those of calls and chunks.
+  // The lengths are near those of calls and chunks.
   for (const std::size_t length : {0U, 1U, 15U, 16U, 17U, 63U, 64U, 65U, 257U, 700U}) {
     CAPTURE(length);
     const auto some = std::span(members).first(length);
@@ -180,7 +180,7 @@ TEST_CASE("conformance: erasing a batch is erasing its keys", "[conformance]") {
     batch.insert(keys);
     single.insert(keys);
     // Repeated keys are erased as often as they were inserted. Erases of other keys are refused or
-    // do damage, in both filters alike.
+    // change cells of other keys, in both filters alike.
     if (!erases_as_one_by_one(batch, single, mixed(keys, length))) FAIL("length " << length);
   }
 }

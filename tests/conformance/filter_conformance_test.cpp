@@ -139,7 +139,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     insert_one(filter, key);
     REQUIRE(num_set_probes(filter, k, key) == k);
   }
-  // In a filter of increments, all cells may be set and the key still be absent.
+  // With variable increments, all cells of a key may be set although the key is absent.
   const bool all_set_is_positive = !filter.state().num_passing_pairs;
   unsigned num_part_set = 0;
   for (const Digest& key : queries) {
@@ -148,7 +148,7 @@ TEST_CASE("conformance: a positive key has all its probes on set cells", "[confo
     if (is_positive || all_set_is_positive) REQUIRE(is_positive == (num_set == k));
     num_part_set += num_set > 0 && num_set < k ? 1U : 0U;
   }
-  // The function counts, and does not stop at the first unset cell.
+  // The function counts all set cells. It does not stop at the first unset cell.
   if (k > 1) CHECK(num_part_set > 500);
 }
 

@@ -1,5 +1,5 @@
-// A folded filter equals, bit for bit, the small filter built from the same digests, with every
-// scheme that folds; the others cannot be folded.
+// For every scheme that folds, a folded filter equals, bit for bit, the small filter built from the
+// same digests. Filters with other schemes cannot be folded.
 
 #include <string>
 #include <vector>
@@ -36,7 +36,7 @@ AnyFilter filter_of(const VariantScheme& subject, std::uint64_t num_parts, unsig
   return filter;
 }
 
-/// Returns a spec of m cells, or of m blocks for filters of blocks.
+/// Returns a spec of m cells, or of m blocks for filters with blocks.
 template <class F>
 Geometry parts(std::uint64_t num_parts, unsigned num_hashes) {
   const auto part = static_cast<unsigned>(test::geometry_near<F>(1, 1).block_cells);
@@ -62,8 +62,8 @@ TEST_CASE("conformance: fold(d) is the filter built with m/d, bit for bit", "[co
     unsigned num_hashes;
   };
 
-  // m (cells or blocks) is a power of two, has several primes, is an odd square, or consists of
-  // slices that a partitioned filter folds too.
+  // The number m of cells or blocks is a power of two, has several prime factors, is an odd square,
+  // or is a multiple of slices that a partitioned filter can fold.
   for (const Size size : {Size{4096, 4}, Size{2310, 7}, Size{3025, 5}, Size{64, 1}}) {
     const AnyFilter large = filter_of(subject, size.num_parts, size.num_hashes, keys);
     const bool has_slices =

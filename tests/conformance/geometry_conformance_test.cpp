@@ -1,4 +1,4 @@
-// Properties of every variant that is sized by m and k: k > m, and the largest sizes.
+// Properties of every variant that is sized by m and k, with k > m and with the largest sizes.
 
 #include "core/handle/any_filter.hpp"
 #include "tests/support/catch.hpp"
@@ -12,8 +12,8 @@ namespace {
 using test::variant_schemes;
 using test::VariantScheme;
 
-/// Returns whether k > m is possible. In blocks, sizes are rounded up to more cells than there are
-/// hashes.
+/// Returns whether k > m is possible. It is not for filters with blocks, because their sizes are
+/// rounded up to more cells than hashes.
 bool can_have_more_hashes_than_cells(const VariantScheme& subject) {
   return test::has_fixed_size(subject) && !subject.has_blocks() &&
          subject.variant->max_num_hashes >= 4;

@@ -1,4 +1,4 @@
-// AnyFilter and Keyed over every variant give the same answers as the class itself.
+// For every variant, AnyFilter and Keyed give the same answers as the class itself.
 
 #include <array>
 #include <memory>

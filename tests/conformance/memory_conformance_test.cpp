@@ -1,5 +1,5 @@
-// Filters over borrowed memory behave like filters that own theirs. Two schemes of each variant
-// suffice, because probes do not depend on the owner of the memory.
+// Filters over borrowed memory behave like filters that own their memory. Two schemes per variant
+// suffice, because probes do not depend on who owns the memory.
 
 #include <vector>
 

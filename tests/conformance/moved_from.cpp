@@ -1,6 +1,6 @@
 // Debug builds detect every use of a moved-from filter except destruction and assignment. Each call
-// runs in a separate process, which must end with an assertion that names the error. This is a
-// separate program, because it enables assertions in release builds too.
+// runs in a process of its own, which must end with an assertion that names the error. This test is
+// a program of its own, because it enables assertions in release builds too.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ struct End {
   std::string errors;
 };
 
-/// Returns how a process that makes the call ends, and what it writes to standard error.
+/// Runs the call in a process. Returns how the process ends and what it writes to standard error.
 template <class Call>
 End end_of(Call call) {
   std::array<int, 2> ends{};
@@ -40,7 +40,7 @@ End end_of(Call call) {
   if (child < 0) std::abort();
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO);
-    alarm(10);  // a call that does not end fails too
+    alarm(10);  // kills a call that does not end, so that it fails
     call();
     _exit(0);
   }

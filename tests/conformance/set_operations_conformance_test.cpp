@@ -1,4 +1,4 @@
-// Properties of merge, intersect and estimates of every variant that has them, with every scheme.
+// Properties of merge, intersect and estimates, for every variant that has them and every scheme.
 
 #include <cmath>
 #include <limits>
@@ -63,7 +63,7 @@ AnyFilter filter_of(const VariantScheme& subject, const FilterSpec& spec,
   return filter;
 }
 
-/// 600 keys: A holds the first 400 and B the last 400, so 200 are in both.
+/// There are 600 keys. A has the first 400 and B the last 400, so 200 are in both.
 struct Keys {
   std::vector<Digest> all = test::member_digests(600);
   std::span<const Digest> a = std::span(all).first(400);
@@ -77,7 +77,7 @@ TEST_CASE("conformance: merge gives the filter of all inserts, bit for bit", "[c
   const auto subject = GENERATE(from_range(variant_schemes(can_merge)));
   CAPTURE(subject);
   const Keys keys;
-  // Once at capacity, and once so overfull that cells saturate.
+  // The second capacity is so small that cells saturate.
   for (const std::uint64_t capacity : {600U, 40U}) {
     const FilterSpec spec = subject.small_spec(capacity, 0.05);
     AnyFilter merged = filter_of(subject, spec, keys.a);
@@ -109,7 +109,7 @@ TEST_CASE("conformance: merging an empty filter changes nothing, itself adds not
   CHECK(from_empty == a);
   merged.merge(merged);
   AnyFilter twice = a;
-  twice.insert(keys.a);  // a counting filter holds every key twice, a bit filter is unchanged
+  twice.insert(keys.a);  // a counting filter now counts every key twice; a bit filter is unchanged
   CHECK(merged == twice);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("conformance: merge of other m or k is refused and changes nothing", "
                                  subject.spec_of_parts(420, 7)}) {
     const bool is_equal =
         spec.num_bits == own_spec.num_bits && spec.num_hashes == own_spec.num_hashes;
-    if (is_equal) continue;  // k is fixed
+    if (is_equal) continue;  // the scheme or variant fixes k
     AnyFilter other = subject.make(spec);
     other.insert(keys.b);
     const AnyFilter other_before = other;
@@ -176,7 +176,8 @@ TEST_CASE("conformance: intersect keeps the common keys and drops others", "[con
     const bool in_both = contains_one(a, key) && contains_one(b, key);
     if (contains_one(both, key) != in_both) FAIL("not the AND");
   }
-  // The result contains the filter of the intersection, and both filters contain the result.
+  // Every cell of the intersection's filter is in the result, and every cell of the result is in
+  // both filters.
   AnyFilter with_common = both;
   with_common.merge(filter_of(subject, spec, keys.common));
   CHECK(with_common == both);

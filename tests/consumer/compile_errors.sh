@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# compile_errors.sh XXHASH_FOLDER: compiles what must not compile, with g++ and clang++, and compares the first error with what the
-# source names: a line `// COMPILER: PATTERN`. Then the headers that users include, as C++17.
+# compile_errors.sh XXHASH_FOLDER: compiles programs that contain a mistake, with g++ and clang++. Compares the first
+# error with the pattern in the source, a line `// COMPILER: PATTERN`. Then compiles the headers that users include as
+# C++17.
 set -euo pipefail
 xxhash=${1:?usage: compile_errors.sh XXHASH_FOLDER}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,13 +10,13 @@ root=$(cd "$here/../.." && pwd)
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-errors_of() { # errors_of COMPILER STANDARD SOURCE: the lines with errors
+errors_of() { # errors_of COMPILER STANDARD SOURCE: prints the lines with errors
   "$1" "-std=$2" -fsyntax-only -x c++ -I "$root" -I "$xxhash" "$3" 2>&1 </dev/null | grep 'error: ' || true
 }
 first_error_is() { # first_error_is PATTERN ERRORS
   head -n 1 <<<"$2" | grep -E "$1" || { echo "expected: $1"; echo "printed: $2"; return 1; }
 }
-says_cpp20_once() { # says_cpp20_once ERRORS: the #error comes first, and behind it only what ends the compilation
+says_cpp20_once() { # says_cpp20_once ERRORS: checks that the #error is first, followed only by a fatal error
   first_error_is 'error: (#error )?"bloometry needs C\+\+20: compile with -std=c\+\+20"' "$1" && test "$(wc -l <<<"$1")" -eq 2
 }
 

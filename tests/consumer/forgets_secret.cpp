@@ -1,4 +1,5 @@
-// This must not compile: the hash of the filter needs a secret, but the program does not pass one.
+// This program must not compile. The hash of its filter needs a secret, but the program does not
+// pass one.
 
 #include "core/handle/keyed.hpp"
 #include "core/hash/siphash_hashers.hpp"

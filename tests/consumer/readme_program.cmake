@@ -1,4 +1,4 @@
-# Writes a program from the C++ code of README.md: its includes, and a main() with the rest.
+# Writes a program with the C++ code of README.md: its includes, and a main() with the other lines.
 function(write_readme_program readme program)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${readme})
   file(READ ${readme} text)

@@ -1,5 +1,5 @@
-// Every instruction set of this machine gives the same answers and the same bits as a plain filter
-// with the same probes.
+// Every instruction set of this machine must give the same answers and set the same bits as a plain
+// filter with the same probes.
 
 #include "core/block/block_kernels.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxDigests = 64;
 
-/// The bits of a key and their block, by definition.
+/// The block of a key and the key's bits, computed by definition.
 struct KeyBits {
   std::uint64_t block;
   std::vector<std::uint64_t> indices;
@@ -55,7 +55,7 @@ KeyBits lane_bits(const Digest& digest, std::uint64_t num_blocks) {
   return bits;
 }
 
-/// One element per bit.
+/// A filter with one vector element per bit.
 class PlainFilter {
  public:
   PlainFilter(std::uint64_t num_blocks, unsigned block_bits)
@@ -93,7 +93,7 @@ class PlainFilter {
   std::vector<bool> bits_;
 };
 
-/// A kernel under test together with the plain filter.
+/// A kernel under test, with a plain filter of the same keys.
 template <class BitsOf>
 class Pair {
  public:
@@ -146,7 +146,7 @@ class Pair {
   BitsOf bits_of_;
 };
 
-/// One number per counter; a set of positions per key.
+/// A filter with one number per counter. A key increments each of its positions once.
 class PlainCounters {
  public:
   PlainCounters(std::uint64_t num_blocks, unsigned num_hashes)
@@ -192,9 +192,9 @@ class PlainCounters {
   std::vector<unsigned> counters_;
 };
 
-/// Inserts and erases alternately, in chunks of 0 .. 64 keys and singly, in two blocks. Half of the
-/// keys have mostly equal fields, so that probes of a key coincide and some counters reach 15. A
-/// quarter of a chunk's erases are of other keys.
+/// Inserts and erases alternately, in chunks of 0 .. 64 keys and singly, in two blocks. In half of
+/// the keys most fields are equal, so that probes of a key coincide and some counters reach 15. A
+/// quarter of the erases in a chunk are of other keys.
 void check_counting(const CountingKernels& counting, unsigned num_hashes) {
   constexpr std::uint64_t kNumBlocks = 2;
   AlignedWords words(kNumBlocks * 8);
@@ -250,8 +250,9 @@ std::vector<Digest> random_digests(std::size_t count) {
   return digests;
 }
 
-/// Tests single keys, then chunks of 0 .. 64 keys that begin at every position of a cache line and
-/// are half known. There are 3 blocks, so that they fill up and answers differ.
+/// Tests single keys, then chunks of 0 .. 64 keys. The chunks begin at every position of a cache
+/// line, and half of their keys are members. There are only 3 blocks, so that they fill up and
+/// answers differ.
 template <class BitsOf>
 void check_agreement(const BlockKernels& kernels, unsigned block_bits, BitsOf bits_of) {
   constexpr std::uint64_t kNumBlocks = 3;
@@ -312,7 +313,8 @@ TEST_CASE("block_kernels: counters, each instruction set and number of hashes", 
 }
 
 TEST_CASE("block_kernels: the last block of many is reached, none behind it", "[core][block]") {
-  // AlignedWords ends with the last block: the address sanitizer reports an access beyond it.
+  // The memory of AlignedWords ends with the last block, so the address sanitizer reports accesses
+  // beyond it.
   constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
   constexpr std::uint64_t kNumBlocks = 1000;
   for (const Isa isa : supported_isas()) {

@@ -1,5 +1,5 @@
-// Every instruction set of this machine does with integer keys what the plain body of a layout does
-// with their digests: the answers, and every bit afterwards.
+// With integer keys, every instruction set of this machine must give the same answers and leave the
+// same bits as the plain body of the layout with the keys' digests.
 
 #include "core/block/integer_kernels.hpp"
 
@@ -63,11 +63,11 @@ struct BitFieldBlocks {
   }
 };
 
-/// Lengths around the chunk of 64 keys and the vectors of 4 and 8.
+/// Lengths near 64, the chunk of keys, and near 4 and 8, the lengths of vectors.
 constexpr std::size_t kLengths[] = {0,  1,  3,   4,   5,   7,   8,   9,   31,  63,
                                     64, 65, 127, 128, 129, 192, 200, 300, 1000};
 
-/// Keys of which every fifth comes again soon.
+/// Returns keys. Every fifth key is repeated soon afterwards.
 std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) {
   std::vector<std::uint64_t> keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
@@ -76,7 +76,7 @@ std::vector<std::uint64_t> keys_from(std::uint64_t first, std::size_t num_keys) 
   return keys;
 }
 
-/// A filter that works key by key with the kernels of Isa::kBaseline.
+/// A filter that processes key by key with the kernels of Isa::kBaseline.
 template <class Blocks, class H>
 class BlockArray {
  public:
@@ -100,7 +100,8 @@ class BlockArray {
   BlockKernels kernels_ = Blocks::digest_kernels(Isa::kBaseline);
 };
 
-/// Whether inserts in batches of all lengths count what single inserts say, and leave their bits.
+/// Returns whether inserts in batches of all lengths give the same count and the same bits as
+/// single inserts.
 template <class Blocks, class H>
 bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));
@@ -119,8 +120,9 @@ bool inserts_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   return alike;
 }
 
-/// Whether answers to members and others in turn, in batches of all lengths, are those of single
-/// queries, bits past the last 0, and no word past them touched.
+/// Returns whether queries in batches of all lengths, of members and other keys in turn, give the
+/// answers of single queries. The bits after the last answer must be 0, and the words after it must
+/// be unchanged.
 template <class Blocks, class H>
 bool answers_alike(Isa isa, std::uint64_t num_blocks, bool prefetches) {
   const H hasher(mix64(num_blocks));

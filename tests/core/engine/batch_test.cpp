@@ -12,8 +12,8 @@
 namespace bloometry {
 namespace {
 
-/// A lookup whose answers are bits of the key: probe i passes if bit i of digest.lo is set. Its
-/// state has kPadding further words.
+/// A lookup whose answers are the bits of the key: probe i passes if bit i of digest.lo is set. Its
+/// state has kPadding additional words.
 template <std::size_t kPadding>
 struct BitsOfTheKey {
   struct State {
@@ -38,7 +38,7 @@ struct BitsOfTheKey {
   std::uint64_t* num_prefetched;
 };
 
-/// Returns keys whose first probes pass: i mod 6 of them, or all.
+/// Returns keys whose first probes pass: the first i mod 6 probes of key i, or all.
 std::vector<Digest> keys_that_last(std::size_t num_keys) {
   std::vector<Digest> keys;
   for (std::size_t i = 0; i < num_keys; ++i) {
