@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares every filter with exact multisets over a billion operations, with every instruction set of this machine.
+# Compares every filter with exact multisets in a billion operations, with every instruction set of this machine.
 set -euo pipefail
 
 usage() {
@@ -42,7 +42,7 @@ checksums=()
 for isa in baseline avx2 avx512; do
   status=0
   last=$(BLOOMETRY_ISA=$isa "$program" --operations 1e6 --threads "$threads" 2>/dev/null) || status=$?
-  ((status != 2)) || continue  # this machine does not have it
+  ((status != 2)) || continue  # this machine does not have the instruction set
   isas+=("$isa")
   checksums+=("$(sed -n 's/.*checksum //p' <<<"$last")")
 done

@@ -1,4 +1,4 @@
-// Checks after every step on the whole filter, and at the end of a sequence.
+// Checks after every step on the whole filter and at the end of a sequence.
 
 #include <bit>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Returns the number of non-zero cells among cells packed without gaps; requires that the bits
+/// Returns the number of non-zero cells among cells packed without gaps. Requires that the bits
 /// after the last cell are 0.
 std::uint64_t recount(std::span<const std::uint64_t> words, const Geometry& geometry) {
   std::uint64_t num_ones = 0;
@@ -85,10 +85,10 @@ void Sequence::check_words(const FilterState& state) {
           "num_ones differs from a recount of the words");
 }
 
-/// Compares the number of set cells at which the estimate would be exact with the number expected
-/// for the exact number of keys. Empty cells are negatively associated, so Bernstein's bound holds;
-/// the false-alarm probability is 1e-12. Blocks, whose loads are unequal, and small filters are not
-/// tested.
+/// Compares two numbers of set cells: the number at which the estimate would equal the exact number
+/// of keys, and the expected number for that number of keys. Empty cells are negatively associated,
+/// so Bernstein's bound holds. The false-alarm probability is 1e-12. Filters with blocks, whose
+/// loads are unequal, and small filters are not tested.
 void Sequence::check_estimate(const FilterState& state) {
   if (!can_.estimate_count) return;
   const double estimate = filter_->estimate_count();
@@ -110,14 +110,14 @@ void Sequence::check_estimate(const FilterState& state) {
   const double variance = mean * (1 - mean / m);
   const double most_off =
       log_alarm / 3 + std::sqrt(log_alarm * log_alarm / 9 + 2 * log_alarm * variance);
-  // The difference in set cells, for those at which the estimate would be exact.
+  // The difference of the two numbers of set cells.
   const double off =
       std::isinf(estimate) ? m - mean : expected_ones(model, estimate, geometry_) - mean;
   require(std::abs(off) <= most_off, "estimate_count is further off than it may be");
 }
 
-/// Compares with a new filter of the same keys, which is equal if the model determines the cells.
-/// If an intersect left further bits, merging the new filter must not change anything.
+/// Compares the filter with a new filter of the same keys. They are equal if the model determines
+/// the cells. If an intersect left other bits set, merging the new filter must not change anything.
 void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

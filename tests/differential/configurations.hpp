@@ -13,31 +13,31 @@
 
 namespace bloometry::test {
 
-/// One filter class, and the function by which a sequence creates filters of it.
+/// A filter class, and the function with which a sequence creates filters of it.
 struct Configuration {
-  std::string name;  ///< "counting, remix, borrowed"
+  std::string name;  ///< for instance "counting, remix, borrowed"
   VariantScheme scheme;
   std::function<std::unique_ptr<TestedFilter>(const FilterSpec& spec, std::uint64_t seed)> make;
-  bool is_large = false;  ///< larger than the caches: batches prefetch
+  bool is_large = false;  ///< larger than the caches, so that batches prefetch
 };
 
-/// Returns every variant with every scheme behind AnyFilter. Adds, with fewer schemes, users'
-/// classes over owned, borrowed and atomic memory. Adds every variant at a size at which batches
+/// Returns every variant with every scheme behind AnyFilter. Adds users' classes, with fewer
+/// schemes, over owned, borrowed and atomic memory. Adds every variant with a size at which batches
 /// prefetch.
 [[nodiscard]] std::vector<Configuration> all_configurations();
 
-/// A filter, and the number of keys that it receives.
+/// A filter's spec, and the number of keys that the filter receives.
 struct Shape {
   FilterSpec spec;
   std::uint64_t num_keys;  ///< keys that may be inserted; as many others are only queried
 };
 
-/// Draws size, number of hashes and parameters that the variant accepts, for a sequence of
+/// Draws a size, a number of hashes and parameters that the variant accepts, for a sequence of
 /// num_operations.
 [[nodiscard]] Shape draw_shape(const Configuration& configuration, std::uint64_t num_operations,
                                Random& random);
 
-/// Returns the spec as text, for a failure.
+/// Returns the spec as text, for the message of a failure.
 [[nodiscard]] std::string text_of(const FilterSpec& spec);
 
 }  // namespace bloometry::test

@@ -1,5 +1,5 @@
-// Draws the keys for the steps of a sequence: batches of the lengths at which chunks end, with
-// repeated, neighbouring, held and absent keys.
+// Draws the keys for the steps of a sequence. Batches have lengths near the ends of chunks, and
+// contain repeated, neighbouring, present and absent keys.
 
 #include <algorithm>
 #include <array>
@@ -38,14 +38,14 @@ Sequence::Keys Sequence::draw_keys(std::uint64_t num_keys) {
   Keys keys(draw_length());
   const Key first = random_.below(num_keys);
   switch (random_.below(8)) {
-    case 0:  // one key again and again
+    case 0:  // the same key again and again
       keys.resize(std::min(keys.size(), kMostRepeats));
       std::ranges::fill(keys, first);
       break;
     case 1:  // a few keys
       for (Key& key : keys) key = (first + random_.below(8)) % num_keys;
       break;
-    case 2:  // neighbours
+    case 2:  // consecutive keys
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = (first + i) % num_keys;
       break;
     default:
@@ -54,7 +54,7 @@ Sequence::Keys Sequence::draw_keys(std::uint64_t num_keys) {
   return keys;
 }
 
-/// Draws mostly keys that are held.
+/// Draws keys, most of which are present.
 Sequence::Keys Sequence::draw_keys_to_erase() {
   Keys keys = draw_keys(shape_.num_keys);
   if (random_.one_in(4)) return keys;
@@ -64,7 +64,7 @@ Sequence::Keys Sequence::draw_keys_to_erase() {
   return keys;
 }
 
-/// Draws keys for another filter: up to a third of all, in any order.
+/// Draws keys for another filter: up to a third of all keys, in any order.
 Sequence::Keys Sequence::draw_some_keys() {
   Keys keys(random_.below(std::min<std::uint64_t>(shape_.num_keys / 3 + 2, kMostKeys)));
   for (Key& key : keys) key = random_.below(shape_.num_keys);

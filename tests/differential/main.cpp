@@ -1,4 +1,5 @@
-// Compares every filter with exact multisets under random operations; README.md describes it.
+// Compares every filter with exact multisets under random operations. README.md describes the
+// program.
 
 #include <charconv>
 #include <chrono>
@@ -53,7 +54,7 @@ struct Options {
   bool is_verbose = false;
 };
 
-/// Reads a whole number, which may be written 1e9.
+/// Reads a whole number. It may be written as 1e9.
 std::uint64_t number_of(std::string_view option, std::string_view text) {
   double value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -94,7 +95,7 @@ Options options_of(const std::vector<std::string_view>& arguments) {
   return options;
 }
 
-/// Distributes sequences until their planned operations reach the requested number, and collects
+/// Runs sequences until their planned operations reach the requested number, and collects the
 /// results.
 class Run {
  public:
@@ -116,7 +117,7 @@ class Run {
     record(sequence, run_sequence(configuration, options_.seed, sequence));
   }
 
-  /// Prints the last line; returns the exit status.
+  /// Prints the last line of the output. Returns the exit status.
   int report() const {
     std::printf("seed %llu, %s, checksum %016llx\n", static_cast<unsigned long long>(options_.seed),
                 std::string(isa_name(active_isa())).c_str(),

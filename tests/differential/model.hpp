@@ -12,27 +12,28 @@ namespace bloometry::test {
 /// Keys are small integers, so a multiset of them is an array.
 using Key = std::uint64_t;
 
-/// The exact multiset of keys of a filter, and the resulting guarantees for the filter.
+/// The exact multiset of the keys of a filter, and the guarantees that the filter gives for it.
 ///
 /// A key's count increases by one per insert and decreases by one per successful erase. It is
-/// negative if the key was erased more often than inserted. Let s be the sum of what the keys add
-/// to a cell, times their counts.
+/// negative if the key was erased more often than inserted. For a cell, let s be the sum over keys
+/// of the key's addition to the cell times its count.
 ///
-/// Counting filters (theory 3.1 and 5.1, README of each variant):
-/// - A cell that never reached its maximum is s; a sticky cell that did stays at the maximum. A
-///   doubled probe counts once in insert and erase, or twice in both (variable increments).
-/// - Without negative counts, all cells of a key of positive count are therefore at the maximum or
-///   include the key's addition: contains is true, and erase succeeds.
-/// - A wrongful erase (of a key of count 0 that tests positive) makes a count negative and ends
-///   that guarantee. Inserting the key again restores it.
-/// - A clamped cell that was at its maximum has lost the excess. After the first erase following a
-///   saturation, the guarantees are void until the filter is cleared.
-/// - Cells are min(maximum, s), those of a filter built from the multiset, until a decrement is
-///   skipped (sticky) or applied to a cell that had saturated (clamped).
+/// Guarantees of counting filters (theory 3.1 and 5.1, README of each variant):
+/// - A cell that never reached its maximum equals s. A sticky cell that reached its maximum stays
+///   there. A doubled probe counts once in both insert and erase, or twice in both (variable
+///   increments).
+/// - Without negative counts, all cells of a key with positive count are therefore at the maximum
+///   or include the key's addition. Hence contains is true, and erase succeeds.
+/// - A wrongful erase (of a key with count 0 that tests positive) makes a count negative and ends
+///   that guarantee. Inserting the key again restores the guarantee.
+/// - A clamped cell that was at its maximum has lost the excess. After a saturation
+///   and a later erase, the guarantees do not hold until the filter is cleared.
+/// - Cells equal min(maximum, s), as in a filter built from the multiset. This ends when a sticky
+///   cell skips a decrement, or a clamped cell that had saturated is decremented.
 ///
-/// Filters of bits: a set bit stays set. Cells are those of a filter built from the keys, until an
-/// intersect leaves further bits. A scalable filter may skip a key that tests positive; that key
-/// then tests positive until the filter is cleared.
+/// Guarantees of filters of bits: a set bit stays set. Cells equal those of a filter built from the
+/// keys, until an intersect leaves other bits set. A scalable filter may skip a key that tests
+/// positive; that key then tests positive until the filter is cleared.
 class Model {
  public:
   enum class Kind { kSet, kMultiset };
@@ -47,14 +48,14 @@ class Model {
   /// Records that the filter erased the key.
   void erase(Key key) { change(key, -1); }
 
-  /// Records that the filter was merged with itself: the multiset holds every key twice.
+  /// Records that the filter was merged with itself, which doubles every count.
   void insert_itself() {
     if (kind_ == Kind::kSet) return;
     for (std::int32_t& count : counts_) count *= 2;
     total_ *= 2;
   }
 
-  /// Keeps only these keys.
+  /// Records that the filter was intersected with a filter of these keys.
   void intersect(std::span<const Key> keys) {
     std::vector<std::int32_t> left(counts_.size(), 0);
     for (const Key key : keys) left[key] = counts_[key];
@@ -73,29 +74,29 @@ class Model {
 
   [[nodiscard]] std::int32_t count(Key key) const noexcept { return counts_[key]; }
 
-  /// Returns the number of keys of any count: those below the number for which the model was made.
+  /// Returns the number of possible keys, which are 0 .. num_keys() - 1.
   [[nodiscard]] std::uint64_t num_keys() const noexcept { return counts_.size(); }
 
-  /// Returns the number of distinct keys of positive count.
+  /// Returns the number of distinct keys with positive count.
   [[nodiscard]] std::uint64_t num_held() const noexcept { return num_held_; }
 
   /// Returns the sum of the absolute values of all counts.
   [[nodiscard]] std::int64_t total() const noexcept { return total_; }
 
-  /// Returns whether the filter must contain every key of positive count.
+  /// Returns whether the filter must contain every key with positive count.
   [[nodiscard]] bool promises_members() const noexcept { return num_negative_ == 0 && !has_lost_; }
 
   [[nodiscard]] bool must_contain(Key key) const noexcept {
     return counts_[key] > 0 && promises_members();
   }
 
-  /// Returns whether the cells are those of a filter built from the multiset, given how many
-  /// decrements the filter skipped.
+  /// Returns whether the cells equal those of a filter built from the multiset. @param num_skipped
+  /// number of decrements that the filter skipped
   [[nodiscard]] bool determines_cells(std::uint64_t num_skipped_decrements) const noexcept {
     return promises_members() && !has_other_cells_ && num_skipped_decrements == 0;
   }
 
-  /// Returns every key as often as it was inserted.
+  /// Returns the keys with positive count, each as often as its count.
   [[nodiscard]] std::vector<Key> keys() const {
     std::vector<Key> keys;
     for (Key key = 0; key < counts_.size(); ++key) {
@@ -104,7 +105,7 @@ class Model {
     return keys;
   }
 
-  /// Returns every key as often as it was erased without being inserted.
+  /// Returns the keys with negative count, each as often as the absolute value of its count.
   [[nodiscard]] std::vector<Key> owed_keys() const {
     std::vector<Key> keys;
     for (Key key = 0; key < counts_.size(); ++key) {

@@ -10,14 +10,15 @@
 
 namespace bloometry::test {
 
-/// The draws of one sequence: SplitMix64, so that a sequence depends only on its seed and number.
+/// The random numbers of one sequence. They are from SplitMix64 and depend only on seed and
+/// sequence number.
 class Random {
  public:
   explicit Random(std::uint64_t seed) noexcept : state_(mix64(seed)) {}
 
   std::uint64_t next() noexcept { return mix64(state_ += kGoldenGamma); }
 
-  /// Returns a number in [0, bound); the bound is at least 1.
+  /// Returns a number in [0, bound), bound >= 1.
   std::uint64_t below(std::uint64_t bound) noexcept { return fastrange(next(), bound); }
 
   /// Returns a number in [first, last].
@@ -32,7 +33,7 @@ class Random {
     return items[below(std::size(items))];
   }
 
-  /// Returns a number in [first, last] whose logarithm is uniform; first is above 0.
+  /// Returns a number in [first, last], first > 0, whose logarithm is uniform.
   double log_between(double first, double last) noexcept {
     const double share = static_cast<double>(next() >> 11U) * 0x1p-53;
     return first * std::pow(last / first, share);

@@ -70,7 +70,7 @@ void Sequence::run() {
   require_members();
 }
 
-/// Executes one step. Steps on the whole filter are left out if they cost too much.
+/// Executes one step. Steps on the whole filter are omitted if they would take too long.
 void Sequence::step() {
   const std::uint64_t kind = random_.below(10);
   if (kind < 3) {
@@ -152,8 +152,8 @@ void Sequence::query_bits(const Keys& keys, std::span<const bool> expected) {
   }
 }
 
-/// Erases keys that are held or test negative; in some sequences also absent keys that test
-/// positive.
+/// Erases keys that are present or test negative. In some sequences it also erases absent keys that
+/// test positive.
 void Sequence::erase_keys(const Keys& candidates) {
   if (is_clamped_ && twin_->state().num_saturated > 0) model_.lose_members();
   Keys keys;
@@ -175,15 +175,15 @@ bool Sequence::erase_from_twin(Key key) {
   require(was_contained || !is_member, "a key is not contained before its erase");
   const bool is_erased = twin_->erase_one(key);
   require(was_contained || !is_erased, "a key was erased that was not contained");
-  // For a doubled probe, contains compares each increment with the cell, but erase compares their
-  // sum.
+  // For a doubled probe, contains compares each increment with the cell, but erase compares the sum
+  // of the increments.
   const bool may_refuse = has_increments_ && !is_member;
   require(is_erased || !was_contained || may_refuse, "the erase of a contained key was refused");
   if (is_erased) model_.erase(key);
   return is_erased;
 }
 
-/// Requires, by batches, that all held keys are present.
+/// Requires that all keys with positive count test positive, in batches.
 void Sequence::require_members() {
   std::array<bool, kMostKeys> answers;
   Keys keys;
@@ -200,8 +200,8 @@ void Sequence::require_members() {
   query_batch();
 }
 
-/// Returns whether the operations so far permit work on so many cells, and subtracts its cost. Bits
-/// cost less: a word of them is one access.
+/// Returns whether work on so many cells is in proportion to the operations so far. If it is,
+/// records the cost of the work. Bits cost less, because one access reads a word of them.
 bool Sequence::is_worthwhile(double num_cells) {
   const double price = 1 + num_cells / (geometry_.cell_bits == 1 ? 16384 : 512);
   if (spent_ + price > static_cast<double>(num_operations_)) return false;

@@ -14,21 +14,22 @@
 
 namespace bloometry::test {
 
-/// Returns how many key operations the sequence makes, at least. A sequence depends only on seed
-/// and number, so it can be repeated alone.
+/// Returns the least number of key operations in the sequence. A sequence depends only on seed and
+/// number, so it can be repeated alone.
 [[nodiscard]] std::uint64_t planned_operations(std::uint64_t seed, std::uint64_t sequence);
 
 struct SequenceResult {
   std::uint64_t num_operations = 0;
   std::uint64_t checksum = 0;  ///< checksum of all answers and states
-  std::string failure{};       ///< empty if there was none
+  std::string failure{};       ///< empty without an error
 };
 
-/// Runs one sequence: draws a filter of the configuration and executes steps until the planned
-/// operations are done. It compares the filter with an exact multiset and with a twin.
+/// Runs one sequence. Draws a filter of the configuration and executes steps until the planned
+/// operations are done. Compares the filter with an exact multiset and with a twin.
 ///
-/// The filter is called with batches, its twin of the same class with single keys. Keys that merge
-/// into the filter are inserted into the twin. Their cells must agree bit for bit.
+/// The filter is called with batches, and its twin of the same class with single keys. The keys of
+/// a filter that is merged into the filter are inserted into the twin. The cells of both must agree
+/// bit for bit.
 [[nodiscard]] SequenceResult run_sequence(const Configuration& configuration, std::uint64_t seed,
                                           std::uint64_t sequence);
 
@@ -43,7 +44,7 @@ class Sequence {
 
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
 
-  /// Names filter and step, for a failure.
+  /// Returns a description of filter and step, for the message of a failure.
   [[nodiscard]] std::string location() const;
 
  private:
@@ -57,7 +58,7 @@ class Sequence {
     WholeStep step;
   };
 
-  // sequence.cpp: steps of keys, which count as operations.
+  // Defined in sequence.cpp: steps of keys, which count as operations.
   void step();
   void insert_keys(const Keys& keys);
   void insert_both(const Keys& keys);
@@ -67,13 +68,13 @@ class Sequence {
   bool erase_from_twin(Key key);
   void require_members();
 
-  // draws.cpp: choice of keys.
+  // Defined in draws.cpp: selection of keys.
   [[nodiscard]] std::size_t draw_length();
   [[nodiscard]] Keys draw_keys(std::uint64_t num_keys);
   [[nodiscard]] Keys draw_keys_to_erase();
   [[nodiscard]] Keys draw_some_keys();
 
-  // whole_filter.cpp: steps on the filter as a whole.
+  // Defined in whole_filter.cpp: steps on the whole filter.
   [[nodiscard]] std::vector<NamedStep> whole_steps() const;
   void merge();
   void merge_itself();
@@ -89,7 +90,7 @@ class Sequence {
   void count_once();
   void repair();
 
-  // checks.cpp
+  // Defined in checks.cpp:
   void check_all();
   void check_state();
   void check_counts(const FilterState& state);
@@ -109,18 +110,18 @@ class Sequence {
   std::uint64_t hash_seed_;
   Shape shape_;
   Geometry geometry_;
-  bool erases_wrongly_;  ///< also erases absent keys that test positive
-  bool is_clamped_;      ///< counters at their maximum decrease
-  bool has_increments_;  ///< a probe may fail on a cell that is not 0
+  bool erases_wrongly_;  ///< whether it also erases absent keys that test positive
+  bool is_clamped_;      ///< whether counters at their maximum decrease
+  bool has_increments_;  ///< whether a probe may fail on a cell that is not 0
   Model model_;
   std::unique_ptr<TestedFilter> filter_;
   std::unique_ptr<TestedFilter> twin_;
   TestedFilter::Abilities can_;
   std::vector<NamedStep> whole_steps_;
 
-  std::uint64_t num_refused_ = 0;  ///< erases that changed nothing, since the filter was cleared
-  std::uint64_t num_inserts_ = 0;  ///< since then
-  std::uint64_t num_new_ = 0;      ///< number of these that were proved to be new
+  std::uint64_t num_refused_ = 0;  ///< refused erases since the filter was last cleared
+  std::uint64_t num_inserts_ = 0;  ///< inserts since the filter was last cleared
+  std::uint64_t num_new_ = 0;      ///< those proved to add a new key
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_steps_ = 0;
   const char* step_name_ = "construction";

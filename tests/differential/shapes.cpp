@@ -26,7 +26,7 @@ std::string any_choice(std::string_view choices, Random& random) {
   return random.pick(texts);
 }
 
-/// Draws a value within the declared bounds; powers of two are as likely as all others.
+/// Draws a value within the declared bounds. Half of the values are powers of two.
 ParamValue any_value(const ParamInfo& param, Random& random) {
   if (param.kind == ParamKind::kText) return any_choice(param.choices, random);
   if (param.kind == ParamKind::kReal) return random.log_between(param.min, param.max);
@@ -34,7 +34,8 @@ ParamValue any_value(const ParamInfo& param, Random& random) {
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));
 }
 
-/// Draws each parameter half of the time; a new one is included without a change here.
+/// Draws each parameter half of the time. The code also applies to parameters that variants get
+/// later.
 void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
   for (const ParamInfo& param : scheme.variant->params) {
     if (scheme.params.contains(param.name) || random.one_in(2)) continue;
@@ -42,7 +43,7 @@ void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) 
   }
 }
 
-/// Draws a growing filter of few stages, which fit the memory of a test.
+/// Draws a growing filter with so few stages that they fit in the memory of a test.
 Shape draw_growing(const Configuration& configuration, std::uint64_t num_operations,
                    Random& random) {
   const double highest_rate = configuration.is_large ? 0.01 : 0.5;
@@ -65,7 +66,7 @@ Shape draw_growing(const Configuration& configuration, std::uint64_t num_operati
   return shape;
 }
 
-/// Draws m from 1 cell up; half of the time with many divisors, for fold.
+/// Draws m from 1 cell on. Half of the time m has many divisors, for fold.
 std::uint64_t draw_num_cells(const Configuration& configuration, unsigned cell_bits,
                              unsigned num_hashes, Random& random) {
   if (configuration.is_large) return (random.one_in(8) ? kMostBits : kLargeBits) / cell_bits;
@@ -87,7 +88,7 @@ Shape draw_fixed(const Configuration& configuration, Random& random) {
   const std::uint64_t num_cells = draw_num_cells(configuration, some.cell_bits, num_hashes, random);
   spec.num_bits =
       std::max<std::uint64_t>(1, num_cells / some.block_cells) * some.block_cells * some.cell_bits;
-  // From nearly empty to overfull.
+  // The loads are from nearly empty to overfull.
   const double load = configuration.is_large ? 0.02 : random.log_between(0.1, 4);
   const double num_keys = load * static_cast<double>(num_cells) / num_hashes;
   return {spec, std::clamp<std::uint64_t>(static_cast<std::uint64_t>(num_keys), 1, 1U << 13U)};
@@ -106,7 +107,8 @@ Shape draw_shape(const Configuration& configuration, std::uint64_t num_operation
       static_cast<void>(configuration.make(shape.spec, 0));
       return shape;
     } catch (const ConfigError&) {
-      // The variant refuses this combination: L not a power of two, or k > m of distinct probes.
+      // The variant rejects this combination, for instance L not a power of two, or k > m with
+      // distinct probes.
     }
   }
 }

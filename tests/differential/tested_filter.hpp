@@ -10,18 +10,18 @@
 
 namespace bloometry::test {
 
-/// Thrown if a filter breaks a guarantee.
+/// Thrown if a filter does not satisfy a guarantee.
 class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws Failure unless is_right. It accepts a literal, because there are several checks per key.
+/// Throws Failure unless is_right. The text is a literal, so that checks per key do not allocate.
 inline void require(bool is_right, const char* what) {
   if (!is_right) throw Failure(what);
 }
 
-/// All operations of a sequence on a filter of any class. Calls for one key and calls for many are
-/// the filter's own. Both filters of a call have the same class.
+/// The operations of a sequence on a filter of any class. They call the filter's own functions for
+/// one key and for many keys. If a function has another filter as argument, it has the same class.
 class TestedFilter {
  public:
   struct Abilities {
@@ -56,26 +56,26 @@ class TestedFilter {
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> fold(std::uint64_t divisor) const = 0;
   virtual void clear() = 0;
 
-  /// Returns a filter of the same cells in other memory; with borrowed memory, the counts of past
-  /// events are not copied.
+  /// Returns a filter with the same cells in its own memory. With borrowed memory, the counts of
+  /// past events are not copied.
   [[nodiscard]] virtual std::unique_ptr<TestedFilter> copy() const = 0;
   /// Calls the filter's own copy assignment.
   virtual void assign(const TestedFilter& other) = 0;
   virtual void assign_itself() = 0;
-  /// Moves the filter out, by construction, and back in, by assignment.
+  /// Moves the filter out by construction and back by assignment.
   virtual void move_there_and_back() = 0;
   virtual void swap(TestedFilter& other) = 0;
 
   [[nodiscard]] virtual FilterState state() const = 0;
   [[nodiscard]] virtual double estimate_count() const = 0;
-  /// Returns how many of the key's probes fall on cells above 0.
+  /// Returns how many of the key's probes fall on non-zero cells.
   [[nodiscard]] virtual unsigned num_set_probes(Key key, unsigned num_hashes) const = 0;
   [[nodiscard]] virtual bool equals(const TestedFilter& other) const = 0;
-  /// Returns the memory of all cells; empty if it is not accessible.
+  /// Returns the memory of all cells, or an empty span if it is not accessible.
   [[nodiscard]] virtual std::span<const std::uint64_t> words() const = 0;
 
   /// Requires that unsuitable borrowed memory is refused, and that the filter did not write outside
-  /// the lent memory.
+  /// the borrowed memory.
   virtual void check_lending() const {}
 };
 

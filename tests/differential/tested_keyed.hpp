@@ -25,8 +25,8 @@ requires std::constructible_from<F, const FilterSpec&, const BorrowedMemory&>
 struct LendsMemory<F> : std::true_type {
 };
 
-/// A filter class of the user's, with its hasher. It tests features that AnyFilter lacks: answers
-/// in bits, moves and copies of the filter itself, borrowed and atomic memory.
+/// A filter class with a hasher, as users combine them. It tests features that AnyFilter lacks:
+/// answers in bits, moves and copies of the filter itself, borrowed and atomic memory.
 template <Filter F>
 class TestedKeyed final : public TestedFilter {
  public:
@@ -179,7 +179,7 @@ class TestedKeyed final : public TestedFilter {
     return 0;
   }
 
-  /// Lends more memory than the filter needs, and checks the rest.
+  /// Lends more memory than the filter needs. check_lending() checks the rest.
   F make() {
     if constexpr (kBorrows) {
       return F(spec_, memory_of({lent_.data(), lent_.size()}));

@@ -1,4 +1,5 @@
-// Steps of a sequence on its whole filter: with another filter, smaller, empty, copied, moved.
+// Steps of a sequence on its whole filter: operations with another filter, fold, clear, copy and
+// move.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,7 @@ bool is_refused(Call call) {
 
 }  // namespace
 
-/// Lists the operations of the filter.
+/// Returns the steps that the filter's class supports.
 std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   std::vector<NamedStep> steps = {{"check", &Sequence::require_members},
                                   {"rebuild", &Sequence::check_rebuilt},
@@ -43,7 +44,8 @@ std::vector<Sequence::NamedStep> Sequence::whole_steps() const {
   return steps;
 }
 
-/// Merges another filter; its keys are inserted into the twin, which must give the same cells.
+/// Merges another filter. The twin inserts the keys of that filter and must then have the same
+/// cells.
 void Sequence::merge() {
   const Keys keys = draw_some_keys();
   const std::unique_ptr<TestedFilter> other = built_of(keys);
@@ -57,8 +59,8 @@ void Sequence::merge() {
   num_operations_ += keys.size();
 }
 
-/// Merges the filter with itself; every key is inserted once more into the twin. If the keys do not
-/// determine the cells, the twin is merged with itself too.
+/// Merges the filter with itself. The twin inserts every key once more. If the keys do not
+/// determine the cells, the twin is merged with itself instead.
 void Sequence::merge_itself() {
   if (model_.total() > 5000) return;
   const bool inserts = determines_cells() && model_.kind() == Model::Kind::kMultiset;
@@ -71,7 +73,7 @@ void Sequence::merge_itself() {
   }
   model_.insert_itself();
   require_equal_filters("merge with itself is not every key once more");
-  if (inserts) twin_ = filter_->copy();  // refused erases count twice now
+  if (inserts) twin_ = filter_->copy();  // so that refused erases count twice in both
   num_refused_ *= 2;
 }
 
@@ -94,8 +96,8 @@ void Sequence::intersect() {
   require_members();
 }
 
-/// Requires that a filter of other m or k is refused; check_all detects whether that changed
-/// anything.
+/// Requires that a filter with other m or k is refused. check_all() detects whether the refusal
+/// changed anything.
 void Sequence::refuse_unlike() {
   FilterSpec spec = shape_.spec;
   const unsigned k = *spec.num_hashes;
@@ -114,7 +116,8 @@ void Sequence::refuse_unlike() {
 void Sequence::fold() {
   constexpr std::array<std::uint64_t, 9> kDivisors = {1, 2, 3, 4, 5, 6, 8, 12, 24};
   const std::uint64_t divisor = random_.pick(kDivisors);
-  // Slices fold separately, blocks as wholes, other bits all together.
+  // A partitioned filter folds each slice, a filter with blocks folds the blocks, and other filters
+  // fold all bits together.
   const bool has_slices = configuration_.scheme.variant->name == "partitioned";
   const std::uint64_t part = has_slices ? geometry_.num_hashes : geometry_.block_cells;
   const bool divides = geometry_.num_cells % (divisor * part) == 0 || divisor == 1;
@@ -133,7 +136,7 @@ void Sequence::fold() {
 }
 
 void Sequence::clear() {
-  if (random_.one_in(2)) return;  // filters should fill
+  if (random_.one_in(2)) return;  // half of the time, so that filters become fuller
   filter_->clear();
   twin_->clear();
   model_.clear();
@@ -145,7 +148,7 @@ void Sequence::clear() {
   require(filter_->state() == fresh->state(), "a cleared filter's state is not a new one's");
 }
 
-/// Changes a copy, then the filter; neither change may affect the other.
+/// Changes a copy, then the filter. Neither change may affect the other object.
 void Sequence::copy() {
   const std::unique_ptr<TestedFilter> other = filter_->copy();
   require(other->equals(*filter_), "a copy differs");
@@ -157,7 +160,8 @@ void Sequence::copy() {
   require(other->equals(*before), "a change of the filter changed the copy");
 }
 
-/// Assigns to a filter of other keys or of another shape, back, and to itself.
+/// Assigns a filter of other keys or of another shape, then the original filter, then the filter
+/// itself.
 void Sequence::assign() {
   std::unique_ptr<TestedFilter> other =
       make(random_.one_in(2) ? shape_.spec : draw_shape(configuration_, planned_, random_).spec);
@@ -181,7 +185,7 @@ void Sequence::swap() {
   other->swap(*filter_);
 }
 
-/// Requires that refused erases leave all cells unchanged.
+/// Requires that refused erases do not change any cell.
 void Sequence::erase_absent() {
   const std::unique_ptr<TestedFilter> before = filter_->copy();
   Keys keys;
@@ -197,9 +201,9 @@ void Sequence::erase_absent() {
   num_operations_ += keys.size();
 }
 
-/// Requires that a key adds one to each of its cells, however many of its probes fall there. One
-/// insert less than the maximum of a counter does not saturate any cell; the next insert saturates
-/// all of them.
+/// Requires that a key adds one to each of its cells, however many of its probes fall on the cell.
+/// If a key is inserted one time less than the maximum of a counter, no cell saturates. The next
+/// insert saturates all of its cells.
 void Sequence::count_once() {
   const std::uint64_t max = (std::uint64_t{1} << geometry_.cell_bits) - 1;
   const Key key = random_.below(shape_.num_keys);
@@ -210,7 +214,7 @@ void Sequence::count_once() {
   require(full.num_saturated == full.num_ones, "a key does not add one to each of its cells");
 }
 
-/// Inserts the keys that were erased wrongly; from then on members are guaranteed again.
+/// Inserts the keys that were erased wrongly. After that, members are guaranteed again.
 void Sequence::repair() {
   insert_both(model_.owed_keys());
 }

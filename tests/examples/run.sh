@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run.sh PROGRAM OPTION...: runs an example twice, as the current user and, if that is root, as `nobody`. Its own checks
-# decide; it must not leave temporary folders or servers behind. Exits 77 if it needs PostgreSQL and that is missing.
+# run.sh PROGRAM OPTION...: runs an example as the current user and, if that is root, also as `nobody`. The example's
+# own checks determine the result. In addition, it must not leave temporary folders or servers behind. Exits with 77 if
+# it needs PostgreSQL and PostgreSQL is missing.
 set -euo pipefail
 
 program=$1
@@ -35,7 +36,7 @@ check_run() {  # check_run USER_NAME COMMAND...
 
 check_run "$(id -un)" "$program" "$@"
 if [ "$(id -u)" = 0 ]; then
-  cp "$program" "$scratch/program"  # nobody may not enter every folder
+  cp "$program" "$scratch/program"  # because nobody may not enter every folder
   check_run nobody setpriv --reuid=nobody --regid=nogroup --clear-groups "$scratch/program" "$@"
 fi
 exit $((num_failed > 0))

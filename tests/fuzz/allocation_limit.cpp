@@ -17,7 +17,7 @@
 #endif
 #endif
 #ifdef BLOOMETRY_ASAN
-// From sanitizer/allocator_interface.h, which g++ 12 does not install.
+// Declared in sanitizer/allocator_interface.h, which g++ 12 does not install.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*,
                                                                            std::size_t),
                                                          void (*on_free)(const volatile void*));
@@ -27,21 +27,22 @@ extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memor
 namespace bloometry::fuzz {
 namespace {
 
-/// The allocations of the current reading. Signed, because it may free older memory.
+/// The allocations during the current reading. The number of bytes is signed, because the reading
+/// may free older memory.
 struct Reading {
   bool is_active = false;
   std::uint64_t input_bytes = 0;
   std::int64_t most_bytes = 0;
   std::int64_t live_bytes = 0;
-  std::int64_t bytes_beyond = 0;  // live when the limit was first exceeded, or 0
+  std::int64_t bytes_beyond = 0;  // bytes in use when the limit was first exceeded, or 0
   std::uint64_t last_bytes = 0;   // size of the allocation that exceeded it
 };
 
 thread_local Reading reading;
 AllocationRecord record;
 
-/// A reading that exceeds its limit by less ends the process only when it is over. The reason is
-/// that libFuzzer allocates too, to keep an input that failed during a reading.
+/// A reading that exceeds its limit by less than this ends the process only when it is over,
+/// because libFuzzer also allocates memory to keep an input that failed during a reading.
 constexpr std::int64_t kBytesAtOnce = std::int64_t{1} << 20U;
 
 [[noreturn]] void abort_beyond_limit() noexcept {
@@ -131,7 +132,8 @@ void print_allocation_record() {
 
 }  // namespace bloometry::fuzz
 
-// Large stores are mapped, not allocated. The linker's --wrap redirects the calls here.
+// Large stores are mapped, not allocated. The linker's --wrap redirects calls of mmap to these
+// functions.
 extern "C" {
 void* __real_mmap(void* address, std::size_t num_bytes, int protection, int flags, int fd,
                   off_t offset);
@@ -144,8 +146,8 @@ void* __wrap_mmap(void* address, std::size_t num_bytes, int protection, int flag
 }
 
 #ifndef BLOOMETRY_ASAN
-// Without the address sanitizer's hooks, the global operators are replaced. The other operators
-// call these.
+// Without the hooks of the address sanitizer, the global operators are replaced. The other forms of
+// new and delete call these.
 
 void* operator new(std::size_t num_bytes) {
   void* const memory = std::malloc(std::max<std::size_t>(num_bytes, 1));

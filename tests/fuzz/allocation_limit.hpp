@@ -5,13 +5,13 @@
 
 namespace bloometry::fuzz {
 
-/// Allowance for memory that does not depend on the input. It covers the text of an error, three
-/// copies of it, and the rounding of a store to whole cache lines.
+/// Allowed memory that does not depend on the input. It covers the text of an error, three copies
+/// of it, and the rounding of a store to whole cache lines.
 inline constexpr std::uint64_t kConstantBytes = 2048;
 
-/// Counts the allocations of this thread from its construction to its destruction: by malloc,
-/// operator new and anonymous mmap. Aborts the process, with a message, if more memory was live
-/// than allowed: immediately if it is 1 MiB more, otherwise in the destructor. Objects must not be
+/// Counts the allocations of this thread during the lifetime of the object: by malloc, operator new
+/// and anonymous mmap. Aborts the process with a message if more memory was in use than allowed. If
+/// the excess is 1 MiB, it aborts immediately, otherwise in the destructor. Objects must not be
 /// nested.
 class AllocationLimit {
  public:
@@ -21,14 +21,14 @@ class AllocationLimit {
   AllocationLimit& operator=(const AllocationLimit&) = delete;
 };
 
-/// Returns read(), which may allocate most_bytes for an input of input_bytes.
+/// Returns read(), which may allocate at most most_bytes for an input of input_bytes.
 template <class Read>
 auto within_limit(std::uint64_t input_bytes, std::uint64_t most_bytes, Read read) {
   const AllocationLimit limit(input_bytes, most_bytes);
   return read();
 }
 
-/// The largest values of all readings so far.
+/// The largest values over all readings so far.
 struct AllocationRecord {
   std::uint64_t largest_bytes = 0;        ///< bytes of the largest allocation
   std::uint64_t largest_input_bytes = 0;  ///< size of the input that caused it

@@ -1,5 +1,5 @@
-// Mutates filter files for libFuzzer. Nearly every change of a byte breaks a checksum, at which a
-// reader stops. Most inputs therefore receive correct lengths and checksums here.
+// Mutates filter files for libFuzzer. Nearly every changed byte makes a checksum wrong, and a
+// reader then stops. The mutator therefore corrects lengths and checksums in most inputs.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ std::size_t draw(Generator& generator, std::size_t range) {
   return generator() / 16 % std::max<std::size_t>(range, 1);
 }
 
-/// Changes a text as libFuzzer changes inputs; it may grow by `growth` bytes.
+/// Changes a text as libFuzzer changes inputs. The text may grow by `growth` bytes.
 void mutate(std::string& text, std::size_t growth) {
   const std::size_t size = text.size();
   text.resize(size + growth);
@@ -39,14 +39,14 @@ std::string bytes_of(std::uint64_t number) {
   return bytes;
 }
 
-/// Returns a number at or near a power of two, or a small one.
+/// Returns a small number, or a number at or near a power of two.
 std::uint64_t draw_number(Generator& generator) {
   const std::uint64_t power = std::uint64_t{1} << draw(generator, 64);
   const std::uint64_t numbers[] = {power, power - 1, power + 1, ~power + 1, draw(generator, 600)};
   return numbers[draw(generator, std::size(numbers))];
 }
 
-/// Changes to another variant, and one of its schemes.
+/// Changes the file to another variant with one of its schemes.
 void change_class(FileParts& parts, Generator& generator) {
   const auto variants = all_variant_infos();
   const VariantInfo& variant = variants[draw(generator, variants.size())];
@@ -59,7 +59,7 @@ void change_class(FileParts& parts, Generator& generator) {
   }
 }
 
-/// Returns a parameter that some variant has, or a rare field.
+/// Returns a parameter of some variant, or a rare field.
 FieldPart draw_field(Generator& generator) {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names = {"hash",     "seed",         "key_id",
@@ -124,7 +124,7 @@ void change(FileParts& parts, Generator& generator, std::size_t max_size) {
   }
 }
 
-/// Writes the file to `data` if it fits; returns its size, or that of the old content.
+/// Writes the file to `data` if it fits. Returns the size of the content of `data`.
 std::size_t put(const std::string& file, std::uint8_t* data, std::size_t size,
                 std::size_t max_size) {
   if (file.size() > max_size) return size;

@@ -57,9 +57,9 @@ std::string bytes_of(const LoadedFilter& loaded) {
 }
 
 /// Returns the memory that reading a file may use. It includes the cells, and the header three
-/// times: as read, as parsed, and in the filter's spec or the result. It also includes nodes of the
-/// header's maps per field, and the state of a hash. Each stage needs a table and a store of whole
-/// cache lines (variants/scalable/block_rate_sum.hpp).
+/// times: as read, as parsed, and in the filter's spec or the result. It also includes map nodes
+/// for each field of the header, and the state of a hash. Each stage needs a table and a store of
+/// whole cache lines (variants/scalable/block_rate_sum.hpp).
 std::uint64_t most_bytes(std::string_view input) {
   constexpr std::uint64_t kFieldBytes = 512;
   constexpr std::uint64_t kStageBytes = 6 * 1024;
@@ -72,7 +72,7 @@ std::uint64_t most_bytes(std::string_view input) {
          4 * kConstantBytes;
 }
 
-/// Reads as `accepted` does, and requires that an error names the file.
+/// Reads as `accepted` does, and requires that the message of an error contains the file's name.
 template <class Read>
 auto read_file(std::string_view input, const InputFile& file, Read read)
     -> std::optional<decltype(read(file.path()))> {
@@ -90,8 +90,8 @@ auto read_file(std::string_view input, const InputFile& file, Read read)
   }
 }
 
-/// Loads all classes of the registry's tables, so that the tables are in memory before counting
-/// starts.
+/// Loads all classes of the registry's tables before allocations are counted, so that the tables
+/// are in memory.
 void fill_tables(const InputFile& file) {
   FilterImage image = make_filter("standard", "remix", {.num_bits = 512, .num_hashes = 1}).image();
   const std::string payload(64, '\0');
@@ -119,22 +119,23 @@ void use(const LoadedFilter& loaded) {
         require(!answers[i] || of_folded[i], "a folded filter contains what the filter does");
       }
     } catch (const ConfigError&) {
-      // Its geometry cannot be divided.
+      // The geometry of the filter cannot be divided.
     }
   }
-  // A filter that grows may then open a stage, whose size depends on its parameters.
+  // A filter that grows may open a stage at an insert. The size of the stage depends on the
+  // filter's parameters.
   if (!loaded.header.stages.empty()) return;
   AnyFilter more = loaded.filter;
   const auto digests = some_digests();
   more.insert(digests);
-  // Counters in 1 .. L - 1, which inserts never produce, hide a later key. The format does not
-  // check for them.
+  // Counters in 1 .. L - 1, which inserts never produce, can cause false negatives. The reader does
+  // not check for them.
   if (loaded.filter.name() == "variable_increment") return;
   require(more.count_positives(digests) == digests.size(), "a key that was inserted is present");
 }
 
-/// Returns whether both ways of mapping accept the file; they must answer as the loaded filter
-/// does.
+/// Requires that mapping with all checks accepts the file if and only if loading does, and that the
+/// mapped filter answers as the loaded one does.
 void require_mapped_alike(std::string_view input, const InputFile& file, const FileHeader& header,
                           const std::optional<LoadedFilter>& loaded) {
   if (!is_mappable(header)) return;
@@ -161,7 +162,7 @@ bool run_bloometry(std::string_view input) {
   [[maybe_unused]] static const bool kIsReady = (fill_tables(file), true);
   file.write(input);
   const auto header = read_file(input, file, [](const auto& path) { return read_header(path); });
-  if (!header) return false;  // the others read the header first, by the same code
+  if (!header) return false;  // the other readers parse the header first, with the same code
   const auto intact = read_file(input, file, [](const auto& path) {
     verify_checksums(path);
     return true;

@@ -11,19 +11,20 @@
 
 namespace bloometry::fuzz {
 
-/// Ends the process unless the guarantee holds.
+/// Ends the process if the guarantee does not hold.
 inline void require(bool holds, const char* promise) {
   if (holds) return;
   std::fprintf(stderr, "BROKEN PROMISE: %s\n", promise);
   std::abort();
 }
 
-/// Keys with which every accepted filter is queried: empty, short, and longer than a hash's block.
+/// Keys with which every accepted filter is queried. They are empty, short, or longer than a hash's
+/// block.
 inline constexpr std::array<std::string_view, 6> kKeys = {
     "", "a", "item-7", "0123456789abcdef", "a key of more than thirty-two bytes", "\x80\xff"};
 
-/// Returns read(), or nothing if it throws ConfigError; any other exception ends the process.
-/// Allocations are limited as by AllocationLimit.
+/// Returns read(), or nullopt if it throws ConfigError. Any other exception ends the process.
+/// Allocations are limited by AllocationLimit.
 template <class Read>
 auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
     -> std::optional<decltype(read())> {
@@ -36,7 +37,7 @@ auto accepted(std::string_view input, std::uint64_t most_bytes, Read read)
   }
 }
 
-/// Requires that a filter contains every key that another one contains.
+/// Requires that a filter contains every one of kKeys that another filter contains.
 template <class Smaller, class Larger>
 void require_no_lost_key(const Smaller& filter, const Larger& larger, const char* promise) {
   for (const std::string_view key : kKeys) {
@@ -53,7 +54,7 @@ void require_inserts(Filter filter) {
   }
 }
 
-/// Returns fold(divisor), or nothing if this filter does not fold by it.
+/// Returns fold(divisor), or nullopt if this filter cannot be folded by the divisor.
 template <class Filter>
 std::optional<Filter> folded(const Filter& filter, std::uint64_t divisor) {
   try {

@@ -1,6 +1,6 @@
 // Runs every committed input through its target, without a fuzzer: corpus_main CORPUS GOLDEN. A
-// broken guarantee or an allocation beyond its limit ends the process; the last line printed names
-// the input. The last line of a complete run is `N passed, N failed`.
+// broken guarantee or an allocation beyond the limit ends the process. The last line printed then
+// names the input. The last line of a complete run is `N passed, N failed`.
 
 #include <algorithm>
 #include <array>
@@ -52,8 +52,8 @@ struct Counts {
   }
 };
 
-/// Runs all files of a folder. The name decides the expected result: refused_* must be refused,
-/// found_* may be either, and all others must be accepted.
+/// Runs all files of a folder. The file name states the expected result: refused_* must be refused,
+/// found_* may be refused or accepted, and all others must be accepted.
 void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
@@ -73,8 +73,8 @@ void run_folder(const Target& target, const fs::path& folder, Counts& counts) {
   }
 }
 
-/// Runs headers of 1 MiB, larger than in any committed input: a parameter that is a list of 2^17 +
-/// 1 numbers.
+/// Runs headers of 1 MiB, which are larger than any committed input. They contain a parameter that
+/// is a list of 2^17 + 1 numbers.
 void run_large_headers(Counts& counts) {
   const auto text = [](const char* name, const char* value) {
     return FieldPart{.type = 3, .is_needed = 1, .name = name, .value = value};

@@ -5,7 +5,7 @@
 namespace bloometry::fuzz {
 
 bool run_dcso(std::string_view input) {
-  // The bits are in a store, the bytes after them in a text.
+  // The bits need a store, and the bytes after them a text.
   const auto filter =
       accepted(input, input.size() + kConstantBytes, [&] { return DcsoFilter::parse(input); });
   if (!filter) return false;

@@ -16,21 +16,21 @@ struct FieldPart {
   std::string value;
 };
 
-/// A filter file in parts that can be changed one by one. This code is separate from the library:
-/// it accepts any bytes and does not report errors.
+/// The parts of a filter file, which can be changed one by one. This code does not use the library.
+/// It accepts any bytes and does not report errors.
 struct FileParts {
   std::vector<FieldPart> fields;
   std::string payload;
-  std::optional<std::uint32_t> num_fields{};  ///< stated number, if it differs from those above
+  std::optional<std::uint32_t> num_fields{};  ///< number stated in the file, if it is wrong
 };
 
-/// Returns the fields up to the first that does not fit, and the rest as the payload.
+/// Returns the fields up to the first one that is incomplete. The remaining bytes are the payload.
 [[nodiscard]] FileParts parts_of(std::string_view bytes);
 
 /// Returns a file of these parts with correct lengths and checksums.
 [[nodiscard]] std::string file_of(const FileParts& parts);
 
-/// Sets the size of the payload to that of the cells that the fields name, if that is at most
+/// Sets the size of the payload to that of the cells that the fields describe, if that is at most
 /// most_bytes.
 void fit_payload(FileParts& parts, std::uint64_t most_bytes);
 

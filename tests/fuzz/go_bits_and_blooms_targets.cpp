@@ -16,7 +16,7 @@ void use(const GoBitsAndBloomsFilter& filter) {
 }  // namespace
 
 bool run_go_binary(std::string_view input) {
-  // The words are in a separate store.
+  // The words need a store in addition to the input.
   const auto filter = accepted(input, input.size() + kConstantBytes,
                                [&] { return GoBitsAndBloomsFilter::parse(input); });
   if (!filter) return false;
@@ -26,7 +26,7 @@ bool run_go_binary(std::string_view input) {
 }
 
 bool run_go_json(std::string_view input) {
-  // Three quarters of the text are bytes of the bit set, which become words in a store.
+  // Three quarters of the text are the bytes of the bit set. They become words in a store.
   const auto filter = accepted(input, 2 * input.size() + kConstantBytes,
                                [&] { return GoBitsAndBloomsFilter::parse_json(input); });
   if (!filter) return false;

@@ -1,5 +1,5 @@
-// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes their origin.
-// Other files of FOLDER stay: they are inputs that the fuzzers found.
+// Writes the committed seeds of the fuzzers: make_corpus FOLDER. README.md describes them. Other
+// files in FOLDER are inputs that the fuzzers found, and are kept.
 
 #include <algorithm>
 #include <cstdint>
@@ -35,7 +35,7 @@ using test::interop_vectors;
 /// The fuzzers limit their inputs to this size.
 constexpr std::size_t kMostBytes = 4096;
 
-/// Seeds of one target, in a folder of its name.
+/// Writes seeds of one target into the folder with the target's name.
 class Seeds {
  public:
   Seeds(const fs::path& corpus, const std::string& target) : folder_(corpus / target) {
@@ -62,7 +62,7 @@ Filter with_keys(Filter filter, int num_keys) {
   return filter;
 }
 
-/// Writes one file per variant and scheme that tests/golden/filters lacks, and one with every
+/// Writes a file for each variant and scheme that tests/golden/filters lacks, and a file with every
 /// field.
 void write_bloometry(const fs::path& corpus) {
   const Seeds seeds(corpus, "bloometry");

@@ -18,14 +18,14 @@ struct MappedAnswers {
   FilterState state;
 };
 
-/// A mapped filter of the class that the file names; calling it queries the filter.
+/// A mapped filter of the class that the file names. A call queries the filter.
 using MappedFilter = std::function<MappedAnswers(std::span<const Digest> digests)>;
 
 /// Returns whether filters of this variant with these probes can be mapped.
 [[nodiscard]] bool is_mappable(const FileHeader& header);
 
 /// Returns map<F>(path, checks) for the class F that the header names.
-/// @throws as map
+/// @throws as map()
 [[nodiscard]] MappedFilter map_any(const FileHeader& header, const std::filesystem::path& path,
                                    MappedFile::Checks checks);
 

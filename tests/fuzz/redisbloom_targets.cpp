@@ -10,8 +10,8 @@
 namespace bloometry::fuzz {
 namespace {
 
-/// A link of 61 bytes in a dump, 53 of header and 8 of bits, becomes 56 bytes of
-/// RedisBloomHeader::Link, up to 104 of RedisBloomLink and a store of one cache line.
+/// A link of 61 bytes in a dump (53 of header and 8 of bits) becomes 56 bytes of
+/// RedisBloomHeader::Link, up to 104 bytes of RedisBloomLink, and a store of one cache line.
 constexpr std::uint64_t kBytesPerByte = 4;
 
 static_assert(sizeof(RedisBloomHeader::Link) + sizeof(RedisBloomLink) + 64 <= kBytesPerByte * 61);
@@ -41,8 +41,8 @@ void use(const RedisBloomFilter& filter) {
     require(RedisBloomFilter::parse(folded_bytes).serialize() == folded_bytes,
             "redisbloom: a folded filter is a filter");
   }
-  // Inserting keys until a link is full opens another link, of the header's capacity times the
-  // expansion. That is not part of reading, and only the machine's memory limits it.
+  // Inserting keys until a link is full opens another link, whose capacity is the header's times
+  // the expansion. That is not part of reading, and only the machine's memory limits the new link.
   if (filter.options().is_scaling) return;
   RedisBloomFilter more = filter;
   for (const std::string_view key : kKeys) {
@@ -51,7 +51,7 @@ void use(const RedisBloomFilter& filter) {
   }
 }
 
-/// Reads iterator (8 bytes), size (2 bytes) and data of each chunk, in order.
+/// Reads the chunks of an input. Each has an iterator (8 bytes), a size (2 bytes) and data.
 std::vector<RedisBloomChunk> chunks_in(std::string_view input) {
   constexpr std::size_t kFrontBytes = 10;
   std::vector<RedisBloomChunk> chunks;
@@ -79,8 +79,8 @@ bool run_redisbloom(std::string_view input) {
 
 bool run_redisbloom_chunks(std::string_view input) {
   const std::vector<RedisBloomChunk> chunks = chunks_in(input);
-  // The header is parsed before the chunks are joined, in a text that grows by doubling, and again
-  // as a part of the whole.
+  // The header is parsed twice: before the chunks are joined, and as a part of the joined text.
+  // That text grows by doubling.
   const auto filter = accepted(input, (2 * kBytesPerByte + 3) * input.size() + kConstantBytes,
                                [&] { return RedisBloomFilter::load(chunks); });
   if (!filter) return false;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every reader of files; the last line is `N passed, N failed`.
+# Fuzzes every reader of files. The last line printed is `N passed, N failed`.
 set -euo pipefail
 
 usage() {
@@ -67,8 +67,9 @@ each=$((seconds / rounds > 0 ? seconds / rounds : 1))
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# fuzz TARGET: leaves its log and exit status in $results. Entropic scheduling is off, because its bookkeeping needs 9
-# of 10 ms per input if an input reaches thousands of edges (bloometry: 198/s with it, 2180/s without).
+# fuzz TARGET: fuzzes one target and stores its log and exit status in $results. Entropic scheduling is disabled. If an
+# input reaches thousands of edges, its bookkeeping needs 9 of 10 ms per input (bloometry: 198/s with it, 2180/s
+# without).
 fuzz() {
   local target=$1 status=0 seeds=(tests/fuzz/corpus/"$1")
   [ "$target" != bloometry ] || seeds+=(tests/golden/filters)
@@ -92,7 +93,7 @@ wait
 
 # value NAME LOG: prints the last `stat::NAME: value`.
 value() { sed -n "s/^stat::$1: *//p" "$2" | tail -n 1; }
-# last NAME LOG: prints the number after the last `NAME: ` in the lines that libFuzzer prints at each new input.
+# last NAME LOG: prints the number after the last `NAME: ` in the lines that libFuzzer prints for new inputs.
 last() { grep -oE "$1: [0-9]+" "$2" | tail -n 1 | grep -oE '[0-9]+$' || echo 0; }
 
 passed=0

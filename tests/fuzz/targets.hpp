@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-/// The fuzzed functions: one per reader. Each reads an input under an allocation limit, uses the
-/// filter if the input was accepted, and returns whether it was. An input that is refused with an
-/// exception other than ConfigError, or accepted with a broken guarantee, ends the process.
+/// The fuzzed functions, one per reader. Each reads an input under an allocation limit and returns
+/// whether the input was accepted. If it was, the function also uses the filter. An exception other
+/// than ConfigError, and a broken guarantee of an accepted filter, end the process.
 namespace bloometry::fuzz {
 
 bool run_bloometry(std::string_view input);

@@ -94,7 +94,7 @@ def cubic(i):
 
 
 def bit_fields(lo, hi, m):
-    """Digits of a word in base m = 2^a, the lowest first: as many as fit completely, then the next word."""
+    """Yields the complete digits of a word in base m = 2^a, lowest first, then those of the next word."""
     word, j = lo, 0
     while True:
         for place in range(64 // (m.bit_length() - 1)):
@@ -208,7 +208,7 @@ def folded_multiply(key, seed):
 
 
 def field_product(a, b):
-    """In AES's field: polynomials over bits modulo x^8 + x^4 + x^3 + x + 1."""
+    """Returns the product in AES's field: polynomials over bits modulo x^8 + x^4 + x^3 + x + 1."""
     product = 0
     for i in range(8):
         if b >> i & 1:
@@ -220,7 +220,7 @@ def field_product(a, b):
 
 
 def s_box_entry(byte):
-    """FIPS 197, 5.1.1, bit by bit."""
+    """Returns an entry of the S-box of FIPS 197, 5.1.1, computed bit by bit."""
     inverse = next((b for b in range(256) if field_product(byte, b) == 1), 0)
     bit = lambda i: inverse >> i % 8 & 1
     return sum((bit(i) ^ bit(i + 4) ^ bit(i + 5) ^ bit(i + 6) ^ bit(i + 7) ^ 0x63 >> i & 1) << i
@@ -232,7 +232,7 @@ MIX_COLUMNS = [[2, 3, 1, 1], [1, 2, 3, 1], [1, 1, 2, 3], [3, 1, 1, 2]]
 
 
 def aes_round(state, round_key):
-    """FIPS 197, 5.1, of 16 bytes: byte 4c + r is row r of column c."""
+    """Returns FIPS 197, 5.1, of 16 bytes. Byte 4c + r is in row r of column c."""
     result = []
     for c in range(4):
         column = [S_BOX[state[4 * ((c + r) % 4) + r]] for r in range(4)]
@@ -314,13 +314,13 @@ def fnv1(key):
 
 
 def signed(value):
-    """Reduces modulo 2^64 into the signed range."""
+    """Returns the value modulo 2^64 in the signed range."""
     value &= MASK
     return value - 2**64 if value >= 2**63 else value
 
 
 def php(a, operation, b):
-    """Returns a sum, difference or product of PHP: exact in 64 bits, otherwise in doubles."""
+    """Returns a sum, difference or product as PHP computes it: exact if it fits in 64 bits, otherwise a double."""
     compute = {"+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y}[operation]
     if isinstance(a, int) and isinstance(b, int) and -2**63 <= compute(a, b) < 2**63:
         return compute(a, b)
@@ -437,7 +437,7 @@ def main():
                 positions.append({"part": scheme, **words, "range": size,
                                   "values": first(make(lo, hi, size), count)})
         for size in POWERS_OF_TWO:
-            # Two words, and the start of the third.
+            # Enough digits for two words and the start of the third.
             count = 2 * (64 // (size.bit_length() - 1)) + 2
             positions.append({"part": "bit_fields", **words, "range": size,
                               "values": first(bit_fields(lo, hi, size), count)})

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kRate = 0.01;
 
-/// Counts in equally likely cells.
+/// Counts how often each of several equally likely cells occurs.
 class Cells {
  public:
   explicit Cells(std::uint64_t num_cells) : counts_(num_cells, 0) {}
@@ -42,7 +42,7 @@ class Cells {
   std::vector<std::uint64_t> counts_;
 };
 
-/// One set of cells per lane of a block.
+/// Counts the cells of a block, separately for each lane.
 class LaneCells {
  public:
   explicit LaneCells(std::uint64_t lane_bits) : lanes_(8, Cells(lane_bits)) {}
@@ -104,7 +104,7 @@ class FilledFilter {
   std::uint64_t num_queries_ = 0;
 };
 
-/// Calls visit(digests) with those of the keys from `first` on, a part at a time.
+/// Calls visit(digests) for the digests of the keys from `first` on, in parts.
 template <class Visit>
 void for_each_part(const DigestsOf& digests, std::uint64_t first, std::uint64_t num_keys,
                    Visit visit) {

@@ -13,7 +13,7 @@
 
 namespace bloometry::test {
 
-/// Digests of the keys number `first` and following of a pattern, under a hash.
+/// Returns the digests of keys `first`, `first` + 1, ... of a pattern, under a hash.
 using DigestsOf = std::function<void(std::uint64_t first, std::span<Digest> digests)>;
 
 template <Hasher H>
@@ -27,27 +27,27 @@ DigestsOf digests_of(const H& hasher, const KeySet& keys) {
   };
 }
 
-/// One thing that the digests of independent, uniform words have a known law for.
+/// A statistic with a known law if the digests are independent, uniform words.
 struct Figure {
   std::string_view name;
-  double ratio = 1;    ///< what was counted over what is expected
-  double z = 0;        ///< off by so many standard deviations; the p-value is the exact one
-  double p_value = 1;  ///< two-sided
+  double ratio = 1;    ///< observed count / expected count
+  double z = 0;        ///< deviation in standard deviations
+  double p_value = 1;  ///< exact and two-sided
 };
 
 inline constexpr std::size_t kNumFigures = 10;
 
-/// Fills a standard, a split_block and a lanes filter of a rate of 1 % with the first num_keys keys
-/// and queries the next num_queries. Figures, in this order:
+/// Fills a standard, a split_block and a lanes filter with the first num_keys keys at a rate of 1
+/// %, and queries the next num_queries keys. Returns these figures, in this order:
 ///
-/// - of each filter its false positives, binomial given its own state (ratio: to the rate by
-/// theory);
-/// - of each its set bits, by their law;
-/// - keys in each block of split_block and of lanes, by chi-square;
-/// - the bit of a key in a lane of split_block and of lanes, by chi-square; eight tests, of which
-///   the p-value is eight times the least.
+/// - the false positives of each filter, binomial given its own state (ratio: to the rate by
+///   theory);
+/// - the set bits of each filter, by their law;
+/// - the number of keys in each block of split_block and of lanes, by chi-square;
+/// - the bit of a key in a lane of split_block and of lanes, by chi-square. These are eight tests;
+///   the p-value is eight times the least of theirs.
 ///
-/// num_keys is 10^5 at least, so that all of these have their limit laws.
+/// num_keys must be at least 10^5, so that the limit laws apply to all figures.
 [[nodiscard]] std::array<Figure, kNumFigures> measure(const DigestsOf& digests,
                                                       std::uint64_t num_keys,
                                                       std::uint64_t num_queries);

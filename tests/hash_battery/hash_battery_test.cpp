@@ -1,8 +1,8 @@
-// Every hash of the production library over keys that follow a pattern: the rate and the state of
-// filters, and the cells that keys fall in. For each number of keys the battery rejects sound
-// hashes with probability at most 1e-6 (Bonferroni over its figures), and each known-bad hash must
-// be rejected. `"[.long]"` takes 10^5 to 10^7 keys and prints all figures (8 minutes), `"[.huge]"`
-// 10^8 integers under the four fastest families (a quarter of an hour).
+// Tests every hash of the production library with keys that follow a pattern: the rates and states
+// of filters, and the distribution of keys over cells. For each number of keys the battery rejects
+// correct hashes with probability at most 1e-6 (Bonferroni over its figures). It must reject each
+// hash that is known to be weak. `"[.long]"` tests 10^5 to 10^7 keys and prints all figures (8
+// minutes). `"[.huge]"` tests 10^8 integers under the four fastest families (15 minutes).
 
 #include <algorithm>
 #include <array>
@@ -31,18 +31,18 @@ constexpr std::uint64_t kFewQueries = 200'000;
 
 constexpr std::size_t kNumPatterns = test::kIntegerPatterns.size() + test::kStringPatterns.size();
 
-/// MurmurHash64A mixes the last bytes of a key less than its words of eight: numbers there fill
-/// cells too evenly, or not evenly enough, under every third seed.
+/// MurmurHash64A mixes the last bytes of a key less than its 8-byte words. If these bytes contain a
+/// number, the cells are too evenly or too unevenly filled under every third seed.
 constexpr std::string_view kExceptedHash = Murmur64aHasher::kName;
 constexpr std::string_view kExceptedKeys = "common prefix";
 
-/// p-value below which a figure rejects.
+/// Returns the p-value below which a figure is rejected.
 double threshold() {
   return statistics::bonferroni_threshold(
       1e-6, std::tuple_size_v<LibraryHashers> * kNumPatterns * test::kNumFigures);
 }
 
-/// One for each hash, pattern and number of keys.
+/// Returns the hasher with a seed that depends on hash, pattern and number of keys.
 template <class H>
 H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
   return hasher_of_seed<H>(SeedSequence(test::test_seed()).seed(H::kName, pattern.name, num_keys));
@@ -50,7 +50,7 @@ H hasher_for(const test::KeySet& pattern, std::uint64_t num_keys) {
 
 using Figures = std::array<test::Figure, test::kNumFigures>;
 
-/// One row of battery.csv: ratio and z of the false positives, z of all else.
+/// Prints one row of battery.csv: ratio and z of the false positives, and z of the other figures.
 void print(std::string_view hash, std::string_view pattern, std::uint64_t num_keys,
            const Figures& figures) {
   std::cout << std::setprecision(4) << hash << ',' << pattern << ',' << num_keys;
@@ -86,7 +86,7 @@ bool is_rejected(const Figures& figures) {
                      [](const test::Figure& figure) { return figure.p_value <= threshold(); });
 }
 
-/// The patterns whose keys give the hash away, by name.
+/// The names of the patterns that show the hash to be weak.
 template <class H>
 std::string patterns_that_reject(std::span<const test::KeySet> patterns, std::uint64_t num_keys,
                                  std::uint64_t num_queries, Output output) {
@@ -100,7 +100,7 @@ std::string patterns_that_reject(std::span<const test::KeySet> patterns, std::ui
   return names;
 }
 
-/// Patterns that the hash is made for.
+/// The patterns for which the hash is intended.
 template <class H>
 std::span<const test::KeySet> patterns_of() {
   if constexpr (std::same_as<H, test::OneRoundBetweenBlocks>) {
@@ -141,7 +141,7 @@ TEST_CASE("hash battery: murmur64a fails for numbers behind a common prefix unde
     num_rejected += is_rejected(test::measure(digests, kFewKeys, kFewQueries)) ? 1 : 0;
   }
   CAPTURE(num_rejected, test::test_seed());
-  CHECK(num_rejected > 0);  // 63 of 200 seeds were: none of 60 are with probability 1e-10
+  CHECK(num_rejected > 0);  // 63 of 200 seeds were rejected; 0 of 60 has probability 1e-10
 }
 
 TEMPLATE_LIST_TEST_CASE("hash battery: known-bad hashes are rejected", "[statistical][hash]",

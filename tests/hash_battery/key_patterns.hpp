@@ -14,13 +14,13 @@
 
 namespace bloometry::test {
 
-/// Room for a key of any pattern.
+/// Maximum size of a key of any pattern.
 inline constexpr std::size_t kMaxKeyBytes = 64;
 
-/// Distinct keys in an order, which a weak hash may not tell apart well.
+/// A sequence of distinct keys that a weak hash may not distinguish well.
 struct KeySet {
   std::string_view name;
-  /// Writes key number i, i < 2^32, at most kMaxKeyBytes; returns its size.
+  /// Writes key number i, i < 2^32, of at most kMaxKeyBytes bytes. Returns its size.
   std::size_t (*write)(std::uint64_t i, char* key);
 };
 
@@ -37,7 +37,7 @@ inline std::size_t write_text(std::string_view text, char* key) noexcept {
   return text.size();
 }
 
-/// The decimal digits of i, with leading zeros.
+/// Writes the decimal digits of i with leading zeros.
 inline std::size_t write_digits(std::uint64_t i, std::size_t num_digits, char* key) noexcept {
   for (std::size_t place = num_digits; place-- > 0; i /= 10) {
     key[place] = static_cast<char>('0' + i % 10);
@@ -45,7 +45,7 @@ inline std::size_t write_digits(std::uint64_t i, std::size_t num_digits, char* k
   return num_digits;
 }
 
-/// Independent words, but for a chance of n^2 / 2^65 that two of n are equal.
+/// Writes a random word. Among n keys, two are equal with probability n^2 / 2^65.
 inline std::size_t random(std::uint64_t i, char* key) {
   char number[sizeof i];
   write_integer(i, number);
@@ -53,14 +53,14 @@ inline std::size_t random(std::uint64_t i, char* key) {
       siphash_2_4(std::string_view(number, sizeof number), SipHashKey::of_seed(20261120)), key);
 }
 
-/// Eight bytes and 0 to 15 NULs: keys that differ in the number of NULs alone, among others.
+/// Writes eight bytes followed by 0 to 15 NULs. Some keys differ only in the number of NULs.
 inline std::size_t nul_padded(std::uint64_t i, char* key) {
   const std::size_t size = write_integer(i / 16, key);
   std::memset(key + size, 0, i % 16);
   return size + i % 16;
 }
 
-/// Gray code, its bits spread over 64 bytes: each key and the next differ in one bit.
+/// Writes a Gray code whose bits are spread over 64 bytes. Consecutive keys differ in one bit.
 inline std::size_t one_bit_apart(std::uint64_t i, char* key) {
   std::memset(key, 0, 64);
   const std::uint64_t code = i ^ i >> 1U;
@@ -76,8 +76,8 @@ inline std::size_t common_prefix(std::uint64_t i, char* key) {
   return static_cast<std::size_t>(std::to_chars(key + size, key + kMaxKeyBytes, i).ptr - key);
 }
 
-/// Digits in bytes 15 to 24, the last one first: what changes most often is on both sides of the
-/// end of a block of 16 bytes. Text follows.
+/// Writes digits in bytes 15 to 24, the last digit first, followed by text. The digits that change
+/// most often are on both sides of a boundary between blocks of 16 bytes.
 inline std::size_t across_blocks(std::uint64_t i, char* key) {
   std::size_t size = write_text("/catalogue/item", key);
   size += write_digits(i, 10, key + size);
@@ -85,7 +85,7 @@ inline std::size_t across_blocks(std::uint64_t i, char* key) {
   return size + write_text(".html?language=en", key + size);
 }
 
-/// All keys of 1 byte, of 2, of 3 and of 4, until i of them are written.
+/// Writes all keys of 1 byte, then those of 2, 3 and 4 bytes.
 inline std::size_t shortest(std::uint64_t i, char* key) {
   std::size_t size = 1;
   for (; i >= std::uint64_t{1} << (8 * size); ++size) i -= std::uint64_t{1} << (8 * size);
@@ -95,7 +95,7 @@ inline std::size_t shortest(std::uint64_t i, char* key) {
   return size;
 }
 
-/// Lengths 4 to 64, a number at the end.
+/// Writes keys of lengths 4 to 64 that end in a number.
 inline std::size_t all_lengths(std::uint64_t i, char* key) {
   const std::size_t size = 4 + i % 61;
   const std::uint64_t number = i / 61;
@@ -106,7 +106,7 @@ inline std::size_t all_lengths(std::uint64_t i, char* key) {
   return size;
 }
 
-/// Key sources of configs, without gaps between the keys.
+/// Writes keys of a key source of configs, without gaps between item numbers.
 template <std::size_t kIndex>
 constexpr KeySet config_source = {kKeyPatterns[kIndex].description, [](std::uint64_t i, char* key) {
                                     return write_integer(kKeyPatterns[kIndex].value(i), key);
@@ -114,7 +114,7 @@ constexpr KeySet config_source = {kKeyPatterns[kIndex].description, [](std::uint
 
 }  // namespace patterns
 
-/// Keys of eight bytes.
+/// Patterns with keys of eight bytes.
 inline constexpr std::array<KeySet, 8> kIntegerPatterns = {{
     {"random", patterns::random},
     {"i", patterns::write_integer},

@@ -10,11 +10,11 @@
 #include "core/hash/narrow_digest.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Hashes that were considered and rejected, all but the last of integers: the battery must find
-/// what is wrong with each.
+/// Hashes that were considered and rejected. All but the last are hashes of integers. The battery
+/// must detect the weakness of each.
 namespace bloometry::test {
 
-/// Common base of these hashers: a digest of an integer and a word of the seed.
+/// Common base of these hashers. A rule computes the digest from an integer and a word of the seed.
 template <class Rule>
 struct RejectedHasher {
   static constexpr std::string_view kName = Rule::kName;
@@ -32,8 +32,8 @@ struct RejectedHasher {
   std::uint64_t word;
 };
 
-/// The two words of one product, xored, without a seed: what Boost.Bloom makes of the identity, the
-/// hash of integers in Boost.
+/// Xors the two words of one product, without a seed. Boost.Bloom computes this for integers,
+/// because Boost's hash of an integer is the identity.
 struct OneFold {
   static constexpr std::string_view kName = "one fold";
 
@@ -42,7 +42,7 @@ struct OneFold {
   }
 };
 
-/// The same with a seed.
+/// OneFold with a seed.
 struct OneSeededFold {
   static constexpr std::string_view kName = "one seeded fold";
 
@@ -51,7 +51,7 @@ struct OneSeededFold {
   }
 };
 
-/// A shift, a product, a shift, and two products of that: one word each.
+/// Each word of the digest is a shift, a product, another shift and another product.
 struct XorshiftMultiply {
   static constexpr std::string_view kName = "xorshift-multiply-xorshift";
 
@@ -68,7 +68,7 @@ struct XorshiftMultiply {
   }
 };
 
-/// The same without the first shift.
+/// XorshiftMultiply without the first shift.
 struct MultiplyXorshift {
   static constexpr std::string_view kName = "multiply-xorshift";
 

@@ -28,7 +28,7 @@ inline KeySource synthetic_source(KeySource::Kind kind) {
   }
 }
 
-/// Returns a small unit; tests change the fields that they need.
+/// Returns a small unit. Tests change the fields that they need.
 inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<Point> points,
                        std::string probes = "remix") {
   Unit unit;
@@ -53,7 +53,7 @@ inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<
   return unit;
 }
 
-/// Numbers for tests of many cases, which are the same in every run.
+/// Pseudo-random numbers for tests with many cases. They are the same in every run.
 class TestNumbers {
  public:
   explicit TestNumbers(std::uint64_t seed) : state_(seed) {}

@@ -13,7 +13,8 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Returns one small correct trial of every kind of row that is tested, each with its own seed.
+/// Returns one small correct trial for every kind of row that is tested. Each trial has its own
+/// seed.
 std::vector<SmallTrial> honest_trials(std::uint64_t seed) {
   const FilterSpec bits{.num_bits = 2'000, .num_hashes = 4};
   const FilterSpec counters{.num_counters = 2'000, .num_hashes = 3};
@@ -50,8 +51,8 @@ struct Counts {
   }
 };
 
-/// Checks that p-values are valid: they fall below 0.05 with probability at most 0.05. More of them
-/// than Bin(tests, 0.05) permits are an error.
+/// Checks that p-values are valid, that is, below 0.05 with probability at most 0.05. Fails if more
+/// of them are below than Bin(tests, 0.05) permits.
 void check_valid(const Counts& counts) {
   INFO(counts.num_below << " of " << counts.num_tests << " p-values are at most 0.05");
   CHECK(statistics::binomial_upper_tail(static_cast<double>(counts.num_tests), 0.05,
@@ -61,7 +62,8 @@ void check_valid(const Counts& counts) {
 
 }  // namespace
 
-// 400 runs, each judged at the false alarm of one assertion, and three counts: false_alarm.hpp.
+// Makes 400 runs, each judged with the false alarm of one assertion, and counts three numbers
+// (false_alarm.hpp).
 TEST_CASE("verdict: honest runs are never rejected and their p-values are valid",
           "[verdict][statistical]") {
   Counts false_positives;

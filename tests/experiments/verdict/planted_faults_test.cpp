@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-6;
 
-/// Returns a run over three n with filters of type F, all of which report the name "standard".
+/// Returns a run over three n. Its filters have type F and report the name "standard".
 template <class F>
 RunData run_with() {
   std::vector<TrialRow> rows;

@@ -91,7 +91,7 @@ PlantedDefect a_tenth_unused() {
           }};
 }
 
-/// Returns the true rate. The first probe reaches only the upper half, the others all of it.
+/// Returns the true rate. The first probe is always in the upper half; the others may be anywhere.
 double true_rate_of(const StuckBitFilter& filter) {
   const std::uint64_t m = filter.num_bits();
   const double upper_fill =
@@ -144,7 +144,7 @@ PlantedDefect a_repeated_probe() {
           }};
 }
 
-/// Inserts n keys and erases a share of them; the fill is that of the remaining keys.
+/// Inserts n keys and erases a share of them. The fill must be that of the remaining keys.
 PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_keys,
                                    std::uint64_t num_erased) {
   return {
@@ -171,9 +171,9 @@ PlantedDefect forgotten_decrements(const std::string& name, std::uint64_t num_ke
       }};
 }
 
-/// Returns the defect with the number of queries that the test of the false positives needs to
-/// detect it with this probability, up to a hundredth. The probability is the mean over filters,
-/// whose rates differ.
+/// Returns the defect with the number of queries at which the test of the false positives detects
+/// it with the given probability, to within 0.01. The probability is the mean over filters, because
+/// their rates differ.
 PlantedDefect detectable(PlantedDefect defect, double power) {
   std::vector<PlantedFilter> filters;
   for (std::uint64_t seed = 0; seed < 50; ++seed) filters.push_back(defect.make(seed, 1));
@@ -202,9 +202,10 @@ std::string size_text(const TrialRow& row) {
          std::to_string(*row.num_hashes);
 }
 
-/// Returns defects that the false positives reveal; their queries are not chosen yet.
+/// Returns the defects that the false positives reveal, without numbers of queries.
 std::vector<PlantedDefect> shown_by_false_positives() {
-  // At a rate of 0.4, a table of whole filters can afford the queries to detect 1 %.
+  // At a rate of 0.4, the queries that detect 1 % take little enough time for a table over many
+  // filters.
   return {raised_rate("rate x 1.01", 0.01, 8'370, 16'384),
           raised_rate("rate x 1.1", 0.1, 1'005, 100'000),
           raised_rate("rate x 2", 1, 1'005, 100'000),

@@ -10,18 +10,18 @@
 #include "experiments/verdict/theory_cache.hpp"
 #include "tests/support/runs/made_up_runs.hpp"
 
-/// Filters with a planted defect, judged by the tests of verify: observed and expected frequency of
-/// detection. Table: tests/statistical/README.md.
+/// Filters with a planted defect that the tests of verify judge. The observed frequency of
+/// detection is compared with the expected one. tests/statistical/README.md contains the table.
 namespace bloometry::test {
 
 /// One filter with the defect.
 struct PlantedFilter {
   TrialRow row{};
   RowContext context{};
-  /// True rate of this filter, computed with its cells and defect; its false positives follow this
-  /// rate.
+  /// True rate of this filter, computed from its cells and its defect. Its false positives follow
+  /// this rate.
   double true_rate = 0;
-  /// Probability that the fill test detects such a filter; absent if the law of its fill is
+  /// Probability that the fill test detects such a filter. It is absent if the law of its fill is
   /// unknown.
   std::optional<double> fill_power{};
 };
@@ -36,11 +36,11 @@ struct PlantedDefect {
 /// The level of each test in the table: a false alarm of 1e-6 over 1000 tests.
 inline constexpr double kPowerLevel = 1e-9;
 
-/// Returns every defect. Those that the false positives reveal appear twice, at the numbers of
+/// Returns every defect. Defects that the false positives reveal appear twice, with the numbers of
 /// queries at which the test of the false positives detects them with probability 0.99 and 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
-/// Returns the defect of that name, at 0.99.
+/// Returns the defect of that name, with detection probability 0.99.
 /// @throws std::out_of_range
 [[nodiscard]] PlantedDefect planted_defect(const std::string& name);
 

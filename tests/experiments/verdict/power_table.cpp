@@ -4,7 +4,7 @@
 //     positives reveal bloometry_power_table defects [LIVES]     planted defects, predicted beside
 //     observed
 //
-// The exit status is 1 if an observed share contradicts its prediction, at the false alarm of the
+// The exit status is 1 if an observed share contradicts its prediction, with the false alarm of the
 // tests.
 
 #include <cstdint>
@@ -28,7 +28,7 @@ using test::PowerCounts;
 
 constexpr double kIntervalAlpha = 0.01;  // 99 % confidence
 
-/// Returns six digits; empty without a prediction.
+/// Returns the share with six digits, or an empty text without a prediction.
 std::string cell(std::optional<double> share) {
   std::ostringstream text;
   if (share) text << *share;
@@ -63,7 +63,7 @@ bool agrees(std::optional<double> predicted, std::uint64_t found, std::uint64_t 
   return *predicted >= interval.lower && *predicted <= interval.upper;
 }
 
-/// Prints a defect; returns whether the observed shares match the prediction.
+/// Prints a defect. Returns whether the observed shares match the prediction.
 bool print_defect(const test::PlantedDefect& defect, std::uint64_t num_filters) {
   const PowerCounts counts = count_found(defect, num_filters, test::test_seed());
   std::cout << csv_cell(defect.name) << ',' << defect.size << ',' << defect.num_queries << ','

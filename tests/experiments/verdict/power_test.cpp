@@ -1,6 +1,6 @@
-// The power of verify: planted defects are detected as often as predicted. Three of the defects are
-// tested here; tests/statistical/README.md has all of them. 8 assertions; false alarm:
-// false_alarm.hpp.
+// Tests the power of verify: planted defects are detected as often as predicted. Three of the
+// defects are tested here; tests/statistical/README.md lists all of them. There are 8 assertions;
+// false_alarm.hpp states the false alarm.
 
 #include <cmath>
 #include <string>

@@ -131,7 +131,7 @@ TEST_CASE("verdict: rows without a histogram are tested by the rest", "[verdict]
 
 TEST_CASE("verdict: a histogram that departs from its law is rejected by it alone", "[verdict]") {
   TrialRow row = measure(usual_trial());
-  // Moves ten keys each from both ends to the middle, and back, so that the mean stays.
+  // Moves ten keys each from both ends to the middle, or back, so that the mean does not change.
   for (const std::size_t s : {0U, 6U}) {
     row.set_probe_counts[s] += 60;
     row.set_probe_counts[3] -= 60;
@@ -212,8 +212,8 @@ TEST_CASE("verdict: a rate given the state that no fills of blocks give is rejec
     std::string variant;
     std::string probes;
     FilterSpec spec;
-    // Blocks of equal fill pass the fewest keys and full blocks the most; with one probe both are
-    // equal.
+    // Among blocks, equal fills give the lowest rate, and full and empty blocks the highest. With
+    // one probe both rates are equal.
     double (*impossible_rate)(double fill);
   };
 
@@ -257,7 +257,8 @@ TEST_CASE("verdict: the worst rows come first", "[verdict]") {
 }
 
 TEST_CASE("verdict: after a churn the fill is tested for the keys that are left", "[verdict]") {
-  // 1000 keys, twice 200 erased and 100 inserted: 800 remain, as if only they had been inserted.
+  // With 1000 keys, 200 erased and 100 inserted twice, 800 remain. The filter is as if only these
+  // had been inserted.
   SmallTrial trial = counting_trial(800, 10'000, 4);
   TrialRow row = measure(trial);
   row.num_inserted = 1'000;

@@ -128,7 +128,7 @@ TEST_CASE("digest_store: lists that nobody holds give way, least recently used f
   DigestStore store(budget);
   std::vector<Unit> trials(3, random_unit(20'000, 10));
   for (std::uint64_t i = 0; i < 3; ++i) trials[i].trial = i;
-  // An address would not suffice, because another list may be allocated there.
+  // The address of the list would not suffice, because another list may be allocated there.
   const std::weak_ptr first = store.members(trials[0], 20'000);
   const std::weak_ptr second = store.members(trials[1], 20'000);
   REQUIRE(store.members(trials[0], 20'000) == first.lock());
@@ -170,7 +170,7 @@ TEST_CASE("digest_store: 32 concurrent requests get one list", "[experiments][wo
 
 TEST_CASE("digest_store: queries leave room for the members of units that run together",
           "[experiments][workload]") {
-  // Two units at a time, each of another trial; members of both and one list of queries fit.
+  // Two units of different trials run at a time. The members of both and one list of queries fit.
   const std::uint64_t members = 20'000 * sizeof(Digest);
   const std::uint64_t queries = 15'000 * sizeof(Digest);
   const std::uint64_t budget = 2 * members + queries;
