@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and runs every test; the last line is `N passed, N failed`.
+# Builds and runs all tests. The last line is `N passed, N failed`.
 set -euo pipefail
 
 usage() {

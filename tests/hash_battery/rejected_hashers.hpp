@@ -77,8 +77,8 @@ struct MultiplyXorshift {
   }
 };
 
-/// Is folded_multiply with the unmixed high word of its last product, which never exceeds the
-/// multiplier, as second word.
+/// The first word of the digest is folded_multiply. The second word is the high word of its last
+/// product, which is not mixed and never exceeds the multiplier.
 struct HighWord {
   static constexpr std::string_view kName = "high word of a product";
 
@@ -89,7 +89,7 @@ struct HighWord {
   }
 };
 
-/// aes with fewer rounds.
+/// The hash aes with fewer rounds.
 template <unsigned kNumRounds>
 struct AesOfRounds {
   static constexpr std::string_view kName = kNumRounds == 1 ? "aes of 1 round" : "aes of 2 rounds";
@@ -102,7 +102,7 @@ struct AesOfRounds {
   }
 };
 
-/// aes with one round between blocks. For keys of more than 16 bytes.
+/// The hash aes with one round between blocks, for keys of more than 16 bytes.
 class OneRoundBetweenBlocks {
  public:
   static constexpr std::string_view kName = "aes of 1 round between blocks";

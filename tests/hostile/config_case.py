@@ -6,7 +6,7 @@ from mutate_config import NUM_LINES, mutant
 from program import ANSWER_IS_NO, BAD_INPUT, DONE, INTERRUPTED, NOT_DONE, Failure, Program
 from tree import require_finished, require_unchanged, require_whole, snapshot
 
-PATIENCE_S = 1  # a valid config may need hours: it is interrupted
+PATIENCE_S = 1  # interrupts a valid config, which may need hours
 
 
 def make_input(folder, seed, index, bases):
@@ -37,7 +37,7 @@ def check_validate(program, folder, rng):
 def check_verify(program, folder, rng):
     before = snapshot(folder)
     done = program.run("verify", "config.json", interrupt_after=PATIENCE_S, num_threads=2)
-    is_kept = done.code == ANSWER_IS_NO  # as evidence
+    is_kept = done.code == ANSWER_IS_NO  # a rejected run is kept as evidence
     require_unchanged(before, folder, done.command, lambda name: is_kept and name.startswith("tmp/"))
     return [f"exit {done.code}"]
 

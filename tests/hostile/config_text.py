@@ -1,10 +1,10 @@
-"""JSON that keeps details which a parser would lose: order, repeated fields, and tokens such as 1e400."""
+"""JSON with details that a parser would lose: the order of fields, repeated fields, and tokens such as 1e400."""
 
 import json
 
 
 class Fields(list):
-    """An object: a list of [name, value], so that names may repeat."""
+    """An object as a list of [name, value], so that names may be repeated."""
 
     def get(self, name):
         return next((value for key, value in self if key == name), None)
@@ -29,7 +29,7 @@ def written(value):
 
 
 def slots(value):
-    """Yields every place of a value below this one, as (container, index of the item)."""
+    """Yields the position of every value below this one, as (container, index of the item)."""
     if not isinstance(value, list):
         return []
     found = []

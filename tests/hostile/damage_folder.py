@@ -1,4 +1,4 @@
-"""Damage to a run folder, as by a disk, an editor, a sync tool or a colleague."""
+"""Damages a run folder as a disk, an editor, a sync tool or another user might."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from config_text import parsed, put, slots, value_at, written
 from mutate_config import hostile_value
 
-RECORDS = {"config.json", "manifest.json"}  # which a repair of parts cannot mend
+RECORDS = {"config.json", "manifest.json"}  # a repair of parts does not restore these
 DIGITS = b"0123456789"
 HUGE = 3_000_000
 SPECIAL_TARGETS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random", "/proc/self/mem")
@@ -17,10 +17,10 @@ SPECIAL_TARGETS = ("/dev/zero", "/dev/full", "/dev/null", "/dev/random", "/proc/
 @dataclass
 class Damage:
     name: str
-    targets: list  # paths below the run folder
-    is_mendable: bool  # by a repair of parts
-    may_hide: bool = False  # changes values of rows: another count may be as possible as the true one
-    needs_other_user: bool = False  # root may read everything
+    targets: list  # relative to the run folder
+    is_mendable: bool  # whether a repair of parts restores the run
+    may_hide: bool = False  # changes values of rows; a wrong count may look as plausible as the right one
+    needs_other_user: bool = False  # root may read every file
 
 
 def damage(rng, run, other, outside):
@@ -31,7 +31,7 @@ def damage(rng, run, other, outside):
     files = sorted(path for path in run.rglob("*") if path.is_file())
     path = rng.choices(files, map(weight, files))[0]
     kind = rng.choice(KINDS)
-    if kind in OF_LINES + OF_VALUES and path.stat().st_size == 0:  # the lock, and parts without a unit
+    if kind in OF_LINES + OF_VALUES and path.stat().st_size == 0:  # the lock file, and parts without a unit, are empty
         kind = rng.choice(OF_FILES + OF_PLACES)
     found = Damage(kind.__name__, [str(path.relative_to(run))], kind in MENDABLE)
     kind(rng, path, Scene(run, other, outside, found))
@@ -40,7 +40,7 @@ def damage(rng, run, other, outside):
 
 
 def weight(path):
-    """Returns how often a file is chosen: most damage should affect parts, and little should affect charts."""
+    """Returns how often a file is chosen. Parts are chosen most often, charts least often."""
     if path.suffix == ".jsonl":
         return 8
     return 4 if path.name in RECORDS else 0.3 if path.parent.name == "charts" else 1
@@ -57,7 +57,7 @@ class Scene:
         self.found.may_hide = self.found.targets[0].startswith("parts/")
 
 
-# --- Damage of the bytes of a file.
+# --- Damage to the bytes of a file.
 
 
 def truncate(rng, path, scene):
@@ -105,7 +105,7 @@ def carriage_returns(rng, path, scene):
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
 
 
-# --- Damage of its lines.
+# --- Damage to the lines of a file.
 
 
 def edited_lines(rng, path, edit):
@@ -146,7 +146,7 @@ def change_digit(rng, path, scene):
     scene.hides()
 
 
-# --- Damage of its values.
+# --- Damage to the values in a file.
 
 
 def change_value(rng, path, scene):
@@ -184,14 +184,14 @@ def repeat_field(rng, path, scene):
 
 
 def edit_json(rng, path, scene, edit):
-    """Edits one value of a JSON file, or of one line of a part; changes a digit of other files."""
+    """Edits one value of a JSON file, or of one line of a part. In other files, changes a digit."""
     if path.suffix not in (".json", ".jsonl"):
         return change_digit(rng, path, scene)
     lines = path.read_text().splitlines(True) if path.suffix == ".jsonl" else [path.read_text()]
     index = rng.randrange(len(lines))
     try:
         value = parsed(lines[index])
-    except json.JSONDecodeError:  # the torn line of a killed run
+    except json.JSONDecodeError:  # the torn last line of a killed run
         return change_digit(rng, path, scene)
     edit(value)
     lines[index] = written(value) + "\n"
@@ -199,7 +199,7 @@ def edit_json(rng, path, scene, edit):
     scene.hides()
 
 
-# --- Replacements of the file.
+# --- Replacement of a file.
 
 
 def delete(rng, path, scene):
@@ -249,7 +249,7 @@ def into_link_outside(rng, path, scene):
 
 
 def into_link_to_its_content(rng, path, scene):
-    """Replaces a file by a link, as a user does who moves a large file to another disk."""
+    """Replaces a file by a link, as users do when they move a large file to another disk."""
     moved = scene.outside.with_name("moved")
     shutil.move(path, moved)
     path.symlink_to(os.path.relpath(moved, path.parent))
@@ -267,7 +267,7 @@ def unwritable(rng, path, scene):
     scene.found.targets = ["."]
 
 
-# --- Damage of the folder of parts and of names.
+# --- Damage to the folder of parts and to names.
 
 
 def rename(rng, path, scene):

@@ -13,7 +13,7 @@ from tree import require_unchanged, snapshot
 
 WRITTEN_BY_REPORT = ("summary.csv", "trials.csv", "report.html", "charts")
 
-# Runs of about a dozen small units, each of one variant.
+# Runs of about a dozen small units. All units of a run have the same variant.
 CONFIGS = {
     "standard": '{"variant": ["standard", "partitioned"], "num_keys": [300, 1000], "capacity": 1000, '
                 '"bits_per_key": [8, 12], "num_hashes": [3, 7]}',
@@ -39,9 +39,9 @@ def make_runs(path, home):
 
 
 def interrupt_a_run(path, home):
-    """Makes two unfinished sessions: the first runs out of space after some units, the second is interrupted
-    after its first unit. If the interrupt is too late, the folder holds a finished run of two parts, which also
-    serves."""
+    """Makes a run of two unfinished sessions. The first session runs out of disk space after some units. The second
+    one is interrupted after its first unit. If the interrupt is too late, the run is finished and has two parts,
+    which is also suitable."""
     command = [str(path), "sweep", "run", "config.json", "--out", "interrupted", "--threads", "1"]
     quiet = {"cwd": home, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL,
              "stderr": subprocess.DEVNULL}
@@ -80,7 +80,7 @@ def check(path, folder, facts):
 
 
 def other_user(folder):
-    """Runs the commands as nobody, the owner of the case, because root may read and write everything."""
+    """Runs the commands as nobody, the owner of the case's folder, because root may read and write everything."""
     for found in [folder, *folder.rglob("*")]:
         os.chown(found, NOBODY, NOBODY, follow_symlinks=False)
     return NOBODY
@@ -88,7 +88,7 @@ def other_user(folder):
 
 def look(program, folder, facts):
     """Requires that reading commands do not change files, and that a report writes only complete files of its
-    own. Altered rows must not be accepted."""
+    own. Runs with changed rows must not be accepted."""
     is_altered = facts["is_hashed"] and has_other_bytes(folder)
     for command in (("sweep", "status"), ("verify",), ("report",)):
         before = snapshot(folder)

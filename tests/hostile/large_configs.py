@@ -1,4 +1,4 @@
-"""Configs that are large on purpose: to plan, to run, to refuse or to report."""
+"""Configs that are large on purpose, and need long to plan, to run, to refuse or to report."""
 
 import json
 
@@ -15,20 +15,20 @@ def large_plan(rng):
 
 
 def slow_growth(rng):
-    """Makes one unit that takes a minute: a stage every few keys."""
+    """Makes one unit that takes a minute, because a stage opens every few keys."""
     return config(variant="scalable", num_keys=100000, target_false_positive_rate=0.01, params={
         "initial_capacity": 1, "growth_factor": 1, "insert_policy": rng.choice(("blind", "check_first"))})
 
 
 def many_stages(rng):
-    """Makes few keys, but a schedule of errors over up to 1e12 stages."""
+    """Makes a config with few keys and an error schedule for up to 1e12 stages."""
     return config(variant="scalable", num_keys=100, target_false_positive_rate=0.01, params={
         "error_schedule": "horizon", "max_capacity": rng.choice((10**5, 10**7, 10**12)), "initial_capacity": 1,
         "growth_factor": 1})
 
 
 def many_fields(rng):
-    """Makes unknown fields, each a problem to report."""
+    """Makes many unknown fields. Each is a problem to report."""
     return json.dumps({"name": "fields", "grids": []} | {f"unknown_{index}": 0 for index in range(many(rng))})
 
 

@@ -1,4 +1,4 @@
-"""Configs as a stranger might send them: the project's own, scaled down to run in milliseconds, then damaged."""
+"""Configs as an unknown user might send them: the project's own, scaled down to run in milliseconds, then damaged."""
 
 import copy
 
@@ -7,7 +7,7 @@ from config_text import Fields, parsed, put, slots, value_at, written
 from values import HONEST, TEXTS, hostile_value
 
 MAX_KEYS = 300
-NUM_LINES = 3000  # of keys.txt
+NUM_LINES = 3000  # number of lines of keys.txt
 SHARE_OF_LARGE = 0.07
 SHARE_OF_BYTES = 0.25
 
@@ -45,7 +45,7 @@ def rewritten(value, name, divisor):
 
 
 def mutant(rng, bases):
-    """Returns the bytes of a config, and the names of its mutations."""
+    """Returns a mutated config as bytes, and the names of its mutations."""
     if rng.random() < SHARE_OF_LARGE:
         make = rng.choice(large_configs.ALL)
         return make(rng).encode(), [make.__name__]
@@ -114,7 +114,7 @@ def swap(rng, config, bases):
 
 
 def cross(rng, config, bases):
-    """Copies another config's grid or field: a valid value there may be impossible here."""
+    """Copies another config's grid or field. A value that is valid there may be invalid here."""
     other = copy.deepcopy(bases[rng.choice(sorted(bases))])
     if rng.random() < 0.5 and isinstance(config.get("grids"), list):
         config.get("grids").append(rng.choice(other.get("grids")))

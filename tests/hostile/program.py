@@ -1,5 +1,5 @@
-"""Runs the program and checks the requirements on every command, for any input: a documented exit code, an end in time,
-and messages that are bounded, printable and free of exception texts."""
+"""Runs the program and checks the requirements that every command must meet for any input: a documented exit code, an
+end within a time limit, and messages that are bounded, printable and free of exception texts."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 DONE, ANSWER_IS_NO, BAD_INPUT, NOT_DONE, INTERRUPTED = 0, 1, 2, 3, 130
 DOCUMENTED_CODES = (DONE, ANSWER_IS_NO, BAD_INPUT, NOT_DONE, INTERRUPTED)
 
-HANG_S = 10  # no command may take longer unless it is interrupted
+HANG_S = 10  # maximum time of a command that is not interrupted
 ANSWER_S = 1  # to an interrupt, per thread; of processor time, so that a busy machine does not fail the test
 MAX_LINES = 30
 MAX_LINE = 500
@@ -123,12 +123,12 @@ class Watch:
 
 
 def hang_s():
-    """Returns the limit, for as many processes as there are cores: if more share them, each takes longer."""
+    """Returns the time limit. It is longer if more processes than cores run, because each is then slower."""
     return HANG_S * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
 def code_in_a_shell(code):
-    """Returns the code that a shell reports: 130 also for a process that left SIGINT to its default action."""
+    """Returns the code that a shell reports. It is 130 also for a process that SIGINT killed."""
     return INTERRUPTED if code == -signal.SIGINT else code
 
 

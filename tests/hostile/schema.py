@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Compares `bloometry sweep schema` with `bloometry sweep validate`: every config that the program accepts, of the
-project's own and of mutants of them, is valid by the schema. (The converse is false: the program checks more than a
-schema can.)
+"""Compares `bloometry sweep schema` with `bloometry sweep validate`. The configs are the project's own and mutants of
+them. Every config that the program accepts must be valid by the schema. The converse does not hold, because the
+program checks more than a schema can.
 """
 
 import argparse
@@ -36,8 +36,8 @@ def is_accepted(program, config):
 
 
 def first_error(validator, path):
-    """Returns the schema's error for a config; empty if it is valid. None: it is not JSON, or nests too deeply
-    for Python."""
+    """Returns the schema's error for a config, or an empty text if it is valid. Returns None if the config is not
+    JSON, or nests too deeply for Python."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ from program import Failure
 
 
 def snapshot(root):
-    """Returns the entry at every path below root, by relative path: kind, and content or target."""
+    """Returns the entries below root by relative path. An entry is the kind, and the content or target."""
     found = {}
     for folder, folders, files in os.walk(root):
         for name in folders + files:
@@ -43,12 +43,12 @@ def remove(root):
 
 
 def changes(before, after):
-    """Returns the paths that were made, changed or removed."""
+    """Returns the paths of entries that were created, changed or removed."""
     return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
 
 
 def require_unchanged(before, root, after_what, except_for=lambda path: False):
-    """Fails if anything below root changed; excepted files must be complete."""
+    """Fails if anything below root has changed, except the given files, which must be complete."""
     after = snapshot(root)
     changed = changes(before, after)
     unexpected = [path for path in changed if not except_for(path)]
@@ -77,7 +77,7 @@ def require_whole(path):
 
 
 def rows_of(text):
-    """Returns the rows of a table, header included. Raises ValueError unless it is complete and rectangular."""
+    """Returns the rows of a table, including the header. Raises ValueError unless it is complete and rectangular."""
     if not text.endswith("\n"):
         raise ValueError("no end of line at the end")
     rows = list(csv.reader(io.StringIO(text)))

@@ -1,4 +1,4 @@
-"""Values for the fields of a config: values that valid configs never have, and values that many have."""
+"""Values for the fields of a config. Some never occur in valid configs, and others occur in many."""
 
 from config_text import Token
 
@@ -66,7 +66,7 @@ STRUCTURES += [Token('{"a":' * 20000 + "1" + "}" * 20000), Token(str(list(range(
 
 HOSTILE = (NUMBERS, TEXTS, RAW_TEXTS, RANGES, STRUCTURES)
 
-# Valid values by field, so that many mutants are valid and run.
+# Valid values by field. With them, many mutants are valid and run.
 HONEST = {
     "name": ["a", "x.y-z_0", "7"],
     "seed": [0, 1, 18446744073709551615],

@@ -13,7 +13,7 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Attacks on a filter of 10 cells per key and 7 probes by an attacker that chooses keys.
+/// Attacks by a person who chooses keys, on a filter with 10 cells per key and 7 probes.
 namespace bloometry::test {
 
 inline constexpr unsigned kNumHashes = 7;
@@ -24,12 +24,12 @@ inline FilterSpec attacked_spec(std::uint64_t capacity) {
 
 struct Filling {
   FilterState at_capacity;
-  double half_fill = 0;  ///< inserts to half of the bits, per key of capacity
-  double half_rate = 0;  ///< inserts to a rate of one half, per key of capacity
+  double half_fill = 0;  ///< inserts until half of the bits are set, per key of capacity
+  double half_rate = 0;  ///< inserts until the rate is one half, per key of capacity
 };
 
-/// Inserts, of num_tried candidates, the one that sets the most new bits, and repeats this until
-/// half of the absent keys test positive. The attacker keeps a copy of the filter to find new bits.
+/// Inserts the one of num_tried candidates that sets the most new bits. Repeats this until half of
+/// the absent keys test positive. The attacker finds new bits with a copy of the filter.
 template <Hasher H>
 Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) {
   StandardFilter attackers(attacked_spec(capacity));
@@ -57,7 +57,7 @@ Filling fill(const Sides<H>& sides, std::uint64_t capacity, unsigned num_tried) 
   return result;
 }
 
-/// Fills the blocks of a blocked filter one after the other, with as many keys as its capacity.
+/// Fills one block of a blocked filter after another, with as many keys in total as its capacity.
 template <Hasher H>
 FilterState fill_blocks(const Sides<H>& sides, std::uint64_t capacity) {
   BlockedFilter attackers(attacked_spec(capacity));
@@ -79,8 +79,8 @@ FilterState fill_blocks(const Sides<H>& sides, std::uint64_t capacity) {
 }
 
 struct Hunt {
-  std::uint64_t num_calls = 0;   ///< inserts or erases
-  std::uint64_t num_hashes = 0;  ///< digests that the attacker computed
+  std::uint64_t num_calls = 0;   ///< number of inserts or erases
+  std::uint64_t num_hashes = 0;  ///< number of digests that the attacker computed
   bool has_succeeded = false;
 };
 
@@ -91,7 +91,8 @@ inline std::set<std::uint64_t> positions_of(const Digest& digest, std::uint64_t 
   return positions;
 }
 
-/// Makes an empty filter contain a victim that is never inserted, by keys that share a bit with it.
+/// Makes an empty filter contain a victim that is never inserted. The inserted keys share a bit
+/// with the victim.
 template <Hasher H>
 Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   StandardFilter filter(attacked_spec(capacity));
@@ -112,8 +113,8 @@ Hunt add_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim) {
   return hunt;
 }
 
-/// Makes a counting filter at capacity lose a victim that is in it, by erases of keys that were not
-/// inserted but share a counter with the victim. The filter refuses those that test negative. An
+/// Makes a counting filter at capacity lose a victim that it contains. The erased keys were not
+/// inserted but share a counter with the victim; the filter refuses those that test negative. An
 /// attacker without the hash tries any key. Gives up after max_calls.
 template <Hasher H>
 Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
@@ -123,7 +124,7 @@ Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
     filter.insert(sides.filter(IntegerKey(~key).view()));
   }
   filter.insert(sides.filter(victim));
-  // Only the victim, as the attacker computes it.
+  // A filter that contains only the victim, with the attacker's digest.
   StandardFilter victims(attacked_spec(capacity));
   victims.insert(sides.attacker(victim));
   Candidates<H> candidates(sides);
@@ -139,8 +140,8 @@ Hunt erase_victim(const Sides<H>& sides, std::uint64_t capacity, KeyView victim,
   return hunt;
 }
 
-/// Counts the twins, out of num_keys, that a filter of rate 1e-9 contains after the insert of
-/// another.
+/// Returns how many of num_keys twins a filter of rate 1e-9 contains after another twin was
+/// inserted.
 template <Hasher H, class Twins>
 std::uint64_t num_twins_contained(const H& hasher, const Twins& twins, std::uint32_t num_keys) {
   Keyed<StandardFilter, H> seen({.capacity = 1000, .target_false_positive_rate = 1e-9}, hasher);
@@ -156,8 +157,8 @@ struct QueryCounts {
   double rate = 0;  ///< rate of the filter, given its state
 };
 
-/// Queries a filter at capacity for absent keys: measures the cost of finding false positives
-/// without the hash.
+/// Queries absent keys in a filter at capacity. The result shows how many queries an attacker
+/// without the hash needs per false positive.
 template <Hasher H>
 QueryCounts query(const H& hasher, std::uint64_t capacity, std::uint64_t num_queries) {
   Keyed<StandardFilter, H> seen(attacked_spec(capacity), hasher);

@@ -12,24 +12,24 @@
 #include "core/hash/splitmix64_xxh3_hasher.hpp"
 #include "core/key/key_view.hpp"
 
-/// Keys that an attacker constructs, and the tools for constructing them.
+/// Keys that an attacker constructs, and tools to construct them.
 namespace bloometry::test {
 
-/// The two sides of an attack. The filter uses one hash; the attacker computes another. Both are
-/// equal if the attacker has the seed or secret; otherwise the second is a guess.
+/// The two hashes of an attack: that of the filter and that of the attacker. They are equal if the
+/// attacker has the seed or secret. Otherwise the attacker's hash is a guess.
 template <Hasher H>
 struct Sides {
   H attacker;
   H filter;
 };
 
-/// Consecutive integers, each with its digest on both sides.
+/// Consecutive integers, each with the digests of both sides.
 template <Hasher H>
 class Candidates {
  public:
   explicit Candidates(const Sides<H>& sides) noexcept : sides_(sides) {}
 
-  /// Advances to the next key and returns its digest as the attacker computes it.
+  /// Advances to the next key and returns the attacker's digest of it.
   Digest next() noexcept { return sides_.attacker(IntegerKey(++key_).view()); }
 
   [[nodiscard]] std::uint64_t num_hashed() const noexcept { return key_; }
@@ -48,11 +48,11 @@ class Candidates {
 
 /// 2^32 keys of 512 bytes with the same XXH3 digest under every seed with this low half.
 ///
-/// Above 240 bytes XXH3 processes each 8 bytes d of a key with 8 bytes s of its secret. It adds the
-/// product of the halves of d ^ s to one lane, and d to the lane beside it. If the low half of d
-/// equals that of s, the product is 0 for any high half. The same lane of the next 64 bytes cancels
-/// the contribution of the high half. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm", long
-/// inputs.
+/// For keys above 240 bytes, XXH3 combines each 8 bytes d of a key with 8 bytes s of its secret. It
+/// adds the product of the halves of d ^ s to one lane, and d to the adjacent lane. If the low half
+/// of d equals that of s, the product is 0 for any high half. The same lane of the next 64 bytes
+/// cancels the contribution of the high half. Source: xxHash, doc/xxhash_spec.md, "XXH3 Algorithm",
+/// long inputs.
 class Xxh3Twins {
  public:
   explicit Xxh3Twins(std::uint32_t low_half_of_seed) noexcept
@@ -67,7 +67,7 @@ class Xxh3Twins {
   }
 
  private:
-  // Words 0 and 1 of the library's default secret; a seed is added to its even words and subtracted
+  // Words 0 and 1 of the library's default secret. A seed is added to the even words and subtracted
   // from the odd ones.
   static constexpr std::uint64_t kFirstSecret = 0xbe4ba423396cfeb8ULL;
   static constexpr std::uint64_t kSecondSecret = 0x1cad21f72c81017cULL;
@@ -81,7 +81,7 @@ class Xxh3Twins {
   std::uint32_t second_low_;
 };
 
-/// 2^64 keys of 16 bytes with the same folded_multiply digest under this seed: their first word
+/// 2^64 keys of 16 bytes with the same folded_multiply digest under this seed. Their first word
 /// makes the product 0.
 class FoldedMultiplyTwins {
  public:
@@ -98,8 +98,8 @@ class FoldedMultiplyTwins {
   std::uint64_t first_;
 };
 
-/// 2^64 keys of 32 bytes that have one digest of aes under this seed: the second 16 bytes cancel
-/// what the first became.
+/// 2^64 keys of 32 bytes with the same aes digest under this seed. The second 16 bytes cancel the
+/// state after the first.
 class AesTwins {
  public:
   explicit AesTwins(std::uint64_t seed) noexcept : round_key_(AesHasher(seed).round_key()) {}
@@ -118,7 +118,7 @@ class AesTwins {
   AesState round_key_;
 };
 
-/// Returns the integer whose digest of splitmix64_xxh3 has this lo: mix64 backwards.
+/// Returns the integer whose splitmix64_xxh3 digest has this lo. It computes mix64 backwards.
 inline std::uint64_t integer_of_lo(const SplitMix64Xxh3Hasher& hasher, std::uint64_t lo) noexcept {
   const auto undo_shift = [](std::uint64_t word, unsigned shift) {
     return word ^ word >> shift ^ word >> (2 * shift);  // shift > 64 / 3

@@ -1,5 +1,5 @@
 // `bloometry_hostile_key_tests "[.long]"` prints the numbers of "Threat models" in
-// core/hash/README.md, and `"[.time]"` those of "Which one to use".
+// core/hash/README.md. `"[.time]"` prints those of "Which one to use".
 
 #include <algorithm>
 #include <array>
@@ -71,7 +71,7 @@ void print_twins(std::string_view who, const H& hasher, const Twins& twins) {
             << " of 1000000 twins contained\n";
 }
 
-/// Returns nanoseconds per key of 1000 keys in the first cache: the least of 30 passes.
+/// Returns ns per key for hashing 1000 keys in the first cache: the least of 30 passes.
 template <class H>
 double ns_per_key(const H& hasher, const std::vector<std::string>& keys) {
   double least = std::numeric_limits<double>::infinity();
@@ -116,7 +116,7 @@ TEST_CASE("hostile keys: time of a hash", "[.time]") {
       key.resize(size, 'x');
       keys.push_back(key);
     }
-    // The six are interleaved, so that a slow moment of the machine affects all of them.
+    // The six measurements are interleaved, so that other load on the machine affects all of them.
     std::array<double, 6> best;
     best.fill(std::numeric_limits<double>::infinity());
     const SipHashKey secret = SipHashKey::random();

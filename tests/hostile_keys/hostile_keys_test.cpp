@@ -1,5 +1,5 @@
-// Attacks by chosen keys: they succeed if the hash is public. If it has a secret, their effect is
-// that of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
+// Attacks with chosen keys succeed if the hash is public. If it has a secret, chosen keys have the
+// effect of random keys. The false alarm of each of the 6 statistical checks is 1e-7.
 
 #include <cmath>
 #include <cstdint>
@@ -23,12 +23,13 @@ constexpr double kFalseAlarm = 1e-7;
 constexpr std::uint64_t kCapacity = 2000;
 constexpr KeyView kVictim = "victim@example.com";
 
-/// Returns the default: the seed is public.
+/// Returns the default hash for both sides, because its seed is public.
 test::Sides<Xxh3Hasher> known_to_all() {
   return {Xxh3Hasher(), Xxh3Hasher()};
 }
 
-/// Returns a secret from a deterministic generator, and the guess of an attacker without it.
+/// Returns a hash with a secret from a deterministic generator, and the guess of an attacker
+/// without it.
 template <class H>
 test::Sides<H> with_secret() {
   const SeedSequence seeds(test::test_seed());
@@ -36,7 +37,7 @@ test::Sides<H> with_secret() {
           H({seeds.seed("hostile", "k0", 0), seeds.seed("hostile", "k1", 0)})};
 }
 
-/// Returns the difference of the set bits from those of random keys, in standard deviations.
+/// Returns how many more bits are set than by random keys, in standard deviations.
 double deviation_at_capacity(const FilterState& state) {
   const theory::FillMoments law = theory::fill_moments(ProbeModel::kWithReplacement, kCapacity,
                                                        state.num_bits, test::kNumHashes);
@@ -79,7 +80,8 @@ TEST_CASE("hostile keys: seven chosen inserts make one victim present, unless th
   const test::Hunt known = test::add_victim(known_to_all(), kLarge, kVictim);
   CHECK(known.has_succeeded);
   CHECK(known.num_calls <= test::kNumHashes);
-  // Success by chance requires 49 set bits of 2e5, seven times; 5e-26.
+  // The attack succeeds by chance with probability 5e-26: seven times, one of 49 set bits of 2e5 is
+  // hit.
   CHECK_FALSE(test::add_victim(with_secret<SipHash128Hasher>(), kLarge, kVictim).has_succeeded);
   CHECK_FALSE(test::add_victim(with_secret<SipHash24Hasher>(), kLarge, kVictim).has_succeeded);
 }
@@ -89,7 +91,8 @@ TEST_CASE("hostile keys: chosen erases take one victim out of a counting filter"
   constexpr std::uint64_t kLarge = 20'000;
   const test::Hunt known = test::erase_victim(known_to_all(), kLarge, kVictim, max_calls);
   REQUIRE(known.has_succeeded);
-  // Under nearly every secret, including this one, as many erases leave the victim in the filter.
+  // Under nearly every secret, including this one, the victim is still in the filter after as many
+  // erases.
   const test::Sides<SipHash128Hasher> secret{SipHash128Hasher({0, 0}), SipHash128Hasher({1, 2})};
   CHECK_FALSE(test::erase_victim(secret, kLarge, kVictim, known.num_calls).has_succeeded);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# library_test.sh BUILD_FOLDER WORK_FOLDER CMAKE COMPILER [OPTION...]: installs the libraries that BUILD_FOLDER holds to a prefix whose
-# path has a space, and builds and runs consumers that find them there: by find_package, with the options, and by pkg-config.
+# library_test.sh BUILD_FOLDER WORK_FOLDER CMAKE COMPILER [OPTION...]: installs the libraries in BUILD_FOLDER to a
+# prefix whose path contains a space. Builds and runs consumers that find them there, by find_package with the options
+# and by pkg-config.
 set -euo pipefail
 usage="usage: library_test.sh BUILD_FOLDER WORK_FOLDER CMAKE COMPILER [OPTION...]"
 build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage} compiler=${4:?$usage}
@@ -20,7 +21,7 @@ include="$prefix/include/bloometry"
 check "there are headers of core and of variants" test "$(grep -c '"core/\|"variants/' "$work/all_headers.cpp")" -gt 100
 check "what installed headers include is installed" "$compiler" -std=c++20 -E -I "$include" -o /dev/null "$work/all_headers.cpp"
 
-configure_with() { # configure_with FOLDER OPTION...: configures the consumer that knows only the prefix
+configure_with() { # configure_with FOLDER OPTION...: configures the consumer, which gets only the prefix
   local folder=$1
   shift
   "$cmake" -S "$here/find_package" -B "$work/$folder" -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$prefix" "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program of BUILD_FOLDER to a prefix whose path has a space, and uses it from
-# another folder: sweep, report, manual, completion.
+# program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE: installs the program in BUILD_FOLDER to a prefix whose path contains a
+# space. Uses it from another folder: sweep, report, manual, completion.
 set -euo pipefail
 usage="usage: program_test.sh BUILD_FOLDER WORK_FOLDER CMAKE"
 build=${1:?$usage} work=${2:?$usage} cmake=${3:?$usage}
@@ -18,7 +18,7 @@ cd "$work/elsewhere"
 bloometry() { env -u BLOOMETRY_CHART_DIR -u BLOOMETRY_REPORT_DIR "$prefix/bin/bloometry" "$@"; }
 
 check "it runs a config that was installed with it" bloometry sweep run "$share/configs/smoke/standard.json" --out run
-# Lines that no file of the source tree has.
+# Appends a line that no file of the source tree contains.
 for file in template.html page.css page.js table.js; do echo "/* installed $file */" >>"$share/report/$file"; done
 runtime=$share/chart/node_modules/vega/build/vega.min.js
 if [ -f "$runtime" ]; then echo "/* installed runtime */" >>"$runtime"; fi
@@ -58,7 +58,7 @@ fi
 # shellcheck disable=SC1091
 source "$prefix/share/bash-completion/completions/bloometry"
 
-completions() { # completions WORD...: what bash offers for the last of the words, sorted
+completions() { # completions WORD...: prints the completions that bash offers for the last word, sorted
   COMP_WORDS=("$@")
   COMP_CWORD=$(($# - 1))
   _bloometry

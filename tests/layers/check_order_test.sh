@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests check_order.sh on a made-up tree: each planted fault must be found, and named, and the tree without one must pass.
+# Tests check_order.sh on an artificial tree. It must find and name each planted fault, and accept the tree without
+# faults.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -31,7 +32,7 @@ passes() {  # passes DESCRIPTION
   fi
 }
 
-finds() {  # finds DESCRIPTION LINE: exit status 1, and the line among those printed
+finds() {  # finds DESCRIPTION LINE: requires exit status 1, and the line in the output
   local output status=0
   output=$(check 2>&1) || status=$?
   if [ "$status" != 1 ] || ! grep -qxF "$2" <<< "$output"; then

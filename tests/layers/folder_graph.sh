@@ -25,7 +25,7 @@ if $only_folders; then
 fi
 sources "$@" | tr '\n' '\0' | xargs -0 -r awk '
   function folder_of(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "." }
-  # Paths start at the root; other paths are relative to the file that includes them.
+  # Paths relative to the including file are converted to paths that start at the root.
   function from_root(path) {
     if (path ~ /^(core|variants|experiments|tests)\//) return path
     path = folder_of(FILENAME) "/" path

@@ -28,7 +28,7 @@ TEST_CASE("hash_tag: is what stands between the first brace and the next closing
   CHECK(hash_tag("{a}{b}") == "a");
   CHECK(hash_tag("{{a}}") == "{a");
   CHECK(hash_tag("a}{b}") == "b");
-  // Without such a pair, or with an empty one, the whole key counts.
+  // Without a pair of braces, or with an empty pair, the whole key determines the slot.
   for (const char* key : {"", "seen", "{}{a}", "{a", "a}", "}{", "{}"}) CHECK(hash_tag(key) == key);
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("keys that belong together are in one slot, or are refused", "[redis]"
     }
   }
   // Keys with an empty first pair of braces, and keys that begin with a closing brace, are refused.
-  // These are some of the drawn keys, but not all.
+  // Some of the drawn keys are such keys.
   CHECK(num_accepted > num_refused);
   CHECK(num_refused > 0);
 }

@@ -12,8 +12,8 @@ namespace {
 
 using namespace test;
 
-/// Calls it once to count the bytes of its replies, then once for each of them with a cut before
-/// it.
+/// Makes the call once to count the bytes of its replies. Then makes it once per byte, and cuts the
+/// connection before that byte.
 /// @param check is called after each call, with whether the call succeeded
 /// @returns the number of calls that succeeded in spite of the cut
 std::uint64_t cut_everywhere(CuttingProxy& proxy, const std::function<void()>& call,
@@ -95,7 +95,7 @@ TEST_CASE("after an insert whose reply was cut, repeating it makes the right fil
       });
   CHECK(num_succeeded == 0);
 
-  // All bits are those of a filter that was never cut.
+  // All bits must equal those of a filter that was stored without a cut.
   Keyed<StandardFilter> expected({.num_bits = 20'000, .num_hashes = 5}, 7);
   for (const std::string& member : filter.members()) expected.insert(member);
   for (std::uint64_t added = 0; added <= i; ++added) expected.insert(key(added));
@@ -132,7 +132,7 @@ TEST_CASE("a load whose replies are cut at any byte leaves the old filter or the
           filter.load(again, options);
           CHECK_FALSE(proxy.will_cut());
         });
-    // After a lost reply, a load into shards checks whether they are valid already.
+    // After a lost reply, a load into shards checks whether the shards are already valid.
     CHECK((num_succeeded > 0) == (num_shards > 1));
   }
 }

@@ -26,7 +26,7 @@ void CuttingProxy::run() {
       fds.push_back({.fd = pair.client.fd(), .events = POLLIN, .revents = 0});
       fds.push_back({.fd = pair.server.fd(), .events = POLLIN, .revents = 0});
     }
-    // Shutting a listener down wakes poll on Linux; the time limit is for other systems.
+    // On Linux, shutting down a listener wakes poll. The time limit is for other systems.
     if (::poll(fds.data(), fds.size(), 200) <= 0) continue;
     std::vector<Pair> kept;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {

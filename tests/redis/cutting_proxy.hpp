@@ -14,8 +14,8 @@
 
 namespace bloometry::test {
 
-/// A proxy between a client and a server on loopback that cuts or delays the replies. Commands pass
-/// unchanged, so the server executes commands whose replies the client does not receive.
+/// A proxy on loopback between a client and a server. It can cut or delay replies. Commands pass
+/// unchanged, so the server also executes commands whose replies the client does not receive.
 class CuttingProxy {
  public:
   explicit CuttingProxy(std::uint16_t server_port);
@@ -25,15 +25,15 @@ class CuttingProxy {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = listener_.port}; }
 
-  /// Passes so many more bytes of replies, over all connections together, and then closes the
-  /// connection instead of passing the next byte. This happens once; later connections are not cut.
+  /// Passes num_reply_bytes more bytes of replies, counted over all connections, and closes the
+  /// connection before the next byte. This happens once; later connections are not cut.
   void cut_after(std::uint64_t num_reply_bytes) noexcept { num_left_ = num_reply_bytes; }
 
   void never_cut() noexcept { num_left_ = kNever; }
 
   [[nodiscard]] bool will_cut() const noexcept { return num_left_ != kNever; }
 
-  /// Waits before each byte of a reply.
+  /// Sets a delay before each byte of a reply.
   void set_delay_per_byte(std::chrono::milliseconds delay) noexcept { delay_ = delay; }
 
   /// Returns the number of bytes of replies that were passed.

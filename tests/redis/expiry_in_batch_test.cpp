@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-/// Returns the arguments of each command, parsed from the bytes that are sent.
+/// Returns the arguments of each command, parsed from the bytes to be sent.
 std::vector<std::vector<std::string>> arguments_of(const RedisCommands& commands) {
   std::string_view wire = commands.wire();
   const auto take_number = [&] {
@@ -38,8 +38,8 @@ std::vector<std::vector<std::string>> arguments_of(const RedisCommands& commands
   return all;
 }
 
-/// Makes a key expire in the middle of each batch: in place of the first GETBIT, in the same MULTI.
-/// Redis 7 freezes the time during a MULTI; older servers do not.
+/// Makes a key expire in the middle of each batch. It replaces the first GETBIT by an expiry in the
+/// same MULTI. Redis 7 freezes the time during a MULTI; older servers do not.
 class ExpiringClient final : public RedisClient {
  public:
   ExpiringClient(std::shared_ptr<RedisClient> client, std::string expiring_key)

@@ -10,12 +10,12 @@
 
 namespace bloometry::test {
 
-/// A substitute for a server with RedisBloom (fake_redisbloom.py), which ends with the test. It
+/// A substitute for a server with RedisBloom (fake_redisbloom.py). The destructor ends it. It
 /// serves one connection at a time.
 class FakeRedisBloom {
  public:
   /// Starts the server.
-  /// @param options as fake_redisbloom.py --help lists them
+  /// @param options options that fake_redisbloom.py --help lists
   explicit FakeRedisBloom(const std::vector<std::string>& options = {});
 
   [[nodiscard]] RedisClient& client() noexcept { return *client_; }

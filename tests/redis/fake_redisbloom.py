@@ -252,7 +252,7 @@ class Connection(socketserver.StreamRequestHandler):
 class Server(socketserver.TCPServer):
     allow_reuse_address = True
 
-# Connections are served one after the other: other commands cannot run between the commands of an EXEC.
+# Connections are served one after the other, so other commands cannot run between the commands of an EXEC.
 with Server(("127.0.0.1", options.port), Connection) as server:
     print(server.server_address[1], flush=True)
     server.serve_forever()

@@ -12,36 +12,36 @@
 
 namespace bloometry::test {
 
-/// The duration of a fault.
+/// The least duration of a fault.
 struct TrialSize {
-  unsigned num_rounds = 0;        ///< least number of rounds of the disturbance
-  std::uint64_t num_queries = 0;  ///< least number of queries of members
+  unsigned num_rounds = 0;        ///< number of times that the fault is caused
+  std::uint64_t num_queries = 0;  ///< number of queries of members
   std::chrono::seconds time_limit{0};
 };
 
 /// Queries a filter for its members in this thread, one by one and in batches of up to 2,500.
-/// Meanwhile another thread disturbs the server round after round.
+/// Another thread causes the fault repeatedly.
 class FaultTrial {
  public:
   /// Prepares the trial.
   /// @param here must outlive the trial
   FaultTrial(const TrialSize& size, const FilterUnderFault& here, RedisFilter filter);
 
-  /// Returns after enough rounds and queries.
-  /// @throws the exceptions of the disturbance; std::runtime_error if the time is up
+  /// Returns when the requested rounds and queries are done.
+  /// @throws the exceptions of `disturb`; std::runtime_error after the time limit
   void run(const std::function<void()>& disturb);
 
-  /// Returns when at least two calls have begun and ended since; for the disturbance.
+  /// Waits until at least two calls have begun and ended. Called by `disturb`.
   void wait_for_calls() const;
 
-  /// Returns after up to 3 ms, so that the next step hits any part of a call; for the disturbance.
+  /// Waits for up to 3 ms, so that the next step may hit any part of a call. Called by `disturb`.
   void wait_randomly();
 
-  /// Returns a number in [0, bound); for the disturbance.
+  /// Returns a number in [0, bound). Called by `disturb`.
   [[nodiscard]] std::uint64_t random_below(std::uint64_t bound);
 
-  /// Sets whether the filter is opened again after kMissing and kChanged; the default is yes.
-  /// Parameters that another client has edited must not be accepted as those of the filter.
+  /// Sets whether the filter is opened again after kMissing and kChanged. The default is true. If
+  /// another client has edited the parameters, they must not be accepted as those of the filter.
   void set_reopens(bool reopens);
 
   [[nodiscard]] const FaultTally& tally() const noexcept { return stream_.tally(); }

@@ -43,18 +43,18 @@ struct FaultTally {
 
 [[nodiscard]] std::vector<std::string> keys_named(const std::string& prefix, std::size_t num_keys);
 
-/// A standard filter `seen` with 1,000 members, here and in Redis.
+/// A standard filter `seen` with 1,000 members, in this process and in Redis.
 class FilterUnderFault {
  public:
   /// Makes the filter.
-  /// @param num_more_keys inserted in addition, so that two filters differ
+  /// @param num_more_keys number of further keys, so that two filters differ
   explicit FilterUnderFault(std::size_t num_more_keys = 0);
 
   void load(RedisClient& client, const RedisLoadOptions& options = {}) const;
 
   [[nodiscard]] static RedisFilter open(const std::shared_ptr<RedisClient>& client);
 
-  /// Returns the same before a server exists on which to find it.
+  /// Returns the filter without a server, on which it will be found later.
   [[nodiscard]] RedisFilter open_unseen(const std::shared_ptr<RedisClient>& client) const;
 
   [[nodiscard]] const std::vector<std::string>& members() const noexcept { return members_; }
@@ -70,19 +70,19 @@ class FilterUnderFault {
   Keyed<StandardFilter> filter_;
 };
 
-/// Queries a filter, with nine members and one other key in ten, batch after batch.
+/// Queries a filter batch after batch. Nine of ten keys are members.
 class QueriesUnderFault {
  public:
   explicit QueriesUnderFault(const std::vector<std::string>& members);
 
-  /// Queries a batch of 100 keys at once, and then one of them alone.
+  /// Queries a batch of 100 keys in one call, and then one of them alone.
   /// @returns the reason if the query failed
   std::optional<RedisFailure> query_batch(RedisFilter& filter);
 
-  /// Queries the next so many members at once.
+  /// Queries the next members in one call.
   std::optional<RedisFailure> query_next_members(RedisFilter& filter, std::size_t num_members);
 
-  /// Queries the next member alone, with the error as a value.
+  /// Queries the next member alone. Returns the error instead of throwing it.
   std::optional<RedisFailure> query_next_member(RedisFilter& filter);
 
   /// Queries these keys, all of which are members.
@@ -114,7 +114,7 @@ RedisError redis_error_of(Call call) {
   throw std::logic_error("RedisError must have been thrown");
 }
 
-/// Returns the names of all keys on the server, in order.
+/// Returns the names of all keys on the server, sorted.
 [[nodiscard]] std::vector<std::string> all_keys(RedisClient& client);
 
 /// Runs one command and discards its reply.

@@ -8,7 +8,7 @@
 
 namespace bloometry::test {
 
-/// A TCP socket on loopback that closes itself.
+/// A TCP socket on loopback. The destructor closes it.
 class Socket {
  public:
   explicit Socket(int fd = -1) noexcept : fd_(fd) {}
@@ -24,13 +24,13 @@ class Socket {
 
   [[nodiscard]] int fd() const noexcept { return fd_; }
 
-  /// Sends all bytes. Returns false if the peer has closed.
+  /// Sends all bytes. Returns false if the peer has closed the connection.
   [[nodiscard]] bool send(std::string_view bytes) const noexcept;
 
-  /// Returns the number of bytes received; 0 if the peer has closed.
+  /// Returns the number of bytes received, or 0 if the peer has closed the connection.
   [[nodiscard]] std::size_t receive(std::span<char> buffer) const noexcept;
 
-  /// Ends the operations of another thread on it.
+  /// Ends blocked operations of other threads on this socket.
   void shut_down() const noexcept;
 
  private:

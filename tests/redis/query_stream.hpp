@@ -14,13 +14,13 @@
 
 namespace bloometry::test {
 
-/// The observations of queries for members.
+/// The results of queries for members.
 struct Observed {
   std::uint64_t num_queries = 0;                   ///< number of answered queries, one per key
-  std::uint64_t num_batches = 0;                   ///< number of answered batches
+  std::uint64_t num_batches = 0;                   ///< number of batches that were answered
   std::uint64_t num_absent = 0;                    ///< members reported absent: each is wrong
   std::map<RedisFailure, std::uint64_t> errors{};  ///< batches without an answer
-  std::uint64_t num_inserts = 0;                   ///< keys whose insert was confirmed
+  std::uint64_t num_inserts = 0;                   ///< number of keys whose insert was confirmed
   std::uint64_t num_insert_errors = 0;
 
   Observed& operator+=(const Observed& other);
@@ -34,12 +34,12 @@ void print_row(const std::string& fault, const Observed& observed);
 /// Returns member i of a stream.
 [[nodiscard]] std::string member_key(std::uint64_t i);
 
-/// Two threads, each with its own client. One inserts members into a native filter built with
-/// Xxh3Hasher(0); the other queries the confirmed ones, until the stream is stopped.
+/// Runs two threads with a client each until the stream is stopped. One inserts members into a
+/// native filter built with Xxh3Hasher(0). The other queries those that are confirmed.
 class QueryStream {
  public:
   struct Options {
-    std::uint64_t num_members = 0;  ///< member_key(0) and so on are in the filter initially
+    std::uint64_t num_members = 0;  ///< member_key(0), ... that the filter contains at the start
     unsigned num_replicas = 0;      ///< replicas that confirm an insert; 0: only the master
     RetryPolicy retry = kClusterRetryPolicy;
   };
@@ -55,7 +55,7 @@ class QueryStream {
   /// Returns the number of members confirmed so far.
   [[nodiscard]] std::uint64_t num_members() const noexcept { return num_members_; }
 
-  /// Ends both threads, and then queries every confirmed member once more.
+  /// Ends both threads, then queries every confirmed member once more.
   [[nodiscard]] Observed stop();
 
  private:

@@ -22,7 +22,7 @@
 #include "variants/redis/redis_load.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-// Whatever happens to the cluster, an answer must never report a member as absent.
+// A member must never be reported absent, whatever happens to the cluster.
 namespace bloometry {
 namespace {
 
@@ -34,7 +34,7 @@ using test::QueryStream;
 using test::views_of;
 
 constexpr std::uint64_t kNumMembers = 20000;
-/// A filter in which a lost key tests positive by chance once in 10^3 times.
+/// The filter's rate is so low that a lost key tests positive by chance once in 10^3 times.
 const FilterSpec kSpec{.capacity = 100000, .target_false_positive_rate = 0.001};
 
 void load_members(RedisClient& client, const std::string& name, std::uint64_t num_members,
@@ -58,7 +58,7 @@ std::vector<unsigned> slots_of(const RedisLocation& location) {
   return slots;
 }
 
-/// Moves every slot of the filter to the next master and back, while members are queried.
+/// Moves every slot of the filter to the next master and back while members are queried.
 void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, int num_moves) {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
@@ -71,7 +71,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
     for (const unsigned slot : slots) {
       const std::size_t home = cluster.master_of(slot);
       const std::size_t other = cluster.master_of((slot + kNumClusterSlots / 3) % kNumClusterSlots);
-      // With one key at a time, each side briefly has half of the slot.
+      // Keys are moved one at a time, so that each server briefly has half of the slot.
       cluster.move_slot(slot, other, 1);
       sleep(5);
       cluster.move_slot(slot, home, 100);
@@ -85,7 +85,7 @@ void reshard_while_queried(std::uint64_t num_shards, std::uint64_t num_queries, 
   CHECK(observed.num_absent == 0);
   CHECK(observed.num_queries >= num_queries);
   CHECK(observed.num_inserts > 0);
-  // The policy lasts longer than every move.
+  // The retries last longer than every move.
   CHECK(observed.num_errors() == 0);
   CHECK(observed.num_insert_errors == 0);
   CHECK(drop_from_redis(*client, "seen"));
@@ -115,7 +115,7 @@ void fail_over_while_queried(std::uint64_t num_queries, int num_failovers) {
   CHECK(drop_from_redis(*client, "seen"));
 }
 
-/// Kills the master of the filter while members are queried; a replica confirms every insert.
+/// Kills the master of the filter while members are queried. A replica confirms every insert.
 void kill_masters_while_queried(std::uint64_t num_queries, int num_kills) {
   auto& cluster = test::shared_cluster();
   const auto client = connect_redis(cluster.url());
@@ -178,7 +178,7 @@ std::uint64_t num_absent(RedisFilter& filter, std::uint64_t first, std::uint64_t
   return static_cast<std::uint64_t>(std::count(answers.begin(), answers.end(), Presence::kAbsent));
 }
 
-/// Queries members repeatedly until the server that lost keys replies; counts each answer.
+/// Queries members repeatedly until the server that lost keys replies. Counts each answer.
 Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   Observed observed;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -197,8 +197,8 @@ Observed query_until_changed(RedisFilter& filter, std::uint64_t num_members) {
   return observed;
 }
 
-/// Stops the replica and closes its connection, so that it never receives later data; data sent
-/// earlier would wait in its socket.
+/// Stops the replica and closes its connection, so that it does not receive later data. Without
+/// that, data sent earlier would wait in its socket.
 void cut_off(test::RedisClusterProcess& cluster, std::size_t master, int replica_pid) {
   REQUIRE(::kill(replica_pid, SIGSTOP) == 0);
   cluster.command(master, "CLIENT", "KILL", "TYPE", "replica");
@@ -212,7 +212,7 @@ TEST_CASE("a master that is killed loses what no replica had, and the loss is an
   const std::size_t master = cluster.master_of(cluster_slot("seen"));
   const std::size_t replica = cluster.replica_of(master);
   RedisFilter writer(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
-  // A client without retries, to see the replies of the cluster while it is down.
+  // This client does not retry, so that the test sees the replies of the cluster while it is down.
   const auto impatient = connect_redis(cluster.url(), {}, {.max_attempts = 1});
   RedisFilter reader(impatient, find_in_redis(*impatient, "seen"), Xxh3Hasher(0));
 

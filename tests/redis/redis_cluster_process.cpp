@@ -21,7 +21,7 @@ std::unique_ptr<RedisProcess> start_node() {
   return std::make_unique<RedisProcess>(std::vector<std::string>{
       "--cluster-enabled", "yes", "--cluster-port", std::to_string(free_port()),
       "--cluster-node-timeout", "1000", "--repl-diskless-sync-delay", "0",
-      // A replica that was stopped for longer than the timeout may still take over.
+      // With 0, a replica that was stopped for longer than the timeout may still take over.
       "--cluster-replica-validity-factor", "0"});
 }
 
@@ -35,7 +35,7 @@ void wait_until(const std::string& what, const std::function<bool()>& is_so) {
       if (is_so()) return;
       last.clear();
     } catch (const RedisError& error) {
-      last = error.what();  // a server that starts, or does not have its master yet
+      last = error.what();  // a server that is starting, or whose master is unknown
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -111,7 +111,7 @@ void RedisClusterProcess::wait_until_healthy() {
 }
 
 bool RedisClusterProcess::do_all_agree() {
-  // This includes replicas, because a master drops the request of a replica that it does not
+  // The view includes replicas, because a master drops the request of a replica that it does not
   // recognise.
   const auto view_of = [&](std::size_t i) {
     const RedisReply slots = command(i, "CLUSTER", "SLOTS");
@@ -138,7 +138,7 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
   const auto number = [](std::string_view text) {
     return text.empty() ? -1 : std::stoll(std::string(text));
   };
-  // The master is read first, because its data changes.
+  // The master's offset is read first, because its data may change.
   const RedisReply of_master = command(master, "INFO", "replication");
   const RedisReply of_replica = command(replica, "INFO", "replication");
   const std::string_view info = of_replica.view().text();
@@ -149,8 +149,8 @@ bool RedisClusterProcess::has_caught_up(std::size_t replica, std::size_t master)
 }
 
 std::size_t RedisClusterProcess::fail_over(unsigned slot) {
-  // A replica gives up after 5 s. Its master drops the request until it recognises the replica, and
-  // the other masters vote about a master once in twice the node timeout.
+  // A replica gives up after 5 s. Its master drops the request until it recognises the replica. The
+  // other masters vote about a master only once per two node timeouts.
   constexpr auto kGivenUp = std::chrono::milliseconds(5500);
   wait_until_healthy();
   const std::size_t master = master_of(slot);
@@ -218,11 +218,13 @@ void RedisClusterProcess::move_slot(unsigned slot, std::size_t to, unsigned keys
     for (std::size_t i = 0; i < num_keys; ++i) migrate.argument(keys.view()[i].text());
     run(from, migrate);
   }
-  // The new master comes first, so that the slot still has a master if the other one ends now.
+  // The new master is informed first, so that the slot has a master even if the other one stops
+  // now.
   command(to, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
   command(from, "CLUSTER", "SETSLOT", slot, "NODE", id_of(to));
-  // This must finish before the slot moves on. A server without the newest epoch would otherwise
-  // accept it under an old one, and the servers would then disagree permanently.
+  // All servers must have the slot's new epoch before it is moved again. A server without the
+  // newest epoch would otherwise accept the next move under an old one, and the servers would
+  // disagree permanently.
   wait_until("all servers know where slot " + std::to_string(slot) + " is", [&] {
     for (std::size_t i = 0; i < num_nodes(); ++i) {
       if (master_of(slot, i) != to || current_epoch_of(i) != current_epoch_of(to)) return false;

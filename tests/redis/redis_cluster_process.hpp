@@ -14,8 +14,9 @@
 
 namespace bloometry::test {
 
-/// A real cluster on loopback: three masters with a third of the slots each, and a replica of each.
-/// The node timeout is 1 s: a lost master is replaced after 2 to 4 s.
+/// A cluster on loopback with three masters and three replicas. Each master has a third of the
+/// slots and one replica. The node timeout is 1 s, so that a lost master is replaced after 2 to 4
+/// s.
 class RedisClusterProcess {
  public:
   static constexpr std::size_t kNumMasters = 3;
@@ -24,7 +25,7 @@ class RedisClusterProcess {
   /// @throws IoError if that takes longer than 30 s
   RedisClusterProcess();
 
-  /// Returns server i; at the start 0 to 2 are masters, and i + 3 is the replica of i.
+  /// Returns server i. At the start, servers 0 to 2 are masters, and i + 3 is the replica of i.
   [[nodiscard]] RedisProcess& node(std::size_t i) { return *nodes_[i]; }
 
   [[nodiscard]] std::size_t num_nodes() const noexcept { return nodes_.size(); }
@@ -36,21 +37,21 @@ class RedisClusterProcess {
   [[nodiscard]] const std::string& id_of(std::size_t i) const { return ids_[i]; }
 
   /// Sends a command to server i and returns its reply.
-  /// @throws RedisError if it is an error
+  /// @throws RedisError if the reply is an error
   template <class... Args>
   RedisReply command(std::size_t i, const Args&... args) {
     return run(i, RedisCommands().add(args...));
   }
 
-  /// Returns the number of the server that is the master of the slot according to server `queried`.
+  /// Returns the number of the server that is the slot's master according to server `queried`.
   [[nodiscard]] std::size_t master_of(unsigned slot, std::size_t queried = 0);
 
   /// Returns the number of a replica of server i.
-  /// @throws IoError if it does not have a synchronised one
+  /// @throws IoError if the server does not have a synchronised replica
   [[nodiscard]] std::size_t replica_of(std::size_t i);
 
   /// Moves a slot with all its keys to another master.
-  /// @param keys_at_once of MIGRATE: with 1 the slot is briefly divided
+  /// @param keys_at_once number of keys per MIGRATE; with 1 the slot is briefly divided
   void move_slot(unsigned slot, std::size_t to, unsigned keys_at_once);
 
   /// Replaces the master of the slot by its replica in a planned failover, and returns the new
@@ -81,15 +82,16 @@ class RedisClusterProcess {
   std::uint64_t num_repeated_failovers_ = 0;
 };
 
-/// Returns when the condition holds; if it throws RedisError, it does not hold.
+/// Waits until the condition holds. A condition that throws RedisError does not hold.
 /// @throws IoError that names the condition, and the last RedisError, after 30 s
 void wait_until(const std::string& what, const std::function<bool()>& is_so);
 
-/// Returns a cluster for all tests of a program, which leave it healthy and without keys.
+/// Returns one cluster for all tests of a program. Each test must leave it healthy and without
+/// keys.
 [[nodiscard]] RedisClusterProcess& shared_cluster();
 
-/// Returns the value `up` for `master_link_status:up`; empty if the text of INFO does not have such
-/// a line.
+/// Returns the value of a field in a text of INFO, `up` for `master_link_status:up`. Returns an
+/// empty text if the field does not exist.
 [[nodiscard]] std::string_view info_field(std::string_view info, std::string_view name);
 
 }  // namespace bloometry::test

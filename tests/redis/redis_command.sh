@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests `bloometry redis` as users call it, on servers that this starts on loopback and ends by their pid.
+# Tests `bloometry redis` as users run it. The script starts servers on loopback and ends them by their pids. usage:
 # redis_command.sh PROGRAM
 set -uo pipefail
 
@@ -17,7 +17,7 @@ trap finish EXIT
 cd "$work"
 unset BLOOMETRY_REDIS_URL BLOOMETRY_REDIS_PASSWORD
 
-# Debian's redis-tools contains the server's program too, under another name.
+# Debian's redis-tools contains the server under another name.
 server_program=$(command -v redis-server || true)
 if [ -z "$server_program" ]; then
   check_rdb=$(command -v redis-check-rdb) || { echo "redis-server is not installed (Debian: redis-tools)"; exit 1; }
@@ -53,12 +53,12 @@ exits() { # exits CODE COMMAND...
   "$@" || status=$?
   [ "$status" -eq "$code" ]
 }
-says() { # says PATTERN COMMAND...: on either stream, whatever the exit code
+says() { # says PATTERN COMMAND...: requires the pattern on either stream, with any exit code
   local pattern=$1
   shift
   { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
 }
-refuses() { # refuses CODE PATTERN COMMAND...: nothing on standard output, one line on standard error
+refuses() { # refuses CODE PATTERN COMMAND...: requires an empty standard output, and one line on standard error
   local code=$1 pattern=$2 status=0
   shift 2
   "$@" >out 2>err || status=$?
@@ -80,7 +80,7 @@ export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$main_port
 seq 1 6000 >members
 seq 3001 13000 >queried
 
-# Every variant and every scheme gives the same answers as its file, and is pulled as the same bytes.
+# Every variant with every scheme must give the same answers as its file. Pulling it must give the same bytes.
 for variant in standard partitioned blocked split_block lanes; do
   filter build members --variant $variant -p 0.05 --seed 7 --quiet -o $variant.bloom
   check "$variant: load" says "^$variant: $variant, m = .* in 1 string, version [0-9a-f]{32}; never expires" redis load $variant.bloom --key $variant
@@ -103,7 +103,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
   check "$scheme: query is filter query" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $scheme
   check "$scheme: pull" redis pull --key $scheme -o pulled
   check "$scheme: the same bytes" cmp $scheme.bits pulled
-  # The key as its own program leaves it: without parameters.
+  # The key as another program would create it, without parameters.
   key=bare_$scheme
   string=$key
   [ $scheme = pyrebloom ] && string=$key.0
@@ -192,7 +192,7 @@ check "their keys are gone" test -z "$(cli keys '*cut_standard*')"
 check "drop of none" exits 1 redis drop --key large
 check "no bitmap of others is dropped" bash -c "'$bloometry' redis drop --key bare_jedis; [ \$? -eq 1 ] && [ \$(redis-cli -p $main_port exists bare_jedis) -eq 1 ]"
 
-# Refused input, always with one line.
+# Input that is refused, always with one line.
 cli lpush list a >/dev/null
 cli set text abc >/dev/null
 check "a missing key" refuses 3 "key 'no' is not a filter with parameters" redis query queried --key no
@@ -244,7 +244,7 @@ head -n 2000 queried | filter query standard.bloom >expected
 tail -n +2001 queried | filter query blocked.bloom >>expected
 check "each answer is that of its version" cmp answers expected
 
-# A filter that is dropped: queries fail instead of returning false answers.
+# If a filter is dropped, queries must fail instead of returning wrong answers.
 for invert in '' --invert; do
   redis load standard.bloom --key changing >/dev/null
   rm -f answers
@@ -285,7 +285,7 @@ check "no key is wrongly absent" cmp answers expected
 
 # Ctrl-C.
 filter build members -m 2000000000 -k 3 --quiet -o huge.bloom
-# One signal, as soon as there is something to remove: the second would not wait for the removal.
+# Sends one signal as soon as there is something to remove. A second signal would not wait for the removal.
 "$bloometry" redis load huge.bloom --key standard >out 2>err &
 loading=$!
 for _ in {1..200}; do [ -n "$(cli keys '*loading*')" ] && break; sleep 0.01; done
@@ -312,7 +312,7 @@ start_server locked --requirepass $password
 locked=127.0.0.1:$locked_port
 echo $password >password_file
 : >empty
-shows_none() { # shows_none COMMAND...: whatever it prints
+shows_none() { # shows_none COMMAND...: requires that the output does not contain the password
   "$@" >out 2>&1 </dev/null
   [ -s out ] && ! grep -q $password out
 }

@@ -1,6 +1,6 @@
-// Causes every fault of a single server while members of a filter are queried. In every case a
-// member must be present or the call must fail; it must never be "absent".
-// usage: bloometry_redis_faults [--long]
+// Causes every fault of a single server while members of a filter are queried. In every case the
+// query must report a member present, or fail. It must never report a member absent. usage:
+// bloometry_redis_faults [--long]
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 
 constexpr RedisTimeouts kTightTimeouts{.connect = milliseconds(100), .command = milliseconds(100)};
 
-/// A server with the filter, and a separate client for the disturbance.
+/// A server with the filter, and another client that causes the fault.
 struct Subject {
   explicit Subject(std::vector<std::string> options = {})
       : process(std::move(options)), mine(process.url(), {}, kQuickRetries) {
@@ -53,7 +53,7 @@ void must_be_refused(Call call) {
   }
 }
 
-/// Keys that are added while the server is disturbed; the thread that saw their confirmation
+/// Keys that are added while the fault is caused. The thread that received their confirmation
 /// queries them.
 class LateKeys {
  public:
@@ -159,8 +159,8 @@ std::int64_t keys_of_filter(RedisClient& client) {
 }
 
 FaultTally evicted(const TrialSize& size, const char* policy) {
-  // With one sample at a time; a key that is read all the time would otherwise outlive all others
-  // by LRU.
+  // The server samples one key at a time. Otherwise a key that is queried all the time would
+  // survive all others under LRU.
   Subject subject({"--maxmemory-samples", "1", "--maxmemory-policy", policy});
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   const std::string value(16'384, 'x');
@@ -171,7 +171,7 @@ FaultTally evicted(const TrialSize& size, const char* policy) {
       try {
         redis(subject.mine, "SET", "other:" + std::to_string(i), value);
       } catch (const RedisError&) {
-        // All keys were evicted already.
+        // All keys have already been evicted.
       }
     }
     trial.wait_for_calls();
@@ -274,7 +274,8 @@ FaultTally alternating_versions(const TrialSize& size) {
   const FilterUnderFault other(64);
   FaultTrial trial(size, subject.here, Subject::open(subject.process.url()));
   trial.run([&] {
-    // Every kind follows every other: unsharded and sharded, of this filter and of the other one.
+    // Each kind of filter follows each other kind: unsharded and sharded, of this filter and of
+    // another one.
     for (const std::uint64_t num_shards : {1, 1, 3, 3, 1, 3}) {
       for (const FilterUnderFault* filter : {&other, &std::as_const(subject.here)}) {
         filter->load(subject.mine, {.num_shards = num_shards,
@@ -325,7 +326,7 @@ FaultTally flushed(const TrialSize& size) {
   return trial.tally();
 }
 
-/// Queries a port without a server.
+/// Queries a port on which no server listens.
 FaultTally queried_at(const TrialSize& size, std::uint16_t port) {
   const FilterUnderFault here;
   constexpr RedisTimeouts kTimeouts{.connect = milliseconds(10), .command = milliseconds(10)};

@@ -84,7 +84,7 @@ TEST_CASE("a filter that needs a free key replaces none that came meanwhile", "[
   create_in_redis(*client, "free", parameters, options);
   CHECK(find_in_redis(*client, "free").parameters.num_bits == 20000);
 
-  // Another program creates the filter, and adds a key, while this one sends its only slice.
+  // While this program sends the only slice, another program creates the filter and adds a key.
   options.on_progress = [&](std::uint64_t, std::uint64_t) {
     create_in_redis(*client, "seen", parameters);
     RedisFilter(client, find_in_redis(*client, "seen"), Xxh3Hasher(0)).insert(views_of({"a key"}));
@@ -112,7 +112,7 @@ TEST_CASE("a filter is reached through a Unix socket", "[redis]") {
   CHECK(there.query(views_of(queried)) == answers_of(here, queried));
   there.insert(std::vector{KeyView("late")});
 
-  // Over TCP the same database has it, and every other database does not.
+  // Over TCP, the filter is in the same database and not in the others.
   RedisUrl tcp = server.url();
   CHECK_THROWS_AS(find_in_redis(*connect_redis(tcp), "seen"), RedisError);
   tcp.database = 2;

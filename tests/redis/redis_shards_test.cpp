@@ -108,7 +108,7 @@ TEST_CASE("a new version takes the place of shards, which expire", "[redis]") {
     CHECK(left > 0);
     CHECK(left <= 60'000);
   }
-  // Shards of the previous version still exist, but do not answer.
+  // Shards of the previous version still exist, but must not be used.
   const RedisAnswer answer = handle.lookup(keys.front());
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kChanged);
@@ -156,7 +156,7 @@ TEST_CASE("a shard that is gone is an error", "[redis]") {
   CHECK_THROWS_AS(handle.insert(views_of(keys)), RedisError);
 }
 
-// This needs a gigabyte, and some seconds.
+// This test needs 1 GB of memory and some seconds.
 TEST_CASE("a filter above 2^32 bits is cut by itself", "[redis][.large]") {
   test::RedisProcess server;
   const auto client = connect_redis(server.url());

@@ -1,5 +1,5 @@
-// Measures the time per key of filling and querying a filter in Redis, by every method, in one run
-// against a separate server. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
+// Measures the time per key of filling and querying a filter in Redis with every method, in one run
+// against its own server. usage: bloometry_redis_speed [NUM_KEYS [NUM_ROUNDS]]
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ namespace {
 constexpr unsigned kNumHashes = 7;
 constexpr double kBitsPerKey = 10;
 
-/// Seconds per key of each method, over several rounds.
+/// The seconds per key of each method in several rounds.
 class Table {
  public:
   void time(const std::string& way, std::size_t num_keys, const std::function<void()>& run) {
@@ -36,7 +36,7 @@ class Table {
     seconds_[way].push_back(taken.count() / static_cast<double>(num_keys));
   }
 
-  /// Prints medians, and the ratio of each to the first.
+  /// Prints the medians, and their ratios to the first median.
   void print(const char* title) {
     std::printf("\n%s\n%-44s %12s %8s\n", title, "", "us per key", "ratio");
     const double first = median(order_.front());
@@ -72,7 +72,7 @@ class Subject {
     views_.assign(members_.begin(), members_.end());
   }
 
-  /// Inserts all keys in this process, then sends the bits in one step.
+  /// Inserts all keys in this process, then sends all bits in one step.
   void load() {
     filter_.clear();
     filter_.insert(views_);
@@ -84,7 +84,7 @@ class Subject {
     load_into_redis(*client_, name(), image_of(empty));
   }
 
-  /// Sends SETBIT for each bit, `per_trip` of them together.
+  /// Sends SETBIT for each bit, `per_trip` commands per round trip.
   void set_bits(std::size_t num_keys, std::size_t per_trip) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));
@@ -115,7 +115,7 @@ class Subject {
     }
   }
 
-  /// Does the same as programs that query without proof: GETBIT by GETBIT until one is 0.
+  /// Sends GETBIT for each bit until one is 0, as programs without stored parameters do.
   void get_bits(std::size_t num_keys) {
     const RedisLocation location = find_in_redis(*client_, name());
     const BitOffsets offsets(location.parameters, hash_call(filter_.hasher()));

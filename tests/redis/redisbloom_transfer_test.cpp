@@ -22,7 +22,7 @@ std::string dump_of(const nlohmann::json& filter) {
   return bytes;
 }
 
-/// Returns two links, of more than a thousand bytes together.
+/// Returns a filter of two links with more than a thousand bytes together.
 RedisBloomFilter some_filter() {
   RedisBloomFilter filter = RedisBloomFilter::for_capacity(300, 0.01);
   for (int i = 0; i < 500; ++i) filter.insert("item-" + std::to_string(i));

@@ -12,14 +12,14 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that replies to commands with the bytes that a function returns: for
-/// replies that real servers do not send on demand.
+/// A server on loopback whose replies are computed by a function, for replies that real servers do
+/// not send on demand.
 class ScriptedServer {
  public:
-  using Command = std::vector<std::string>;  ///< the name and the arguments
+  using Command = std::vector<std::string>;  ///< name and arguments
 
   struct Reply {
-    std::string bytes{};             ///< in the protocol of Redis, or a part of it
+    std::string bytes{};             ///< a reply in Redis's protocol, or a part of it
     bool closes_connection = false;  ///< closes the connection after the bytes
   };
 
@@ -34,16 +34,16 @@ class ScriptedServer {
 
   [[nodiscard]] RedisUrl url() const { return {.host = "127.0.0.1", .port = port_}; }
 
-  /// Returns the received commands in order, each as its words joined by blanks.
+  /// Returns the received commands in order. The words of a command are joined by blanks.
   [[nodiscard]] std::vector<std::string> commands() const;
 
-  /// Returns how many of them begin with this text.
+  /// Returns the number of received commands that begin with this text.
   [[nodiscard]] std::size_t num_commands(std::string_view begin) const;
 
  private:
   struct Connection {
     int fd;
-    std::string bytes;  // received, but not yet a whole command
+    std::string bytes;  // received bytes that are not yet a whole command
   };
 
   void serve();
@@ -61,10 +61,10 @@ class ScriptedServer {
   std::thread thread_;
 };
 
-/// Returns `$5\r\nhello\r\n`.
+/// Returns the text as a bulk reply, for instance `$5\r\nhello\r\n`.
 [[nodiscard]] std::string bulk(std::string_view text);
 
-/// Returns the reply to CLUSTER SLOTS of a server that has all slots.
+/// Returns the reply to CLUSTER SLOTS from a server that has all slots.
 /// @param host may be empty
 [[nodiscard]] std::string all_slots_at(std::string_view host, std::uint16_t port);
 

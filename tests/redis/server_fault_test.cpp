@@ -19,7 +19,7 @@ std::shared_ptr<RedisServer> client_of(const RedisUrl& url) {
   return std::make_shared<RedisServer>(url, RedisTimeouts{}, kQuickRetries);
 }
 
-/// Queries once; the result must be this failure, for a batch and for one key.
+/// Queries a batch and one key. Both queries must fail in this way.
 void check_fails(RedisFilter& filter, const FilterUnderFault& here, RedisFailure failure) {
   QueriesUnderFault stream(here.members());
   CHECK(stream.query_batch(filter) == failure);
@@ -256,7 +256,7 @@ TEST_CASE("a server that stands still or sends slowly is an error within the tim
   REQUIRE(answer.error() != nullptr);
   CHECK(answer.error()->failure() == RedisFailure::kUnreachable);
   CHECK(elapsed >= kLimit);
-  // Far less than any further wait would take, with a margin for a busy machine.
+  // The limit is far below the time of any further wait, with a margin for a busy machine.
   CHECK(elapsed < 20 * kLimit);
 }
 

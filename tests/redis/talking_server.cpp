@@ -32,7 +32,7 @@ void TalkingServer::run() {
     std::array<char, 65536> buffer{};
     while (connection_.receive(buffer) > 0) {
     }
-    // The client has closed, or this shutdown informs it that the server does.
+    // Either the client has closed the connection, or this shutdown informs the client.
     connection_.shut_down();
   }
 }

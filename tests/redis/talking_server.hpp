@@ -11,12 +11,12 @@
 
 namespace bloometry::test {
 
-/// A server on loopback that sends the bytes of the test, independent of its input. It serves one
-/// connection at a time.
+/// A server on loopback that sends bytes that the test provides, whatever it receives. It serves
+/// one connection at a time.
 class TalkingServer {
  public:
   /// Starts the server.
-  /// @param talk called with each connection; the connection is closed when the client closes it
+  /// @param talk is called with each connection, which is closed when the client closes it
   explicit TalkingServer(std::function<void(const Socket&)> talk);
   ~TalkingServer();
   TalkingServer(const TalkingServer&) = delete;
@@ -35,10 +35,10 @@ class TalkingServer {
   std::thread thread_;
 };
 
-/// Returns a function that waits for the first bytes of a command and sends the reply.
+/// Returns a function that waits for the first bytes of a command and then sends the reply.
 [[nodiscard]] std::function<void(const Socket&)> replying(std::string reply);
 
-/// Returns the same, which then sends `repeated` until the client closes.
+/// Returns a function like replying(), which afterwards sends `repeated` until the client closes.
 [[nodiscard]] std::function<void(const Socket&)> replying_forever(std::string reply,
                                                                   std::string repeated);
 

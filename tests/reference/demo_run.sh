@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# demo_run.sh PROGRAM: runs the demo config again and compares it with the committed reference run: the rows must be
-# equal to the byte, accepted by verify, and reported completely. Ends with "N passed, N failed".
+# demo_run.sh PROGRAM: runs the demo config and compares the run with the committed reference run. The rows must be
+# equal to the byte, accepted by verify, and complete in the report. The last line is "N passed, N failed".
 set -euo pipefail
 program=$(realpath "${1:?usage: demo_run.sh PROGRAM}")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -16,11 +16,11 @@ check "config.json is the committed one" cmp "$work/run/config.json" "$reference
 check "trials.csv is the committed one, byte for byte" cmp "$work/run/trials.csv" "$reference/trials.csv"
 check "verify accepts the run" "$program" verify "$work/run"
 check "report draws it" "$program" report "$work/run"
-# Theory uses the machine's exp and log, so only the number of lines is guaranteed to be equal.
+# Theory uses the machine's exp and log, so its values may differ. Only the number of lines is compared.
 check "summary.csv has a line for every point" test "$(wc -l <"$work/run/summary.csv")" -eq "$(wc -l <"$reference/summary.csv")"
 check "the page stands alone" test -s "$work/run/report.html"
 
-# One lost key in one row.
+# Adds one false negative to one row.
 sed -i '0,/"num_false_negatives":0/s//"num_false_negatives":1/' "$(find "$work/run/parts" -name '*.jsonl' | sort | head -n 1)"
 check "verify rejects a run in which one key was lost" bash -c '! "$1" verify "$2"' - "$program" "$work/run"
 echo "$passed passed, $failed failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# experiment_runs.sh PROGRAM: runs again every experiment whose rows are kept in results/reference/ (except the demo,
-# which demo_run.sh runs) and compares it with the kept run: same config, same rows to the byte, same verdict. Ends with
-# "N passed, N failed".
+# experiment_runs.sh PROGRAM: repeats every experiment whose rows are in results/reference/, except the demo, which
+# demo_run.sh runs. Compares each run with the stored one: same config, same rows to the byte, same verdict. The last
+# line is "N passed, N failed".
 set -euo pipefail
 program=$(realpath "${1:?usage: experiment_runs.sh PROGRAM}")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -18,7 +18,7 @@ verdict_of() {
   echo "$(head -n 1 "$work/verdict" | cut -d ' ' -f 1 | tr -d ':') $status"
 }
 
-# Some of these runs must end in a verdict other than acceptance; results/reference/README.md explains why.
+# Some of these runs must not be accepted; results/reference/README.md explains why.
 expected_verdict() {
   case "$1" in
     counting_churn) echo "REJECTED 1" ;;

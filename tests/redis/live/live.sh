@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Programs in PHP, Python, Go and Java share filters with `bloometry redis`, on a server that this starts on loopback
-# and ends by its pid. Each gives the same answers about the other's bits, and both add to one filter. A language that
-# is not installed is a SKIPPED line. Prints one line per check and a summary; exits 1 if any failed, 77 if none could
-# run.
-# usage: live.sh PROGRAM
+# Programs in PHP, Python, Go and Java share filters with `bloometry redis`. The script starts a server on loopback and
+# ends it by its pid. The program and bloometry must give the same answers about each other's bits, and both add keys to
+# one filter. If a language is not installed, a SKIPPED line is printed. Prints one line per check and a summary. Exits
+# with 1 if a check failed, and with 77 if none could run. usage: live.sh PROGRAM
 set -uo pipefail
 
 bloometry=$(realpath "${1:?usage: live.sh PROGRAM}")
@@ -25,7 +24,7 @@ skip() {
   echo "SKIPPED: $1 ($2)"
 }
 
-# Debian's redis-tools contains the server's program too, under another name.
+# Debian's redis-tools contains the server under another name.
 server=$(command -v redis-server || true)
 if [ -z "$server" ]; then
   check_rdb=$(command -v redis-check-rdb) || { skip redis "Debian package redis-tools is not installed"; exit 77; }
@@ -39,7 +38,7 @@ for _ in {1..200}; do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 
 redis-cli -p "$port" ping >/dev/null || { echo "redis-server did not answer"; exit 1; }
 export BLOOMETRY_REDIS_URL=redis://127.0.0.1:$port
 
-# queried: 10,000 keys. members: every other one. ours, theirs: 1,000 each of the rest.
+# queried contains 10,000 keys. members contains every other one. ours and theirs contain 1,000 each of the rest.
 /usr/bin/python3 - <<'PY'
 keys = [b""]
 for i in range(1, 10000):
@@ -54,33 +53,33 @@ export LC_ALL=C
 
 redis() { "$bloometry" redis "$@"; }
 bits_of() { /usr/bin/python3 -c 'import sys; sys.stdout.buffer.write(open(sys.argv[1], "rb").read().rstrip(b"\0"))' "$1"; }
-# Each language has a function live_LANGUAGE ACTION PORT KEY M K, which reads keys.
-theirs() { # theirs ACTION KEY KEYS: by the program of $language
+# Each language has a function live_LANGUAGE ACTION PORT KEY M K, which reads keys from standard input.
+theirs() { # theirs ACTION KEY KEYS: runs the program of $language
   # shellcheck disable=SC2086
   "live_$language" "$1" "$port" "$2" $size <"$3"
 }
-same_answers() { # same_answers KEY OPTION...: by both, of all keys; those of KEY, and OPTION... for ours
+same_answers() { # same_answers KEY OPTION...: both programs answer alike for all keys; OPTION... are for ours
   local key=$1
   shift
   theirs query "$key" queried >their_answers && redis query queried --key "$prefix$key" "$@" >our_answers &&
     cmp their_answers our_answers
 }
-answers_have() { # answers_have FILE...: its keys, some that are false positives, and not all
+answers_have() { # answers_have FILE...: the answers contain the keys, some false positives, but not all keys
   sort -u "$@" >wanted
   sort -u our_answers >answered
   [ -z "$(comm -23 wanted answered)" ] && [ "$(wc -l <answered)" -gt "$(wc -l <wanted)" ] &&
     [ "$(wc -l <answered)" -lt 10000 ]
 }
-same_bits() { # same_bits KEY FILE: of a bitmap without parameters
+same_bits() { # same_bits KEY FILE: compares a bitmap without parameters
   # shellcheck disable=SC2086
   redis pull --key "$prefix$1" --scheme "$scheme" $flags -o pulled --quiet && cmp <(bits_of pulled) <(bits_of "$2") &&
     [ "$(bits_of pulled | wc -c)" -gt 5000 ]
 }
-answers_nothing() { # answers_nothing KEY: its program fails, and answers no key
+answers_nothing() { # answers_nothing KEY: the program fails and does not print a key
   ! theirs query "$1" queried >answers && [ ! -s answers ]
 }
 
-exchange() { # exchange LANGUAGE SCHEME M K PREFIX: PREFIX is what the program puts in front of its keys
+exchange() { # exchange LANGUAGE SCHEME M K PREFIX: the program puts PREFIX in front of its keys
   language=$1 scheme=$2 size="$3 $4" flags="-m $3 -k $4" prefix=$5
   local name="$language, $scheme" key=$language
   # shellcheck disable=SC2086
@@ -102,13 +101,13 @@ exchange() { # exchange LANGUAGE SCHEME M K PREFIX: PREFIX is what the program p
   check "$name: both answer alike after it" same_answers "loaded_$key"
   check "$name: both see all that both added" answers_have members ours theirs
   check "$name: no filter, no answer" answers_nothing "missing_$key"
-  # Java's name is bf:list_java, Python's list_python.0.
+  # The name of the key is bf:list_java for Java and list_python.0 for Python.
   for string in "${prefix}list_$key" "list_$key.0"; do redis-cli -p "$port" lpush "$string" x >/dev/null; done
   check "$name: a list, no answer" answers_nothing "list_$key"
 }
 theirs_add() { theirs add "$@"; }
 
-# --- PHP: m is a number of KiB.
+# --- PHP. m is a number of KiB.
 
 live_php() { php "$here/live.php" "$@"; }
 if command -v php >/dev/null && php -r 'exit(extension_loaded("redis") ? 0 : 1);'; then
@@ -129,7 +128,7 @@ else
   skip php "Debian packages php-cli and php-redis are not installed"
 fi
 
-# --- Python: it numbers the strings, as this scheme does.
+# --- Python. The program numbers the strings, as this scheme does.
 
 live_python() { /usr/bin/python3 "$here/live.py" "$@"; }
 if /usr/bin/python3 -c 'import redis' 2>/dev/null; then
