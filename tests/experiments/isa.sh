@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# BLOOMETRY_ISA from outside: the kernels that a run uses, and the error for an unknown value.
-# usage: isa.sh PATH_TO_BLOOMETRY
+# Tests the environment variable BLOOMETRY_ISA: the kernels that a run uses, and the error for an unknown value. usage:
+# isa.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: isa.sh PATH_TO_BLOOMETRY}")
@@ -12,7 +12,7 @@ source "$root/tests/support/check.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-refuses() { # refuses VALUE: exit 2, nothing on standard output, one line that names value and what is allowed
+refuses() { # refuses VALUE: requires exit 2, an empty standard output, and one line with the value and the allowed ones
   local output error code
   error=$(mktemp)
   output=$(BLOOMETRY_ISA=$1 "$program" variants 2>"$error")
@@ -29,7 +29,7 @@ cat >"$folder/config.json" <<'EOF'
 {"name": "isa", "queries": 10, "grids": [{"variant": "blocked", "num_keys": 10, "num_bits": 512, "num_hashes": 3}]}
 EOF
 
-uses() { # uses ISA: a run names these kernels in its manifest
+uses() { # uses ISA: requires that the manifest of a run contains these kernels
   BLOOMETRY_ISA=$1 "$program" sweep run "$folder/config.json" --out "$folder/$1" &&
     grep -q "\"isa\": \"$1\"" "$folder/$1/manifest.json"
 }

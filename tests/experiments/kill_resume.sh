@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kills a sweep at ten random moments, resumes it with one and two threads and compares bytes; then bad input, an
-# interrupt, and a full disk. Prints one line per check and a summary; exits 1 if any failed.
-# usage: kill_resume.sh PATH_TO_BLOOMETRY
+# Kills a sweep at ten random moments, resumes it with one and two threads and compares the bytes. Then tests bad input,
+# an interrupt, and a full disk. Prints one line per check and a summary. Exits with 1 if a check failed. usage:
+# kill_resume.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: kill_resume.sh PATH_TO_BLOOMETRY}")
@@ -38,7 +38,7 @@ cat >config.json <<'EOF'
            {"variant": "scalable", "num_keys": [5000, 20000], "target_false_positive_rate": [0.1, 0.01]}]}
 EOF
 
-# --- Killed ten times, resumed with one thread and with two, against the undisturbed run.
+# --- A run that is killed ten times and resumed with one thread and with two, compared with an undisturbed run.
 
 started=$(date +%s%N)
 "$program" sweep run config.json --out whole --threads 1 >/dev/null 2>&1 || { echo "FAILED: the undisturbed run"; exit 1; }
@@ -100,7 +100,7 @@ assert len(sessions) == 2 and sessions[1]["isa"] == "baseline", sessions'
 check "trials.csv is byte-identical after an interrupt" cmp whole/trials.csv interrupted/trials.csv
 check "status of a complete run exits 0" exits 0 '' "$program" sweep status interrupted
 
-# --- A rejected run of a config is kept: this one's smallest p-value is below 1/6.
+# --- A rejected run of a config must be kept. The smallest p-value of this one is below 1/6.
 
 cat >unlucky.json <<'EOF'
 {"name": "v", "seed": 6, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": 500, "num_hashes": 3}]}
@@ -128,7 +128,7 @@ sed 's/"seed": 7/"seed": 8/' config.json >other.json
 check "the folder of another config exits 2" exits 2 'holds another config, different at /seed' \
   "$program" sweep run other.json --out whole
 
-# --- A changed config measures only the new points.
+# --- After a change of the config, only the new points are measured.
 
 cat >grown.json <<'EOF'
 {"name": "grown", "trials": 2, "queries": 1000, "grids": [{"variant": "standard", "num_keys": 100, "num_bits": [500, 700], "num_hashes": 3}]}
@@ -201,7 +201,7 @@ check "a damaged line of a part exits 2, in our words" \
   exits 2 '000001.jsonl, line 1: damaged, no JSON from column [0-9]* on: syntax error' "$program" sweep status damaged
 check "a damaged line is one line" lines_of_stderr 1
 
-# --- Too little memory: validate and run print the same, before anything is written.
+# --- With too little memory, validate and run must print the same text, before anything is written.
 
 cat >large.json <<'EOF'
 {"name": "large", "grids": [{"variant": "split_block", "num_keys": 1000, "num_blocks": 2147483647}]}
@@ -224,14 +224,14 @@ done
 check "a sweep that lacks memory makes no folder" test ! -e large
 check "memory is taken in TiB" exits 0 '' "$program" sweep validate config.json --memory 1TiB
 
-# --- Two processes, one folder.
+# --- Two processes that use one folder.
 
 exec 9>>whole/parts/lock
 flock -n 9
 check "a folder in use exits 2" exits 2 'in use by another process' "$program" sweep run config.json --out whole
 exec 9>&-
 
-# --- A full disk: exit 3, and the written rows stay.
+# --- A full disk: exit 3, and the written rows are kept.
 
 mkdir disk
 if mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Closed standard streams, a limit of file sizes, run files that are not regular, damaged parts and their repair, and
-# hashes. Prints one line per check and a summary; exits 1 if any failed.
-# usage: run_folder_damage.sh PATH_TO_BLOOMETRY
+# Tests closed standard streams, a limit of file sizes, run files that are not regular, damaged parts and their repair,
+# and hashes. Prints one line per check and a summary. Exits with 1 if a check failed. usage: run_folder_damage.sh
+# PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: run_folder_damage.sh PATH_TO_BLOOMETRY}")
@@ -54,7 +54,7 @@ check "units below the limit are kept ($finished)" test "${finished:-0}" -gt 0
 run limited >/dev/null 2>&1
 check "trials.csv is byte-identical once the limit is gone" cmp whole/trials.csv limited/trials.csv
 
-# --- A file that is not regular is refused, without waiting for it.
+# --- A file that is not regular must be refused, without reading it.
 
 "$program" report whole >/dev/null 2>&1
 refused() {  # refused FILE KIND COMMAND...: each command refuses odd/FILE, a KIND, in one line
@@ -118,7 +118,7 @@ done
 
 part=odd/parts/000001.jsonl
 fresh() { rm -rf odd && cp -r whole odd; }
-repaired_and_run() {  # the same rows, and every file matches its hash
+repaired_and_run() {  # requires the same rows, and that every file matches its hash
   "$program" sweep run config.json --out odd >/dev/null 2>&1
   cmp whole/trials.csv odd/trials.csv && exits 0 ACCEPTED "$program" verify odd
 }
@@ -175,7 +175,7 @@ check "repair of no run exits 2" exits 2 'does not contain a run' "$program" swe
 
 # --- Hashes.
 
-states() {  # states FOLDER: what verify says of the files, then its exit code
+states() {  # states FOLDER: prints the states of the files according to verify, then its exit code
   local code
   "$program" verify "$1" --json >verdict.json 2>/dev/null
   code=$?
@@ -184,7 +184,7 @@ import json
 for file in json.load(open("verdict.json"))["files"]: print(file["name"].split("/")[-1], file["state"], end=", ")'
   echo "$code"
 }
-are() {  # are STATES: those of odd
+are() {  # are STATES: requires these states of the run in odd
   local got
   got=$(states odd)
   [ "$got" = "$1" ] || { echo "  expected '$1', got '$got'" && false; }

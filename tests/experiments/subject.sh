@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `bloometry verify --subject` from outside: the subject of the README, subjects that fail in every way, an interrupt, and the
-# adapters whose libraries are installed. Prints one line per check and a summary; exits 1 if any failed.
-# usage: subject.sh PATH_TO_BLOOMETRY
+# Tests `bloometry verify --subject` as users run it: the subject of the README, subjects that fail in every way, an
+# interrupt, and the adapters whose libraries are installed. Prints one line per check and a summary. Exits with 1 if a
+# check failed. usage: subject.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: subject.sh PATH_TO_BLOOMETRY}")
@@ -28,7 +28,7 @@ exits() {  # exits CODE TEXT COMMAND...: exit code; one line on standard error, 
 
 judge() { "$program" verify --claim standard -n 10 -m 96 -k 7 "$@"; }
 
-# --- The README's subject, as printed there.
+# --- The README's subject must give the output printed there.
 
 sed -n '/^```python/,/^```/p' "$root/experiments/subject/README.md" | sed '1d;$d' >readme_subject.py
 chmod +x readme_subject.py
@@ -50,7 +50,7 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
   check "sequentially too" exits 1 '' judge --subject ./short_of_bits.py --json --junit report.xml
   check "the JSON says so" grep -q '"accepted": false' stdout
   check "so does the JUnit report" /usr/bin/python3 -c 'import xml.etree.ElementTree as x; assert x.parse("report.xml").find(".//failure") is not None'
-  # Seven fields of seven bits of the integer itself: ideal for random keys alone.
+  # Seven fields of seven bits of the integer itself. This is suitable for random keys only.
   sed -e 's/^    digest = .*/    number = int(key, 16)/' -e 's/^    return .*/    return [(number >> 7 * i) % m for i in range(k)]/' \
     readme_subject.py >fields_of_integer.py
   chmod +x fields_of_integer.py
@@ -129,7 +129,7 @@ wait "$judging" 2>/dev/null
 for _ in $(seq 40); do is_gone "$(cat child)" && break; sleep 0.05; done
 check "a killed program leaves no process behind" is_gone "$(cat child)"
 
-# --- Adapters of libraries: small filters by double hashing have the known excess (theory 1.7).
+# --- Adapters of libraries. Small filters with double hashing have the known excess (theory 1.7).
 
 "$root/experiments/subject/adapters/run.sh" "$program" 10 1000 >adapters 2>errors
 check "the adapters speak the protocol" test $? -eq 0

@@ -17,7 +17,7 @@ struct Description {
   const char* summary;
 };
 
-/// The variant of variants/README.md: m bits, one probe per key.
+/// The example of variants/README.md: a filter of m bits with one probe per key.
 struct OneHashDesign {
   static constexpr std::string_view kName = "one_hash";
   static constexpr Description kDescription = {.summary = "m bits, one per key"};

@@ -10,7 +10,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns, by definition, every cell that differs from all earlier cells.
+/// Returns, by definition, every cell that is not among the earlier cells.
 std::vector<std::uint64_t> first_of_each(const std::vector<std::uint64_t>& cells) {
   std::vector<std::uint64_t> firsts;
   for (const std::uint64_t cell : cells) {
@@ -58,7 +58,7 @@ TEST_CASE("distinct_positions: many keys of few cells, every number of probes", 
     CAPTURE(k, test::test_seed());
     bool all = true;
     for (int key = 0; key < 200; ++key) {
-      // From one cell for all probes to hardly any doubled probes.
+      // The ranges vary from one cell for all probes to so many that hardly any probes are doubled.
       const std::uint64_t range = std::uint64_t{1} << (random() % 12U);
       std::vector<std::uint64_t> cells(k);
       for (std::uint64_t& cell : cells) cell = (random() % range) * 0x1'0001ULL;

@@ -11,7 +11,7 @@
 
 namespace bloometry::test {
 
-/// A filter with a name, which a test prints if it fails.
+/// A filter with a name, which a test prints on failure.
 struct NamedSpec {
   std::string variant;
   std::string probes;
@@ -84,7 +84,7 @@ inline std::vector<NamedSpec> all_specs() {
   return all;
 }
 
-/// Returns the filter with 700 keys in it; some of them are erased if it can erase.
+/// Returns the filter with 700 keys. If it can erase, some of them are erased.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
   filter.insert(digests(0, 700));

@@ -49,7 +49,7 @@ void check_mapped(const AnyFilter& filter, const std::filesystem::path& path) {
   REQUIRE(image_of(mapped).header.params == filter.image().header.params);
 }
 
-/// Calls with std::type_identity of a variant in each of its schemes.
+/// Calls the function with std::type_identity of a variant with each of its schemes.
 template <class F, class... Probes>
 void for_each_scheme(std::type_identity<ProbeList<Probes...>>, const auto& call) {
   (call(std::type_identity<typename F::template WithProbes<Probes>>{}), ...);
@@ -76,8 +76,8 @@ TEST_CASE("files: every variant and scheme comes back with its state and answers
     REQUIRE(loaded.header.probes == named.probes);
     REQUIRE(loaded.header.notes.capacity == 800U);
     REQUIRE(loaded.header.notes.num_inserted == 700U);
-    // The loaded filter continues as the original does: it opens stages and saturates counters
-    // alike.
+    // The loaded filter must behave like the original afterwards: it opens stages and saturates
+    // counters alike.
     REQUIRE(loaded.filter.insert(digests(10'000, 900)) == filter.insert(digests(10'000, 900)));
     REQUIRE(loaded.filter == filter);
     REQUIRE(loaded.filter.state() == filter.state());

@@ -1,5 +1,5 @@
-// A file that is cut, extended, changed or fabricated gives an error that names the file, in
-// bounded time and memory, or else the filter that was written.
+// A file may be cut, extended, changed or fabricated. Reading it must give an error that names the
+// file, in bounded time and memory, or the filter that was written.
 
 #include <cstdint>
 #include <limits>
@@ -33,8 +33,8 @@ std::string complaint(const std::filesystem::path& path) {
 
 using Checks = MappedFile::Checks;
 
-/// Maps the file as a variant with its default scheme and calls every function that reads the
-/// cells. Returns the error message if the file is refused.
+/// Maps the file as a variant with its default scheme, and calls every function that reads the
+/// cells. Returns the error message, or "nothing thrown" if the file is accepted.
 template <class... Fs>
 std::string complaint_of_map(VariantList<Fs...>, const std::filesystem::path& path,
                              std::string_view variant, Checks checks) {
@@ -79,7 +79,7 @@ std::string file_of(const NamedSpec& named, const std::filesystem::path& path) {
   return bytes_of_file(path);
 }
 
-/// Writes a header with correct checksums before a payload of zeros.
+/// Writes a header with correct checksums, followed by a payload of zeros.
 void write_made_up(const std::filesystem::path& path, const FileHeader& header,
                    std::uint64_t num_words) {
   const std::vector<std::uint64_t> words(num_words);
@@ -93,7 +93,7 @@ FileHeader standard_header() {
           .geometry = {.num_cells = 1'000, .cell_bits = 1, .num_hashes = 3}};
 }
 
-/// Returns the error for a standard filter's file whose header was changed.
+/// Returns the error for a file of a standard filter whose header was changed.
 std::string complaint_of_standard(const NewFolder& folder, auto change) {
   FileHeader header = standard_header();
   change(header);

@@ -1,4 +1,4 @@
-// Tests save, load and map as users call them.
+// Tests save, load and map as users would call them.
 
 #include "core/handle/filter_file.hpp"
 

@@ -1,4 +1,4 @@
-// Stored files of version 1: every later version must read them and write the same bytes.
+// Stored files of version 1. Every later version must read them and write the same bytes.
 
 #include <filesystem>
 #include <string>

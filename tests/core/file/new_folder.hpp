@@ -11,7 +11,7 @@
 
 namespace bloometry::test {
 
-/// An empty folder that is deleted at the end of the test.
+/// A new empty folder that is deleted at the end of the test.
 class NewFolder {
  public:
   NewFolder() {

@@ -1,5 +1,5 @@
-// A file is replaced as a whole: if the machine stops at any call, the name has either the old file
-// or the new one.
+// A file is replaced as a whole. If the machine stops at any call, the name refers to either the
+// old file or the new one.
 
 #include <array>
 #include <cerrno>
@@ -25,8 +25,9 @@ namespace {
 /// Thrown at the power cut.
 struct Crash {};
 
-/// A disk in memory. Bytes of a file are durable once it is synced, and names are once their folder
-/// is. Data that was not synced at the power cut may exist completely, partly, or not at all.
+/// A disk in memory. Bytes of a file are durable once the file is synced, and names are durable
+/// once their folder is synced. At a power cut, data that was not synced may be stored completely,
+/// partly, or not at all.
 class Disk final : public FileCalls {
  public:
   Disk(std::uint64_t seed, std::string old) : random_(seed) {
@@ -44,15 +45,15 @@ class Disk final : public FileCalls {
 
   [[nodiscard]] std::uint64_t num_calls() const { return num_calls_; }
 
-  /// Returns the content of the name, as a running process sees it.
+  /// Returns the content of the named file, as a running process reads it.
   [[nodiscard]] std::string content(const std::string& name) const {
     const auto found = names_.find(name);
     return found == names_.end() ? "" : files_[found->second].written;
   }
 
-  /// Returns the same after the power cut.
+  /// Returns the content of the named file after the power cut.
   [[nodiscard]] std::string durable_content(const std::string& name) {
-    // Some prefix of the name changes that were not synced is on the disk.
+    // Some of the name changes that were not synced, from the first on, are on the disk.
     std::map<std::string, std::size_t> names = durable_names_;
     for (std::size_t i = random_() % (pending_.size() + 1), j = 0; j < i; ++j) pending_[j](names);
     const auto found = names.find(name);
@@ -76,7 +77,7 @@ class Disk final : public FileCalls {
   int open_folder(const std::filesystem::path& /*path*/) override { return fails() ? -1 : kFolder; }
 
   std::ptrdiff_t write(int fd, const void* bytes, std::size_t size) override {
-    // A disk may accept less than it receives, and fill up during a write.
+    // A disk may store fewer bytes than it receives, and become full during a write.
     const std::size_t taken = size == 0 ? 0 : 1 + random_() % size;
     const bool is_cut = num_calls_ == call_;
     if (is_cut && !error_) {
@@ -169,7 +170,7 @@ std::string joined(const std::vector<std::string>& parts) {
 void replace(Disk& disk) {
   const std::vector<std::string> parts = new_parts();
   const std::vector<std::string_view> views(parts.begin(), parts.end());
-  // An existing folder, of which only the name is used.
+  // The folder exists. Only the file's name is used.
   replace_file(std::filesystem::temp_directory_path() / "new.bloom", views, disk);
 }
 
@@ -218,7 +219,7 @@ TEST_CASE("replaced files: an error at any call leaves no half, and nothing besi
       INFO("call " << call);
       REQUIRE_THROWS_AS(replace(disk), IoError);
       const std::string left = disk.content("new.bloom");
-      // From the rename on, the new file exists, although a power cut could restore the old one.
+      // After the rename the new file exists, although a power cut could restore the old one.
       REQUIRE((left == kOld || left == joined(new_parts())));
       REQUIRE((left == kOld) == (call + 2 < num_calls));
       REQUIRE(disk.num_names() == 1);

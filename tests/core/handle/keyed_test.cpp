@@ -87,7 +87,7 @@ TEST_CASE("keyed: merge and intersect, where the filter can", "[core][filter]") 
   both.intersect(b);
   CHECK(both.contains("both"));
   CHECK_FALSE(both.contains("only a"));
-  // Three keys of 15 distinct bits among 4096: the estimates are whole numbers within 1/4096 each.
+  // Three keys set 15 distinct bits of 4096, so each estimate is within 1/4096 of a whole number.
   CHECK(estimate_union(a, b) == Approx(3).epsilon(0.01));
   CHECK(*estimate_intersection(a, b) == Approx(1).epsilon(0.01));
   CHECK(*estimate_jaccard(a, b) == Approx(1.0 / 3).epsilon(0.01));
@@ -182,7 +182,7 @@ TEST_CASE("keyed: fold keeps the hasher", "[core][filter]") {
 
 namespace {
 
-/// Queries keys as bools and as bits and compares with single queries.
+/// Queries keys with answers as bools and as bits. Compares both with single queries.
 template <class Seen, class Key>
 bool answers_as_one_by_one(const Seen& seen, const std::vector<Key>& keys) {
   const auto bools = std::make_unique<bool[]>(keys.size());

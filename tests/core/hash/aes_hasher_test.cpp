@@ -10,7 +10,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns `size` bytes without a pattern.
+/// Returns `size` pseudo-random bytes.
 std::string key_of_size(std::size_t size) {
   std::string key;
   for (std::size_t i = 0; i < size; ++i) key.push_back(static_cast<char>(mix64(i)));

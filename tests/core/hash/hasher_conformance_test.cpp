@@ -1,4 +1,4 @@
-// Properties of every hash family, over their list.
+// Properties that every hash family must have.
 
 #include <sys/mman.h>
 #include <unistd.h>

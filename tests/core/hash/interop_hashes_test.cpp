@@ -1,4 +1,4 @@
-// Hashes as other programs compute them, with the input at every alignment.
+// Compares hashes with those of other programs, with the input at every alignment.
 
 #include <array>
 #include <cstdint>

@@ -66,7 +66,7 @@ TEST_CASE("md5: the test suite of RFC 1321", "[core][hash][golden]") {
 
 TEST_CASE("md5: the padding takes one block up to 55 bytes, two from 56 on",
           "[core][hash][golden]") {
-  // The output of md5sum (coreutils 9.1) for that many letters a.
+  // The output of md5sum (coreutils 9.1) for so many letters a.
   CHECK(md5_hex(std::string(55, 'a')) == "ef1772b6dff9a122358552954ad0df65");
   CHECK(md5_hex(std::string(56, 'a')) == "3b0c8ac703f828b04c6c197006d17218");
   CHECK(md5_hex(std::string(63, 'a')) == "b06521f39153d618550606be297466d5");
@@ -110,7 +110,7 @@ TEST_CASE("siphash: the vectors of its authors, for every length", "[core][hash]
     CHECK(wide.hi == test::word_of_hex(record["hi"]));
     message.push_back(static_cast<char>(message.size()));
   }
-  // Appendix A of the paper, calculated again by hand.
+  // The value in Appendix A of the paper, also calculated by hand.
   CHECK(siphash_2_4(message.substr(0, 15), kKey) == 0xa129ca6149be45e5ULL);
   // The first of vectors_sip128: a3 81 7f 04 ba 25 a8 e6 6d f6 72 14 c7 55 02 93.
   CHECK(siphash_2_4_128("", kKey) == Digest{0xe6a825ba047f81a3ULL, 0x930255c71472f66dULL});
@@ -124,7 +124,7 @@ TEMPLATE_TEST_CASE("siphash: all 128 bits of the secret count", "[core][hash]", 
 }
 
 TEST_CASE("siphash_key: random keys differ in both words", "[core][hash]") {
-  // A true generator gives equal words once in 10^18 runs.
+  // A true random generator gives equal words once in 10^18 runs.
   const SipHashKey one = SipHashKey::random();
   const SipHashKey two = SipHashKey::random();
   CHECK(one.k0 != two.k0);

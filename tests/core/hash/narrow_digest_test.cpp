@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t kNumHashes = 1000;
 
-/// Returns how many of the digests of the hashes 0, 1, ... differ in the word that `word_of`
-/// computes from them.
+/// Returns the number of distinct words that `word_of` computes from the digests of the hashes 0,
+/// 1, ...
 template <class WordOf>
 std::size_t num_words(WordOf word_of) {
   std::set<std::uint64_t> words;
@@ -27,8 +27,8 @@ std::size_t num_words(WordOf word_of) {
 
 TEST_CASE("narrow_digest: no part of a filter cancels the second word against the first",
           "[core][hash]") {
-  // A second word of mix64(lo + sqrt2) would make every first increment 0, and one of
-  // mix64(lo + i golden) the i-th independent probe.
+  // If the second word were mix64(lo + sqrt2), every first increment would be 0. If it were
+  // mix64(lo + i golden), it would be the i-th independent probe.
   CHECK(num_words([](const Digest& digest) { return digest.hi; }) == kNumHashes);
   CHECK(num_words([](const Digest& digest) {
           return IncrementWords(digest).next(~std::uint64_t{0});
@@ -50,7 +50,7 @@ TEST_CASE("narrow_digest: 32 bits reach the high bits of both words", "[core][ha
     first.insert(digest_of_32_bits(hash).lo >> 32U);
     second.insert(digest_of_32_bits(hash).hi >> 32U);
   }
-  // 1000 words of 32 random bits repeat one in 1 of 8600 cases, two in 1 of 10^8.
+  // Among 1000 words of 32 random bits, one is repeated in 1 of 8600 cases, and two in 1 of 10^8.
   CHECK(first.size() >= kNumHashes - 1);
   CHECK(second.size() >= kNumHashes - 1);
 }

@@ -1,4 +1,5 @@
-// Schemes that fold follow their rule for every index; the other schemes follow neither rule.
+// Indices of schemes that fold follow the scheme's rule. Those of the other schemes do not follow
+// either rule.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,8 +19,8 @@ std::uint64_t folded_index(FoldRule rule, std::uint64_t index, std::uint64_t ran
   return rule == FoldRule::kModulo ? index % (range / divisor) : index / divisor;
 }
 
-/// Returns how many of the first 16 indices of each key do not fold by the rule. Counts at most as
-/// many indices as there are cells, because distinct probes end there.
+/// Returns how many of the first 16 indices of each key do not fold by the rule. It uses at most as
+/// many indices as there are cells, because a scheme of distinct probes has no more.
 template <class Probes>
 std::uint64_t num_departures(FoldRule rule, std::uint64_t range, std::uint64_t divisor) {
   std::vector<Digest> keys = test::member_digests(300);
@@ -69,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE("fold rule: a claimed rule holds for every index, no oth
       if (rule == kFoldRule<TestType>) {
         CHECK(departures == 0);
       } else if (fold.range <= 64) {
-        CHECK(departures > 0);  // so that a scheme that says "none" is not refused without need
+        CHECK(departures > 0);  // otherwise "none" would refuse folds without a reason
       }
     }
   }

@@ -20,7 +20,7 @@ TEST_CASE("cardinality: an empty filter holds 0 keys, a full one any number", "[
     CHECK(count_given_ones(model, 1024, 1024, 7) == kAnyNumber);
     CHECK(count_given_ones(model, 0, 1, 1) == 0);
     CHECK(count_given_ones(model, 1, 1, 1) == kAnyNumber);
-    CHECK(count_given_ones(model, 7, 7, 7) == kAnyNumber);  // one key can fill it
+    CHECK(count_given_ones(model, 7, 7, 7) == kAnyNumber);  // one key can set all cells
   }
   CHECK(swamidass_baldi_count(1024, 1024, 7) == kAnyNumber);
   CHECK(count_stddev(1024, 1024, 7) == kAnyNumber);
@@ -30,7 +30,8 @@ TEST_CASE("cardinality: an empty filter holds 0 keys, a full one any number", "[
 }
 
 TEST_CASE("cardinality: the ones of a single key count as one key", "[core][filter]") {
-  // k distinct positions in models D and P, with 4 eps for two logarithms and their quotient.
+  // One key sets k distinct positions in models D and P. The tolerance is 4 eps, for two logarithms
+  // and their quotient.
   CHECK(count_given_ones(kD, 7, 1024, 7) == Approx(1).epsilon(1e-15));
   CHECK(count_given_ones(kP, 7, 1024, 7) == Approx(1).epsilon(1e-15));
   CHECK(count_given_ones(kW, 1, 1'000'000'000'000, 1) == Approx(1).epsilon(1e-15));
@@ -45,7 +46,7 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
   for (const Point p : {Point{1, 64, 4}, Point{100, 1024, 8}, Point{700, 1024, 8},
                         Point{1000, 9590, 7}, Point{100'000, 1'000'000, 5}}) {
-    for (const ProbeModel model : {kW, kD, kP}) {  // k divides m: equal slices
+    for (const ProbeModel model : {kW, kD, kP}) {  // k divides m, so that slices are equal
       if (model == kP && p.m % p.k != 0) continue;
       const double mean = theory::fill_moments(model, p.n, p.m, p.k).mean;
       const auto below = static_cast<std::uint64_t>(mean * (1 - 1e-15));
@@ -58,8 +59,8 @@ TEST_CASE("cardinality: n_hat inverts the exact mean of the fill in every model"
 
 TEST_CASE("cardinality: slices that differ by one bit cost at most L^2/(4w) keys",
           "[core][filter]") {
-  // This is the claim of the header. At the exact mean, a real number of ones, the test writes the
-  // formula out; n_hat(X) itself accepts whole ones.
+  // The header states this. The exact mean is a real number of ones, but n_hat(X) accepts only
+  // whole numbers, so the test contains the formula.
   for (const std::uint64_t w : {1, 2, 4, 16, 100}) {
     for (const unsigned k : {2U, 7U, 16U}) {
       for (std::uint64_t m = k * w + 1; m < k * (w + 1); ++m) {
@@ -116,7 +117,8 @@ TEST_CASE("cardinality: sd and bias keep their digits where X is small or nearly
 
 TEST_CASE("set estimates: the published intersection estimator is inclusion and exclusion",
           "[core][filter]") {
-  // Papapetrou, Siberski, Nejdl (2010) in t1, t2 and the ones of the AND.
+  // Compares with the formula of Papapetrou, Siberski, Nejdl (2010) in t1, t2 and the ones of the
+  // AND.
   for (const std::uint64_t ones_and : {120U, 180U, 300U}) {
     const double m = 1024;
     const double t1 = 300;
@@ -125,7 +127,7 @@ TEST_CASE("set estimates: the published intersection estimator is inclusion and 
     const double published =
         std::log((m - t1) * (m - t2) / (m * (m - t1 - t2 + t_and))) / (5 * std::log1p(-1 / m));
     const auto ours = set_estimates_given_ones(kW, 300, 400, 700 - ones_and, 1024, 5);
-    // A difference of numbers near 145 with 4 eps each.
+    // The result is a difference of numbers near 145, each with an error of 4 eps.
     CHECK(std::abs(*ours.raw_intersection() - published) < 3 * 145 * 4 * 2.3e-16);
   }
 }

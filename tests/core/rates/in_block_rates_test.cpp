@@ -8,7 +8,7 @@
 namespace bloometry {
 namespace {
 
-/// Accepts jk rounding errors of 1e-16 each, and as many of the other form.
+/// Allows jk rounding errors of 1e-16, and as many in the other form.
 Approx close_to(double value, std::uint64_t num_keys, unsigned k) {
   return Approx(value).epsilon(2e-16 * static_cast<double>(num_keys * k + 50)).margin(0);
 }
@@ -40,7 +40,8 @@ TEST_CASE("in_block_rates: a power is the chance that as many keys pass", "[core
             close_to(theory::any_hit_moment(static_cast<double>(j * k), 64, 2 * k), j, 2 * k));
     }
   }
-  // B = 3, k = 2, distinct, one key: two absent keys both equal it with probability 1/3 each.
+  // B = 3, k = 2, distinct probes, one key: each of two absent keys has the same cells with
+  // probability 1/3.
   CHECK(InBlockRates(kD, 3, 2, 2)(1) == Approx(1.0 / 9).epsilon(1e-15));
   CHECK(InBlockRates(kD, 3, 2, 1)(1) == Approx(1.0 / 3).epsilon(1e-15));
 }
@@ -49,8 +50,8 @@ TEST_CASE("in_block_rates: a full block passes all, however many keys", "[core][
   InBlockRates rates(kW, 8, 2);
   CHECK(rates(1'000'000'000'000) == 1);
   CHECK(rates(0) == 0);
-  // 512 (1-1/512)^120,000 = 7e-100 is not visible in a double. It is not visible after 20,000 more
-  // keys either, whose 120,000 roundings would be.
+  // 512 (1-1/512)^120,000 = 7e-100 is too small to change a double. It is too small after 20,000
+  // more keys too, but 120,000 rounding errors would not be.
   for (const unsigned power : {1U, 2U}) CHECK(InBlockRates(kW, 512, 6, power)(20'000) == 1);
 }
 

@@ -11,7 +11,7 @@ using Decision = ByFilterTest::Decision;
 
 namespace {
 
-/// Returns the law that the test uses; the function below returns one of the same mean that is
+/// Returns the law that the test uses. The function below returns a law with the same mean that is
 /// smaller in the convex order.
 const RateMixture& wide() {
   static const RateMixture law({{0.1, 1.0}, {0.4, 1.0}});
@@ -41,8 +41,8 @@ double expected_evidence(const RateMixture& truth) {
   return total;
 }
 
-/// Runs filters of 1000 queries and equally many positives each until the test is decided, at most
-/// 1000 of them.
+/// Runs filters of 1000 queries, with the given number of positives each, until the test is
+/// decided. Runs at most 1000 filters.
 ByFilterTest after_filters_of(std::uint64_t positives) {
   ByFilterTest test(RateMixture({{0.09, 1.0}, {0.1, 2.0}, {0.11, 1.0}}), 1000, {});
   for (int i = 0; i < 1000 && test.decision() == Decision::kOpen; ++i) {

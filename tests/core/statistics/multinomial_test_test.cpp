@@ -54,7 +54,7 @@ double pearson_p_value(const Counts& counts, const Law& law, double total) {
   return chi_square_p_value(sum, counts.size() - 1);
 }
 
-/// Returns the probability of p-values of at most `level` under the law.
+/// Returns the probability under the law that the p-value is at most `level`.
 template <class PValueOf>
 double size_at(double level, std::uint64_t total, const Law& law, PValueOf p_value_of) {
   double size = 0;
@@ -95,7 +95,7 @@ TEST_CASE("multinomial_test: valid at every level, by all outcomes", "[core][sta
 }
 
 TEST_CASE("multinomial_test: valid where Pearson's chi-square is not", "[core][statistics]") {
-  // 5 counts are expected in each of the small cells, as the rule of thumb requires.
+  // The small cells expect 5 counts each, the minimum by the rule of thumb.
   const Law law = {0.025, 0.025, 0.95};
   const auto pearson = [&](const Counts& counts) { return pearson_p_value(counts, law, 200); };
   const auto exact = [&](const Counts& counts) { return multinomial_p_value(counts, law); };
@@ -122,14 +122,14 @@ TEST_CASE("multinomial_test: what cannot be, and what tells nothing", "[core][st
 }
 
 TEST_CASE("multinomial_test: rare cells are joined to their neighbours", "[core][statistics]") {
-  // Of 1000 counts the third cell expects 0.01: with or without it the test is the same.
+  // The third cell expects 0.01 of 1000 counts, so the test gives the same result without it.
   const double p_value = multinomial_p_value(Counts{480, 519, 1}, Law{0.5, 0.49999, 0.00001});
   CHECK(p_value == Approx(multinomial_p_value(Counts{480, 520}, Law{0.5, 0.5})).epsilon(1e-12));
 }
 
 TEST_CASE("multinomial_test: randomised p-values are uniform", "[core][statistics][exhaustive]") {
-  // All outcomes of 4 counts, and v on a grid of midpoints. The share of p-values below a is a
-  // within the grid, 2 cells with v of 1/200 each.
+  // All outcomes of 4 counts, with v on a grid of midpoints. The share of p-values below a equals a
+  // to within the grid: 2 cells of 1/200 in v.
   const Law law = {0.2, 0.3, 0.5};
   constexpr int kSteps = 100;
   for (const double level : {0.05, 0.3, 0.5, 0.8}) {

@@ -120,14 +120,14 @@ TEST_CASE("sequential test: exactly the expected positives are accepted in the e
     ++num_batches;
   }
   CHECK(test.decision() == Decision::kAccepted);
-  // The likelihood must be 100 times that of 1.1 p. It changes by p (0.1 - log 1.1) per query, so
+  // The likelihood must be 100 times that of 1.1 p. Per query it changes by p (0.1 - log 1.1), so
   // log 100/4.69e-5 queries are needed, except for terms of order p.
   CHECK(num_batches == Approx(std::log(100.0) / 4.69e-5 / 100.0).epsilon(0.15));
 }
 
 TEST_CASE("sequential test: of one certain rate it does not matter which filter answers",
           "[core][statistics]") {
-  for (const unsigned positives_per_batch : {1U, 2U}) {  // accepted in the end, or rejected
+  for (const unsigned positives_per_batch : {1U, 2U}) {  // finally accepted, and rejected
     SequentialTest one(RateMixture::certain(0.01), {});
     SequentialTest many(RateMixture::certain(0.01), {});
     while (one.decision() == Decision::kOpen) {

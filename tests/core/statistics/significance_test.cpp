@@ -11,7 +11,7 @@ using namespace bloometry::statistics;
 TEST_CASE("significance: the two-sided quantile inverts the two-sided p-value",
           "[core][statistics]") {
   for (const double alpha : {0.5, 0.05, 1e-6, 1e-12, 1e-100}) {
-    // A relative error of 1e-16 in z becomes z^2 of that in the tail.
+    // A relative error of 1e-16 in z gives a relative error of z^2 1e-16 in the tail.
     CHECK(2 * normal_upper_tail(two_sided_z(alpha)) == Approx(alpha).epsilon(1e-12));
   }
 }

@@ -14,7 +14,7 @@ using namespace bloometry::statistics;
 
 namespace {
 
-/// Returns the exact law of the total positives, by convolution of one filter's law with itself.
+/// Returns the exact law of the total positives, the convolution of one filter's law with itself.
 std::vector<double> exact_total(const RateMixture& rates, unsigned num_filters, unsigned queries) {
   std::vector<double> one(queries + 1);
   for (unsigned positives = 0; positives <= queries; ++positives) {
@@ -62,8 +62,9 @@ TEST_CASE("total positives: the bounds lie above the exact tails, and not far ab
     if (upper < 1e-40 || upper > 1.0 - 1e-12) continue;
     INFO("P(S >= " << s << ") = " << upper);
     CHECK(test.upper_tail(s) >= upper * (1.0 - 1e-9));
-    // The excess of Chernoff's bound: z sqrt(2 pi) and, for counts, the width of one; 60 at z = 12
-    // and beyond.
+    // Chernoff's bound exceeds the tail by a factor of z sqrt(2 pi) and, for counts, by the width
+    // of one count. The factor 60 suffices at
+    // z = 12 and beyond.
     CHECK(test.upper_tail(s) <= upper * 60.0);
   }
   double lower = 0.0;
@@ -88,13 +89,13 @@ TEST_CASE("total positives: an honest total is rejected with less than the false
     }
     INFO("false alarm " << alpha);
     CHECK(rejected <= alpha);
-    CHECK(rejected > alpha / 1000);  // the test rejects at all
+    CHECK(rejected > alpha / 1000);  // the test is not vacuous
   }
 }
 
 TEST_CASE("total positives: the binomial around the expected rate would reject honest filters",
           "[core][statistics]") {
-  // Few filters, many queries: theory 9.3, the interval that is too narrow.
+  // With few filters and many queries, the binomial interval is too narrow (theory 9.3).
   const std::vector<double> exact = exact_total(tiny_filter(), 3, 400);
   double rejected = 0.0;
   for (std::size_t s = 0; s < exact.size(); ++s) {
@@ -132,8 +133,8 @@ TEST_CASE("total positives: what is said to be detected is", "[core][statistics]
   const TotalPositivesTest::Limits limits = test.limits(1e-3);
   REQUIRE(below > 0.5);
   REQUIRE(above < 2.0);
-  // Probability of rejection at that factor, by the exact mean and variance of the deviating
-  // positives.
+  // The probability of rejection at that factor is computed from the exact mean and variance of the
+  // deviating positives.
   for (const double factor : {below, above}) {
     const TotalPositivesTest deviating(tiny_filter().scaled(factor), 200, 300);
     const double limit = factor > 1 ? limits.upper : limits.lower;

@@ -31,8 +31,8 @@ std::uintptr_t address_of(const AlignedWords& words) {
   return reinterpret_cast<std::uintptr_t>(words.data());
 }
 
-/// Returns a number of kB that /proc/self/smaps states for the mapping that contains `address`; -1
-/// if it does not exist.
+/// Returns a field, in kB, that /proc/self/smaps states for the mapping of `address`, or -1 if the
+/// mapping does not exist.
 long smaps_kb(std::uintptr_t address, const std::string& field) {
   std::ifstream smaps("/proc/self/smaps");
   bool inside = false;
@@ -148,7 +148,7 @@ TEST_CASE(
 }
 
 TEST_CASE("aligned_words: what the system refuses is reported with its size", "[core][store]") {
-  // The check runs in a separate process, which may map only 64 MiB more than it has; its exit code
+  // The check runs in a separate process that may map only 64 MiB more than it has. Its exit code
   // is the result.
   const pid_t child = ::fork();
   REQUIRE(child >= 0);

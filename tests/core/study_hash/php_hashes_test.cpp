@@ -1,5 +1,5 @@
-// The PHP scheme of three hashes: PHP's numbers, its states, and its defects. The results are fixed
-// on purpose: a scheme for compatibility keeps its defects.
+// Tests the PHP scheme of three hashes: PHP's numbers, the scheme's states, and its defects. A
+// scheme for compatibility must keep its defects, so the test requires them.
 
 #include "core/study_hash/php_hashes.hpp"
 
@@ -52,7 +52,7 @@ std::string random_key(std::uint64_t item) {
   return key;
 }
 
-/// Returns the scheme's filter of the first kNumKeys even items.
+/// Returns the bits after the scheme has inserted the first kNumKeys even items.
 template <class KeyOf>
 BitArray<> filled(KeyOf key_of_item) {
   BitArray<> bits(kNumBits);
@@ -140,17 +140,18 @@ TEST_CASE("php_hashes: BKDR and SDBM do not see leading NUL bytes", "[core][hash
 
 TEST_CASE("php_hashes: product URLs fill 1.2 % of the bits of which random keys fill 31 %",
           "[core][hash][weak]") {
-  // PHP itself gives 0.0123 and 0.3067 for these n, m and kinds of keys. A URL's host and path
-  // decide how bad the fill is (0.003 to 0.13 over 350 of them); these reproduce the measured one
-  // to its last digit. Random keys fill 1 - (1 - 1/m)^(3n) = 0.30665 with a standard deviation of
-  // 2.1e-4 (theory 1.5). Two such fills differ by 0.0015 or more once in 10^6 times.
+  // PHP itself gives 0.0123 and 0.3067 for these n, m and kinds of keys. The URL's host and path
+  // determine the fill (0.003 to 0.13 over 350 of them); these reproduce the measured fill to its
+  // last digit. Random keys fill 1 - (1 - 1/m)^(3n) = 0.30665 with a standard deviation of 2.1e-4
+  // (theory 1.5). Two such fills differ by 0.0015 or more once in 10^6 times.
   CHECK(fill_ratio(filled(product_url)) == Approx(0.0123).margin(0.00005));
   CHECK(fill_ratio(filled(random_key)) == Approx(0.3067).margin(0.0015));
 }
 
 TEST_CASE("php_hashes: product URLs never inserted test positive far too often",
           "[core][hash][weak]") {
-  // fill^3 is 2e-6: 0.2 false positives of 10^5 queries if the three indices were independent.
+  // If the three indices were independent, fill^3 = 2e-6 would give 0.2 false positives in 10^5
+  // queries.
   const BitArray<> bits = filled(product_url);
   std::uint64_t num_false_positives = 0;
   for (std::uint64_t i = 0; i < kNumKeys; ++i) {

@@ -41,7 +41,8 @@ struct Moments {
   [[nodiscard]] double variance() const { return squares - sum * sum; }
 };
 
-/// Every way in which n keys of two probes fall on b blocks of 3 cells, all equally likely.
+/// Lists every way in which n keys of two probes fall on b blocks of 3 cells. All ways are equally
+/// likely.
 class AllFillings {
  public:
   AllFillings(ProbeModel model, unsigned num_keys, unsigned num_blocks)
@@ -118,7 +119,7 @@ TEST_CASE("block_mean: moments of fill and rate, by counting all fillings", "[co
         const theory::FillMoments fill = theory::block_fill_moments(model, n, geometry);
         CAPTURE(static_cast<char>(model), b, n);
         CHECK(fill.mean == close_to(all.ones.sum, all.rounding()));
-        // Each variance is a difference of two sums.
+        // Each variance is the difference of two sums.
         CHECK(fill.variance ==
               Approx(all.ones.variance()).epsilon(0).margin(3 * all.rounding() * all.ones.squares));
         CHECK(rate_variance(model, n, geometry) ==
@@ -203,7 +204,7 @@ TEST_CASE("block_mean: the rate given the ones lies between those of all filling
       CHECK(range.least <= *least);
       CHECK(range.least == Approx(*least).epsilon(1e-14).margin(0));
       CHECK(range.most >= *most);
-      // In model P a block with an odd number of ones does not have two equal lanes.
+      // In model P, the two lanes of a block with an odd number of ones differ.
       if (model != kP || ones % 2 == 0) {
         CHECK(range.most == Approx(*most).epsilon(1e-14).margin(0));
       }

@@ -50,7 +50,8 @@ TEST_CASE("counter churn: the power equals the rounds one by one", "[core][theor
 
 TEST_CASE("counter churn: the first round saturates what an insert beside n - 1 keys does",
           "[core][theory]") {
-  // For a counter at its maximum, only a false start counts: (1 - hit) of the rate (theory 3.2).
+  // For a counter at its maximum, only a start that is wrong counts: (1 - hit) of the rate (theory
+  // 3.2).
   const double hit = 1.0 - std::pow(1.0 - 1.0 / 100, 4);
   for (const unsigned top : {1u, 3u, 7u}) {
     const double first =
@@ -67,8 +68,8 @@ TEST_CASE("counter churn: large filters have the Poisson rate", "[core][theory]"
   const auto n = static_cast<std::uint64_t>(std::log(2.0) * static_cast<double>(m) / 7);
   // 14 keys out of n and 14 hits of a load: 14 (14 + 7 + ...)/n relative.
   CHECK(saturations_per_insert(n, m, 7, 15) == Approx(half_fill).epsilon(1e-3));
-  // 1e9 churn operations expect about 2.4e-4 stuck counters. The expectation is larger in a chain
-  // that ignores counters that fall back and rise again.
+  // After 1e9 churn operations about 2.4e-4 stuck counters are expected. A chain that ignores that
+  // counters decrease and rise again gives more.
   const double stuck = expected_stuck_counters(n, m, 7, 15, 1'000'000'000);
   CHECK(stuck < 1e9 * half_fill);
   CHECK(stuck > 0.9 * 1e9 * half_fill);
@@ -97,8 +98,8 @@ TEST_CASE("wrongful erase: small filters tend to the large one", "[core][theory]
 }
 
 TEST_CASE("wrongful erase: of a single member it takes that one's positions", "[core][theory]") {
-  // All counters of one key are 1. The factor is the expected number of distinct positions of two
-  // probes on four counters.
+  // Every counter of the one key is 1. The factor is the expected number of distinct positions of
+  // two probes on four counters.
   CHECK(members_lost_per_wrongful_erase(1, 4, 2) == Approx(4 * (1 - 0.75 * 0.75)).epsilon(1e-14));
   CHECK(members_lost_per_wrongful_erase(0, 4, 2) == 0.0);
   CHECK(share_of_ones(0.0) == 1.0);

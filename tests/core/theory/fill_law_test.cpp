@@ -114,8 +114,8 @@ TEST_CASE("fill law: the method follows the cost of the exact one and the rarer 
 
 TEST_CASE("fill law: the exact law and the one used next to it agree where they meet",
           "[core][theory]") {
-  // Just beyond the cost limit the law is approximate. The largest exact law below it must give
-  // nearly the same p-value at the same number of standard deviations.
+  // Just above the cost limit the law is approximate. Its p-value must be close to that of the
+  // largest exact law, at the same number of standard deviations.
   SECTION("normal") {
     const FillLaw exact(kW, 2'000, 20'000, 7);
     const FillLaw normal(kW, 80'000, 800'000, 7);
@@ -127,7 +127,7 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
         return law.two_sided_p_value(static_cast<std::uint64_t>(x));
       };
       INFO("z " << z);
-      // A step of one in X is 0.03 and 0.005 sd; the skewness of the exact law is at most 0.01.
+      // A step of one in X is 0.03 and 0.005 sd. The skewness of the exact law is at most 0.01.
       CHECK(at(exact) == Approx(at(normal)).epsilon(0.25));
     }
   }
@@ -136,8 +136,8 @@ TEST_CASE("fill law: the exact law and the one used next to it agree where they 
     const FillLaw poisson(kW, 1'000'000, 1'000'000'000'000, 10);
     REQUIRE(exact.method() == FillLaw::Method::kExact);
     REQUIRE(poisson.method() == FillLaw::Method::kPoissonCollisions);
-    // Both expect 50 collisions within 0.03, which is 2 % of the p-value at 80; the dependence of
-    // the indicators narrows the exact law by about as much.
+    // Both laws expect 50 collisions, within 0.03. This is 2 % of the p-value at 80. The dependence
+    // of the indicators narrows the exact law by about as much.
     for (const std::uint64_t c : {20u, 35u, 65u, 80u}) {
       const double p = poisson.two_sided_p_value(10'000'000 - c);
       const double q = exact.two_sided_p_value(70'000 - c);
@@ -190,7 +190,8 @@ TEST_CASE("fill law: the moment generating function is that of the law", "[core]
       CHECK(law.log_centred_mgf(theta) == Approx(std::log(sum)).epsilon(1e-12).margin(1e-14));
     }
   }
-  // The limit laws, of collisions, of zeros and normal, have about variance theta^2 / 2 near 0.
+  // The limit laws (of collisions, of zeros, normal) have about the log moment variance theta^2 / 2
+  // near 0.
   for (const auto& law :
        {FillLaw(kW, 100'000, 1'000'000'000'000, 7), FillLaw(kW, 1'000'000, 800'000, 5),
         FillLaw(kW, 10'000'000, 95'850'590, 7)}) {

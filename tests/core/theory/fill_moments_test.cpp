@@ -28,7 +28,8 @@ TEST_CASE("fill moments: equal mean and variance of the exact law", "[core][theo
           }
           INFO("model " << static_cast<char>(model) << ", n " << n << ", m " << m << ", k " << k);
           const auto moments = fill_moments(model, n, m, k);
-          // The law is a product of n k steps that round by 1e-16; values below 1e-40 are trimmed.
+          // The law is computed in n k steps, each with a rounding error of 1e-16. Values below
+          // 1e-40 are dropped.
           CHECK(moments.mean == Approx(mean).epsilon(1e-12));
           CHECK(moments.variance == Approx(square).epsilon(1e-10).margin(1e-24));
         }

@@ -36,7 +36,8 @@ double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
 }
 
-/// Returns F_cur of theory 4: for slices in closed form, for blocks by the sum over their keys.
+/// Returns F_cur of theory 4: in closed form for slices, and as a sum over the keys of a block for
+/// blocks.
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);
@@ -81,7 +82,7 @@ bool is_full(const Stage& stage, double u) {
   return fill(u, w) > stage.max_fill - 1.0 / w;
 }
 
-/// Returns the state by the fluid recurrence of theory 4, one offered key at a time.
+/// Returns the state by the fluid recurrence of theory 4, computed one offered key at a time.
 GrowthState key_by_key(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                        StageChange change) {
   GrowthState state;
@@ -132,8 +133,8 @@ void check_against_key_by_key(const StagePlan& plan, std::uint64_t num_keys) {
     INFO("keys " << num_keys << ", P " << plan.target_rate << ", check first "
                  << (insert == InsertPolicy::kCheckFirst) << ", by count "
                  << (change == StageChange::kCount));
-    // The error of the end corrections is 1e-9 of a key; the loop itself rounds by num_keys *
-    // 1e-16.
+    // The end corrections have an error of 1e-9 of a key. The loop itself has a rounding error of
+    // num_keys * 1e-16.
     CHECK(fast.rate == Approx(slow.rate).epsilon(1e-9).margin(1e-300));
     CHECK(fast.num_stored == Approx(slow.num_stored).epsilon(1e-9));
     CHECK(fast.design_bound == Approx(slow.design_bound).epsilon(1e-12));
@@ -219,8 +220,8 @@ TEST_CASE("growing rate: check-first lowers the rate as simulation found", "[cor
   // The source gives one decimal digit; the recurrence is within 0.3 % of simulation.
   CHECK(std::abs(change(0.01, StageChange::kCount) + 0.006) < 0.0035);
   CHECK(std::abs(change(0.1, StageChange::kCount) + 0.023) < 0.0035);
-  // By fill, the reference's filter closed a stage after it passed its bound, ours closes it
-  // before: tests/statistical/fluid_rate_test.cpp.
+  // With stage change by fill, the reference closes a stage after the bound is exceeded, and our
+  // filter before. tests/statistical/fluid_rate_test.cpp tests that case.
 }
 
 TEST_CASE("growing rate: the exact rate stays below the design bound, and that below P",
@@ -243,7 +244,8 @@ TEST_CASE("growing rate: the exact rate stays below the design bound, and that b
 
 TEST_CASE("growing rate: by fill the rate stays below the design bound, down to stages of one key",
           "[core][theory]") {
-  // Closing a stage only after its fill has passed 1/2 breaks this for stages of a few keys.
+  // If a stage were closed only after its fill had exceeded 1/2, this would fail for stages of a
+  // few keys.
   for (const std::uint64_t first : {1u, 2u, 3u, 5u, 10u, 100u}) {
     for (const auto insert : {InsertPolicy::kBlind, InsertPolicy::kCheckFirst}) {
       const StagePlan plan{.target_rate = 0.1, .initial_capacity = first};
@@ -283,8 +285,8 @@ TEST_CASE("growing rate: ends for keys that are beyond whole doubles", "[core][t
 
 TEST_CASE("growing rate: a stage that closes by count does so after the first key that fills it",
           "[core][theory]") {
-  // A stage far too small for its keys: most of them test positive, and tangents alone need many
-  // steps.
+  // A stage far too small for its keys: most keys test positive, and tangents alone need
+  // many steps.
   const Stage crowded{.capacity = 1000, .error_rate = 0.5, .num_hashes = 1, .slice_bits = 250};
   const StageSource stages = [&](unsigned) { return crowded; };
   for (const std::uint64_t n : {100u, 1000u, 5000u, 20'000u}) {

@@ -9,8 +9,8 @@ namespace {
 
 using namespace bloometry::theory;
 
-/// Returns the result of the recurrence over an array of all num_ones, one element at a time, in
-/// place.
+/// Returns the result of the recurrence, computed in place on an array of all num_ones, one element
+/// at a time.
 Band plain_band(std::uint64_t num_keys, std::uint64_t num_bits, unsigned probes_per_key) {
   const auto m = static_cast<double>(num_bits);
   std::vector<double> pmf(num_bits + 2, 0.0);

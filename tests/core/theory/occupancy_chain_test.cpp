@@ -50,7 +50,7 @@ double enumerated_rate(unsigned n, unsigned m, const PassTable& table) {
   return static_cast<double>(sum / std::pow(m, (n + 1) * k));
 }
 
-/// Returns a table with all entries different, so that a swapped b or t is detected.
+/// Returns a table whose entries are all different, so that a swap of b and t is detected.
 PassTable uneven_table(unsigned k) {
   std::vector<std::vector<double>> rows;
   for (unsigned b = 1; b <= k; ++b) rows.push_back({0.01 * b, 0.5 / b, 0.9 / b, 0.95});

@@ -48,8 +48,8 @@ TEST_CASE("rate law: holds where the law of the fill is a limit", "[core][theory
                                   Point{1000, 1'000'000'000, 3}}) {
       INFO("model " << static_cast<char>(model) << " (" << n << ", " << m << ", " << k << ")");
       const RateMixture law = rate_law(model, n, m, k);
-      // The error of the limits is their skewness, at most 0.01 of a standard deviation of F (0.4 %
-      // of it at the first two points). The third point is a Poisson law of 0.0045 collisions.
+      // The error of the limit laws is their skewness: at most 0.01 of a standard deviation of F
+      // (0.4 % at the first two points). The third point is a Poisson law of 0.0045 collisions.
       CHECK(law.mean() == Approx(exact_rate(model, n, m, k)).epsilon(4e-5));
       CHECK(law.variance() < 1.02 * rate_variance(model, n, m, k) + 1e-40);
     }
@@ -69,8 +69,8 @@ TEST_CASE("rate law: without keys no query is positive", "[core][theory]") {
 }
 
 TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[core][theory]") {
-  // The point is above the cost limit of the exact recurrence, so the limit is used. Its p-values
-  // are compared with those of a law of the fill computed by the recurrence itself.
+  // The point is above the cost limit of the exact recurrence, so the limit law is used. Its
+  // p-values are compared with those of the exact law of the fill.
   constexpr std::uint64_t n = 8000;
   constexpr std::uint64_t m = 80'000;
   constexpr unsigned k = 7;
@@ -93,7 +93,7 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (std::size_t x = low; x <= high; ++x) {
     parts.push_back({std::pow(static_cast<double>(x) / static_cast<double>(m), k), pmf[x]});
   }
-  // One filter and 10^9 queries: the result shows only the spread of the fill.
+  // One filter and 10^9 queries: the spread of the result is only that of the fill.
   constexpr std::uint64_t kQueries = 1'000'000'000;
   const TotalPositivesTest exact(RateMixture(parts), 1, kQueries);
   const TotalPositivesTest limit(rate_law(kW, n, m, k), 1, kQueries);
@@ -101,7 +101,8 @@ TEST_CASE("rate law: the normal limit gives the p-values of the exact law", "[co
   for (const double z : {-5.5, -3.0, 3.0, 5.5}) {
     const auto positives = static_cast<std::uint64_t>(exact.mean() + z * sd);
     INFO("z " << z);
-    // The values agree within the factor 1.3 that the header states; Chernoff's slack there is 13.
+    // The values must agree within the factor 1.3 that the header states. Chernoff's bound is
+    // larger by the factor 13 there.
     CHECK(std::abs(std::log(limit.two_sided_p_value(positives) /
                             exact.two_sided_p_value(positives))) < std::log(1.3));
   }

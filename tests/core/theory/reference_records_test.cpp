@@ -1,5 +1,5 @@
-// Reads tests/golden/theory_reference.json: every record is computed here, within the tolerance of
-// its quantity (tests/core/theory/reference/). An unknown quantity fails.
+// Reads tests/golden/theory_reference.json. Every record is computed again and must agree within
+// the tolerance of its quantity (tests/core/theory/reference/). An unknown quantity fails.
 //
 //     bloometry_unit_tests "[reference]"     also prints the worst relative error of each quantity
 
@@ -35,8 +35,8 @@ Quantities all_quantities() {
   return all;
 }
 
-/// The file's names of variants, and ours. B_h is a form of variable_increment; the last four are
-/// not variants.
+/// The names of variants in the file, and ours. B_h is a form of variable_increment. The last four
+/// are not variants.
 const std::map<std::string, std::string> kVariantNames = {{"standard", "standard"},
                                                           {"partitioned", "partitioned"},
                                                           {"counting", "counting"},
@@ -64,7 +64,7 @@ std::string name_of(const json& record) {
          record.at("model").get<std::string>() + "/" + record.at("quantity").get<std::string>();
 }
 
-/// Returns 1 or 0 for is_Bh_sequence, which is true or false.
+/// Returns the value of a record; for is_Bh_sequence it is 1 for true and 0 for false.
 double value_of(const json& record) {
   const json& value = record.at("value");
   return value.is_boolean() ? static_cast<double>(value.get<bool>()) : value.get<double>();
@@ -74,11 +74,12 @@ double value_of(const json& record) {
 /// quantity.
 std::optional<double> corrected_value(const json& record) {
   static const std::map<std::string, double> kCorrected = {
-      // The reference ended its Panjer sum too early; the value to 60 digits over 1700 terms:
+      // The reference ended its Panjer sum too early. This is the value to 60 digits over 1700
+      // terms:
       {"1340", 0.00253960622661070952},
       {"1341", 0.00242740543118058516},
-      // The reference used Runge-Kutta with step 1/500. In extended precision, steps of 1/4000 and
-      // 1/10000 agree to 4e-9:
+      // The reference used Runge-Kutta with step 1/500. This is the value in extended precision,
+      // where steps of 1/4000 and 1/10000 agree to 4e-9:
       {"1491", 2.45989988e-138}};
   const auto found = kCorrected.find(record.at("id").get<std::string>());
   if (found == kCorrected.end()) return std::nullopt;
@@ -100,7 +101,7 @@ struct Tally {
   }
 };
 
-/// Runs every record that is computed here: check(record, quantity, error).
+/// Calls check(record, quantity, error) for every record that is computed here.
 template <class Check>
 void for_each_computed(Check check) {
   const Quantities quantities = all_quantities();
@@ -113,7 +114,7 @@ void for_each_computed(Check check) {
   }
 }
 
-/// Returns the exact rates in model W of the (n, m, k) records, to the 20 digits of the file.
+/// Returns the exact rates of the (n, m, k) records in model W, to the 20 digits of the file.
 std::map<std::string, double> exact_rates() {
   std::map<std::string, double> rates;
   for (const json& record : reference_records()) {
@@ -147,8 +148,8 @@ TEST_CASE("theory: every reference value is met", "[core][theory][golden][refere
   CHECK(met.size() == quantities.size());  // every quantity has a record
 }
 
-// The reference records the error of its own matrix power. An exact rate must be at least as
-// accurate, or accurate to 1e-13 if that is better.
+// The reference records the error of its own matrix power. Our exact rate must have an error that
+// is not larger, or at most 1e-13.
 TEST_CASE("theory: the exact rate is at least as good as the matrix power of the reference",
           "[core][theory][golden][reference]") {
   const auto exact = exact_rates();
@@ -159,8 +160,8 @@ TEST_CASE("theory: the exact rate is at least as good as the matrix power of the
     const double expected = exact.at(text_of(p));
     const double chain = theory::exact_rate(kW, n_of(p), m_of(p), k_of(p));
     const double power = moment_by_matrix_power(n_of(p), m_of(p), k_of(p), k_of(p));
-    // Our errors, relative to the tiers of theory 1.3 plus half a unit of their last digit. The
-    // error comes from rounding 1 - j/m, and its sum depends on the order of the squarings.
+    // The error of our rate, relative to the tiers of theory 1.3 plus half a unit of their last
+    // digit. It comes from rounding 1 - j/m, and its sum depends on the order of the squarings.
     const double throws = static_cast<double>(n_of(p)) * k_of(p);
     const double tier = throws <= 2e4   ? 2.35e-13
                         : throws <= 1e6 ? 6.05e-12

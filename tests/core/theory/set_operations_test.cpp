@@ -11,8 +11,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Returns the mean share of bits set in both filters over all outcomes of all probes. Common keys,
-/// keys of A alone and keys of B alone have k probes each, each on one of m bits.
+/// Returns the mean share of bits set in both filters over all outcomes of all probes. Each common
+/// key, key of A alone and key of B alone has k probes, each on one of m bits.
 double and_fill_by_enumeration(const TwoSets& sets, std::uint64_t m, unsigned k) {
   const std::uint64_t common = sets.n_common * k;
   const std::uint64_t only_a = (sets.n_a - sets.n_common) * k;
@@ -46,7 +46,8 @@ TEST_CASE("set operations: the AND's mean fill is that of complete enumeration",
   for (const Point& p : {Point{{2, 2, 1}, 3, 2}, Point{{3, 2, 0}, 4, 1}, Point{{2, 1, 1}, 5, 3},
                          Point{{1, 3, 1}, 2, 4}, Point{{2, 2, 2}, 4, 2}, Point{{1, 1, 0}, 1, 2}}) {
     CAPTURE(p.sets.n_a, p.sets.n_b, p.sets.n_common, p.m, p.k);
-    // Two exponentials and a sum of terms of one sign: at most 10 eps.
+    // The formula has two exponentials and a sum of terms of one sign, with an error of at most 10
+    // eps.
     CHECK(and_fill_mean(p.sets, p.m, p.k) ==
           Approx(and_fill_by_enumeration(p.sets, p.m, p.k)).epsilon(2e-15));
   }
@@ -62,7 +63,7 @@ TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
             const TwoSets sets{n_a, n_b, n_common};
             const double both = and_rate_approx(sets, m, k);
             CAPTURE(m, k, n_a, n_b, n_common, both);
-            // Rounding: k multiplications, 2k eps.
+            // k multiplications have a rounding error of 2k eps.
             CHECK(both >= intersection_filter_rate_approx(sets, m, k) * (1 - 5e-15));
             CHECK(both <= std::min(semi_rate(n_a, m, k), semi_rate(n_b, m, k)) * (1 + 5e-15));
             CHECK(or_rate_approx(sets, m, k) == semi_rate(n_a + n_b - n_common, m, k));
@@ -81,7 +82,7 @@ TEST_CASE("set operations: bounds and limits of theory 2", "[core][theory]") {
 
 TEST_CASE("set operations: nearly disjoint sets in a nearly empty filter keep their digits",
           "[core][theory]") {
-  // f_A + f_B - f_U has numbers near 1e-9 and a result near 1e-18: subtraction would lose all
+  // f_A + f_B - f_U is near 1e-18, but its terms are near 1e-9, so a subtraction would lose all
   // digits.
   CHECK(and_fill_mean({1000, 1000, 0}, 1'000'000'000'000, 1) == Approx(1e-18).epsilon(2e-9));
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# `bloometry bench` as a whole: its output, bad input, an interrupt. Prints one line per check and a summary; exits 1 if
-# any failed.
-# usage: bench.sh PATH_TO_BLOOMETRY
+# Tests the whole command `bloometry bench`: its output, bad input, an interrupt. Prints one line per check and a
+# summary. Exits with 1 if a check failed. usage: bench.sh PATH_TO_BLOOMETRY
 set -uo pipefail
 
 program=$(realpath "${1:?usage: bench.sh PATH_TO_BLOOMETRY}")
@@ -13,7 +12,7 @@ cd "$work" || exit 1
 # shellcheck source=tests/support/check.sh
 source "$root/tests/support/check.sh"
 
-refused() {  # refused PATTERN OPTION...: exit 2, nothing on standard output, one line holding PATTERN
+refused() {  # refused PATTERN OPTION...: requires exit 2, an empty standard output, and one line with PATTERN
   local pattern=$1
   shift
   "$program" bench "$@" >stdout 2>stderr

@@ -39,7 +39,7 @@ BenchResult result_of(const BenchPlan& plan, const std::vector<CaseResult>& kept
       {.progress = [](const BenchProgress&) {}, .repetition = [](const BenchResult&) {}});
 }
 
-/// The file of a run of small_settings().
+/// A file with the result of a run of small_settings().
 class KeptFile {
  public:
   KeptFile() : json_(to_json(result_of(plan_of(small_settings())), "2026-11-20T19:27:17Z")) {

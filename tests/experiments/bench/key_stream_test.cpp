@@ -17,7 +17,7 @@ using Numbers = std::vector<std::uint64_t>;
 
 constexpr std::array kOneThread = {1U};
 
-/// Returns all of them, block by block as a run reads them.
+/// Returns all queries, block by block as a run reads them.
 Numbers numbers_of(const Queries& queries, const MemberOrder& members) {
   Numbers numbers(queries.num_queries);
   for (std::uint64_t from = 0; from < queries.num_queries; from += kBlockKeys) {
@@ -99,8 +99,8 @@ TEST_CASE("bench keys: a mix is in no order that a branch predictor could learn"
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     num_changes += is_member(build, numbers[i]) != is_member(build, numbers[i - 1]) ? 1 : 0;
   }
-  // 4095 neighbours differ with probability 1/2: the limits are six standard errors of 32 on either
-  // side, which 2e-9 of all shuffles exceed.
+  // Each of 4095 pairs of neighbours differs with probability 1/2. The limits are six standard
+  // errors of 32 on either side, which 2e-9 of all shuffles exceed.
   CHECK(num_changes > 2048 - 6 * 32);
   CHECK(num_changes < 2048 + 6 * 32);
 }

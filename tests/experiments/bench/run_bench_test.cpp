@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 20'000;
 
-/// The calls of a run to its targets, in order.
+/// The calls that a run makes to its targets, in order.
 struct Log {
   struct Block {
     std::string target;
@@ -160,7 +160,8 @@ TEST_CASE("bench run: the targets take turns, another one first with each pass",
   for (const Log::Block& block : log.blocks) {
     if (order.empty() || order.back() != block.target) order.push_back(block.target);
   }
-  // The first pass is a b c, the second b c a; between the two, b occurs only once in this list.
+  // The order is a b c in the first pass and b c a in the second. Between the two, b occurs only
+  // once in the list.
   REQUIRE(order.size() > 6);
   CHECK(std::vector(order.begin(), order.begin() + 6) ==
         std::vector<std::string>{"a", "b", "c", "b", "c", "a"});
@@ -261,8 +262,8 @@ TEST_CASE("bench run: threads query and fill one filter together, with keys of t
     target.is_concurrent = target.name == "b";
   }
   const BenchResult result = run(plan);
-  // 8,000 queries in builds of 20,000 / 8; a third of 2,500 is a block of 832, three of them per
-  // round.
+  // Builds of 20,000 / 8 keys make 8,000 queries. A third of 2,500 is a block of 832, and a round
+  // has three such blocks.
   CHECK(result.cases.front().builds.num_queries == 2'500);
   CHECK(result.cases.front().builds.num_builds == 4);
   for (const TargetResult& target : result.cases.front().targets) {

@@ -28,7 +28,8 @@ std::vector<Call> calls_of(const TargetPlan& plan) {
   return {Call::kSingle};
 }
 
-/// Fills by `insert` and queries by each call: members are found and the calls agree on the others.
+/// Fills with `insert` and queries with each call. Members must be found, and the calls must agree
+/// on other keys.
 void check_answers(const TargetPlan& plan, KeyKind keys, Call insert) {
   const auto target = plan.build();
   KeyBlock block(keys);

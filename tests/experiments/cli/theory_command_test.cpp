@@ -41,7 +41,7 @@ double rate(const nlohmann::json& answer, const char* name) {
   return answer.at("expected_false_positive_rate").at(name).get<double>();
 }
 
-/// Returns the rational number of a golden record, "29/512", or its 20 digits.
+/// Returns the value of a golden record: a rational number, "29/512", or 20 digits.
 double exact_value(const nlohmann::json& record) {
   if (record.contains("fraction") && record.at("fraction").is_string()) {
     const auto text = record.at("fraction").get<std::string>();
@@ -97,8 +97,8 @@ TEST_CASE("theory: nothing called a rate is above 1", "[cli][theory]") {
   }
 }
 
-// theory.md 11.1 and 11.2, from tests/golden/theory_reference.json: every exact rate of a standard
-// filter in its three models.
+// Every exact rate of a standard filter in its three models, from theory.md 11.1 and 11.2
+// (tests/golden/theory_reference.json).
 TEST_CASE("theory: the exact rates of the theory reference in models W, D and P",
           "[cli][theory][golden]") {
   std::size_t num_tiny = 0;

@@ -19,7 +19,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Two trials of (1000, 8000, k = 3); the second scheme is exempt.
+/// Two trials of (1000, 8000, k = 3). The second scheme is exempt from the tests.
 constexpr const char* kConfig = R"({
   "name": "verify_test", "trials": 2, "queries": 20000, "probes": ["remix", "double_mod"],
   "grids": [{"variant": "standard", "num_keys": 1000, "num_bits": 8000, "num_hashes": 3}]})";
@@ -57,7 +57,7 @@ class VerifiedRun {
     return {};
   }
 
-  /// Sets the false positives of every row to 9,999.
+  /// Sets the number of false positives of every row to 9,999.
   void plant_false_positives() const { plant("num_false_positives", "9999"); }
 
   /// Sets the column to that value in every row.

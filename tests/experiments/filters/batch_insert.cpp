@@ -1,5 +1,6 @@
-// Prints the seconds needed to insert the lines of a file into a filter in one batch; the file is
-// in memory and already split. build_speed.sh compares `bloometry filter build` with this.
+// Prints the seconds for inserting the lines of a file into a filter in one batch. The file is in
+// memory and already divided into lines. build_speed.sh compares `bloometry filter build` with
+// this.
 //
 //   batch_insert standard|blocked FILE RATE [REPETITIONS]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures `bloometry filter build` and `query`, beside programs that only read the same file. This is not a test: it
-# takes minutes and needs a quiet machine. Each figure is the median of interleaved rounds, of wall and processor time
-# (user and system).
+# Measures `bloometry filter build` and `query`, and programs that only read the same file. This is not a test, because
+# it takes minutes and needs a machine without other load. Each figure is the median of interleaved rounds, of wall time
+# and processor time (user and system).
 set -euo pipefail
 
 usage() {
@@ -72,7 +72,7 @@ echo "$(wc -l <"$work/keys") keys, $mib MiB, medians of $rounds rounds, seconds 
 sort "$work/times" | awk '
   function median(values, n, sorted, count, i) {
     count = split(values, sorted, " ")
-    # insertion sort, which awk lacks
+    # Insertion sort, because this awk lacks a sort function.
     for (i = 2; i <= count; ++i) {
       n = sorted[i]
       for (j = i - 1; j > 0 && sorted[j] + 0 > n + 0; --j) sorted[j + 1] = sorted[j]

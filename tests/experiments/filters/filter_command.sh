@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests `bloometry filter` as users call it: pipes, signals, closed outputs, other programs' files.
+# Tests `bloometry filter` as users run it: pipes, signals, closed outputs, other programs' files. usage:
 # filter_command.sh PROGRAM
 set -uo pipefail
 
@@ -16,7 +16,7 @@ exits() { # exits CODE COMMAND...
   "$@" || status=$?
   [ "$status" -eq "$code" ]
 }
-says() { # says PATTERN COMMAND...: on either stream, whatever the exit code
+says() { # says PATTERN COMMAND...: requires the pattern on either stream, with any exit code
   local pattern=$1
   shift
   { "$@" 2>&1 || true; } | grep -qE -- "$pattern"
@@ -27,7 +27,7 @@ nothing_beside() { [ -z "$(find . -name '*.tmp')" ]; }
 seq 1 200000 >members
 seq 200001 400000 >others
 
-# The file is the same for any threads, source and order of options.
+# The file must not depend on the number of threads, the source and the order of options.
 check "build from a file" filter build members -p 0.01 --out a.bloom --threads 1
 check "from a pipe, spooled and counted" piped members filter build --threads 3 -o b.bloom
 check "the same bytes" cmp a.bloom b.bloom
@@ -110,7 +110,7 @@ check "other sizes do not merge" exits 2 filter merge left.bloom a.bloom -o noth
 check "and leave nothing" test ! -e nothing.bloom
 check "one file is too few" exits 2 filter merge left.bloom -o nothing.bloom
 
-# Fold: bit for bit the small filter.
+# Fold must give, bit for bit, the small filter.
 check "large" filter build members -m 12582912 -k 5 -o large.bloom
 check "fold by 6" filter fold large.bloom --divisor 6 -o small.bloom
 check "built small" filter build members -m 2097152 -k 5 -o direct.bloom
@@ -122,7 +122,8 @@ check "leaves nothing" test ! -e smaller.bloom
 check "a divisor that does not divide" exits 2 filter fold large.bloom --divisor 7 -o smaller.bloom
 check "neither option" exits 2 filter fold large.bloom -o smaller.bloom
 
-# A dump of RedisBloom for 8 times the keys: after folding, its bits are those of a dump for the actual number.
+# A dump of RedisBloom that was sized for 8 times the keys. After folding, its bits must be those of a dump for the
+# actual number.
 head -n 10000 members >few
 check "a large Parquet filter" filter build few --to parquet_sbbf -n 80000 -p 0.01 -o sb8.sbbf
 check "large dump" filter build few --to redisbloom -n 80000 -p 0.001 -o large.dump
@@ -160,7 +161,7 @@ done
 check "verify of no file" exits 2 filter verify no_such_file
 check "verify of a folder" exits 2 filter verify .
 
-# Bad input, detected before reading or writing.
+# Bad input must be detected before reading or writing.
 check "out in no folder" exits 2 timeout 5 "$bloometry" filter build -o no/such/out <(sleep 10)
 check "two sizes, before keys are counted" bash -c "sleep 10 | timeout 5 '$bloometry' filter build -m 1000 -p 0.01 -o x.bloom; [ \$? -eq 2 ]"
 check "unknown variant" exits 2 filter build members --variant bloom -o x.bloom
@@ -187,7 +188,7 @@ check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } 
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
 rm -f x.guava
 
-# Interrupts keep the old file, and do not leave other files.
+# An interrupt must keep the old file and must not leave other files.
 cp a.bloom kept.bloom
 for signal in INT TERM; do
   yes | "$bloometry" filter build -n 1e6 -o kept.bloom 2>err &

@@ -20,7 +20,7 @@ void insert_some(FileFilter& filter, int count) {
   filter.insert(views);
 }
 
-/// Returns the same by trying every divisor.
+/// Returns the best divisor by trying every divisor.
 std::uint64_t best_divisor(const FileFilter& filter, double rate) {
   std::uint64_t best = 1;
   for (std::uint64_t divisor = 2; divisor <= filter.foldable_size(); ++divisor) {
@@ -52,7 +52,7 @@ void check_all_rates(const FileFilter& filter) {
 TEST_CASE("the smallest size that keeps a rate is found as by trying all", "[filters]") {
   for (const char* variant : {"standard", "partitioned", "blocked", "split_block", "lanes"}) {
     CAPTURE(variant);
-    // 2^10 3^2 5 7 bits have 132 divisors; of 512-bit blocks there are fewer.
+    // 2^10 3^2 5 7 bits have 132 divisors. The number of 512-bit blocks has fewer.
     FilterSpec spec{.num_bits = 322'560};
     if (find_variant(variant).min_num_hashes <= 4) spec.num_hashes = 4;
     BloometryFilter filter(find_variant(variant).schemes.front().make(spec),

@@ -27,7 +27,7 @@ struct Run {
     folder.write_tables(read_parts(folder.parts(), units));
   }
 
-  /// Runs some units as one process that ends regularly or not.
+  /// Runs some units in one process, which ends regularly or not.
   void write(RunFolder& folder, std::size_t first, std::size_t last, bool ends_well) const {
     PartWriter writer(folder.parts());
     for (std::size_t i = first; i < last; ++i) writer.write(test::made_up_result(units[i]));

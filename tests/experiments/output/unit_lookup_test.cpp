@@ -13,13 +13,13 @@
 namespace bloometry {
 namespace {
 
-/// Returns a config of these grids, with one trial unless `fields` sets another number.
+/// Returns a config of these grids. It has one trial unless `fields` contains another number.
 Config config_of(const std::string& grids, const std::string& fields = "") {
   return config_from_json(
       nlohmann::json::parse(R"({"name": "a", )" + fields + R"("grids": [)" + grids + "]}"));
 }
 
-/// Requires that every unit of the config is found by its rows, with the points of the plan.
+/// Requires that every unit of the config is found by its rows and has the points of the plan.
 void require_found(const Config& config) {
   FramedUnits lookup(config);
   const std::vector<Unit> units = expand(config);
@@ -34,7 +34,7 @@ void require_found(const Config& config) {
   REQUIRE(lookup.take_found().size() == units.size());
 }
 
-/// Returns whether the rows are accepted as those of the unit that they name.
+/// Returns whether the rows are accepted as rows of the unit that they name.
 bool is_found(const Config& config, const UnitResult& result) {
   return FramedUnits(config).find(result) != nullptr;
 }

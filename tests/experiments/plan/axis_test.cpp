@@ -12,7 +12,7 @@ using Integers = std::vector<std::uint64_t>;
 using Reals = std::vector<double>;
 using Problems = std::vector<std::string>;
 
-/// The values, or the problems that prevented reading them.
+/// The values of an axis, or the problems that prevented reading it.
 struct Read {
   Integers integers{};
   Reals reals{};

@@ -138,7 +138,7 @@ TEST_CASE("config: problems are single lines of bounded length, whatever the nam
       INFO(problem);
       REQUIRE(problem.size() <= 400);
       REQUIRE(problem.find_first_of(std::string("\x1b\n\0", 3)) == std::string::npos);
-      // The value is cut in the middle, but the error must still be readable.
+      // The value is shortened in the middle, but the error must still be readable.
       const std::array kWrongs = {"must be", "unknown", "has no", "no variant"};
       REQUIRE(std::any_of(kWrongs.begin(), kWrongs.end(), [&](const char* wrong) {
         return problem.find(wrong) != std::string::npos;

@@ -59,7 +59,7 @@ ChartSet requested(HandMadeRun made, const std::vector<ChartRequest>& charts) {
   return charts_of(made);
 }
 
-/// Returns the heat map, which is not a standard chart if all of it is within chance.
+/// Returns the heat map. It is not a standard chart if chance explains all its cells.
 Chart heat_map_of(const HandMadeRun& made) {
   return chart_named(requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}}),
                      "relative_error_heatmap");
@@ -1009,8 +1009,8 @@ TEST_CASE("charts: memory_vs_n shows bits and bits per key of filters that grow"
 
 namespace {
 
-/// Returns filters that grow, of three targets and two policies, at n for which a log axis is not
-/// certain.
+/// Returns filters that grow, with three targets and two policies. From their n it is not certain
+/// whether the axis is logarithmic.
 HandMadeRun targets_run() {
   const HandMadeRun once = growing_run();
   HandMadeRun made = once;

@@ -16,8 +16,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// Returns the message of the exception when one line is sent to the command and one line is
-/// awaited.
+/// Sends one line to the command and waits for one line. Returns the message of the exception.
 std::string failure_of(const std::string& command, std::size_t max_answer = 100) {
   return message_of<IoError>([&] {
     LineProcess process({.command = command, .timeout = milliseconds(5000)});
@@ -39,7 +38,8 @@ TEST_CASE("line process: a carriage return belongs to the line's end", "[subject
 }
 
 TEST_CASE("line process: both sides may write more than a pipe holds", "[subject]") {
-  // The command answers before it has read anything: 2 MB each way, but pipes hold 64 KiB.
+  // The command replies before it reads anything. It sends and receives 2 MB, but pipes hold 64
+  // KiB.
   LineProcess process({.command = "head -c 2000000 /dev/zero | tr '\\0' x; echo; cat >/dev/null",
                        .timeout = milliseconds(20'000)});
   const std::string request = std::string(2'000'000, 'y') + "\n";

@@ -24,8 +24,9 @@ TEST_CASE("measurement plan: finds the deviation that it is made for", "[subject
               .detected(goal.false_alarm, goal.miss);
       INFO("(" << n << ", " << m << ", " << k << ") " << deviation << ": " << plan.num_filters
                << " filters of " << plan.num_queries);
-      // The plan's closed form omits third moments, a few per cent of the deviation, and rounds up
-      // to two digits. The result is within a sixth of the requested deviation, on either side.
+      // The plan's closed form omits third moments (a few per cent of the deviation) and rounds up
+      // to two digits. The result differs by at most a sixth of the requested deviation, on either
+      // side.
       CHECK(above - 1 < deviation * 7 / 6);
       CHECK(1 - below < deviation * 7 / 6);
       CHECK(above - 1 > deviation / 2);  // and does not request far too much

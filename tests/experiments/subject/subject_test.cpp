@@ -37,7 +37,7 @@ std::string text_of(KeyEncoding encoding, std::uint64_t item, std::string_view s
 }  // namespace
 
 TEST_CASE("subject: requests are the lines of the protocol", "[subject]") {
-  // The subject returns the text that it read, so that the test sees the request itself.
+  // The subject returns the text that it has read, so that the test can check the request.
   Subject subject({.command = "read a; read b; read c; echo \"error [$a] [$b] [$c]\""},
                   SubjectKeys("random", KeyEncoding::kDecimal, 1));
   const std::vector<std::uint64_t> items{0, 2};

@@ -23,7 +23,8 @@ const nlohmann::json kShort = {
 }  // namespace
 
 TEST_CASE("time_estimate: more work takes longer", "[sweep]") {
-  // A hundred times the trials; for one unit, a sample may be the whole of the time.
+  // The number of trials is a hundred times larger. The test does not use a single unit, because
+  // its sample check can take most of the time.
   CHECK(estimate(kShort, 500, 10'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 5, 1'000'000) > 10 * estimate(kShort, 5, 10'000));
   CHECK(estimate(kShort, 500, 10'000, Engine::kNaive) >

@@ -54,7 +54,8 @@ TEST_CASE("churn: without wrongful erases nothing is refused and nobody is misse
 
 TEST_CASE("churn: a counting filter ends as one that saw only the keys that are present",
           "[experiments][trial]") {
-  // History independence (theory 3.1): the non-zero counters are those of the present keys alone.
+  // The filter does not depend on the history (theory 3.1): the non-zero counters are those of the
+  // present keys.
   const Unit unit = churned_unit({.rounds = 4, .erase = 0.5, .reinsert = 0.2}, {{600, 5, 100}});
   DigestStore store(1 << 24);
   const TrialContext context{.engine = Engine::kDirect, .digests = &store};

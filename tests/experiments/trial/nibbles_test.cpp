@@ -12,8 +12,8 @@ std::uint64_t lane(std::uint64_t x, unsigned i) {
   return (x >> (4 * i)) & 15U;
 }
 
-/// Returns x in one lane and `around` in all others, so that a borrow or carry from a neighbour
-/// would be detected.
+/// Returns a word with x in one lane and `around` in all others, so that the test detects a borrow
+/// or carry from a neighbour.
 std::uint64_t placed(std::uint64_t x, unsigned i, std::uint64_t around) {
   const std::uint64_t rest = around * 0x1111111111111111ULL;
   return (rest & ~(std::uint64_t{15} << (4 * i))) | x << (4 * i);
@@ -38,7 +38,7 @@ TEST_CASE("nibbles: max is exact in every lane for every pair and any neighbours
 }
 
 TEST_CASE("nibbles: max is exact for every pair of neighbouring pairs", "[experiments][trial]") {
-  // All 2^16 combinations of two lanes of x and two of y: lanes do not affect each other.
+  // Tests all 2^16 combinations of two lanes of x and two of y. Lanes must not affect each other.
   for (std::uint64_t word = 0; word < 0x10000; ++word) {
     const std::uint64_t x = word & 0xffU;
     const std::uint64_t y = word >> 8U;

@@ -37,8 +37,8 @@ theory::SplitBlock lanes_of(const json& p) {
   return {count_of(p, "lanes"), count_of(p, "lane_bits")};
 }
 
-/// Returns a value of a d-left filter. Records of rates contain all its parameters, the others only
-/// d, its load and R.
+/// Returns a value of a d-left filter. Records of rates contain all its parameters; the others
+/// contain only d, its load and R.
 double d_left_of(const json& p) {
   return theory::d_left_rate(n_of(p), count_of(p, "buckets_per_subtable"),
                              count_of(p, "remainder_bits"));
@@ -54,8 +54,8 @@ double d_left_bits_of(const json& p) {
                                      count_of(p, "remainder_bits"), count_of(p, "counter_bits"));
 }
 
-/// Returns the value for the rate of the filter that theory 7 tabulates: 49152 keys, 2048 buckets
-/// in each of 4.
+/// Returns the bits per key of a counting filter at the rate of the filter in theory 7, which has
+/// 49152 keys and 4 tables of 2048 buckets.
 double counting_bits_for_same_rate(const json& p) {
   return 4.0 * theory::continuous_num_bits(
                    1, theory::d_left_rate(49152, 2048, count_of(p, "remainder_bits")));
@@ -66,17 +66,18 @@ double fluid_tail_of(const json& p) {
   const auto tails_of = [&p](auto solve) {
     return solve(count_of(p, "d"), count_of(p, "avg_load"), kMaxLoad);
   };
-  // Both equations are solved once: all records are of one filter.
+  // Both equations are solved once, because all records are of one filter.
   static const auto filled = tails_of(theory::d_left_insert_only_tails);
   static const auto churned = tails_of(theory::d_left_steady_state_tails);
   if (count_of(p, "d") != 4 || count_of(p, "avg_load") != 6) return 0.0;
   return (p.at("regime") == "insert_only" ? filled : churned).at(count_of(p, "at_least"));
 }
 
-// Inverses and the rates they invert: two roundings of a mixture, divided by d ln p/d ln c > 1.
+// Inverses, and the rates that they invert. The error is two roundings of a mixture, divided by d
+// ln p/d ln c > 1.
 constexpr double kInverse = 2e-14;
-// The accuracy that d_left_rates.hpp states for tails down to 1e-138; 3e-10 elsewhere, which is the
-// error of the reference (steps of 1/500, not extrapolated).
+// The accuracy in d_left_rates.hpp for tails down to 1e-138. For other tails the error is 3e-10,
+// that of the reference (steps of 1/500, not extrapolated).
 constexpr double kFluid = 1e-7;
 
 }  // namespace

@@ -34,8 +34,8 @@ Quantities statistics_quantities() {
   };
 }
 
-/// Returns bounds in bits per key, all from log2(1/p) and n ln(1/p)/(ln 2)^2; the ratios hold at
-/// any p.
+/// Returns bounds in bits per key, computed from log2(1/p) and n ln(1/p)/(ln 2)^2. The ratios are
+/// the same for any p.
 Quantities bound_quantities() {
   using namespace theory;
   const auto over_bound = [](double p) {
@@ -61,7 +61,7 @@ Quantities bound_quantities() {
   };
 }
 
-/// Returns the values of theory 10, each by the function that a user would call.
+/// Returns the values of theory 10, each from the function that a user would call.
 Quantities seed_quantities() {
   using namespace theory;
   const auto continuous = [](const json& p) { return continuous_num_bits(n_of(p), rate_of(p)); };

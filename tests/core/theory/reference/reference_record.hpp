@@ -15,14 +15,14 @@ namespace bloometry::test::reference {
 
 using nlohmann::json;
 
-/// One quantity: its computation and its relative tolerance. `expected` is for quantities that can
-/// only be bracketed.
+/// A quantity: the function that computes it, and its relative tolerance. `expected` is for
+/// quantities that can only be bracketed.
 struct Quantity {
   std::function<double(const json& params, double expected)> compute;
   double tolerance;
 };
 
-/// Quantities by "variant/model/quantity", with our name of the variant.
+/// Quantities by "variant/model/quantity", where the variant has its name in this library.
 using Quantities = std::map<std::string, Quantity>;
 
 template <class F>
@@ -30,7 +30,7 @@ Quantity with_tolerance(double tolerance, F compute) {
   return {[compute](const json& p, double) { return static_cast<double>(compute(p)); }, tolerance};
 }
 
-// Reasons for the tolerances. eps = 2.2e-16; a stored value is itself rounded to eps/2.
+// Reasons for the tolerances. eps = 2.2e-16. A stored value is itself rounded by up to eps/2.
 // - kExactInteger: counts must be equal.
 // - kChain: measured against 400-digit arithmetic over 400 random points per model up to k = 64 and
 //   m = 1e12: at most 4.7e-15 (W), 8.5e-15 (D), 1.3e-14 (P, the error of pow); k <= 20 here.
@@ -60,7 +60,7 @@ inline unsigned k_of(const json& p) {
   return p.at("k").get<unsigned>();
 }
 
-/// Quantities that are a function of (n, m, k).
+/// Makes a quantity from a function of (n, m, k).
 template <class F>
 auto of_nmk(F f) {
   return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p)); };
@@ -77,7 +77,7 @@ inline double load_of(const json& p) {
   return text == "ln2" ? std::log(2.0) : std::stod(text);
 }
 
-// Each table is in a separate file beside this header.
+// Each list of quantities is in its own file in this folder.
 Quantities standard_quantities();  // rates, fill, sizing
 Quantities counting_quantities();
 Quantities scalable_quantities();

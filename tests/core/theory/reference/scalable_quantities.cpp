@@ -40,15 +40,15 @@ double bits_over_plain(const json& p) {
   return total_bits_of(p) / theory::continuous_num_bits(n_of(p), p.at("P").get<double>());
 }
 
-/// Returns the compound rate. The reference computed 1 - prod(1 - f_i) in 80 digits: one record (P
-/// = 1e-6, n = 1) has 0 for a rate of 2.2e-96. Rates below its last digit count as 0.
+/// Returns the compound rate. The reference computed 1 - prod(1 - f_i) in 80 digits, so one record
+/// (P = 1e-6, n = 1) has 0 for a rate of 2.2e-96. Rates below its last digit count as 0.
 double compound_rate_of(const json& p) {
   const double rate = growth_of(p).rate;
   return rate < 1e-80 ? 0.0 : rate;
 }
 
-// 350 stages at r = 0.9 give as many roundings in an increasing sum, mostly of small terms, and the
-// error of r^i.
+// 350 stages at r = 0.9 give as many roundings in an increasing sum whose terms are mostly small,
+// and the error of r^i.
 constexpr double kSeries = 2e-14;
 
 }  // namespace

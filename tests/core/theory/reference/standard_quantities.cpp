@@ -15,8 +15,8 @@ double exact_of(const json& p) {
   return theory::exact_rate(model, n_of(p), m_of(p), k_of(p));
 }
 
-/// Returns the partitioned rate. Some records list their slices; the others have m bits in k slices
-/// of nearly equal length.
+/// Returns the partitioned rate. Some records list their slices. In the others, m bits are in k
+/// slices of nearly equal length.
 double partitioned_rate_of(const json& p) {
   if (!p.contains("slices")) return exact_of<kP>(p);
   const auto slices = p.at("slices").get<std::vector<std::uint64_t>>();
@@ -35,8 +35,8 @@ double variance_of(const json& p) {
   return theory::rate_variance(kW, n_of(p), m_of(p), k_of(p));
 }
 
-/// Returns the bits per key at which k increases by one, bracketed: c (1 -+ 1e-6) must give k_from
-/// and k_to.
+/// Returns the bits per key at which the best k increases by one. The value c is bracketed: c (1 -+
+/// 1e-6) must give k_from and k_to.
 double crossover_of(const json& p, double expected) {
   const std::uint64_t n = 1'000'000'000;
   const double m = expected * static_cast<double>(n);

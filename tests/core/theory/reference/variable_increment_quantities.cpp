@@ -22,7 +22,7 @@ IncrementSet set_of(const json& p) {
   return IncrementSet(p.at("D").get<std::vector<unsigned>>());
 }
 
-/// Returns the table of one probe of a filter over D_L or, by reachable sums, over any D.
+/// Returns the table of one probe, for a filter with D_L or, by reachable sums, with any D.
 PassTable one_probe(const json& p) {
   if (p.contains("L")) return theory::variable_increment_pass_table(1, base_of(p));
   return increment_set_pass_table(1, set_of(p));
@@ -56,7 +56,7 @@ double bh_paper_of(const json& p) {
                        p.at("h").get<unsigned>());
 }
 
-/// Rates of D_L as functions of (n, m, k, L).
+/// Makes a rate of D_L from a function of (n, m, k, L).
 template <class F>
 auto of_nmk_and_base(F f) {
   return [f](const json& p) { return f(n_of(p), m_of(p), k_of(p), base_of(p)); };
