@@ -1,12 +1,13 @@
-// Filters of blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The exact
-// binomial test checks false positives given the filter's own state, and a second test compares
-// that state with the exact expected rate. Bits shared between block and cell raise the rate with
-// the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries), so large filters
-// show errors that small ones hide. There are 15 assertions of the first kind, 5 of the second and
-// 5 of the fill; false alarm: false_alarm.hpp. The second test treats the mean over filters of F as
-// normal. F is a mean over b blocks whose skewness is below 3, so over all blocks of all filters it
-// is below 0.02. At 6.1 standard deviations the tail is therefore wrong by a factor below e^(0.02 *
-// 6.1^3 / 6) = 2.2. The bound over 1000 assertions leaves room for one of them.
+// Tests filters with blocks at 1e5 and 1e6 keys and, hidden behind [.large], at 1e7 and 1e8. The
+// exact binomial test checks the false positives given the filter's own state. A second test
+// compares that state with the exact expected rate. If block and cell share bits of the digest, the
+// rate rises with the number of blocks (from 0.99 % to 1.74 % at 1e8 keys in other libraries).
+// Large filters therefore show errors that small ones hide. There are 15 assertions of the first
+// kind, 5 of the second and 5 of the fill; false alarm: false_alarm.hpp. The second test treats the
+// mean of F over filters as normal. F is a mean over b blocks whose skewness is below 3, so over
+// all blocks of all filters it is below 0.02. At 6.1 standard deviations the tail is therefore
+// wrong by a factor below e^(0.02 * 6.1^3 / 6) = 2.2. The bound over 1000 assertions has room for
+// one such test.
 
 #include <cmath>
 #include <cstdint>
@@ -42,7 +43,7 @@ const std::vector<Subject>& subjects() {
   return all;
 }
 
-/// A filter with its first n members, generated a million at a time.
+/// A filter with its first n members. They are generated a million at a time.
 class MeasuredFilter {
  public:
   MeasuredFilter(const Subject& subject, std::uint64_t num_keys, std::uint64_t seed)
@@ -92,7 +93,7 @@ class MeasuredFilter {
   FilterState state_;
 };
 
-/// Tests the false positives; prints the observation on request.
+/// Tests the false positives. Prints the observation on request.
 void check_false_positives(const Subject& subject, std::uint64_t num_keys,
                            std::uint64_t num_queries, bool prints) {
   const std::uint64_t seed = test::test_seed();
@@ -111,7 +112,7 @@ void check_false_positives(const Subject& subject, std::uint64_t num_keys,
   INFO(seen.str());
   CHECK(p_value > test::rejection_threshold());
   if (prints) {
-    WARN(seen.str());  // shown even if the check passes
+    WARN(seen.str());  // printed even if the check passes
     CHECK(std::abs(z) < statistics::two_sided_z(test::rejection_threshold()));
   }
 }
@@ -123,7 +124,7 @@ TEST_CASE("block rates: false positives given the state are binomial at 1e5 and 
   for (const Subject& subject : subjects()) {
     check_false_positives(subject, 100'000, 1'000'000, false);
     check_false_positives(subject, 1'000'000, 2'000'000, false);
-    // One block more or less than a power of two must not matter.
+    // One block more or less than a power of two must not change the result.
     check_false_positives(subject, 51'200 * 3, 1'000'000, false);
   }
 }

@@ -1,6 +1,6 @@
-// Tests correct filters of blocks with the two tests that use their bounded law: false alarms at 5
-// % and 1 %, over filters of this library that are rebuilt for every run. 12 assertions; false
-// alarm: false_alarm.hpp.
+// Tests correct filters with blocks with the two tests that use their bounded law. It counts false
+// alarms at 5 % and 1 %, over filters of this library that are built again for every run. 12
+// assertions; false alarm: false_alarm.hpp.
 
 #include <cstdint>
 #include <string>
@@ -24,8 +24,8 @@ struct Plan {
   std::string variant;
   FilterSpec spec{};
   std::uint64_t num_keys = 0;
-  std::uint64_t num_queries = 0;  // per filter
-  unsigned num_filters = 0;       // per run
+  std::uint64_t num_queries = 0;  // number per filter
+  unsigned num_filters = 0;       // number per run
   unsigned num_runs = 0;
 };
 
@@ -34,8 +34,8 @@ struct PValues {
   std::vector<double> of_total{};
 };
 
-/// Returns the p-values of runs that continue after a decision, so that every chance of a false
-/// alarm is counted.
+/// Returns the p-values of runs that continue after a decision, so that every possible false alarm
+/// is counted.
 PValues honest_p_values(const Plan& plan) {
   const VariantInfo& info = find_variant(plan.variant);
   const auto law =
@@ -93,7 +93,7 @@ TEST_CASE("by-filter test: two blocks of 512 keep its false alarm", "[statistica
 }
 
 TEST_CASE("by-filter test: crowded blocks of 512 keep it", "[statistical][sequential]") {
-  // There are so many queries that the filters' rates differ visibly.
+  // With so many queries, the differences between the filters' rates are visible.
   check({.variant = "blocked",
          .spec = {.num_bits = 1024, .num_hashes = 6},
          .num_keys = 200,

@@ -1,12 +1,12 @@
 // Calibration: over many filters, the laws that verify uses are the true laws. Each filter is a
 // separate trial (other keys, other hash seed) and gives one value of each kind. Three values are
 // exactly uniform: the randomised probability integral transform U = P(X < x) + V P(X = x) of its
-// false positives given its state, the same of its fill, and the randomised p-value of its
-// histogram of set probes. The fourth is the histogram's p-value as verify uses it, which may only
-// be larger than uniform. The values are tested by Kolmogorov's test over the filters (theory 9.3:
-// one value per trial, not two-sided p-values). 27 assertions; false alarm: false_alarm.hpp, by
-// Massart's bound, which holds in the far tail. BLOOMETRY_CALIBRATION_TABLE names a file to which
-// the test appends a line for each assertion.
+// false positives given its state, the same transform of its fill, and the randomised p-value of
+// its histogram of set probes. The fourth is the histogram's p-value as verify uses it, which may
+// be larger than uniform but not smaller. Kolmogorov's test over the filters tests the values
+// (theory 9.3: one value per trial, not two-sided p-values). 27 assertions; false alarm:
+// false_alarm.hpp, by Massart's bound, which is valid in the far tail. BLOOMETRY_CALIBRATION_TABLE
+// names a file to which the test appends a line per assertion.
 
 #include <cstdlib>
 #include <fstream>
@@ -56,7 +56,7 @@ std::vector<double> probe_law(const F& filter) {
                                  state.num_counters.value_or(state.num_bits), filter.num_hashes());
 }
 
-/// Returns the law for slices, which follow each other; the first m mod k have one bit more.
+/// Returns the law for slices, which are adjacent. The first m mod k slices have one bit more.
 std::vector<double> probe_law(const PartitionedFilter& filter) {
   const std::uint64_t k = filter.num_hashes();
   std::vector<double> fills;
@@ -130,8 +130,8 @@ void check_uniform(const std::string& kind, const std::string& law,
   CHECK(test::kolmogorov_p_value_bound(distance, kNumFilters) > test::rejection_threshold());
 }
 
-/// Checks that small p-values are not more frequent than uniform ones; discreteness makes them
-/// rarer.
+/// Checks that small p-values are not more frequent than uniform ones. They are rarer if the
+/// p-value is discrete.
 void check_valid(const std::string& kind, const std::vector<double>& p_values) {
   if (p_values.empty()) return;
   const double excess = test::kolmogorov_excess(p_values);
@@ -170,7 +170,8 @@ TEST_CASE("calibration: standard filter, model W", "[statistical]") {
 }
 
 TEST_CASE("calibration: standard filter, model D", "[statistical]") {
-  // The filter is so small that the laws of model W are far off: a rate of 0.025 where D has 0.017.
+  // In this small filter the laws of model W are wrong by far: the rate is 0.025 in W and 0.017 in
+  // D.
   check_calibration<BasicStandardFilter<DistinctProbes>>("standard D",
                                                          {.num_bits = 64, .num_hashes = 8}, 8);
 }

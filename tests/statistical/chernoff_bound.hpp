@@ -12,18 +12,18 @@ namespace bloometry::test {
 
 /// p-values of a sum of independent values by Chernoff's inequality: P(S >= s) <= E[e^(tS)] e^(-ts)
 /// for every t > 0, and likewise below with t < 0. They are valid for any number of values of any
-/// law, unlike a normal limit at 1e-9. They are near e^(-z^2/2) at z standard deviations, so a
-/// threshold of 1e-9 is reached at 6.5 of them instead of 6.1.
+/// law, whereas a normal limit is not at 1e-9. They are near e^(-z^2/2) at z standard deviations. A
+/// threshold of 1e-9 is therefore reached at 6.5 standard deviations instead of 6.1.
 class ChernoffBound {
  public:
-  /// Makes the bound. log_moment(t) is ln E[e^(t Y)] of one value Y, or an upper bound of it, with
-  /// Y of mean 0. `scale` is about the standard deviation of Y; it determines the range of t that
+  /// Creates the bound. log_moment(t) is ln E[e^(t Y)] of one value Y with mean 0, or an upper
+  /// bound of it. `scale` is about the standard deviation of Y. It determines the range of t that
   /// is searched.
   ChernoffBound(std::function<double(double t)> log_moment, double scale)
       : log_moment_(std::move(log_moment)), scale_(scale) {}
 
-  /// Returns at least the two-sided p-value of a sum of num_values values: twice the bound of its
-  /// side. Every t bounds the same P(S >= s), so the best of the tried ones does too.
+  /// Returns an upper bound of the two-sided p-value of a sum of num_values values: twice the bound
+  /// of its side. Every t bounds the same P(S >= s), so the least bound over all t is valid.
   [[nodiscard]] double p_value(double sum, std::uint64_t num_values) const {
     const auto n = static_cast<double>(num_values);
     const double sign = sum < 0 ? -1 : 1;

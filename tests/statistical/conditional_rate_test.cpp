@@ -1,6 +1,6 @@
-// If probes are ideal, false positives of absent keys, given the filter's own state, are exactly
-// Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this for every
-// variant and every scheme that claims to follow its model. 44 assertions; false alarm:
+// If probes are ideal, the false positives of absent keys, given the filter's own state, are
+// exactly Bin(queries, conditional rate) (theory 9.3). The exact binomial test checks this for
+// every variant with every scheme that declares a model. 44 assertions; false alarm:
 // false_alarm.hpp.
 
 #include "core/handle/any_filter.hpp"

@@ -1,5 +1,5 @@
-// Statements of theory 3.2 and 3.3 about counting filters beyond their rate: the number of counters
-// that saturate, and the damage of one wrongful erase. 2 assertions; false alarm: false_alarm.hpp.
+// Tests statements of theory 3.2 and 3.3 about counting filters: the number of counters that
+// saturate, and the damage of one wrongful erase. 2 assertions; false alarm: false_alarm.hpp.
 
 #include <cmath>
 #include <vector>
@@ -44,7 +44,7 @@ TEST_CASE("counting: saturated counters at load 8 are as many as the binomial ta
   BasicCountingFilter<IndependentProbes> filter({.num_counters = 10000, .num_hashes = 8});
   for (const Digest& key : test::member_digests(10000, seed)) filter.insert(key);
   const auto observed = static_cast<double>(*filter.state().num_saturated);
-  // The law is nearly Poisson with less spread, so the test is conservative.
+  // The law is nearly Poisson but with a smaller variance, so the test is conservative.
   const double p_value = 2 * std::min(statistics::poisson_lower_tail(expected, observed),
                                       statistics::poisson_upper_tail(expected, observed));
   CAPTURE(expected, observed, p_value, seed);

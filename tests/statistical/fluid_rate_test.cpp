@@ -1,5 +1,5 @@
-// The fluid recurrence replaces a scalable filter's expected rate if an exact value does not exist.
-// Its header claims an error of 0.3 % against simulation for stages of a thousand keys. The test
+// The fluid recurrence gives a scalable filter's expected rate if an exact value does not exist.
+// Its header states an error of 0.3 % against simulation for stages of a thousand keys. The test
 // covers every policy, the middle and the end of a stage, and slices and blocks. 12 assertions;
 // false alarm: false_alarm.hpp.
 
@@ -24,7 +24,7 @@ struct Mean {
   double standard_error = 0;
 };
 
-/// Returns the rate given the state of filters of n keys each; their key sets are disjoint.
+/// Returns the mean over filters, with disjoint keys, of the rate given the state at n keys.
 Mean mean_rate(const FilterSpec& spec, std::uint64_t num_keys, std::uint64_t seed) {
   double sum = 0;
   double sum_of_squares = 0;

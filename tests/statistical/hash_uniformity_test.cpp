@@ -1,7 +1,7 @@
-// Words of the strong hash families are uniform over keys that hardly differ, as theory 9.5
-// requires. The test is chi-square with both tails, because a result that is too even is not
-// random. The weak families are tested with keys that show their weakness. 10 * 3 * 5 + 2
-// assertions; false alarm: false_alarm.hpp.
+// Words of the strong hash families are uniform over keys that differ little, as theory 9.5
+// requires. The chi-square test has two tails, because a result that is too even is not random. The
+// weak families are tested with keys that show their weakness. 10 * 3 * 5 + 2 assertions; false
+// alarm: false_alarm.hpp.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t kNumKeys = 200'000;  // 195 in each of 1024 cells
 constexpr unsigned kCellBits = 10;
 
-/// Returns the digest of one of neighbouring integers, 8 bytes little-endian.
+/// Returns the digest of an integer, as 8 bytes little-endian. The tested integers are consecutive.
 Digest digest_of_integer(const auto& hasher, std::uint64_t item) {
   return hasher(IntegerKey(item).view());
 }
@@ -35,7 +35,7 @@ std::string product_url(std::uint64_t item) {
   return "https://www.example.com/catalog/item-" + std::to_string(item) + ".html";
 }
 
-/// Returns the p-value of the cells into which `cell_of` puts the digests.
+/// Returns the p-value of the counts of digests in the cells that `cell_of` gives.
 template <class CellOf>
 double p_value_of_cells(const std::vector<Digest>& digests, CellOf cell_of) {
   std::vector<std::uint64_t> cells(std::uint64_t{1} << kCellBits, 0);
@@ -51,8 +51,8 @@ constexpr std::uint64_t low_bits(std::uint64_t word) noexcept {
   return word & ((std::uint64_t{1} << kCellBits) - 1);
 }
 
-/// Returns a seed as sweeps derive theirs. Small numbers are not valid seeds for murmur3_128, as
-/// its header explains.
+/// Returns a seed that is derived as in sweeps. Small numbers are not valid seeds for murmur3_128;
+/// its header gives the reason.
 std::uint64_t hash_seed() {
   return SeedSequence(test::test_seed()).seed("hash", "uniformity", 0);
 }
@@ -103,8 +103,8 @@ std::size_t num_distinct(const std::vector<Digest>& digests) {
   return words.size();
 }
 
-/// Returns the number of queries whose digest is that of one of equally many members; keys are 16
-/// random bytes.
+/// Returns how many queries have the digest of some member. There are as many members as queries,
+/// and keys are 16 random bytes.
 template <class H>
 std::uint64_t num_whole_collisions(std::uint64_t num_keys) {
   const auto word_of = [](std::uint64_t item) {
@@ -156,7 +156,8 @@ TEST_CASE("hasher: fnv1 leaves the high bits of neighbours alike", "[statistical
 TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
   // The difference of two keys determines the difference of their hashes, for any keys.
   CHECK((crc32("abcdefgh") ^ crc32("abcdefgi")) == (crc32("12345678") ^ crc32("12345679")));
-  // 10^6 neighbouring integers therefore have 10^6 hashes; 32 random bits would repeat 116.
+  // 10^6 consecutive integers therefore have 10^6 hashes. With 32 random bits, 116 would be
+  // repeated.
   std::vector<Digest> digests;
   for (std::uint64_t i = 0; i < 1'000'000; ++i) {
     digests.push_back(digest_of_integer(Crc32Hasher(), i));
@@ -166,7 +167,7 @@ TEST_CASE("hasher: crc32 is linear", "[statistical][hash][weak]") {
 
 TEMPLATE_TEST_CASE("hasher: the PHP hashes give most product URLs the digest of another",
                    "[statistical][hash][weak]", BkdrHasher, JsHasher, SdbmHasher) {
-  // 32 random bits would repeat 5 of 200,000 (theory 1.7).
+  // With 32 random bits, 5 of 200,000 would be repeated (theory 1.7).
   CAPTURE(TestType::kName);
   CHECK(num_distinct(digests_of_urls<TestType>()) < kNumKeys / 2);
 }
@@ -180,7 +181,8 @@ TEST_CASE("hasher: crc32 collides on the whole hash as often as 32 bits must",
   CAPTURE(num_collisions, test::test_seed());
   CHECK(statistics::binomial_two_sided_p_value(num_collisions, kMany, kFloor) >
         test::rejection_threshold());
-  // 64 bits: n / 2^64 for each of n queries, 9.3e-10 for one collision or more.
+  // With 64 bits each of n queries collides with probability n / 2^64. At least one collision has
+  // probability 9.3e-10.
   CHECK(num_whole_collisions<Xxh64Hasher>(std::uint64_t{1} << 17U) == 0);
 }
 

@@ -72,7 +72,7 @@ double largest_z() {
 
 TEST_CASE("B_h: simulated filters have the exact rate and not that of independent cells",
           "[statistical]") {
-  // The filter is so small that the two differ by several percent.
+  // In so small a filter, the two rates differ by several percent.
   const Design design{3, 8, 4, {1, 4, 13, 32}};
   const std::uint64_t seed = test::test_seed();
   for (const unsigned h : {2U, 3U}) {

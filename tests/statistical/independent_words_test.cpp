@@ -1,5 +1,5 @@
-// The parts of a filter use different bits of a digest: positions, increments, stages. Every bit of
-// a word of one part agrees with every bit of a word of another part in half of the keys. 53
+// The parts of a filter (positions, increments, stages) use different bits of a digest. Every bit
+// of a word of one part must agree with every bit of a word of another part in half of the keys. 53
 // assertions, each over 4096 bit pairs; false alarm: false_alarm.hpp.
 
 #include <array>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kNumWords = 64 * 1024;
 
-/// One 64-bit word of every key, stored bit by bit: bits[i] has bit i of all keys.
+/// One 64-bit word of every key, stored by bit position: bits[i] contains bit i of all keys.
 class BitSlices {
  public:
   template <class WordOf>
@@ -71,8 +71,8 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// Returns the words from which each part of a filter is derived. Position words are those with
-/// which the schemes start; remix and double hashing use lo and hi unchanged.
+/// Returns the words from which each part of a filter is derived. The words for positions are those
+/// with which the schemes start. Remix and double hashing use lo and hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };
@@ -116,7 +116,8 @@ TEST_CASE("digest: no two parts of a filter share bits", "[statistical]") {
 }
 
 TEST_CASE("digest: block and lanes of a split block share no bits", "[statistical]") {
-  // These are two halves of one word; each part fills 64 bits, so that there are enough pairs.
+  // The two parts are halves of one word. Each half is repeated to 64 bits, so that there are
+  // enough pairs.
   const std::uint64_t seed = test::test_seed();
   const auto keys = test::member_digests(kNumWords, seed);
   const BitSlices block(keys, [](const Digest& key) { return (key.lo >> 32U) * 0x100000001U; });

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the tables of README.md in this folder again and prints them: the defects that verify detects, and with which
+# Writes the tables of README.md in this folder and prints them: the defects that verify detects, and with which
 # probability.
 set -euo pipefail
 

@@ -1,7 +1,6 @@
 // Positions of every scheme are uniform. The increments of a variable-increment filter are uniform,
-// and independent of their positions and of each other. The test is chi-square with both tails,
-// because a result that is too even is not random. 24 + 33 + 1 assertions; false alarm:
-// false_alarm.hpp.
+// and independent of their positions and of each other. The chi-square test has two tails, because
+// a result that is too even is not random. 24 + 33 + 1 assertions; false alarm: false_alarm.hpp.
 
 #include <algorithm>
 #include <cstdint>

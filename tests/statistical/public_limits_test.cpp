@@ -1,6 +1,5 @@
 // Compares the power of the rate tests of well-known filters with ours at the same number of
-// queries. The table of experiments/README.md is this test's output; the test fails if the two
-// differ.
+// queries. Its output is the table in experiments/README.md. The test fails if the two differ.
 //
 // Numbers of keys, queries and limits are those of the projects' test sources: leveldb and RocksDB
 // util/bloom_test.cc (VaryingLengths, FullVaryingLengths, OptimizeForMemory), Boost.Bloom
@@ -55,8 +54,8 @@ double binomial_coefficient(int n, int k) {
 }
 
 /// Returns the rejection probability for 37 filters of 1 to 10,000 keys with 10,000 queries each.
-/// Every rate must be at most 2 %, and at most a fifth as many may be over 1.25 % as under it.
-/// Every filter is assumed to have the rate of the large ones.
+/// Every observed rate must be at most 2 %. The number of rates above 1.25 % must be at most a
+/// fifth of the number of the others. Every filter is assumed to have the rate of the large ones.
 double varying_lengths_rejects(double rate) {
   constexpr int kNumFilters = 37;
   const double good = statistics::binomial_lower_tail(10'000, rate, 125);
@@ -112,7 +111,7 @@ std::string printed(const char* format, double value) {
 }
 
 std::string probability_text(double p) {
-  if (p < 1e-15) return "< 1e-15";  // one minus a sum of probabilities is not more accurate
+  if (p < 1e-15) return "< 1e-15";  // the error of one minus a sum of probabilities
   return p < 0.001 ? printed("%.0e", p) : printed("%.2g %%", 100 * p);
 }
 

@@ -1,6 +1,6 @@
-// Compares real filters with the exact values of two spreads: the difference in rate between
-// filters of one configuration (theory 9.3), and the number of counters that become stuck under
-// churn (theory 3.2). 7 assertions, all by the spread of the sample itself.
+// Compares two spreads of real filters with exact values: the difference in rate between filters of
+// one configuration (theory 9.3), and the number of counters that become stuck under churn (theory
+// 3.2). 7 assertions, each based on the spread of its sample.
 
 #include <cmath>
 #include <string>
@@ -24,7 +24,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Returns the z of a mean by the sample's own spread.
+/// Returns the z of a mean, computed with the sample's own spread.
 double z_of_mean(const std::vector<double>& values, double expected) {
   const double mean = mean_of(values);
   double squares = 0.0;
@@ -33,7 +33,7 @@ double z_of_mean(const std::vector<double>& values, double expected) {
   return (mean - expected) / std::sqrt(squares / (size - 1.0) / size);
 }
 
-/// Returns the rate given its state of a filter with the first n members of this seed.
+/// Returns the rate, given the state, of a filter with the first n members of this seed.
 double rate_of_a_filter(const std::string& variant, const std::string& probes,
                         const FilterSpec& spec, std::uint64_t n, std::uint64_t seed) {
   AnyFilter filter = make_filter(variant, probes, spec);
@@ -50,7 +50,7 @@ void check_spread(const std::string& variant, const FilterSpec& spec, std::uint6
   REQUIRE(prediction.exact.has_value());
   REQUIRE(prediction.rate_stddev.has_value());
   std::vector<double> rates;
-  std::vector<double> squared_deviations;  // about the known mean: unbiased
+  std::vector<double> squared_deviations;  // about the known mean, so that they are unbiased
   for (std::uint64_t i = 0; i < num_filters; ++i) {
     rates.push_back(rate_of_a_filter(variant, probes, spec, n, seed + i));
     const double deviation = rates.back() - *prediction.exact;
@@ -97,8 +97,8 @@ TEST_CASE("scalable: filters of stages of blocks differ in their rate as the sum
 
 TEST_CASE("counting: churn sticks as many counters as the chain of one counter says",
           "[statistical]") {
-  // Two-bit counters, 200 keys, 400 rounds of erasing one and inserting a new one: 20 times as many
-  // saturate as after plain inserts.
+  // Two-bit counters, 200 keys, 400 rounds that each erase a key and insert a new one. 20 times as
+  // many counters saturate as after plain inserts.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kKeys = 200;
   constexpr std::uint64_t kRounds = 400;

@@ -24,7 +24,8 @@ std::mt19937_64 generator(std::uint64_t run) {
       bloometry::SeedSequence(bloometry::test::test_seed()).seed("sequential", "test", run));
 }
 
-/// Returns the rate given its fill of a filter of 24 bits with 4 keys of 3 probes: 12 balls thrown.
+/// Returns the rate, given its fill, of a filter of 24 bits with 4 keys of 3 probes: 12 balls are
+/// thrown.
 double rate_of_tiny_filter(std::mt19937_64& random) {
   std::array<bool, 24> bits{};
   std::uniform_int_distribution<std::size_t> position(0, bits.size() - 1);
@@ -34,8 +35,8 @@ double rate_of_tiny_filter(std::mt19937_64& random) {
   return std::pow(ones / 24.0, 3.0);
 }
 
-/// Returns the smallest p-value of a run on a correct filter, evaluated after every batch. It does
-/// not stop at a decision, so that every chance of a false alarm is counted.
+/// Returns the smallest p-value of a run on a correct filter, evaluated after every batch. The run
+/// continues after a decision, so that every possible false alarm is counted.
 template <class DrawRate>
 double watched_p_value(const RateMixture& law, unsigned num_filters, unsigned num_batches,
                        int batch, std::uint64_t run, DrawRate draw_rate) {
@@ -65,7 +66,7 @@ void check_false_alarms(const std::vector<double>& p_values) {
   }
 }
 
-/// Returns the mean over 200 runs of the queries until a filter of `factor` times the rate is
+/// Returns the mean number of queries, over 200 runs, until a filter of `factor` times the rate is
 /// rejected at 1e-6.
 double mean_queries_to_reject(double rate, double factor, int batch) {
   constexpr std::uint64_t kRuns = 200;
@@ -84,7 +85,7 @@ double mean_queries_to_reject(double rate, double factor, int batch) {
   return total / kRuns;
 }
 
-/// Returns the Kullback-Leibler divergence of one answer: every test at alpha needs at least about
+/// Returns the Kullback-Leibler divergence per answer. Every test at alpha needs at least about
 /// log(1/alpha)/divergence queries (Wald).
 double divergence(double rate, double factor) {
   const double q = rate * factor;
@@ -121,8 +122,8 @@ TEST_CASE("sequential test: needs little more than the fewest queries there can 
     const double fewest = std::log(1e6) / divergence(0.01, factor);
     const double needed = mean_queries_to_reject(0.01, factor, batch);
     INFO("rate 0.01 x " << factor << ": " << needed << " queries, bound " << fewest);
-    // The grid costs log 31 = 3.4 in addition to 13.8, and a factor between two grid points costs a
-    // little. A limit of 1.6 times the bound leaves equal room for the spread of 200 runs.
+    // The grid adds log 31 = 3.4 to 13.8, and a factor between two grid points adds a little. The
+    // limit of 1.6 times the bound leaves as much again for the spread of 200 runs.
     CHECK(needed < 1.6 * fewest);
   }
 }

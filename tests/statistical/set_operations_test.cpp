@@ -1,9 +1,10 @@
-// Statements of theory 2 about n_hat, union and intersection estimates, and merged and intersected
-// filters. 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions; false alarm: false_alarm.hpp.
+// Tests statements of theory 2 about n_hat, union and intersection estimates, and merged and
+// intersected filters. 40 + 2 + 3 + 1 + 16 + 7 = 69 statistical assertions; false alarm:
+// false_alarm.hpp.
 //
 // The law of the number of set bits X is known exactly (core/theory/fill_law.hpp), and so is the
-// law of n_hat(X). Sums over many filters are tested by Chernoff's bound over it
-// (chernoff_bound.hpp). The law is cut off where its probability is below 1e-28.
+// law of n_hat(X). Chernoff's bound over it (chernoff_bound.hpp) tests sums over many filters.
+// Probabilities below 1e-28 are omitted from the law.
 
 #include "core/theory/set_operations.hpp"
 
@@ -56,7 +57,7 @@ using ScalableVariants =
     std::tuple<BasicScalableFilter<RemixProbes>, BasicScalableFilter<IndependentProbes>>;
 using SetEstimatingVariants = std::tuple<StandardFilter, PartitionedFilter, CountingFilter>;
 
-/// n keys, m cells, k hashes.
+/// A filter with n keys, m cells and k hashes.
 struct Point {
   std::uint64_t n, m;
   unsigned k;
@@ -118,7 +119,7 @@ constexpr std::uint64_t kNumSamples = 1000;
 
 TEST_CASE("n_hat: bias and sd formulas are its exact moments to first order in 1/m",
           "[core][theory]") {
-  // This check is not random: it uses exact moments under the exact law. The terms that a
+  // This check is not random, because it uses exact moments under the exact law. The terms that a
   // first-order formula omits are of relative order 1/m, so their sum halves when n and m double.
   // The gaps at m = 1024 are 1e-4 to 4e-3. Their ratio differs from 2 by at most 2 % (sd in model
   // P), and by half of that at twice the m. A tolerance of 5 % detects an error of 3e-4 in the
@@ -150,8 +151,8 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
   const auto subject = GENERATE(from_range(variant_schemes(has_fill_law)));
   CAPTURE(subject);
   const std::uint64_t seed = test::test_seed();
-  // 1024 in 7 slices are two slices of 147 and five of 146; 9586 are three of 1370 and four of
-  // 1369.
+  // 1024 bits in 7 slices are two slices of 147 and five of 146. 9586 bits are three slices of 1370
+  // and four of 1369.
   for (const Point p : {Point{100, 1024, 7}, Point{1000, 9586, 7}}) {
     const CountLaw law(subject.scheme->model, p);
     double sum = 0;
@@ -180,7 +181,7 @@ TEST_CASE("n_hat: mean and spread over many filters are those of its law", "[sta
 
 TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", "[statistical]",
                         ScalableVariants) {
-  // With blind inserts and stage change by count, every stage holds its n_i keys. The stages are
+  // With blind inserts and stage change by count, stage i has its n_i keys. The stages are
   // independent, so logarithms of moments add.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumKeys = 100 + 200 + 300;  // the third stage is not full
@@ -224,9 +225,9 @@ TEMPLATE_LIST_TEST_CASE("n_hat: a scalable filter's is the sum of its stages'", 
 
 TEMPLATE_LIST_TEST_CASE("intersection estimate: its mean over many pairs", "[statistical]",
                         SetEstimatingVariants) {
-  // n_hat(A) + n_hat(B) - n_hat(A or B) of dependent filters: the three laws are known. Their joint
-  // law is not needed, by Hoelder's inequality E[e^(t(a+b-u))] <= (E[e^3ta] E[e^3tb]
-  // E[e^-3tu])^1/3.
+  // n_hat(A) + n_hat(B) - n_hat(A or B) is a sum over dependent filters, and the three laws are
+  // known. Their joint law is not needed, by Hoelder's inequality E[e^(t(a+b-u))] <= (E[e^3ta]
+  // E[e^3tb] E[e^-3tu])^1/3.
   const std::uint64_t seed = test::test_seed();
   constexpr std::uint64_t kNumPairs = 2000;
   constexpr theory::TwoSets kSets{100, 80, 30};

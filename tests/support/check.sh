@@ -1,11 +1,11 @@
-# Sourced by test scripts: counts checks in passed and failed (and skipped, which the script itself counts).
+# Sourced by test scripts. Counts passed and failed checks. The script itself counts skipped ones.
 
 passed=0
 failed=0
 # shellcheck disable=SC2034
 skipped=0
 
-check() { # check NAME COMMAND...: passes if the command succeeds; what it printed is shown if it does not
+check() { # check NAME COMMAND...: passes if the command succeeds; otherwise prints the command's output
   local name=$1 output
   shift
   output=$(mktemp)

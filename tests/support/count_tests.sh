@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# count_tests.sh LOG STATUS: sums the cases of every suite in a verbose CTest log (Catch2, node --test, and our scripts'
-# "N passed, N failed"), prints failed and skipped cases, and ends with the line of totals.
+# count_tests.sh LOG STATUS: sums the cases of every suite in a verbose CTest log (Catch2, node --test, and the scripts'
+# lines "N passed, N failed"). Prints failed and skipped cases, and the totals on the last line.
 set -euo pipefail
 log=$1
 status=$2
@@ -22,7 +22,7 @@ read -r passed failed skipped < <(awk '
   END { print passed + 0, failed + 0, skipped + 0 }' "$log")
 
 if [ "$status" -ne 0 ]; then
-  # Tests run in parallel, so this groups the lines of each.
+  # Tests run in parallel, so their lines are mixed. The sort groups the lines of each test.
   sort -s -n -t: -k1,1 "$log" |
     grep -E -A 25 'FAILED:|^[0-9]+: (not ok|✖)|\*\*\*(Failed|Timeout|Exception)|Errors while running|^[0-9]+: FAIL' |
     head -n 200 || true

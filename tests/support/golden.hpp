@@ -6,16 +6,16 @@
 
 namespace bloometry::test {
 
-// Defined in golden.cpp, so that the JSON parser is compiled only once; it costs seconds per test
-// that includes it.
+// The functions are defined in golden.cpp, so that the JSON parser is compiled only once. It adds
+// seconds to the compile time of each file that includes it.
 
-/// Returns a whole file of tests/golden.
+/// Returns the whole content of a file of tests/golden.
 nlohmann::json golden_document(const std::string& file);
 
 /// Returns the records of a file of tests/golden.
 nlohmann::json golden_records(const std::string& file);
 
-/// Returns the JSON text, which a failed check shows.
+/// Returns the JSON text, which a failed check prints.
 std::string text_of(const nlohmann::json& record);
 
 std::uint64_t word_of_hex(const nlohmann::json& text);

@@ -9,14 +9,14 @@
 
 namespace bloometry::test {
 
-/// Returns the results of other programs: interop_vectors.json, with one section per program (its
-/// "verified" names them). Its 64-bit integers are decimal texts.
+/// Returns the content of interop_vectors.json, the results of other programs. It has one section
+/// per program, whose "verified" names the program. Its 64-bit integers are decimal texts.
 inline const nlohmann::json& interop_vectors() {
   static const nlohmann::json document = golden_document("interop_vectors.json");
   return document;
 }
 
-/// Returns the bytes of the keys that its rows name.
+/// Returns the bytes of the named keys in interop_vectors.json.
 inline const std::map<std::string, std::string>& interop_keys() {
   static const auto keys = [] {
     std::map<std::string, std::string> bytes;

@@ -5,7 +5,7 @@
 
 namespace bloometry::test {
 
-/// Returns the message of the exception of this type that `call` throws, or "nothing thrown".
+/// Returns the message of the exception of the given type that `call` throws, or "nothing thrown".
 template <class Exception, class Call>
 std::string message_of(Call call) {
   try {

@@ -2,7 +2,7 @@
 
 #include "core/probe/probe_policy.hpp"
 
-/// The models of a filter's probes, by the letters of tables.
+/// The probe models under the letters that the tables use.
 namespace bloometry {
 
 inline constexpr auto kW = ProbeModel::kWithReplacement;

@@ -8,8 +8,8 @@
 
 namespace bloometry::test {
 
-/// A probe policy for tests of semantics: position i of a key is byte i of digest.lo (then 0), so
-/// the test determines the positions. digest.hi is free for other uses of a filter.
+/// A probe policy whose positions the test determines: position i of a key is byte i of digest.lo,
+/// then 0. digest.hi is free for other uses.
 class ScriptedProbes {
  public:
   static constexpr std::string_view kName = "scripted";

@@ -6,8 +6,8 @@
 
 namespace bloometry::test {
 
-/// Returns the root seed of randomised tests. It is fixed, so that an outcome is reproducible; the
-/// environment variable BLOOMETRY_TEST_SEED (decimal) sets another for nightly runs.
+/// Returns the root seed of randomised tests. It is fixed, so that results are reproducible. The
+/// environment variable BLOOMETRY_TEST_SEED (decimal) sets another seed for nightly runs.
 inline std::uint64_t test_seed() {
   const char* text = std::getenv("BLOOMETRY_TEST_SEED");
   return text == nullptr ? 20261120 : std::stoull(text);

@@ -15,12 +15,12 @@
 
 namespace bloometry::test {
 
-/// A variant with one of its schemes, chosen at run time, so that a test over all of them is
-/// compiled once. 80 classes in a test cost two minutes of compile time under sanitizers.
+/// A variant with one of its schemes, selected at run time, so that a test over all of them is
+/// compiled once. As 80 classes, such a test needed two minutes of compile time under sanitizers.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;
-  Params params{};  ///< parameters that make it another filter
+  Params params{};  ///< parameters that make it a different filter
 
   [[nodiscard]] AnyFilter make(const FilterSpec& spec) const {
     return scheme->make(with_params(spec));
@@ -42,7 +42,7 @@ struct VariantScheme {
     return std::clamp(num_hashes, variant->min_num_hashes, variant->max_num_hashes);
   }
 
-  /// Returns a spec of m cells, or of m blocks for filters of blocks, and the nearest accepted k.
+  /// Returns a spec of m cells, or of m blocks for filters with blocks, and the nearest accepted k.
   [[nodiscard]] FilterSpec spec_of_parts(std::uint64_t num_parts, unsigned num_hashes) const {
     const unsigned k = hashes_near(num_hashes);
     const Geometry some = geometry({.num_bits = 64, .num_hashes = k});
@@ -56,8 +56,8 @@ struct VariantScheme {
     return {.num_bits = num_cells * some.cell_bits, .num_hashes = k};
   }
 
-  /// Returns the spec of a small filter for tests: sized for capacity keys at the rate. A growing
-  /// filter starts at an eighth of them, so that it grows.
+  /// Returns the spec of a small filter for tests, sized for capacity keys at the rate. A growing
+  /// filter starts with an eighth of the capacity, so that it grows.
   [[nodiscard]] FilterSpec small_spec(std::uint64_t capacity, double rate) const {
     return {.capacity = can("grow") ? capacity / 8 + 1 : capacity,
             .target_false_positive_rate = rate};
@@ -76,8 +76,8 @@ inline std::ostream& operator<<(std::ostream& out, const VariantScheme& subject)
   return out;
 }
 
-/// Returns every variant with each scheme that it supports, and with parameters that make it
-/// another filter, if the predicate holds.
+/// Returns every variant with each scheme that it supports, and with parameters that make it a
+/// different filter, if the predicate is true for it.
 template <class Predicate>
 std::vector<VariantScheme> variant_schemes(Predicate predicate) {
   std::vector<VariantScheme> result;
@@ -114,7 +114,7 @@ inline std::span<const Digest> just(const Digest& key) {
   return {&key, 1};
 }
 
-/// Calls the filter's own insert for one key, not that for a batch of one.
+/// Calls the filter's insert for one key, not the insert for a batch.
 inline bool insert_one(AnyFilter& filter, const Digest& key) {
   return filter.insert_singly(just(key)) == 1;
 }

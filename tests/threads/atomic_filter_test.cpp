@@ -1,4 +1,4 @@
-// Filters over Atomic memory, filled and queried by several threads at once.
+// Filters over Atomic memory that several threads fill and query at the same time.
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +33,8 @@ bool same_bits(const A& a, const B& b) {
   return std::ranges::equal(a.bits().words(), b.bits().words());
 }
 
-/// Returns every thread's share of the keys and the share of the next thread: all keys are inserted
-/// twice, by different threads.
+/// Returns each thread's share of the keys and that of the next thread. All keys are therefore
+/// inserted twice, by different threads.
 template <class F>
 void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads, unsigned t) {
   const std::size_t part = keys.size() / num_threads;
@@ -46,8 +46,8 @@ void insert_parts(F& filter, std::span<const Digest> keys, unsigned num_threads,
 }  // namespace
 
 TEST_CASE("atomic: of bits that two threads set in the same word none is lost", "[threads]") {
-  // Both threads visit the same words at the same pace; one sets the even bits, the other the odd
-  // ones.
+  // Both threads visit the same words at the same pace. One sets the even bits, and the other the
+  // odd bits.
   constexpr std::uint64_t kWordsPerRound = 64;
   constexpr std::uint64_t kRounds = 400;
   constexpr std::uint64_t kNumBits = 64 * kWordsPerRound * kRounds;
@@ -70,7 +70,7 @@ TEMPLATE_TEST_CASE("atomic: threads that fill a filter together leave the bits o
                    "[threads]", StandardFilter, PartitionedFilter, BlockedFilter,
                    StandardFilter::WithProbes<DistinctProbes>) {
   const auto keys = test::member_digests(12'000);
-  // Few bits, so that threads access the same words all the time, and many.
+  // With few bits, the threads access the same words all the time. With many, they rarely do.
   for (const double bits_per_key : {0.5, 10.0}) {
     const FilterSpec spec{.capacity = keys.size(), .bits_per_key = bits_per_key, .num_hashes = 5};
     const auto serial = serial_filter<TestType>(spec, keys);
@@ -104,7 +104,7 @@ TEST_CASE(
     "atomic: of threads that insert a new key together at least one is told that it is new, "
     "and none twice",
     "[threads]") {
-  // There are so many bits that every key has a separate bit: absent keys do not test positive by
+  // There are so many bits that every key has its own bit, and absent keys do not test positive by
   // chance.
   const auto keys = test::member_digests(5'000);
   const FilterSpec spec{.num_bits = 10'000'000, .num_hashes = 4};

@@ -1,4 +1,5 @@
-// Any number of threads may query one filter of any variant while none changes it.
+// Any number of threads may query one filter of any variant at the same time, if no thread changes
+// it.
 
 #include <atomic>
 #include <cstdint>

@@ -21,7 +21,7 @@
 namespace bloometry {
 namespace {
 
-/// The usual code without an atomic form.
+/// A filter with a lock, the usual code without an atomic form.
 class LockedFilter {
  public:
   explicit LockedFilter(const FilterSpec& spec) : filter_(spec) {}

@@ -16,10 +16,10 @@ namespace {
 
 using test::key_at;
 
-/// The test determines the probes, in the block that digest.hi names.
+/// The test determines the probes, and the block by digest.hi.
 using ScriptedBlockedCountingFilter = BasicBlockedCountingFilter<test::ScriptedProbes>;
 
-/// The default scheme under another type, for which the filter uses loops.
+/// The default scheme under another type, for which the filter uses the code with loops.
 class LoopProbes : public BitFieldProbes {
   using BitFieldProbes::BitFieldProbes;
 };
@@ -28,7 +28,7 @@ FilterSpec counting_blocks(std::uint64_t num_blocks, unsigned k) {
   return {.num_blocks = num_blocks, .num_hashes = k};
 }
 
-/// Returns the counter of cell f of a block.
+/// Returns counter f of a block.
 unsigned counter(const ScriptedBlockedCountingFilter& filter, std::uint64_t f,
                  std::uint64_t block = 0) {
   return filter.counters().get(128 * block + f);

@@ -17,10 +17,10 @@ namespace {
 
 using test::key_at;
 
-/// The test determines the probes, in the block that digest.hi names.
+/// The test determines the probes, and the block by digest.hi.
 using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
 
-/// Returns hi of a key of block b of two.
+/// Returns the word hi of a key in block b of two.
 constexpr std::uint64_t block_of_two(std::uint64_t b) {
   return b << 63U;
 }

@@ -23,7 +23,7 @@ FilterSpec spec_of(unsigned num_hashes, Params params = {}) {
 
 const Params kClamped = {{"saturation", std::string("clamped")}};
 
-/// Theory 3.1 taken literally: one number per counter, a set of positions per key.
+/// Theory 3.1 implemented literally: one number per counter, and a set of positions per key.
 class PlainCounters {
  public:
   PlainCounters(unsigned num_hashes, unsigned max, bool is_sticky)
@@ -77,8 +77,8 @@ class PlainCounters {
   unsigned num_skipped_ = 0;
 };
 
-/// Inserts and erases alternately, in chunks of 0 to 64 and singly, with keys among few positions,
-/// so that probes coincide, counters saturate and erases are refused.
+/// Inserts and erases alternately, in chunks of 0 to 64 keys and singly. The keys have few
+/// positions, so that probes coincide, counters saturate and erases are refused.
 void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool is_sticky,
                          unsigned num_hashes) {
   Params params = {{"counter_bits", static_cast<double>(counter_bits)}};
@@ -111,7 +111,7 @@ void check_against_plain(std::uint64_t num_counters, unsigned counter_bits, bool
 
 }  // namespace
 
-// Each case is one rule of theory 3.1, which is normative.
+// Each case tests one rule of theory 3.1.
 
 TEST_CASE("counting: a key adds one to each distinct position, a doubled probe counts once",
           "[variants][counting]") {

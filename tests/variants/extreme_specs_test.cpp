@@ -68,7 +68,7 @@ std::string text_of(const FilterSpec& spec) {
   return text;
 }
 
-/// Returns whether the message names a field that the spec sets or leaves out.
+/// Returns whether the message names a field that the spec sets or omits.
 bool names_a_field(const std::string& complaint) {
   for (const char* field : {"capacity", "target_false_positive_rate", "bits_per_key", "num_bits",
                             "num_counters", "num_blocks", "num_hashes", "size"}) {

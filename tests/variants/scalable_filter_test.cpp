@@ -205,7 +205,7 @@ TEST_CASE(
     const bool was_in = filter.contains(key);
     filter.insert(key);
     const bool has_ended = filter.num_stages() > i + 1;
-    // All keys are too far from the bound for rounding to matter.
+    // All keys are so far from the bound that rounding does not matter.
     REQUIRE(std::abs(could_be - stage.error_rate) > 1e-12);
     if (!was_in) CHECK(has_ended == (could_be > stage.error_rate));
     num_ended += has_ended ? 1 : 0;

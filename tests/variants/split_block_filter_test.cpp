@@ -101,8 +101,8 @@ TEST_CASE("split_block: digest.hi is not looked at", "[variants][split_block]") 
 
 TEST_CASE("split_block: the rate given the state is the mean over blocks of lane products",
           "[variants][split_block]") {
-  // Keys of block 0 and, with the high half full, of block 1; low halves 0 and 1 differ in 5 lanes
-  // or more.
+  // Keys of block 0 and, if the high half is full, of block 1. The low halves 0 and 1 differ in at
+  // least 5 lanes.
   SplitBlockFilter filter(split_blocks(2));
   filter.insert({0, 0});
   CHECK(filter.state().conditional_false_positive_rate == std::pow(1.0 / 32, 8) / 2);

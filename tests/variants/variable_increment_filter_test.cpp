@@ -21,7 +21,7 @@ ScriptedVariableIncrementFilter filter_of(unsigned num_hashes, unsigned counter_
   return ScriptedVariableIncrementFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
-/// Returns a key with these positions and increments; digest.hi is found by search.
+/// Returns a key with these positions and increments. A search finds digest.hi.
 Digest key_with(std::initializer_list<std::uint64_t> positions,
                 const std::vector<unsigned>& increments) {
   for (std::uint64_t hi = 0;; ++hi) {
@@ -35,7 +35,7 @@ Digest key_with(std::initializer_list<std::uint64_t> positions,
 
 }  // namespace
 
-// Each case is one rule of theory 5.1, which is normative.
+// Each case tests one rule of theory 5.1.
 
 TEST_CASE("variable_increment: insert adds the key's increment to each selected counter",
           "[variants][variable_increment]") {
@@ -150,7 +150,8 @@ TEST_CASE("variable_increment: erase tries both subtractions from a counter sele
   filter.insert(key_with({1, 2}, {4, 4}));
   filter.insert(key_with({1, 2}, {6, 4}));  // counter 1 holds 10
   const ScriptedVariableIncrementFilter before = filter;
-  // Each subtraction alone leaves a sum (10 - 5 = 5); both leave 10 - 5 - 4 = 1 and 10 - 5 - 7 < 0.
+  // Each subtraction alone leaves a sum of increments (10 - 5 = 5). Both leave 10 - 5 - 4 = 1 and
+  // 10 - 5 - 7 < 0.
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 4})));
   CHECK_FALSE(filter.erase(key_with({1, 1}, {5, 7})));
   CHECK(filter == before);

@@ -1,7 +1,7 @@
-// bloometry_zoo NAME [fill]: the entry of that name, with the line protocol of
-// experiments/subject/README.md on standard input and output; with `fill` it reports its fill.
-// Without a name it prints the list of entries. It is for tests of the verdict only, and not part
-// of the product.
+// bloometry_zoo NAME [fill]: acts as the entry of that name, with the line protocol of
+// experiments/subject/README.md on standard input and output. With `fill` it reports its fill.
+// Without a name it prints the list of entries. The program is only for tests of the verdict and is
+// not installed.
 
 #include <cstdint>
 #include <iostream>

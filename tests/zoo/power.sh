@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures which common defects (tests/support/defects/subjects.cpp) `bloometry verify --subject` detects with its
-# defaults, at the sizes of the README, with and without `fill`. Prints verdicts, and the medians of the absent keys
-# queried and of the seconds until the verdict.
-# usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
-#   --long  every defect with ten seeds, and 100 correct subjects (minutes); otherwise the quickest of them with one seed
+# defaults, at the sizes of the README, with and without `fill`. Prints the verdicts, and the medians of two numbers:
+# absent keys queried, and seconds until the verdict. usage: power.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--long]
+# --long  tests every defect with ten seeds, and 100 correct subjects (minutes); otherwise the fastest defects with one
+# seed
 set -uo pipefail
 program=$(realpath "${1:?usage: power.sh BLOOMETRY BLOOMETRY_ZOO [--long]}")
 zoo=$(realpath "${2:?usage: power.sh BLOOMETRY BLOOMETRY_ZOO [--long]}")
@@ -14,7 +14,7 @@ claim=standard
 median() { sort -g | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 format='%-26s %-6s %-22s %-18s %13s %9s  %s\n'
 
-# judge SUBJECT CLAIM N M K SEED OPTION...: prints verdict, absent keys, seconds
+# judge SUBJECT CLAIM N M K SEED OPTION...: prints the verdict, the number of absent keys and the seconds
 judge() {
   local subject=$1 claim=$2 n=$3 m=$4 k=$5 seed=$6 answer code verdict started
   shift 6
@@ -29,7 +29,8 @@ judge() {
     "$(awk -v from="$started" -v to="$(date +%s.%N)" 'BEGIN { print to - from }')"
 }
 
-# defect EXPECTED SEEDS NAME N M K OPTION...: against $claim, with and without fill; EXPECTED (rejected, accepted or any) of the two, "/" between
+# defect EXPECTED SEEDS NAME N M K OPTION...: judges against $claim, with and without fill. EXPECTED is rejected,
+# accepted or any, or two of these with "/" between them.
 defect() {
   local expected=$1 seeds=$2 name=$3 n=$4 m=$5 k=$6 fill verdicts results
   shift 6

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Judges every entry of the zoo (tests/support/defects/subjects.cpp) with `bloometry verify --subject`: each published
-# defect must be rejected, and the correct filters of the same sizes accepted. Prints a table with the number of absent
-# keys needed.
-# usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
-#   --large  also the published sizes that need gigabytes of keys (minutes)
+# Judges every entry of the zoo (tests/support/defects/subjects.cpp) with `bloometry verify --subject`. Each published
+# defect must be rejected, and the correct filters of the same sizes must be accepted. Prints a table with the number of
+# absent keys needed. usage: run.sh PATH_TO_BLOOMETRY PATH_TO_BLOOMETRY_ZOO [--large]
+# --large  also tests the published sizes that need gigabytes of keys (minutes)
 set -uo pipefail
 program=$(realpath "${1:?usage: run.sh BLOOMETRY BLOOMETRY_ZOO [--large]}")
 zoo=$(realpath "${2:?usage: run.sh BLOOMETRY BLOOMETRY_ZOO [--large]}")
@@ -82,7 +81,7 @@ judge accepted honest_blocked_512 blocked 10000 102400 6
 judge accepted honest_blocked_256 blocked 100000 1024000 6 --param block_bits=256 --loads 1,2
 judge accepted honest_split_block split_block 100000 1024000 8 --loads 1,2
 judge accepted own_blocked_counting blocked_counting 1000 10240 6 --loads 1,2 --exercise erase
-# Filters of this library, of the other probe models; the last claims the wrong model (D is 3.8 % below W here).
+# Filters of this library with the other probe models. The last claims the wrong model (D is 3.8 % below W here).
 judge accepted own_partitioned partitioned 1000 9586 7
 judge accepted own_partitioned partitioned 10 100 7
 judge accepted own_distinct standard 100 1024 7 --probe-model D

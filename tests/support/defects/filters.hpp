@@ -11,12 +11,12 @@
 #include "variants/counting/counting_filter.hpp"
 #include "variants/standard/standard_filter.hpp"
 
-/// Filters with one deliberate defect each; each describes itself as the correct filter does. The
-/// product does not contain any of them. tests/statistical/README.md gives the measured rates.
+/// Filters with one deliberate defect each. Each reports the name and state of the correct filter.
+/// The library does not contain any of them. tests/statistical/README.md gives the measured rates.
 namespace bloometry::test {
 
-/// Drops one insert in `one_in`: that share of the members are false negatives, and the rate is
-/// that of the others.
+/// Drops one insert in `one_in`. That share of the members are false negatives, and the rate is
+/// that of the other members.
 template <unsigned one_in>
 class DroppingFilter {
  public:
@@ -56,7 +56,7 @@ class DroppingFilter {
 
 static_assert(ProbeCountingFilter<DroppingFilter<50>>);
 
-/// Remix probes that never reach the last tenth of their range: at 10 bits per key the rate
+/// Remix probes that never reach the last tenth of their range. At 10 bits per key the rate
 /// doubles.
 class NarrowProbes {
  public:
@@ -77,7 +77,7 @@ using NarrowFilter = BasicStandardFilter<NarrowProbes>;
 
 static_assert(Filter<NarrowFilter>);
 
-/// Remix probes in which the second repeats the first: the effective number of probes and the fill
+/// Remix probes in which the second repeats the first. The effective number of probes and the fill
 /// are those of k - 1.
 class RepeatingProbes {
  public:
@@ -100,8 +100,8 @@ using RepeatingFilter = BasicStandardFilter<RepeatingProbes>;
 
 static_assert(ProbeCountingFilter<RepeatingFilter>);
 
-/// Probes k + difference times and reports k: at 10 bits per key and k = 7, one probe fewer has 2.2
-/// times the rate that follows from its fill and k.
+/// Makes k + difference probes and reports k. At 10 bits per key and k = 7, one probe less gives
+/// 2.2 times the rate that follows from the fill and k.
 template <int difference>
 class MiscountingFilter {
  public:
@@ -173,7 +173,7 @@ class RaisedRateFilter {
   }
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
-    // So many of the keys that miss test positive that the total is (1 + excess) F.
+    // A further share of the absent keys tests positive, so that the total is (1 + excess) F.
     const double rate = static_cast<double>(num_ones_) / static_cast<double>(num_bits());
     const double share = excess_ * rate / (1 - rate);
     return filter_.contains(digest) || static_cast<double>(mix64(digest.hi)) < share * 0x1p64;
@@ -196,8 +196,8 @@ class RaisedRateFilter {
 
 static_assert(Filter<RaisedRateFilter>);
 
-/// Remix probes of a digest whose top bit is stuck at 1: the first probe never reaches the lower
-/// half, but the others are correct. At 10 bits per key and k = 7 the rate is 10 % too high.
+/// Remix probes of a digest whose top bit is always 1. The first probe never reaches the lower
+/// half; the others are correct. At 10 bits per key and k = 7 the rate is 10 % too high.
 class StuckBitProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -217,8 +217,8 @@ using StuckBitFilter = BasicStandardFilter<StuckBitProbes>;
 
 static_assert(ProbeCountingFilter<StuckBitFilter>);
 
-/// Double hashing modulo m with an even stride, for m a power of two: cycles are short, and two
-/// keys' progressions often coincide. At m = 1024 and n = 100 the rate is 47 % too high.
+/// Double hashing modulo m with an even stride, for m a power of two. Cycles are short, and the
+/// progressions of two keys often coincide. At m = 1024 and n = 100 the rate is 47 % too high.
 class EvenStrideProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -248,8 +248,8 @@ using EvenStrideFilter = BasicStandardFilter<EvenStrideProbes>;
 
 static_assert(ProbeCountingFilter<EvenStrideFilter>);
 
-/// A counting filter that omits one decrement in 10^4, by a pseudo-random draw: some cells of
-/// erased keys stay set.
+/// A counting filter that omits one decrement in 10^4, selected by a pseudo-random draw. Some cells
+/// of erased keys stay set.
 class ForgetfulCountingFilter {
  public:
   static constexpr std::string_view kName = "counting";
@@ -302,7 +302,7 @@ class ForgetfulCountingFilter {
     return num_set;
   }
 
-  /// Returns the number of decrements that were due, including the omitted ones.
+  /// Returns the number of decrements that the erases required, including the omitted ones.
   [[nodiscard]] std::uint64_t num_decrements() const noexcept { return num_decrements_; }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return counters_.num_bits(); }

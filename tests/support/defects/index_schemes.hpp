@@ -11,8 +11,8 @@
 #include "core/hash/xxh3_hasher.hpp"
 #include "tests/support/defects/subjects.hpp"
 
-/// The computation of indices from a key: the correct one, and published defects. All of them start
-/// from a good hash, so that only the defect is measured.
+/// Functions that compute indices from a key: the correct one, and published defects. All of them
+/// start from a good hash, so that a test measures only the defect.
 namespace bloometry::test {
 
 using Indices = std::vector<std::uint64_t>;
@@ -22,7 +22,7 @@ inline Digest digest_of(const std::string& key) {
   return Xxh3Hasher(0)(std::string_view(key));
 }
 
-/// Uses a fresh word for each probe.
+/// Uses a new word for each probe.
 inline Indices independent_indices(const Digest& digest, const Sizes& sizes) {
   Indices indices;
   std::uint64_t word = digest.lo;
@@ -37,14 +37,14 @@ inline Indices honest(const std::string& key, const Sizes& sizes) {
   return independent_indices(digest_of(key), sizes);
 }
 
-/// Derives all indices from 32 bits: for any m and k, a query that shares these bits with a member
-/// is positive, with probability n / 2^32.
+/// Derives all indices from 32 bits. A query that shares these bits with a member is positive. The
+/// probability is n / 2^32, for any m and k.
 inline Indices hash_of_32_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo >> 32U;
   return independent_indices({mix64(hash), mix64(~hash)}, sizes);
 }
 
-/// Splits a 32-bit hash and combines the halves in 16 bits: 65,536 positions for any m.
+/// Splits a 32-bit hash and combines the halves in 16 bits. There are 65,536 positions for any m.
 inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   const std::uint64_t hash = digest_of(key).lo;
   auto combined = static_cast<std::uint16_t>(hash);
@@ -57,8 +57,8 @@ inline Indices halves_of_16_bits(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes x mod m for x of the fewest bits that reach m: the low cells are hit twice as often. At
-/// m = 3 * 2^29 it is the published case of 31 bits; smaller m have the same shares.
+/// Computes x mod m, where x has the fewest bits that reach m. The low cells are hit twice as often
+/// as the others. m = 3 * 2^29 is the published case with 31 bits; smaller m have the same shares.
 inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const auto width = static_cast<unsigned>(std::bit_width(sizes.num_cells));
@@ -71,7 +71,7 @@ inline Indices modulo_bias(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m with b = 0 mod m allowed: one key in m has a single position.
+/// Computes a + i b mod m, where b = 0 mod m is allowed. One key in m has a single position.
 inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = digest.lo % sizes.num_cells;
@@ -83,7 +83,7 @@ inline Indices zero_stride(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Uses one 32-bit value as the start and, rotated by 17, as the stride too.
+/// Uses one 32-bit value as the start, and the same value rotated by 17 as the stride.
 inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& sizes) {
   auto hash = static_cast<std::uint32_t>(digest_of(key).lo);
   const std::uint32_t stride = std::rotr(hash, 17);
@@ -95,9 +95,10 @@ inline Indices one_value_for_both_hashes(const std::string& key, const Sizes& si
   return indices;
 }
 
-/// Selects the word of the array by the high bits of a value, and the bit within it by its low
-/// ones. If there are more positions than values, both share bits. The defect was published with 32
-/// bits and 4 gigabits; here 18 bits show it at a few hundred thousand.
+/// Selects the word of the array by the high bits of a value, and the bit in the word by its low
+/// bits. If there are more positions than values, the two overlap. The defect was published with 32
+/// bits and 4 gigabits; here the value has 18 bits, so that a few hundred thousand positions show
+/// it.
 inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   constexpr unsigned kWidth = 18;
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kWidth) - 1;
@@ -112,7 +113,8 @@ inline Indices block_shares_bits(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes k from m / n in integers: at 2.9 bits per key, 2 ln 2 is rounded to 1 instead of 2.
+/// Computes k from m / n in integer arithmetic. At 2.9 bits per key it rounds 2 ln 2 to
+/// k = 1, although 2.9 ln 2 gives 2.
 inline Indices integer_division(const std::string& key, const Sizes& sizes) {
   const auto bits_per_key = static_cast<double>(sizes.num_cells / sizes.num_keys);
   const double num_hashes = bits_per_key * 0.6931471805599453 + 0.5;
@@ -122,8 +124,8 @@ inline Indices integer_division(const std::string& key, const Sizes& sizes) {
                        .num_hashes = num_hashes < 2 ? 1U : static_cast<unsigned>(num_hashes)});
 }
 
-/// Computes hashes of `width` bits mod m. At m = 9586 some cells are hit 7 times for every 6 hits
-/// of others with 16 bits, and twice as often with 14.
+/// Computes hashes of `width` bits mod m. At m = 9586, some cells are hit 7 times for every 6 hits
+/// of others with 16 bits, and twice as often with 14 bits.
 template <unsigned width>
 Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
@@ -136,8 +138,8 @@ Indices narrow_modulo(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Computes a + i b mod m with b from 1 to m - 1: the stride is never 0, but two hashes replace all
-/// k (theory 1.7).
+/// Computes a + i b mod m with b from 1 to m - 1. The stride is never 0, but all k indices depend
+/// on two hashes (theory 1.7).
 inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   const Digest digest = digest_of(key);
   const std::uint64_t start = fastrange(digest.lo, sizes.num_cells);
@@ -149,7 +151,7 @@ inline Indices double_hashing(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Returns the block of a key, given a fresh hash.
+/// Returns the block of a key, given its hash.
 using BlockChoice = std::uint64_t (*)(std::uint64_t hash, std::uint64_t num_blocks);
 
 inline std::uint64_t any_block(std::uint64_t hash, std::uint64_t num_blocks) {
@@ -161,7 +163,7 @@ inline std::uint64_t nine_tenths_of_blocks(std::uint64_t hash, std::uint64_t num
   return fastrange(hash, num_blocks * 9 / 10);
 }
 
-/// Uses half of the blocks: the highest bit of the hash is always set.
+/// Uses half of the blocks, because the highest bit of the hash is always set.
 inline std::uint64_t upper_half_of_blocks(std::uint64_t hash, std::uint64_t num_blocks) {
   return fastrange(hash | std::uint64_t{1} << 63U, num_blocks);
 }
@@ -188,7 +190,7 @@ inline Indices block_probe_dropped_for_a_tenth(const std::string& key, const Siz
 }
 
 /// Computes a block of 8 lanes of 32 bits, as the Parquet specification does. The high half of the
-/// hash selects the block; the low half times an odd salt selects the bit of each lane.
+/// hash selects the block. The low half times an odd salt selects the bit of each lane.
 template <BlockChoice choose = any_block, unsigned num_lanes = 8>
 Indices in_lanes(const std::string& key, const Sizes& sizes) {
   constexpr std::uint32_t kSalts[] = {0x47b6137bU, 0x44974d91U, 0x8824ad5bU, 0xa2b7289dU,
@@ -203,7 +205,7 @@ Indices in_lanes(const std::string& key, const Sizes& sizes) {
   return indices;
 }
 
-/// Hashes over `char`: FNV-1a with signed or unsigned bytes, spread by mix64.
+/// Computes FNV-1a over `char`, as signed or unsigned bytes, and spreads the result by mix64.
 inline Indices of_char(const std::string& key, const Sizes& sizes, bool is_signed) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : key) {

@@ -16,7 +16,7 @@
 namespace bloometry::test {
 namespace {
 
-/// Bits, with indices from any scheme; cannot erase.
+/// A filter of bits with indices from any scheme. It cannot erase.
 class BitFilter : public ZooFilter {
  public:
   BitFilter(const Sizes& sizes, IndexScheme scheme) : BitFilter(sizes, scheme, scheme) {}
@@ -62,7 +62,7 @@ class BitFilter : public ZooFilter {
   IndexScheme on_query_;
 };
 
-/// A merge that works on a copy and discards it.
+/// A filter whose merge works on a copy and discards it.
 class MergingIntoNothing : public BitFilter {
  public:
   explicit MergingIntoNothing(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -70,7 +70,7 @@ class MergingIntoNothing : public BitFilter {
   void merge(const ZooFilter& other) override { BitFilter(*this).merge(other); }
 };
 
-/// A delete of a plain filter: it clears the key's bits, including those of other keys.
+/// A filter of bits whose erase clears the key's bits, including those of other keys.
 class ClearingBits : public BitFilter {
  public:
   explicit ClearingBits(const Sizes& sizes) : BitFilter(sizes, honest) {}
@@ -82,7 +82,7 @@ class ClearingBits : public BitFilter {
   }
 };
 
-/// Accepts as many keys as its capacity divided by `divisor`.
+/// A filter that accepts as many keys as its capacity divided by `divisor`.
 template <unsigned divisor>
 class Bounded : public BitFilter {
  public:
@@ -100,7 +100,7 @@ class Bounded : public BitFilter {
   std::uint64_t num_left_;
 };
 
-/// Not a filter, but behaves like one if the order of queries is predictable.
+/// A subject that is not a filter, but behaves like one if the order of queries is predictable.
 class Pretender : public ZooFilter {
  public:
   explicit Pretender(const Sizes& sizes) : sizes_(sizes) {}
@@ -117,7 +117,7 @@ class Pretender : public ZooFilter {
   [[nodiscard]] std::uint64_t num_set() const override { return 0; }
 
  protected:
-  /// Returns true with the probability of a false positive at the present number of keys.
+  /// Returns true with the probability of a false positive at the current number of keys.
   [[nodiscard]] bool toss() const {
     const double k = sizes_.num_hashes;
     const double load =
@@ -132,8 +132,8 @@ class Pretender : public ZooFilter {
   mutable std::uint64_t num_tosses_ = 0;
 };
 
-/// Does not store keys: it reports as present the first keys queried after a filling, as many as
-/// were inserted.
+/// A subject that does not store keys. It reports as present the first keys queried after keys were
+/// inserted, as many as were inserted.
 class Liar : public Pretender {
  public:
   using Pretender::Pretender;
@@ -143,8 +143,8 @@ class Liar : public Pretender {
   }
 };
 
-/// Stores its members, and answers at random for every other query: the same key receives different
-/// answers.
+/// A subject that stores its members and answers every other query at random. The same key
+/// therefore gets different answers.
 class TossingForAbsentKeys : public Pretender {
  public:
   using Pretender::Pretender;
@@ -162,8 +162,8 @@ class TossingForAbsentKeys : public Pretender {
   std::unordered_set<std::string> members_;
 };
 
-/// Grows by a second stage of the same rate P instead of P/2: both together have a rate of nearly 2
-/// P.
+/// A filter that grows by a second stage with the same rate P instead of P/2. Together the stages
+/// have a rate of nearly 2 P.
 class UntightenedStages : public ZooFilter {
  public:
   explicit UntightenedStages(const Sizes& sizes)
@@ -206,14 +206,15 @@ class UntightenedStages : public ZooFilter {
   BitFilter second_;
 };
 
-/// Defects of counters; in the correct filter all are false.
+/// Defects of counters. In the correct filter all of them are false.
 struct CounterRules {
-  bool carries = false;           ///< the 16th increment overflows into the neighbour's nibble
+  bool carries = false;           ///< the 16th increment overflows into the neighbouring counter
   bool decrements_stuck = false;  ///< a counter at 15 counts down again
   bool erases_unchecked = false;  ///< does not check whether the key is present
 };
 
-/// 4-bit counters, sixteen to a word, one increment per distinct position (theory 3.1).
+/// A filter of 4-bit counters, sixteen per word. Each distinct position is incremented once (theory
+/// 3.1).
 class CounterFilter : public ZooFilter {
  public:
   CounterFilter(const Sizes& sizes, CounterRules rules)
@@ -241,7 +242,7 @@ class CounterFilter : public ZooFilter {
     return true;
   }
 
-  /// Adds counter by counter, at most 15.
+  /// Adds the counters of both filters, with a maximum of 15.
   void merge(const ZooFilter& other) override {
     const auto& counters = dynamic_cast<const CounterFilter&>(other);
     for (std::uint64_t index = 0; index < sizes_.num_cells; ++index) {
@@ -279,7 +280,7 @@ class CounterFilter : public ZooFilter {
   std::vector<std::uint64_t> words_;
 };
 
-/// A filter over digests: one of this library, for other probe models than W, or one of
+/// A filter with digests: a filter of this library for probe models other than W, or a filter of
 /// filters.hpp.
 class DigestFilter : public ZooFilter {
  public:
@@ -330,7 +331,7 @@ std::unique_ptr<ZooFilter> own_blocked_counting(const Sizes& sizes) {
       make_filter("blocked_counting", "bit_fields", counters_of(sizes)));
 }
 
-/// Makes one of filters.hpp.
+/// Makes a filter of filters.hpp.
 template <class F>
 std::unique_ptr<ZooFilter> defective(const Sizes& sizes) {
   return std::make_unique<DigestFilter>(AnyFilter(F(bits_of(sizes))));
@@ -352,17 +353,18 @@ std::unique_ptr<ZooFilter> counters(const Sizes& sizes) {
                                          CounterRules{carries, decrements_stuck, erases_unchecked});
 }
 
-/// Makes a filter that is built where char is signed and queried where it is not.
+/// Makes a filter that is built on a platform with signed char and queried on one with unsigned
+/// char.
 std::unique_ptr<ZooFilter> moved_between_platforms(const Sizes& sizes) {
   return std::make_unique<BitFilter>(
       sizes, [](const std::string& key, const Sizes& s) { return of_char(key, s, true); },
       [](const std::string& key, const Sizes& s) { return of_char(key, s, false); });
 }
 
-// The named thread describes the defect; each defect is rebuilt from that description, from scratch
-// and alone. If sizes differ, Orestes' union returns false and changes nothing; a caller that
-// ignores the result assumes success. python-bloomfilter#6 and dablooms#53 describe the same
-// untightened stages.
+// The named thread describes the defect. Each defect is implemented from that description, without
+// its source and without other defects. If sizes differ, the union of Orestes returns false and
+// does not change the filter; a caller that ignores the result assumes success.
+// python-bloomfilter#6 and dablooms#53 describe the same untightened stages.
 constexpr std::array kInhabitants{
     Inhabitant{"honest_bits", "", bits<honest>},
     Inhabitant{"honest_counters", "", counters<false, false, false>},

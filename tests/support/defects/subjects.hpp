@@ -19,9 +19,9 @@ class ZooFilter {
   [[nodiscard]] virtual bool is_full() const { return false; }
 
   [[nodiscard]] virtual bool contains(const std::string& key) const = 0;
-  /// Returns false if it refuses. Filters that cannot erase refuse every call.
+  /// Returns false if the erase is refused. Filters that cannot erase refuse every call.
   virtual bool erase(const std::string& key) = 0;
-  /// Adds the contents of `other`, which has the same kind and sizes.
+  /// Adds the contents of `other`, which must have the same kind and sizes.
   virtual void merge(const ZooFilter& other) = 0;
   /// Returns the number of non-zero cells.
   [[nodiscard]] virtual std::uint64_t num_set() const = 0;
@@ -33,10 +33,10 @@ struct Sizes {
   unsigned num_hashes = 0;
 };
 
-/// One entry: a correct filter, or a published defect rebuilt from its description.
+/// An entry of the list: a correct filter, or a published defect implemented from its description.
 struct Inhabitant {
   std::string_view name;
-  std::string_view published;  ///< its description: owner/repository#number or other source
+  std::string_view published;  ///< source of the description: owner/repository#number or another
   std::unique_ptr<ZooFilter> (*make)(const Sizes& sizes);
 };
 

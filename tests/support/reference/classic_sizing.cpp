@@ -88,7 +88,8 @@ std::uint64_t guaranteed_num_bits(ProbeModel model, std::uint64_t n, double p, u
   const std::uint64_t floor_bits = fewest_bits(model, k);
   const std::uint64_t start = std::max(classic_num_bits(n, p, k), floor_bits);
   const auto holds = [&](std::uint64_t m) { return exact_rate(model, n, m, k) <= p; };
-  // Bracket: `low` fails (or is one below the least m allowed), `high` holds. Then bisect.
+  // Finds a bracket: `low` fails (or is one below the least allowed m), and `high` succeeds. Then
+  // bisects.
   std::uint64_t low = start;
   std::uint64_t high = start;
   for (std::uint64_t step = 1; low >= floor_bits && holds(low); step *= 2) {

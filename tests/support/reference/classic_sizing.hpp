@@ -5,19 +5,20 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/blocked/blocked_rates.hpp"
 
-/// The reference for the program's own sizing (core/rates, variants/registry), by other methods:
-/// relations between n keys, m bits, k hashes and rate p (theory 1.6). Classic means the rate (1 -
-/// e^(-kn/m))^k; only `guaranteed_num_bits` uses the exact rate. All functions throw
+/// The reference for the program's own sizing (core/rates, variants/registry), by other methods. It
+/// contains relations between n keys, m bits, k hashes and rate p (theory 1.6). Classic means the
+/// rate (1 - e^(-kn/m))^k. Only the functions guaranteed_* use the exact rate. All functions throw
 /// std::domain_error for a rate outside (0, 1), zero counts, or a result above 2^63 bits.
 namespace bloometry::theory {
 
-/// Returns n ln(1/p)/(ln 2)^2 bits with a real-valued k. Rounding k to an integer then misses p.
+/// Returns n ln(1/p)/(ln 2)^2 bits, for a real-valued k. With k rounded to an integer, the rate
+/// exceeds p.
 double continuous_num_bits(std::uint64_t n, double p);
 
-/// Returns (m/n) ln 2: the best real-valued k.
+/// Returns (m/n) ln 2, the best real-valued k.
 double continuous_num_hashes(std::uint64_t n, std::uint64_t m);
 
-/// Returns p^(1/k): the fill at which k hashes have the classic rate p.
+/// Returns p^(1/k), the fill at which k hashes have the classic rate p.
 double classic_fill_for_rate(double p, unsigned k);
 
 /// Returns the least m with classic rate <= p: ceil(-nk/ln(1-p^(1/k))).
@@ -45,16 +46,16 @@ struct GuaranteedSize {
 };
 
 /// Returns the least m over all k in 1..64 whose exact rate is <= p, and the smallest k that
-/// reaches it: one bit less fails with every k. A k is searched only if it beats the best so far at
-/// one bit less, so the cost is about 64 rates and one search.
+/// reaches it. With one bit less, every k fails. A k is searched only if it also succeeds with one
+/// bit less than the best so far. The cost is therefore about 64 rates and one search.
 GuaranteedSize guaranteed_size(ProbeModel model, std::uint64_t n, double p);
 
-/// Returns the k in 1..64 with the least blocked_poisson_rate; smaller than c ln 2.
+/// Returns the k in 1..64 with the least blocked_poisson_rate. It is smaller than c ln 2.
 unsigned blocked_best_num_hashes(double bits_per_key, std::uint64_t block_bits,
                                  InBlock in_block = InBlock::kWithReplacement);
 
-/// Returns log2(1/p): the lower bound of bits per key of any filter without false negatives (Carter
-/// et al. 1978).
+/// Returns log2(1/p), the lower bound of bits per key for any filter without false negatives
+/// (Carter et al. 1978).
 double information_bound_bits_per_key(double p);
 
 }  // namespace bloometry::theory

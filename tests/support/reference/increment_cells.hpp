@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-/// Cells of counting filters with variable increments, implemented in the simplest way, as the
+/// Cells of counting filters with variable increments in the simplest implementation, as the
 /// reference for formulas.
 namespace bloometry::test {
 
-/// Stores the sum of increments; v passes on c iff c - v is a sum of increments, determined by
-/// trial.
+/// A cell that stores the sum of increments. Increment v passes on c iff c - v is a sum of
+/// increments; this is determined by trial.
 class SumCells {
  public:
   SumCells(unsigned num_cells, std::vector<unsigned> increments)
@@ -34,8 +34,8 @@ class SumCells {
   std::vector<unsigned> sums_;
 };
 
-/// B_h: stores counts and sums; decodes up to h increments by searching the one multiset with that
-/// size and sum.
+/// A cell of a B_h filter. It stores count and sum, and decodes up to h increments by searching the
+/// one multiset with that size and sum.
 class BhCells {
  public:
   BhCells(unsigned num_cells, const std::vector<unsigned>& increments, unsigned h)

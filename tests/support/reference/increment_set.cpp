@@ -35,14 +35,14 @@ std::vector<unsigned> checked(std::vector<unsigned> increments) {
   return increments;
 }
 
-/// Returns which numbers are sums of elements (0 is the empty one), up to the last multiple of
-/// their gcd that is not a sum. The search ends after as many consecutive sums as the smallest
-/// element, in units of the gcd.
+/// Returns which numbers are sums of elements (0 is the empty sum), up to the last multiple of
+/// their gcd that is not a sum. In units of the gcd, the search ends after as many consecutive sums
+/// as the smallest element.
 std::vector<bool> sums_with_gaps(const std::vector<unsigned>& increments) {
   const unsigned unit = std::accumulate(increments.begin(), increments.end(), 0U,
                                         [](unsigned a, unsigned b) { return std::gcd(a, b); });
   std::vector<bool> is_sum{true};
-  std::size_t length = 0;  // one past the last gap
+  std::size_t length = 0;  // one more than the last gap
   for (std::size_t c = 1; c < length + increments.front() + unit; ++c) {
     const bool sum = std::any_of(increments.begin(), increments.end(),
                                  [&](unsigned v) { return v <= c && is_sum[c - v]; });
@@ -74,8 +74,9 @@ double mean_power_of_share(const std::vector<double>& law, const IncrementSet& s
   return std::min(1.0, sum);
 }
 
-/// Returns whether some value of this law leaves a probe undecided. After one more increment,
-/// everything that passed on a counter still passes, so the first "no" holds from there on.
+/// Returns whether some value of this law leaves a probe undecided. After one more increment, every
+/// increment that passed on a counter still passes. From the first "no" on, the result is therefore
+/// always "no".
 bool may_fail(const std::vector<double>& law, const IncrementSet& set) {
   for (std::size_t c = 0; c < law.size(); ++c) {
     if (law[c] > 0.0 && set.num_passing(c) < set.size()) return true;

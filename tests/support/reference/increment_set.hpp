@@ -7,8 +7,9 @@
 
 #include "core/theory/pass_table.hpp"
 
-/// Counting filters with variable increments beyond D_L = {L, ..., 2L-1}: an independent form with
-/// which core/theory is compared. n keys, m cells, k hashes, model W, without saturation.
+/// Counting filters with variable increments beyond D_L = {L, ..., 2L-1}. They are an independent
+/// implementation with which core/theory is compared. n keys, m cells, k hashes, model W, without
+/// saturation.
 namespace bloometry::test {
 
 using theory::PassTable;
@@ -19,9 +20,9 @@ using theory::PassTable;
 /// this is the local rule c - v = 0 or c - v >= L.
 class IncrementSet {
  public:
-  /// Makes the set.
-  /// @throws std::domain_error if the set is empty or holds 0, a number above 4096, or a repeated
-  /// one.
+  /// Creates the set.
+  /// @throws std::domain_error if the set is empty or contains 0, a number above 4096, or a
+  /// repeated one.
   explicit IncrementSet(std::vector<unsigned> increments);
 
   /// Returns D_L = {L, L+1, ..., 2L-1}.
@@ -38,33 +39,33 @@ class IncrementSet {
   /// Returns whether increment v passes on counter c, where c is a sum of elements of D.
   bool passes(std::uint64_t counter, unsigned increment) const;
 
-  /// Returns how many elements of D pass on it.
+  /// Returns how many elements of D pass on the counter.
   std::size_t num_passing(std::uint64_t counter) const;
 
  private:
   std::vector<unsigned> increments_;  // ascending
-  std::vector<bool> is_sum_;  // [c] up to the largest gap; every multiple beyond it is a sum
+  std::vector<bool> is_sum_;          // [c] up to the largest gap; all later multiples are sums
 };
 
-/// Returns pass(b, t) = E[(num_passing(c)/|D|)^b], where c is the sum of t uniform elements: for
-/// the occupancy chain, b = 1..k. It excludes saturation.
+/// Returns pass(b, t) = E[(num_passing(c)/|D|)^b] for b = 1..k, where c is the sum of t uniform
+/// elements. The occupancy chain uses it. Saturation is not included.
 /// @throws std::domain_error if k is 0, or if more than 256 increments in a cell (fewer for large
 /// sets) may leave a probe undecided.
 PassTable increment_set_pass_table(unsigned k, const IncrementSet& set);
 
-/// Returns the same for a B_h-CBF over a B_h sequence of `ell` increments, which decodes up to h of
-/// them in a cell from their number and sum. pass(b, t) = E[(d/ell)^b], with d the distinct values
-/// among t <= h uniform draws, and 1 for t > h. It depends only on the length of the sequence. This
-/// form is derived here (theory 5.2 has the independent form).
+/// Returns the pass table of a B_h-CBF over a B_h sequence of `ell` increments. It decodes up to h
+/// increments in a cell from their number and sum. pass(b, t) = E[(d/ell)^b], where d is the number
+/// of distinct values among t <= h uniform draws, and 1 for t > h. It depends only on the length of
+/// the sequence. This form is derived here (theory 5.2 has the independent form).
 /// @throws std::domain_error if k, ell or h is 0, or h above 4096.
 PassTable bh_pass_table(unsigned k, unsigned ell, unsigned h);
 
-/// Returns whether all sums of h elements, repetition allowed, are distinct: B_h, and then B_j for
-/// j < h. Lists all sums, at most 10^7.
-/// @throws std::domain_error if h is 0 or there are more.
+/// Returns whether all sums of h elements, with repetition, are distinct. The set is then B_h, and
+/// B_j for j < h. The function lists all sums, at most 10^7.
+/// @throws std::domain_error if h is 0 or there are more sums.
 bool is_bh_sequence(const IncrementSet& set, unsigned h);
 
-/// Returns the exact rate by the occupancy chain over these pass tables, for sums of increments
+/// Returns the exact rate by the occupancy chain with these pass tables, for sums of increments
 /// from any set D, queried by reachable sums. All such functions throw std::domain_error for m or k
 /// = 0 and as the tables do.
 double increment_set_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k,
@@ -83,8 +84,8 @@ double bh_paper_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned ell,
 /// @throws std::domain_error for a load that is negative or not finite.
 double increment_tail_poisson(double load, const IncrementSet& set, std::uint64_t at_least);
 
-/// Returns the same for Bin(nk, 1/m) increments: the exact law of one counter, one increment per
-/// probe.
+/// Returns the same probability for Bin(nk, 1/m) increments, the exact law of one counter with one
+/// increment per probe.
 /// @throws std::domain_error for m or k = 0.
 double increment_tail_per_probe(std::uint64_t n, std::uint64_t m, unsigned k,
                                 const IncrementSet& set, std::uint64_t at_least);

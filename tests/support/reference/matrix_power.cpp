@@ -37,7 +37,7 @@ Eigen::Index matrix_size(std::uint64_t m, unsigned max_cells) {
 /// Returns h(i | j) = C(j,i) C(m-j,k-i)/C(m,k): the probability that a k-subset covers i of the j
 /// given cells. Multiplies one factor per probe of the key, so that binomials do not overflow.
 double subset_covers(double m, unsigned k, double j, unsigned i) {
-  // Draw the k cells one by one; state: how many of the given ones are drawn.
+  // Draws the k cells one by one. The state is the number of given cells that are drawn.
   std::vector<double> drawn(i + 2, 0.0);
   drawn[0] = 1.0;
   for (unsigned t = 0; t < k; ++t) {

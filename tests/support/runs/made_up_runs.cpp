@@ -19,7 +19,7 @@ double classic_rate(double n, double m, double k) {
   return std::pow(1 - std::exp(-k * n / m), k);
 }
 
-/// Returns a deterministic scatter that resembles chance, in (-1.5, 1.5).
+/// Returns pseudo-random deviations in (-1.5, 1.5) that depend only on i.
 double scatter(std::size_t i) {
   return 3 * (std::fmod(static_cast<double>(i) * 0.618033988749895, 1.0) - 0.5);
 }
@@ -48,7 +48,7 @@ Params params_of(const std::string& json) {
   return params;
 }
 
-/// Returns the unit of such a row.
+/// Returns the unit to which such a row belongs.
 Unit unit_of(const TrialRow& row) {
   Unit unit{.id = row.unit,
             .variant = row.variant,

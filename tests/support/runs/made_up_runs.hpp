@@ -13,15 +13,16 @@
 #include "experiments/verdict/summary.hpp"
 #include "experiments/verdict/verdict.hpp"
 
-/// Runs for tests, not made by a sweep. Their results are invented for tests of files, and measured
-/// on real filters for tests of the verdict. For tests of charts and pages they are computed from
-/// theory.
+/// Runs for tests that are not made by a sweep. For tests of files, their results are invented. For
+/// tests of the verdict, they are measured on real filters. For tests of charts and pages, they are
+/// computed from theory.
 namespace bloometry::test {
 
-/// Returns a config of a few small units: 3 sizes and `trials` trials, 2 points each.
+/// Returns a config of a few small units: 3 sizes and `trials` trials, with 2 points per unit.
 [[nodiscard]] Config small_config(const std::string& name = "small", std::uint64_t trials = 2);
 
-/// Returns rows and timing of the unit with invented counts: valid for files, not for theory.
+/// Returns rows and timing of the unit with invented counts. They are valid in files, but do not
+/// follow theory.
 [[nodiscard]] UnitResult made_up_result(const Unit& unit);
 
 /// A trial of one filter at one point.
@@ -40,7 +41,7 @@ struct SmallTrial {
 
 [[nodiscard]] std::vector<Digest> members_of(const SmallTrial& trial);
 
-/// Returns the row of a filter that holds exactly these members of the trial.
+/// Returns the row of a filter that contains exactly these members of the trial.
 [[nodiscard]] TrialRow measure_filled(const AnyFilter& filter, const SmallTrial& trial,
                                       std::span<const Digest> members);
 
@@ -57,20 +58,20 @@ struct SmallTrial {
 /// Returns a complete run of these rows, one unit each.
 [[nodiscard]] RunData run_of(std::vector<TrialRow> rows);
 
-/// A run as the report receives it: summary rows with correct theory and invented false positives.
+/// A run as the input of a report: summary rows with correct theory and invented false positives.
 struct HandMadeRun {
   RunData run;
   std::vector<SummaryRow> rows;
   Verdict verdict;
 };
 
-/// Returns one point of a standard filter with that many queries; the false positives are the
-/// expected ones plus `excess` standard errors.
+/// Returns one point of a standard filter with that many queries. Its false positives are the
+/// expected number plus `excess` standard errors.
 [[nodiscard]] SummaryRow make_row(std::uint64_t n, double bits_per_key, std::uint64_t k,
                                   std::uint64_t num_queries = 1'000'000, double excess = 0);
 
-/// Returns the product of the axes for standard and counting filters of one capacity; false
-/// positives scatter a little.
+/// Returns the product of the axes for standard and counting filters of one capacity. False
+/// positives deviate a little from the expected number.
 [[nodiscard]] HandMadeRun grid_run(const std::vector<double>& loads,
                                    const std::vector<double>& sizes,
                                    const std::vector<std::uint64_t>& hashes);
@@ -78,13 +79,14 @@ struct HandMadeRun {
 /// Returns a grid as large as the demo's.
 [[nodiscard]] HandMadeRun large_run();
 
-/// Returns one size, one k, five n: a single series.
+/// Returns a run with one size, one k and five n, which is a single series.
 [[nodiscard]] HandMadeRun one_series_run();
 
-/// Returns many key sources, so that charts have a hundred views.
+/// Returns a run with many key sources, so that charts have a hundred views.
 [[nodiscard]] HandMadeRun hundred_facets_run();
 
-/// Returns texts that break a page without escaping: markup, quotes, template braces, bad UTF-8.
+/// Returns a run with texts that break a page without escaping: markup, quotes, template braces,
+/// bad UTF-8.
 [[nodiscard]] HandMadeRun hostile_run();
 
 /// Returns a run without rows.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares our DCSO filter with the program of DCSO/bloom (Debian golang-github-dcso-bloom-cli): sizes and bits of
-# files, and answers about files of each other.
-# dcso_live.sh PROGRAM    PROGRAM is dcso_program; exits 77 (skipped) if `bloom` is another program or missing
+# files, and the answers about each other's files. usage: dcso_live.sh PROGRAM, where PROGRAM is dcso_program. Exits
+# with 77 (skipped) if `bloom` is missing or another program.
 set -euo pipefail
 
 if [[ $(bloom --help 2>/dev/null) != *"Bloom Filter - Utility"* ]]; then

@@ -1,4 +1,4 @@
-// Does the same as the program `bloom` of DCSO/bloom with our filter; dcso_live.sh compares the
+// Does the same as the program `bloom` of DCSO/bloom, with our filter. dcso_live.sh compares the
 // two.
 //     dcso_program create FILE N P    inserts the lines of standard input
 //     dcso_program check FILE         prints the lines of standard input that the filter contains
@@ -32,7 +32,7 @@ void check(const std::string& path) {
   }
 }
 
-/// Runs a command; returns false if the arguments are not those of a command.
+/// Runs a command. Returns false if the arguments are invalid.
 bool run(const std::vector<std::string>& arguments) {
   if (arguments.size() == 4 && arguments[0] == "create") {
     create(arguments[1], arguments[2].c_str(), arguments[3].c_str());

@@ -184,10 +184,10 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
         "dcso file must not be compressed, got gzip: use gunzip first");
 }
 
-// Statements of README.md about the hash; a test of compatibility documents a defect.
+// Tests statements of README.md about the hash. A format for compatibility must keep this defect.
 TEST_CASE("dcso: with m a power of two all indices of a key follow from the first", "[foreign]") {
-  // 14.3 bits per key and k = 10: random indices have a rate of 0.10 %. Over many filters these
-  // have 0.10 % at m = 14377 and 20 % at m = 2^14.
+  // 14.3 bits per key and k = 10. Random indices have a rate of 0.10 %. Over many filters, these
+  // indices have 0.10 % at m = 14377 and 20 % at m = 2^14.
   const double odd = observed_rate(DcsoFilter({1000, 0.001, 10, 14377}), 1000);
   const double power_of_two = observed_rate(DcsoFilter({1142, 0.001, 10, 16384}), 1142);
   CAPTURE(odd, power_of_two);

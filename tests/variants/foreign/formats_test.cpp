@@ -1,5 +1,5 @@
-// The formats of other programs as data: their sizes are those of their filters, and each has an
-// exact rate or a reason why it does not.
+// Tests the table of other programs' formats. Its sizes are those of the filters, and each format
+// has an exact rate or a reason why it does not.
 
 #include "variants/foreign/formats/formats.hpp"
 

@@ -89,7 +89,7 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
   CHECK(error_of({64, 0, 64, 0}) == "go_bits_and_blooms file must have k in [1, 1075], got 0");
   CHECK(error_of({64, ~std::uint64_t{0}, 64, 0}) ==
         "go_bits_and_blooms file must have k in [1, 1075], got 18446744073709551615");
-  // The length in bits, and eight bytes for each of its words, are both near 2^64.
+  // Both the length in bits and the size of its words in bytes are near 2^64.
   CHECK(error_of({~std::uint64_t{0}, 1, ~std::uint64_t{0}, 0}) ==
         "go_bits_and_blooms file must have 288230376151711744 words of 8 bytes for a bit set of "
         "length 18446744073709551615, got 8 bytes");
@@ -102,7 +102,7 @@ TEST_CASE("go_bits_and_blooms: errors name the field, the value and what is allo
         "0");
   CHECK(error_of({63, 1, 63, std::uint64_t{1} << 63U}) ==
         "go_bits_and_blooms file must not have bits set from m = 63 on");
-  // 64 times the number of words of this m does not fit 64 bits.
+  // 64 times the number of words for this m does not fit in 64 bits.
   CHECK(test::contains_text(error_of({~std::uint64_t{0}, 1, 0}), "bit set of length m"));
 }
 

@@ -41,7 +41,7 @@ std::string parse_error(std::string_view bytes) {
 
 }  // namespace
 
-// Guava's funnels accept none of these.
+// Guava's funnels do not accept these types.
 static_assert(!std::convertible_to<bool, GuavaKey> && !std::convertible_to<char, GuavaKey> &&
               !std::convertible_to<wchar_t, GuavaKey> &&
               !std::convertible_to<std::uint32_t, GuavaKey> &&
@@ -157,7 +157,8 @@ TEST_CASE("guava: no other length is accepted", "[foreign]") {
 }
 
 TEST_CASE("guava: a flipped bit is refused, or is a cell, k or the strategy", "[foreign]") {
-  // k = 3 does not become 0 by flipping one bit; the format does not have a checksum.
+  // The format does not have a checksum, so most changed bits are undetectable. k = 3 does not
+  // become 0 by flipping one bit.
   const auto is_undetectable = [](std::size_t byte, unsigned bit) {
     return (byte == 0 && bit == 0) || byte == 1 || byte >= 6;
   };

@@ -12,10 +12,11 @@
 
 namespace bloometry::test {
 
-// A reader must answer damaged bytes with a ConfigError that names the format, or with the filter
-// that the bytes represent, which serializes to the same bytes.
+// For damaged bytes, a reader must throw a ConfigError that names the format, or return the filter
+// that the bytes represent. Serializing that filter must give the same bytes.
 
-/// Returns whether `parse` accepts the bytes, and checks the result; its errors begin with `field`.
+/// Returns whether `parse` accepts the bytes, and checks the result. Error messages must begin with
+/// `field`.
 template <class Parse, class Serialize>
 bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Serialize serialize) {
   try {
@@ -29,8 +30,7 @@ bool is_accepted(std::string_view bytes, std::string_view field, Parse parse, Se
   }
 }
 
-/// Checks that every proper prefix of the bytes is rejected, and so are the bytes with others after
-/// them.
+/// Checks that every proper prefix of the bytes is rejected, and also the bytes followed by others.
 template <class Parse, class Serialize>
 void check_other_lengths(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {
@@ -44,7 +44,7 @@ void check_other_lengths(const std::string& bytes, std::string_view field, Parse
   }
 }
 
-/// Flips each bit in turn and checks that the result is accepted exactly if `may_be` (byte, bit) is
+/// Flips each bit in turn. Checks that the result is accepted if and only if may_be(byte, bit) is
 /// true.
 template <class Parse, class Serialize, class MayBe>
 void check_bit_flips(const std::string& bytes, std::string_view field, Parse parse,
@@ -59,7 +59,7 @@ void check_bit_flips(const std::string& bytes, std::string_view field, Parse par
   }
 }
 
-/// Overwrites up to three places with other bytes, many times.
+/// Overwrites up to three bytes with other values, many times.
 template <class Parse, class Serialize>
 void check_random_damage(const std::string& bytes, std::string_view field, Parse parse,
                          Serialize serialize) {

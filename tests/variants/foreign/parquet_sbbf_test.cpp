@@ -27,7 +27,7 @@ ParquetSbbfFilter filter_of(const std::vector<std::string>& keys, std::uint64_t 
   return filter;
 }
 
-// Header of one block, field by field.
+// The header of a file with one block, in parts.
 constexpr std::string_view kNumBytes = "\x15\x40"sv;
 constexpr std::string_view kMember = "\x1c\x1c\0\0"sv;
 constexpr std::string_view kStop = "\0"sv;
@@ -142,7 +142,8 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
   CHECK(error("\x3f") == refused + ", got -32");
   CHECK(error("\x3e") == refused + ", got 31");
   CHECK(error("\xff\xff\xff\xff\x0f") == refused + ", got -2147483648");
-  // 2 GiB less 32 bytes, of which 32 are present: the reader does not allocate.
+  // The header states 2 GiB less 32 bytes, but only 32 bytes are present. The reader must not
+  // allocate the stated size.
   CHECK(error("\xc0\xff\xff\xff\x0f") ==
         "parquet_sbbf file must have bits of 2147483616 bytes, its numBytes, got 32");
   for (const std::string_view varint : {"\xc0\0"sv, "\xc0\x80\x80\0"sv, "\x80\x80\x80\x80\x10"sv,
@@ -153,7 +154,7 @@ TEST_CASE("parquet_sbbf: a number of bytes that no filter has is refused", "[for
 }
 
 TEST_CASE("parquet_sbbf: false positives are those of the exact rate", "[foreign]") {
-  // The difference exceeds 5 standard deviations once in 1.7e6 choices of keys.
+  // The difference exceeds 5 standard deviations in one of 1.7e6 choices of keys.
   constexpr std::uint64_t kBlocks = 40;
   constexpr int kKeys = 900;
   constexpr int kFilters = 100;

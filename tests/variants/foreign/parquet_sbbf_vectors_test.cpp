@@ -35,7 +35,7 @@ ParquetSbbfFilter filter_of(const std::vector<std::string>& keys, std::uint64_t 
   return filter;
 }
 
-/// Returns every bit that a value sets in one block.
+/// Returns all bits that a value sets in a filter of one block.
 BitArray<> bits_of(const ParquetValue& value) {
   ParquetSbbfFilter filter(1);
   filter.insert(value);
@@ -87,7 +87,7 @@ TEST_CASE("parquet_sbbf: a number is its little-endian bytes", "[foreign]") {
         bits_of(test::bytes_of_hex("0807060504030201")));
   CHECK(bits_of(1.0F) == bits_of(test::bytes_of_hex("0000803f")));
   CHECK(bits_of(1.0) == bits_of(test::bytes_of_hex("000000000000f03f")));
-  // Values that compare equal but are two keys of a filter.
+  // These values compare equal, but are two different keys of a filter.
   CHECK_FALSE(bits_of(5) == bits_of(std::int64_t{5}));
   CHECK_FALSE(bits_of(0.0) == bits_of(-0.0));
   CHECK_FALSE(bits_of("5") == bits_of(5));

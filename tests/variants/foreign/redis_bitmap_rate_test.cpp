@@ -1,4 +1,4 @@
-// Schemes that follow model W have its exact rate; jedis does not.
+// Schemes that follow model W have its exact rate. jedis does not follow it.
 
 #include <cmath>
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns by how many standard deviations the false positives of many filters of n keys exceed the
-/// expectation of model W. False positives are binomial within a filter, and rates vary between
+/// Returns the excess of false positives of many filters of n keys over the expectation of model W,
+/// in standard deviations. False positives are binomial within a filter, and rates vary between
 /// filters.
 double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_keys) {
   constexpr std::uint64_t kFilters = 2000;
@@ -37,8 +37,8 @@ double deviation(RedisScheme scheme, const RedisSizes& sizes, std::uint64_t num_
 }  // namespace
 
 TEST_CASE("redis_bitmap: pyrebloom and go_seeded have the exact rate of model W", "[foreign]") {
-  // The test is two-sided; each of the four fails by chance once in 10^6 times. There are 2000
-  // filters of 200 queries.
+  // The test is two-sided. Each of the four cases fails by chance once in 10^6 times. There are
+  // 2000 filters with 200 queries each.
   for (const RedisScheme scheme : {RedisScheme::kPyrebloom, RedisScheme::kGoSeeded}) {
     for (const std::uint64_t num_keys : {10U, 100U}) {
       const RedisSizes sizes = redis_sizes_for(scheme, num_keys, 0.05);

@@ -35,14 +35,14 @@ BitArray<> random_bits(std::uint64_t num_bits) {
   return bits;
 }
 
-/// Returns GETBIT of a string, as Redis documents it.
+/// Returns the bit that GETBIT returns, as Redis documents it.
 bool getbit(std::string_view string, std::uint64_t offset) {
   return offset / 8 < string.size() &&
          (static_cast<unsigned char>(string[offset / 8]) & 0x80U >> offset % 8) != 0;
 }
 
-/// Returns whether GETBIT reads the string of bits [first, last) as these bits, and whether it sets
-/// no others.
+/// Returns whether GETBIT on the string of bits [first, last) returns these bits, and 0 for all
+/// others.
 bool slice_round_trips(const BitArray<>& bits, std::uint64_t first, std::uint64_t last) {
   const std::string string = redis_string(bits, first, last);
   BitArray<> again(bits.size());
@@ -116,8 +116,8 @@ TEST_CASE("redis_bitmap: sizes that no program makes are refused", "[foreign]") 
 }
 
 TEST_CASE("redis_bitmap pyrebloom: sizes for which it misses a string are refused", "[foreign]") {
-  // pyreBloom divides 32-bit floats: it uses one string for up to 2^32 + 256 bits, and index 2^32 -
-  // 1 is in the second.
+  // pyreBloom divides 32-bit floats. It therefore uses one string for up to 2^32 + 256 bits, but
+  // puts index 2^32 - 1 in a second string.
   const auto error = [](std::uint64_t num_bits) {
     return error_of([&] { (void)checked_redis_sizes(RedisScheme::kPyrebloom, {num_bits, 7}); });
   };
@@ -133,7 +133,7 @@ TEST_CASE("redis_bitmap: sizes for a capacity are the program's, or refused", "[
   const auto sizes = [](RedisScheme scheme, std::uint64_t n, double p) {
     return redis_sizes_for(scheme, n, p);
   };
-  // A double beyond an int becomes the largest int; k follows from that.
+  // A double above the largest int becomes the largest int, and k is computed from that.
   CHECK(sizes(RedisScheme::kJedis, 1'000'000'000, 0.01) == RedisSizes{2147483647, 1});
   CHECK(sizes(RedisScheme::kJedis, 3000, 0.03) == RedisSizes{21895, 5});
   CHECK(sizes(RedisScheme::kJedis, 10000, 0.001) == RedisSizes{143775, 10});  // 9.97
@@ -176,7 +176,7 @@ TEST_CASE("redis_bitmap: strings that the bitmap cannot be are refused, and name
 }
 
 TEST_CASE("redis_bitmap: a string cut short is the filter of the bits that are left", "[foreign]") {
-  // SETBIT leaves such strings behind, so a damaged one cannot be distinguished from them.
+  // SETBIT creates such strings, so a damaged string cannot be distinguished from them.
   for (const RedisScheme scheme : kRedisSchemes) {
     const RedisSizes sizes{scheme == RedisScheme::kPhp3 ? 8192U : 204U, 3};
     Filter filter(scheme, sizes);
@@ -226,8 +226,8 @@ TEST_CASE("redis_bitmap pyrebloom: the second string begins at index 2^32 - 1", 
 }
 
 TEST_CASE("redis_bitmap go_seeded: a key of i bytes has an even word i", "[foreign]") {
-  // The seed and the length cancel in one lane of murmur3 (core/hash/murmur3_128_hasher.hpp): with
-  // an even m, index i of such keys is even.
+  // For these keys, the seed and the length cancel in one lane of murmur3
+  // (core/hash/murmur3_128_hasher.hpp). If m is even, index i of such keys is even.
   const Filter filter(RedisScheme::kGoSeeded, {std::uint64_t{1} << 20U, 9});
   for (unsigned length = 1; length <= 8; ++length) {
     std::array<std::uint64_t, 9> num_odd{};

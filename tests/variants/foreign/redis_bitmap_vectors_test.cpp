@@ -93,7 +93,7 @@ TEST_CASE("redis_bitmap php3: indices and bitmap equal PHP's", "[foreign]") {
 }
 
 TEST_CASE("redis_bitmap php3: two product pages are one key", "[foreign]") {
-  // The defect is part of the format: a reader without it would not find the keys that PHP stored.
+  // The defect is part of the format. A reader without it would not find keys that PHP stored.
   const auto filter = RedisBitmapFilter::for_kibibytes(100);
   const auto first = filter.indices(test::interop_keys().at("url_1001"));
   const auto second = filter.indices(test::interop_keys().at("url_1002"));

@@ -99,7 +99,8 @@ TEST_CASE("redisbloom: a flipped bit is refused, or shows in what is written aga
         ++num_refused;
       }
     }
-    // All of the header except entries, expansion and the last digits of rate and bpe.
+    // These are all bits of the header except entries, expansion and the last digits of rate and
+    // bpe.
     CHECK(num_refused > 200);
   }
 }
@@ -144,7 +145,7 @@ TEST_CASE("redisbloom: headers that no server writes are refused", "[foreign]") 
         "redisbloom dump must have link 0 n2 of 0 with option 1, got 7");
   CHECK(parse_error(with_field(empty, 12, 4U)) ==
         "redisbloom dump must have link 0 n2 of log2 of bits, 128, or below 6 for 64, got 0");
-  // A bpe whose hashes would take minutes per lookup.
+  // With this bpe, the hashes of a lookup would take minutes.
   std::string slow = with_field(empty, kLink0 + 32, std::bit_cast<std::uint64_t>(5e9));
   slow.replace(kLink0 + 40, 4, "\xfa\x10\x94\xce");
   CHECK(test::contains_text(parse_error(slow), "redisbloom dump must have link 0 bpe of 11.02"));
@@ -162,7 +163,7 @@ TEST_CASE("redisbloom: sizes beyond the input allocate nothing", "[foreign]") {
     CAPTURE(num_bytes);
     CHECK_THROWS_AS(RedisBloomFilter::parse(bytes), ConfigError);
   }
-  // Item counts whose sum wraps to the right total.
+  // The sum of these item counts overflows to the right total.
   std::string bytes = with_field(grown, kLink0 + 16, ~std::uint64_t{0});
   std::string items;
   append_little_endian(items, std::uint64_t{10 + 20 + 1});

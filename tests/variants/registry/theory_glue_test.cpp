@@ -141,7 +141,7 @@ TEST_CASE("theory: scalable with stages of blocks is exact by the sum over block
   CHECK(exact.expected_fill_ratio.value() == close_to(ones / num_bits));
   CHECK(*exact.rate_stddev * *exact.rate_stddev == Approx(squares - none * none).epsilon(1e-7));
   CHECK(by_name(exact).at("design_bound") >= *exact.exact);
-  // Once too few blocks for a normal law, and once enough.
+  // The first spec has too few blocks for a normal law, the second has enough.
   CHECK_FALSE(find_theory("scalable").fill_law(scalable(params), kP, 650).has_value());
   const auto law = find_theory("scalable").fill_law(scalable(params), kP, 60'000);
   REQUIRE(law.has_value());
@@ -170,7 +170,7 @@ TEST_CASE("theory: two stages spread as two independent filters", "[variants][th
 
 TEST_CASE("theory: of many blocks the poisson rate of each model is its exact rate",
           "[variants][theory]") {
-  // Error of the limit: of the order of 1 in the 10^4 blocks. The models differ by 5 %.
+  // The error of the limit law is of order 1 in the 10^4 blocks. The two models differ by 5 %.
   for (const ProbeModel model : {kW, kD}) {
     const Prediction many = find_theory("blocked").predict(bits(512 * 10'000, 8), model, 400'000);
     CHECK(by_name(many).at("poisson") == Approx(*many.exact).epsilon(1e-3));
@@ -200,8 +200,8 @@ TEST_CASE("theory: the rate that counts give is that of the filter, in every sch
     const VariantTheory& theory = find_theory(variant.name);
     if (theory.rate_given_counts == nullptr && theory.rate_range_given_counts == nullptr) continue;
     FilterSpec spec{.num_hashes = std::clamp(3U, variant.min_num_hashes, variant.max_num_hashes)};
-    // If the variant has blocks, this is one block: its ones are all the ones, so the range is one
-    // number.
+    // If the variant has blocks, the filter has one block. Its ones are then all ones, so the range
+    // is one number.
     set_size(spec, variant.cell_axis(), 128);
     for (const SchemeInfo& scheme : variant.schemes) {
       AnyFilter filter = scheme.make(spec);

@@ -1,4 +1,4 @@
-// The filters of other programs on the command line, for tests that exchange files with them.
+// Filters of other programs on the command line, for tests that exchange files with those programs.
 //
 //   foreign_file write FORMAT PARAMETERS... <keys >file        reads one key per line
 //   foreign_file query FORMAT PARAMETERS... FILE <keys         prints 0 or 1, one per line
