@@ -10,7 +10,7 @@ namespace bloometry::chart {
 struct ExportStyle {
   bool is_bare = false;                  ///< omits title and caption
   std::optional<std::uint64_t> width{};  ///< width of the whole picture, in px (96 per inch)
-  std::optional<double> font_size{};     ///< of tick labels, in points; other texts scale with it
+  std::optional<double> font_size{};     ///< size of tick labels, in points; others scale with it
 
   friend bool operator==(const ExportStyle&, const ExportStyle&) = default;
 };

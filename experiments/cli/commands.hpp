@@ -76,7 +76,7 @@ struct VerifySubjectOptions {
 struct TheoryChartOptions {
   std::filesystem::path file;        ///< ends in .svg, .png, .pdf or .json; empty: no chart
   std::string against = "num_keys";  ///< num_keys, bits_per_key or num_hashes
-  chart::ExportStyle style{};        ///< of a picture; a .json file has the default
+  chart::ExportStyle style{};        ///< style of pictures, not of .json
 };
 
 struct ReportOptions {

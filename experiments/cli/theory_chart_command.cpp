@@ -22,8 +22,8 @@ namespace {
 
 using report::TheoryCurve;
 
-constexpr int kNumSteps = 60;        // of a curve over n or bits per key
-constexpr double kLogSpan = 1000;    // of n, for a filter that grows
+constexpr int kNumSteps = 60;        // steps over n or bits per key
+constexpr double kLogSpan = 1000;    // ratio of n, for a filter that grows
 constexpr unsigned kMoreHashes = 6;  // above the requested k, at least
 
 Prediction predict(const ResolvedPoint& point, std::uint64_t num_keys) {

@@ -72,7 +72,7 @@ class Chance {
   /// the level per cell
   explicit Chance(const Rows& rows) {
     constexpr double kCellLevel = 0.001;
-    constexpr double kChartLevel = 0.05;  // for any cell of a chart of correct filters
+    constexpr double kChartLevel = 0.05;  // level over all cells of a chart
     const auto num_cells = std::count_if(rows.begin(), rows.end(), [](const SummaryRow* row) {
       return has_enough_false_positives(*row);
     });

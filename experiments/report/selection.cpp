@@ -101,7 +101,7 @@ Rows at_best_num_hashes(const Rows& rows, const Wording& wording) {
 
 Rows at_most_keys(const Rows& rows, const Axis& x, std::span<const Axis* const> kinds,
                   const Wording& wording) {
-  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // of x, by kind and n
+  std::map<std::string, std::map<std::uint64_t, std::set<double>>> values;  // x by kind and n
   for (const SummaryRow* row : rows) {
     std::set<double>& of_n = values[joined_label(kinds, *row, wording)][row->num_inserted];
     if (const std::optional<double> value = x.value(*row)) of_n.insert(*value);

@@ -336,7 +336,7 @@ TEST_CASE("counting: merge saturates and what saturated stays", "[variants][coun
   a.merge(b);
   CHECK(a.counters().get(7) == 9);
   CHECK(a.counters().get(8) == 15);
-  CHECK(a.state().num_skipped_decrements == 5);  // of both
+  CHECK(a.state().num_skipped_decrements == 5);  // the sum of both filters
   CHECK(a.state().num_refused_erases == 1);
   a.merge(a);
   CHECK(a.counters().get(7) == 15);

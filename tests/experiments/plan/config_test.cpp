@@ -491,7 +491,7 @@ TEST_CASE("config: optimal is written out as what it means", "[plan][config]") {
   grid["num_hashes"] = "optimal_at_num_keys";
   REQUIRE(written() == "optimal_at_num_keys");
   Json resolved = to_json(load(json));
-  resolved["grids"][0]["num_hashes"] = "optimal";  // of a run from before the word had two meanings
+  resolved["grids"][0]["num_hashes"] = "optimal";  // as in older runs
   REQUIRE(to_json(config_from_json(resolved)) == to_json(load(json)));
   grid.erase("capacity");
   grid["num_hashes"] = "optimal_at_capacity";

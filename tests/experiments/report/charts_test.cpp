@@ -525,7 +525,7 @@ TEST_CASE("charts: triangles of one upper bound stand side by side", "[report]")
   }
   made.rows.back().interval_upper *= 2;  // the only mark at its position
   const Chart chart = chart_named(charts_of(made), "rate_vs_bits_per_key");
-  std::map<std::pair<double, double>, std::set<double>> offsets;  // of marks at one position
+  std::map<std::pair<double, double>, std::set<double>> offsets;  // at one position
   for (const auto& point : chart.points) {
     const SummaryRow& row = made.rows.at(*point.row);
     const double offset = point.fields.at("upper_bound_offset").get<double>();
