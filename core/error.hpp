@@ -12,8 +12,9 @@ namespace bloometry {
 
 /// One invalid value or combination.
 struct Problem {
-  std::string field{};  ///< its name in the API, `num_keys`; empty if several
-  std::string text{};   ///< the text after the name: `must be in [1, 2^53], got 0`
+  std::string
+      field{};  ///< its name in the API, such as `num_keys`; empty if it concerns several fields
+  std::string text{};  ///< the text after the name, such as `must be in [1, 2^53], got 0`
 
   [[nodiscard]] std::string line() const { return field.empty() ? text : field + " " + text; }
 
@@ -21,9 +22,9 @@ struct Problem {
 };
 
 /// The request is not possible: a value, a name or a combination is invalid. Constructors and
-/// config parsing throw it; insert and contains never do. The message names the field, the value
-/// and the allowed values: `num_hashes must be in [1, 64], got 0`. A program that shows a field
-/// under another name (an option) finds the field in problems().
+/// config parsing throw ConfigError; insert and contains never throw it. The message names the
+/// field, the value and the allowed values: `num_hashes must be in [1, 64], got 0`. A program that
+/// shows a field under another name (an option) finds the field in problems().
 class ConfigError : public std::invalid_argument {
  public:
   explicit ConfigError(const std::string& message);
@@ -52,8 +53,8 @@ class ProblemCollector {
     }
   }
 
-  /// Throws what was kept.
-  /// @throws ConfigError with every problem, if there are any.
+  /// Throws the kept problems together.
+  /// @throws ConfigError with every kept problem, if there is at least one.
   void throw_if_any() const {
     if (!problems_.empty()) throw ConfigError(problems_);
   }
@@ -76,7 +77,7 @@ class MemoryError : public std::bad_alloc {
   [[nodiscard]] const char* what() const noexcept override { return message_.what(); }
 
  private:
-  std::runtime_error message_;  // its copies do not throw
+  std::runtime_error message_;  // copying it does not throw
 };
 
 }  // namespace bloometry

@@ -14,7 +14,7 @@ class FileCalls {
   FileCalls& operator=(const FileCalls&) = delete;
   virtual ~FileCalls() = default;
 
-  // Each function returns -1 and sets errno if it fails, like the system call of its name.
+  // Each function returns -1 and sets errno if it fails, like the system call of the same name.
 
   /// Opens a new file for writing and replaces a file of that name. Copies the permissions of
   /// `like` if that file exists.
@@ -29,7 +29,7 @@ class FileCalls {
   virtual int unlink(const std::filesystem::path& path);
 };
 
-/// Returns the calls of the system.
+/// Returns the FileCalls that call the operating system.
 [[nodiscard]] FileCalls& system_file_calls() noexcept;
 
 }  // namespace bloometry

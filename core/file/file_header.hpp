@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// Optional facts about a filter in a file; the cells do not determine them.
+/// Optional facts about a filter in a file, which cannot be computed from its cells.
 struct FileNotes {
   std::optional<std::uint64_t> capacity{};             ///< distinct keys for which it was sized
   std::optional<double> target_false_positive_rate{};  ///< rate for which the filter was sized
@@ -27,7 +27,7 @@ struct StoredStage {
   double error_rate = 0;       ///< rate for which the stage is planned
   std::uint64_t num_hashes = 0;
   std::uint64_t num_cells = 0;
-  std::uint64_t num_stored = 0;  ///< number of keys inserted into it
+  std::uint64_t num_stored = 0;  ///< number of keys inserted into this stage
 
   friend bool operator==(const StoredStage&, const StoredStage&) = default;
 };
@@ -38,7 +38,7 @@ struct FileHeader {
   std::string probes{};
   std::string hash{};  ///< empty: a filter of digests
   std::optional<std::uint64_t> seed{};
-  std::optional<std::uint64_t> key_id{};  ///< id of the key of a secret hash, in place of the seed
+  std::optional<std::uint64_t> key_id{};  ///< id of a secret hash's key; replaces the seed
   Geometry geometry{};                    ///< all 0 for a filter that grows
   Params params{};
   std::vector<StoredStage> stages{};  ///< stages of a filter that grows, the oldest first
@@ -47,14 +47,14 @@ struct FileHeader {
   FileNotes notes{};
 };
 
-/// Returns the notes of a filter, completed by those of a caller.
-/// @throws ConfigError if the caller names another target rate than the filter itself.
+/// Returns the filter's own notes, with missing values taken from the caller's notes.
+/// @throws ConfigError if the caller's target rate differs from the filter's own.
 [[nodiscard]] FileNotes with_notes(const FileNotes& own, const FileNotes& given);
 
 inline constexpr std::uint16_t kFileMajorVersion = 1;
 inline constexpr std::uint16_t kFileMinorVersion = 0;
 
-/// The header and the segments of the payload start at multiples of this.
+/// The header and the segments of the payload start at multiples of this number of bytes.
 inline constexpr std::uint64_t kFileAlignment = 64;
 
 /// Number of bytes at the start of a file that state the lengths of header and payload.
@@ -62,23 +62,24 @@ inline constexpr std::uint64_t kFilePreambleBytes = 64;
 
 /// The first 64 bytes of a file, checked.
 struct FilePreamble {
-  std::uint64_t header_bytes = 0;  ///< bytes of the header, including these
+  std::uint64_t header_bytes = 0;  ///< bytes of the header, including the preamble
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_hash = 0;  ///< XXH3-64
 };
 
-/// Returns the bytes before a payload.
+/// Returns the bytes of the file before the payload: preamble and header.
 /// @throws ConfigError if a text or list is longer than the format can hold.
 [[nodiscard]] std::string encode_header(const FileHeader& header, std::uint64_t payload_bytes,
                                         std::uint64_t payload_hash);
 
-/// Reads the first kFilePreambleBytes bytes of a file, or fewer if it is shorter.
-/// @throws ConfigError that states the error, without the file's name.
+/// Reads the preamble from the first kFilePreambleBytes bytes of a file; `bytes` may be shorter.
+/// @throws ConfigError if the preamble is invalid or incomplete. The message does not name the
+/// file.
 [[nodiscard]] FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes);
 
-/// Reads the header_bytes bytes that the preamble states, including the preamble. Unknown fields
-/// are skipped unless they are marked as needed.
-/// @throws ConfigError as decode_preamble
+/// Reads the header from the first FilePreamble::header_bytes bytes of a file. Skips unknown fields
+/// unless they are marked as needed.
+/// @throws ConfigError if the header is invalid. The message does not name the file.
 [[nodiscard]] FileHeader decode_header(std::string_view bytes);
 
 }  // namespace bloometry

@@ -28,7 +28,8 @@ template <class Number>
   throw ConfigError(what);
 }
 
-/// Returns the text, made printable and short: a file may contain anything.
+/// Returns the text shortened and with printable characters only, because a file may contain any
+/// bytes.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMostShown = 40;
   std::string shown = "'";
@@ -116,7 +117,7 @@ struct Field {
   }
 };
 
-/// The functions that read what write_fields wrote, by field name.
+/// Returns the functions that read the fields, by field name. The counterpart is write_fields.
 const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>>& readers() {
   static const std::map<std::string_view, std::function<void(const Field&, FileHeader&)>> kReaders =
       {{field_name::kVariant, [](const Field& f, FileHeader& h) { h.variant = f.text(); }},
@@ -161,7 +162,7 @@ void read_field(const Field& field, FileHeader& header) {
   }
 }
 
-/// Reads fields from the bytes after the preamble, in order.
+/// Reads the fields after the preamble in the order of the file.
 class FieldReader {
  public:
   explicit FieldReader(std::string_view bytes) : bytes_(bytes) {}

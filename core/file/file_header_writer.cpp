@@ -23,7 +23,7 @@ std::uint64_t aligned(std::uint64_t num_bytes) {
   return (num_bytes + kFileAlignment - 1) / kFileAlignment * kFileAlignment;
 }
 
-/// Writes fields in order.
+/// Appends fields to a header in the order of the calls.
 class FieldWriter {
  public:
   /// Writes a field without which a reader cannot interpret the rest.

@@ -15,8 +15,8 @@
 #include "core/filter/filter.hpp"
 #include "core/probe/probe_policy.hpp"
 
-/// Conversion between filters and files. A class that is not built by an engine has its own members
-/// for this: describe, restored and, over MappedMemory, mapped (variants/scalable).
+/// Conversion between filters and files. A class that is not built by an engine (variants/scalable)
+/// converts itself by its members describe, restored and, over MappedMemory, mapped.
 namespace bloometry {
 
 /// A filter in the form of its file; it refers to the cells instead of copying them.
@@ -31,7 +31,7 @@ struct FilterImage {
 
 namespace file_detail {
 
-/// Returns the reason why a header does not name this class; empty if it does.
+/// Returns the reason why a header does not name the class F; empty if it names F.
 template <class F>
 [[nodiscard]] std::string name_mismatch(const FileHeader& header) {
   if (header.variant != F::kName) {
@@ -59,8 +59,8 @@ template <class F>
   return spec;
 }
 
-/// Returns the reason why the class would not produce the geometry of the header; empty if it
-/// would.
+/// Returns the reason why the class F would not produce the geometry of the header; empty if F
+/// produces it.
 template <class F>
 [[nodiscard]] std::string geometry_mismatch(const FileHeader& header, std::uint64_t payload_bytes) {
   // Sizes larger than any file would overflow below.
@@ -100,7 +100,7 @@ void require_names(const auto& file) {
   if (!mismatch.empty()) file.refuse(mismatch);
 }
 
-/// Checks that header and cells are such as F writes.
+/// Checks that F could have written the header and the cells.
 template <class F>
 void require_class(const auto& file, std::uint64_t payload_bytes) {
   require_names<F>(file);
@@ -134,7 +134,8 @@ void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_b
 
 }  // namespace file_detail
 
-/// A filter that describes itself; an engine describes other filters by their store.
+/// A filter that describes its own file content. An engine describes all other filters by their
+/// store.
 template <class F>
 concept SelfDescribing = requires(const F& filter, FilterImage& image) {
   filter.describe(image);
@@ -145,7 +146,8 @@ template <class F>
 concept StorableFilter = Filter<F> && ProbePolicy<typename F::Probes> &&
     (SelfDescribing<F> || BorrowingFilter<F>);
 
-/// Returns the file image of a filter, without its hash and notes; the filter must outlive it.
+/// Returns the file image of a filter, without its hash and notes. The filter must outlive the
+/// image.
 template <StorableFilter F>
 [[nodiscard]] FilterImage image_of(const F& filter) {
   FilterImage image;
@@ -167,8 +169,8 @@ template <StorableFilter F>
 }
 
 /// Returns the filter that a file holds; the filter owns its memory.
-/// @throws ConfigError that names the file if it holds another variant or scheme, or is damaged;
-/// MemoryError; IoError
+/// @throws ConfigError that names the file if the file holds another variant or scheme, or is
+/// damaged; MemoryError; IoError
 template <StorableFilter F>
 [[nodiscard]] F restored(StoredFile& file) {
   if constexpr (SelfDescribing<F>) {
@@ -192,8 +194,8 @@ template <StorableFilter F>
 template <StorableFilter F>
 using MappedFilterOf = typename F::template WithMemory<MappedMemory>;
 
-/// Returns the filter that a file holds, over the pages of the file.
-/// @throws as restored, except for damage of cells
+/// Returns the filter that a file holds; its memory is the mapped pages of the file.
+/// @throws as restored, except that damaged cells are not detected
 template <StorableFilter F>
 [[nodiscard]] MappedFilterOf<F> mapped(const MappedFile& file) {
   if constexpr (SelfDescribing<F>) {

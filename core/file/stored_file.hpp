@@ -14,13 +14,13 @@ namespace bloometry {
 /// @throws ConfigError "PATH cannot be read as a filter file: REASON"
 [[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& reason);
 
-/// A filter file that is opened for reading once. Errors name the file. For a file that is not what
-/// it states, the cost is at most the time to read it and the memory of its bytes.
+/// A filter file that is opened for reading once. Errors name the file. A false header costs at
+/// most the time to read the file and the memory of its bytes.
 class StoredFile {
  public:
   /// Reads the header.
-  /// @throws ConfigError if it is not a regular file, or not a filter file that this version can
-  /// read; IoError
+  /// @throws ConfigError unless the path names a regular file that is a filter file of a supported
+  /// version; IoError
   explicit StoredFile(const std::filesystem::path& path);
   ~StoredFile();
   StoredFile(const StoredFile&) = delete;
@@ -34,7 +34,7 @@ class StoredFile {
 
   [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
-  /// Reads the cells of the next store, and the padding after them.
+  /// Reads the cells of the next store into `words`, and skips the padding after them.
   /// @throws IoError
   void read(std::span<std::uint64_t> words);
 
@@ -58,18 +58,19 @@ class StoredFile {
   std::unique_ptr<Hash> hash_;
 };
 
-/// Reads a header without its payload.
-/// @throws as StoredFile
+/// Returns the header of a file; does not read the payload.
+/// @throws as the constructor of StoredFile
 [[nodiscard]] FileHeader read_header(const std::filesystem::path& path);
 
-/// Reads all of a file.
-/// @throws ConfigError if header or payload differ from their checksums, or as StoredFile; IoError
+/// Reads the whole file and checks both checksums.
+/// @throws ConfigError if header or payload differ from their checksums, or as the constructor of
+/// StoredFile; IoError
 void verify_checksums(const std::filesystem::path& path);
 
-/// Returns the number of bytes in a file of stores with so many words.
+/// Returns the payload bytes of a file whose stores have num_words[0], num_words[1], ... words.
 [[nodiscard]] std::uint64_t payload_bytes_of(std::span<const std::uint64_t> num_words) noexcept;
 
-/// Writes header and stores.
+/// Writes a file with this header and these stores; replaces an existing file.
 /// @throws as encode_header and replace_file
 void write_filter_file(const std::filesystem::path& path, const FileHeader& header,
                        std::span<const std::span<const std::uint64_t>> stores);

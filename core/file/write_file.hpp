@@ -8,21 +8,22 @@
 
 namespace bloometry {
 
-/// Returns the target of a symbolic link; returns other names unchanged.
+/// Returns the target of a symbolic link, or `path` itself if it is not a link.
 [[nodiscard]] std::filesystem::path without_link(const std::filesystem::path& path);
 
 /// Returns the temporary name under which replace_file writes a file: `.NAME.PID.tmp` in the same
-/// folder. A process that is killed while it writes leaves this file and does not change any other.
+/// folder. A process that is killed during the write leaves this temporary file and does not change
+/// any other file.
 [[nodiscard]] std::filesystem::path name_while_written(const std::filesystem::path& path);
 
 /// Replaces a file, or the target of a symbolic link, as a whole and keeps its permissions. The new
 /// file is written beside the old one, synced and renamed, and the folder is synced. A reader of
-/// the name therefore finds either the old file or the new one, complete, even after a crash or a
-/// power cut.
-/// @param parts of the new file, in order.
-/// @throws ConfigError if the path names a folder, FIFO or device; IoError, which leaves only the
-/// old file. After a failed sync of the folder the new file exists, but a power cut may restore the
-/// old one.
+/// the name therefore finds either the complete old file or the complete new file, even after a
+/// crash or a power cut.
+/// @param parts contents of the new file, in order.
+/// @throws ConfigError if the path names a folder, FIFO or device; IoError if a system call fails.
+/// After an IoError only the old file exists, with one exception: if the sync of the folder failed,
+/// the new file exists, but a power cut may restore the old one.
 void replace_file(const std::filesystem::path& name, std::span<const std::string_view> parts,
                   FileCalls& calls = system_file_calls());
 

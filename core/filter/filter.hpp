@@ -12,10 +12,11 @@
 
 namespace bloometry {
 
-/// The operations of every filter.
+/// The operations that every filter has.
 ///
-/// contains: true may be wrong, false never is. insert: true proves that the key was not in the
-/// filter before; false does not prove anything. Both are noexcept unless the filter grows.
+/// contains returns whether the filter contains the key: true may be wrong, false is never wrong.
+/// insert returns true only if the key was certainly new; false does not prove that it was present.
+/// Both are noexcept unless the filter grows.
 ///
 /// A moved-from filter may only be assigned or destroyed. Any other use is undefined; debug builds
 /// assert in contains, insert, clear and state of every variant.
@@ -41,54 +42,57 @@ concept ErasableFilter = Filter<F> && requires(F filter, Digest digest) {
   requires noexcept(filter.erase(digest));
 };
 
-/// A filter that can merge another one of the same configuration into itself. The result equals,
-/// bit for bit, the filter that receives the keys of one and then those of the other. The function
-/// throws ConfigError that names the field in which the two differ, and then leaves both filters
+/// A filter into which another filter of the same configuration can be merged. The result equals,
+/// bit for bit, a filter into which the keys of both were inserted, first its own. merge throws
+/// ConfigError if the two differ in configuration; the error names the field, and both filters are
 /// unchanged.
 template <class F>
 concept MergeableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.merge(other) } -> std::same_as<void>;
 };
 
-/// A filter that can be intersected with another one of the same configuration. The result does not
-/// have false negatives for keys in both. It is not the filter of the intersection, whose rate is
-/// lower (theory 2). intersect throws as merge does.
+/// A filter that can be intersected with another one of the same configuration. The result contains
+/// every key that is in both filters. A filter built from the common keys alone has a lower rate
+/// (theory 2). intersect throws as merge does.
 template <class F>
 concept IntersectableFilter = Filter<F> && requires(F filter, const F& other) {
   { filter.intersect(other) } -> std::same_as<void>;
 };
 
-/// A filter that estimates its number of distinct keys from its cells: +infinity if all are set.
+/// A filter that estimates its number of distinct keys from its cells. The estimate is +infinity if
+/// all cells are set.
 template <class F>
 concept CountEstimatingFilter = Filter<F> && requires(const F& view) {
   { view.estimate_count() } -> std::same_as<double>;
   requires noexcept(view.estimate_count());
 };
 
-/// A filter that estimates union and intersection with another one of the same configuration,
-/// without building either (core/filter/set_estimates.hpp). Throws as merge does.
+/// A filter that estimates the sizes of the union and the intersection with another filter of the
+/// same configuration. No third filter is built (core/filter/set_estimates.hpp). estimate_sets
+/// throws as merge does.
 template <class F>
 concept SetEstimatingFilter = CountEstimatingFilter<F> && requires(const F& view, const F& other) {
   { view.estimate_sets(other) } -> std::same_as<SetEstimates>;
 };
 
-/// A filter that can make a smaller filter of the same keys. fold(d) has m / d cells and equals,
-/// bit for bit, the filter built with that size from the same digests. This requires a scheme with
-/// a fold rule. fold throws ConfigError unless d divides the folded size.
+/// A filter that can make a smaller filter of the same keys. fold(d) returns a filter of m / d
+/// cells. The result equals, bit for bit, a filter of that size built from the same digests.
+/// Folding requires a scheme with a fold rule. fold throws ConfigError unless d divides the folded
+/// size.
 template <class F>
 concept FoldableFilter = Filter<F> && requires(const F& view, std::uint64_t divisor) {
   { view.fold(divisor) } -> Filter;
 };
 
-/// A filter that keeps its rate when more keys arrive than it was opened for.
+/// A filter that keeps its rate when it receives more keys than its initial capacity.
 template <class F>
 concept GrowingFilter = Filter<F> && requires(const F& view) {
   { view.num_stages() } -> std::same_as<std::uint64_t>;
 };
 
-/// A filter that counts how many of a key's k probes fall on non-zero cells; a repeated probe
-/// counts each time. For most filters contains is true iff all of them do; a variable-increment
-/// filter requires more.
+/// A filter that counts how many of a key's k probes fall on non-zero cells. A repeated probe
+/// counts each time. In most filters, contains returns true if and only if all k probes fall on
+/// non-zero cells. A variable-increment filter also tests the increments.
 template <class F>
 concept ProbeCountingFilter = Filter<F> && requires(const F& view, Digest digest) {
   { view.num_hashes() } -> std::same_as<unsigned>;

@@ -104,7 +104,8 @@ std::string unknown_name(std::string_view variant, std::span<const ParamInfo> in
   return complaint;
 }
 
-/// Returns the value as an error shows it, shortened: a file may have a list or text of megabytes.
+/// Returns the value as text for an error message. The text is shortened, because a file may
+/// contain a list or text of megabytes.
 std::string shown(const ParamValue& value) {
   constexpr std::size_t kMostItems = 10;
   constexpr std::size_t kMostLetters = 80;

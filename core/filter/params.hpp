@@ -15,7 +15,7 @@ namespace bloometry {
 /// Value of a variant's parameter: a number, a text or a list of integers.
 using ParamValue = std::variant<double, std::string, std::vector<std::int64_t>>;
 
-/// Parameters by name, the same words in C++, JSON, `--param` and rows.
+/// Parameters by name. The names are the same in C++, JSON, `--param` and rows.
 using Params = std::map<std::string, ParamValue, std::less<>>;
 
 enum class ParamKind { kInteger, kReal, kText, kIntegerList };
@@ -28,17 +28,18 @@ struct ParamInfo {
   std::string_view meaning{};
   double min = 0;                   ///< numbers: smallest value allowed
   double max = 0;                   ///< numbers: largest value allowed
-  std::string_view choices{};       ///< texts, and integers if only some are allowed: a|b|c
+  std::string_view choices{};       ///< the allowed texts or integers, as a|b|c; empty: no list
   bool has_default = true;          ///< false: if left out, the parameter is absent
   double default_number = 0;        ///< for numbers: the default
   std::string_view default_text{};  ///< for texts: the default
   bool is_capacity = false;         ///< in a config, the default is the capacity of the grid
 };
 
-/// Returns `4`, `sticky` or `[8,12,14,15]`: the shortest text that reads back as the same value.
+/// Returns the shortest text that reads back as the same value: `4`, `sticky` or `[8,12,14,15]`.
 [[nodiscard]] std::string to_string(const ParamValue& value);
 
-/// Reads a value as written on a command line (`--param counter_bits=4`), by the parameter's kind.
+/// Reads a value as written on a command line (`--param counter_bits=4`). The parameter's kind
+/// decides how the text is read.
 /// @throws ConfigError if the text is not a value of that kind.
 [[nodiscard]] ParamValue parse_param(const ParamInfo& info, std::string_view text);
 

@@ -3,10 +3,11 @@
 #include <concepts>
 #include <optional>
 
-/// Estimates from two filters of one configuration about their sets, without building a third
-/// filter. Each function is O(m) and does not allocate. A and B are filters, Keyed ones or
-/// AnyFilters. Callers that need more than one of the three values call estimate_sets once. Each
-/// function throws ConfigError, which names the field, if the two differ in configuration.
+/// Estimates about the key sets of two filters of one configuration, without building a third
+/// filter. Each function is O(m) and does not allocate. A and B are filters, Keyed objects or
+/// AnyFilter objects. Callers that need more than one of the three values call estimate_sets once.
+/// Each function throws ConfigError, which names the field, if the two filters differ in
+/// configuration.
 namespace bloometry {
 
 /// Estimates for two sets A and B from filters of one configuration and the OR of their cells.
@@ -15,16 +16,18 @@ struct SetEstimates {
   double count_b = 0;
   double count_union = 0;
 
-  /// Returns |A and B| by inclusion and exclusion, not clamped: for statistics. It may be below 0
-  /// for almost disjoint sets. As a difference of large numbers, it has poor relative precision for
-  /// small overlaps. Absent if the union's cells are all set. The estimator of Papapetrou et al. in
-  /// the ones of A, B and their AND gives the same number (theory 2).
+  /// Returns |A and B| by inclusion and exclusion, without clamping. Use this value for statistics.
+  /// The value may be below 0 for almost disjoint sets. For small overlaps its relative precision
+  /// is poor, because it is a difference of large numbers. Absent if all cells of the union are
+  /// set. The estimator of Papapetrou et al., which counts the ones of A, B and their AND, gives
+  /// the same number (theory 2).
   [[nodiscard]] std::optional<double> raw_intersection() const noexcept;
 
-  /// Returns the same clamped to [0, min(|A|, |B|)]: for reports.
+  /// Returns raw_intersection() clamped to [0, min(|A|, |B|)]. Use this value for reports.
   [[nodiscard]] std::optional<double> intersection() const noexcept;
 
-  /// Returns |A and B| / |A or B| in [0, 1]; 1 for two empty sets, which are equal.
+  /// Returns |A and B| / |A or B| in [0, 1]. The value is 1 for two empty sets, because they are
+  /// equal.
   [[nodiscard]] std::optional<double> jaccard() const noexcept;
 };
 
@@ -33,7 +36,7 @@ concept SetComparable = requires(const A& a, const B& b) {
   { a.estimate_sets(b) } -> std::same_as<SetEstimates>;
 };
 
-/// Returns |A or B|; +infinity if every cell is set in one or the other.
+/// Returns |A or B|; +infinity if every cell is set in at least one of the two filters.
 template <class A, class B>
 requires SetComparable<A, B>
 

@@ -66,7 +66,8 @@ void set_size(FilterSpec& spec, SizeAxis axis, Value value) {
 /// it.
 [[nodiscard]] std::optional<double> size_on(const FilterSpec& spec, SizeAxis axis) noexcept;
 
-/// Returns the same as text that reads back as the same value; empty if the spec does not give it.
+/// Returns the size of the spec on this axis as text that reads back as the same value; empty if
+/// the spec does not give it.
 [[nodiscard]] std::string size_text_on(const FilterSpec& spec, SizeAxis axis);
 
 /// Returns the axes on which the spec gives a size, in the order of kSizeAxes.

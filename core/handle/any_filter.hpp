@@ -20,7 +20,8 @@
 
 namespace bloometry {
 
-/// Name of the probe scheme (Probes) of a filter class; empty for a class without one.
+/// Returns the name of the probe scheme (Probes) of a filter class; empty if the class does not
+/// have a scheme.
 template <class F>
 struct SchemeOf {
   static constexpr std::string_view kName = "";
@@ -35,18 +36,19 @@ struct SchemeOf<F> {
 
 class AnyFilter;
 
-/// A filter that AnyFilter can hold. AnyFilter itself is excluded before Filter is evaluated:
-/// Filter tests whether the class can be copied, which tests AnyFilter's constructor again, without
-/// end (clang 14).
+/// A filter that AnyFilter can hold. AnyFilter itself is excluded before Filter is evaluated.
+/// Otherwise clang 14 recurses without end: Filter tests whether the class can be copied, and this
+/// tests AnyFilter's constructor again.
 template <class F>
 concept HoldableFilter = !std::same_as<F, AnyFilter> && Filter<F>;
 
 /// A filter whose type is chosen at run time. Functions accept spans, so that one virtual call per
-/// batch is enough and the loop inside is inlined. It does not have functions for a single key.
+/// batch is enough and the loop inside it is inlined. AnyFilter does not have functions for a
+/// single key.
 ///
-/// Functions process the span as a batch (core/engine/batch.hpp). Those with `_singly` call the
-/// filter's single-key functions one after the other, as the baseline of batches. A moved-from
-/// object may only be assigned or destroyed.
+/// Functions process the span as a batch (core/engine/batch.hpp). Functions named `..._singly` call
+/// the filter's single-key functions for one key after the other; they are the baseline for
+/// measurements of batches. A moved-from object may only be assigned or destroyed.
 class AnyFilter {
  public:
   template <HoldableFilter F>
@@ -70,8 +72,8 @@ class AnyFilter {
     return held_->insert_singly(digests);
   }
 
-  /// Inserts keys, and hashes each while the lines of earlier keys are prefetched. This is faster
-  /// than hashing all keys first.
+  /// Hashes and inserts the keys. Each key is hashed while the cache lines of earlier keys are
+  /// prefetched, which is faster than hashing all keys first.
   std::uint64_t insert(std::span<const KeyView> keys, const HashCall& hash) {
     return held_->insert(keys, hash);
   }
@@ -95,8 +97,8 @@ class AnyFilter {
     return held_->count_positives_singly(digests);
   }
 
-  /// Adds every key to histogram[s], where s of its probes fall on cells that are not zero. The
-  /// histogram has num_hashes + 1 elements.
+  /// Increments histogram[s] for every key, where s is the number of its probes that fall on
+  /// non-zero cells. The histogram has num_hashes + 1 elements.
   /// @throws std::logic_error if the variant does not use k probes: check can_count_probes() first.
   void count_set_probes(std::span<const Digest> digests, std::span<std::uint64_t> histogram) const {
     held_->count_set_probes(digests, histogram);
@@ -110,23 +112,24 @@ class AnyFilter {
     return held_->erase_singly(digests);
   }
 
-  /// Makes this the filter of the keys of both (MergeableFilter).
-  /// @throws ConfigError if the two differ in variant, probe scheme or configuration; both are then
-  /// unchanged. std::logic_error if the variant cannot merge: check can_merge() first.
+  /// Adds the keys of the other filter to this one (MergeableFilter).
+  /// @throws ConfigError if the two filters differ in variant, probe scheme or configuration; both
+  /// are then unchanged.
+  /// @throws std::logic_error if the variant cannot merge: check can_merge() first.
   void merge(const AnyFilter& other) { held_->merge(*other.held_); }
 
-  /// Keeps the keys of both (IntersectableFilter). Throws as merge.
+  /// Keeps only cells that are set in both filters (IntersectableFilter). Throws as merge.
   void intersect(const AnyFilter& other) { held_->intersect(*other.held_); }
 
   /// Returns the filter of the same keys with num_cells / divisor cells (FoldableFilter).
-  /// @throws ConfigError if the number of cells is not a multiple of divisor; std::logic_error if
-  /// variant or scheme cannot fold: check can_fold() first.
+  /// @throws ConfigError if the number of cells is not a multiple of divisor.
+  /// @throws std::logic_error if the variant or the scheme cannot fold: check can_fold() first.
   [[nodiscard]] AnyFilter fold(std::uint64_t divisor) const {
     return AnyFilter(held_->fold(divisor));
   }
 
   /// Estimates the number of distinct keys from the cells (CountEstimatingFilter).
-  /// @throws std::logic_error if the variant cannot: check can_estimate_count() first.
+  /// @throws std::logic_error if the variant cannot estimate it: check can_estimate_count() first.
   [[nodiscard]] double estimate_count() const { return held_->estimate_count(); }
 
   /// Estimates the number of keys in this filter, in the other, and in their union
@@ -153,20 +156,21 @@ class AnyFilter {
 
   [[nodiscard]] std::string_view name() const noexcept { return held_->name(); }
 
-  /// Name of the probe scheme.
+  /// Returns the name of the probe scheme.
   [[nodiscard]] std::string_view probes() const noexcept { return held_->probes(); }
 
   [[nodiscard]] std::uint64_t num_bits() const noexcept { return held_->num_bits(); }
 
   /// Returns the content of a file of this filter, without hash and notes. The filter must outlive
-  /// it.
-  /// @throws std::logic_error if the class cannot be saved; every variant can.
+  /// the image.
+  /// @throws std::logic_error if the class cannot be saved. Every variant can be saved.
   [[nodiscard]] FilterImage image() const { return held_->image(); }
 
   [[nodiscard]] FilterState state() const { return held_->state(); }
 
-  /// Returns whether both have the same class (variant, scheme, owner of the memory) and are equal.
-  /// @throws std::logic_error if the class does not have ==; every variant does.
+  /// Returns whether both filters have the same class (variant, scheme, owner of the memory) and
+  /// are equal.
+  /// @throws std::logic_error if the class does not have operator==. Every variant has one.
   friend bool operator==(const AnyFilter& a, const AnyFilter& b) {
     return a.held_->equals(*b.held_);
   }
@@ -208,14 +212,15 @@ class AnyFilter {
     [[nodiscard]] virtual bool can_count_probes() const noexcept = 0;
     [[nodiscard]] virtual std::string_view name() const noexcept = 0;
     [[nodiscard]] virtual std::string_view probes() const noexcept = 0;
-    /// Returns the filter if it is of that class, otherwise null.
+    /// Returns a pointer to the filter if the filter is of that class, otherwise null.
     [[nodiscard]] virtual const void* filter_if(const std::type_info& type) const noexcept = 0;
     [[nodiscard]] virtual std::uint64_t num_bits() const noexcept = 0;
     [[nodiscard]] virtual FilterState state() const = 0;
     [[nodiscard]] virtual FilterImage image() const = 0;
     [[nodiscard]] virtual bool equals(const Interface& other) const = 0;
 
-    // Messages are formatted here, once, and not in the code of about eighty classes.
+    // Messages are formatted here once, because the code of this template is compiled for about
+    // eighty classes.
     [[noreturn]] void refuse(const char* what) const {
       throw std::logic_error(std::string(name()) + " with probes " + std::string(probes()) +
                              " cannot " + what);
@@ -387,8 +392,8 @@ class AnyFilter {
       refuse_variant(" cannot be compared");
     }
 
-    /// Calls the function with the other's filter if that has this variant and scheme, with owned
-    /// or borrowed memory.
+    /// Calls the function with the other object's filter if its variant and scheme are the same as
+    /// here. Its memory may be owned or borrowed.
     /// @throws ConfigError if variant or scheme differs.
     template <class Call>
     void with_its_like(const Interface& other, Call call) const {

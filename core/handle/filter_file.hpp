@@ -70,8 +70,8 @@ H hasher_of(const auto& file, typename H::Key key) {
 
 }  // namespace file_detail
 
-/// Returns the file content of a filter with the name and seed of its hash. For a secret hash it
-/// contains the id of the key, never the key. The filter must outlive it.
+/// Returns the file content of a filter with the name and seed of its hash. For a secret hash, the
+/// content includes the id of the key and never the key itself. The filter must outlive the image.
 template <StorableFilter F, Hasher H>
 [[nodiscard]] FilterImage image_of(const Keyed<F, H>& filter) {
   FilterImage image = image_of(filter.filter());
@@ -80,7 +80,8 @@ template <StorableFilter F, Hasher H>
 }
 
 /// Writes a filter of digests to a file, which is replaced as a whole.
-/// @throws ConfigError if the path exists and is not a regular file; IoError, leaving the old file
+/// @throws ConfigError if the path exists and is not a regular file; IoError, which leaves the old
+/// file
 template <StorableFilter F>
 void save(const F& filter, const std::filesystem::path& path, const FileNotes& notes = {}) {
   FilterImage image = image_of(filter);
@@ -88,7 +89,8 @@ void save(const F& filter, const std::filesystem::path& path, const FileNotes& n
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Writes a filter with its hash to a file, which is replaced as a whole. Throws as above.
+/// Writes a filter with its hash to a file, which is replaced as a whole. Throws as save of a
+/// filter of digests does.
 template <StorableFilter F, Hasher H>
 void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
           const FileNotes& notes = {}) {
@@ -97,10 +99,10 @@ void save(const Keyed<F, H>& filter, const std::filesystem::path& path,
   write_filter_file(path, image.header, image.stores);
 }
 
-/// Reads a filter: load<StandardFilter>(path), or load<Keyed<StandardFilter>>(path), which reads
-/// the seed from the file.
-/// @throws ConfigError naming the file if its variant, scheme or hash differs, or it is damaged;
-/// MemoryError; IoError
+/// Reads a filter. load<StandardFilter>(path) returns a filter of digests;
+/// load<Keyed<StandardFilter>>(path) also reads the seed from the file.
+/// @throws ConfigError that names the file if the file's variant, scheme or hash differs, or if the
+/// file is damaged; MemoryError; IoError
 template <class T>
 [[nodiscard]] T load(const std::filesystem::path& path) {
   StoredFile file(path);
@@ -122,7 +124,7 @@ template <class T>
 }
 
 /// Returns a read-only filter over the pages of a file, which many processes may share. By default,
-/// the checksum of the cells is not checked, because this reads all of them.
+/// the checksum of the cells is not checked, because the check reads all cells.
 /// @throws as load
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path,
@@ -137,7 +139,8 @@ template <class T>
   }
 }
 
-/// Maps a filter whose hash has a secret.
+/// Returns a read-only filter over the pages of a file, for a hash with a secret. Throws as load
+/// with a key.
 template <class T>
 [[nodiscard]] auto map(const std::filesystem::path& path, typename T::Hash::Key key,
                        MappedFile::Checks checks = MappedFile::Checks::kHeader) {

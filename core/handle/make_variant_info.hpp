@@ -1,6 +1,7 @@
 #pragma once
 
-// Include this only in variants/<name>/<name>_info.cpp: it compiles a variant with every scheme.
+// Include this header only in variants/<name>/<name>_info.cpp, because it compiles a variant with
+// every scheme.
 
 #include <cstdint>
 #include <type_traits>

@@ -33,14 +33,15 @@ struct SchemeInfo {
   bool can_fold;       ///< true if a filter with these probes can fold
   AnyFilter (*make)(const FilterSpec& spec);
   AnyFilter (*restore)(StoredFile& file);  ///< throws as restored() (core/file/filter_image.hpp)
-  /// Returns the geometry of a filter with these probes. @throws ConfigError if it does not exist.
+  /// Returns the geometry of a filter with these probes.
+  /// @throws ConfigError if the spec does not have a geometry with these probes.
   Geometry (*geometry)(const FilterSpec& spec);
 };
 
 /// The description of a variant, which the registry derives from its filter class.
 struct VariantInfo : VariantDescription {
   std::string_view name;
-  std::vector<Operation> operations;  ///< those of the filter with its default scheme
+  std::vector<Operation> operations;  ///< operations of the filter with its default scheme
   std::vector<SizeAxis> size_axes;
   std::span<const ParamInfo> params;
   std::vector<SchemeInfo> schemes;  ///< the default first
@@ -57,13 +58,13 @@ struct VariantInfo : VariantDescription {
   }
 
   /// Returns the scheme of that name.
-  /// @throws ConfigError naming the variant's schemes.
+  /// @throws ConfigError that lists the variant's schemes if none has that name.
   [[nodiscard]] const SchemeInfo& scheme(std::string_view name) const;
 };
 
 /// Returns the description of a variant, derived from its class. Defined in make_variant_info.hpp
-/// and instantiated in variants/<name>/<name>_info.cpp. Only that source compiles the variant as
-/// AnyFilter with every scheme.
+/// and instantiated in variants/<name>/<name>_info.cpp. Only that source file compiles AnyFilter
+/// with every scheme of the variant.
 template <class F>
 [[nodiscard]] VariantInfo make_variant_info();
 

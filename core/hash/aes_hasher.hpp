@@ -20,9 +20,9 @@
 
 namespace bloometry {
 
-/// The fastest family here if the processor has AES instructions: half of xxh3's time for any key
-/// of at most 64 bytes. Without them, software computes the same digests in ten times xxh3's time.
-/// The construction is our own.
+/// The fastest family of this folder if the processor has AES instructions: it needs half of xxh3's
+/// time for any key of at most 64 bytes. Without AES instructions, software computes the same
+/// digests in ten times xxh3's time. The construction is not taken from a publication.
 ///
 ///     s = two mixes of the seed, 16 bytes;  R(x) = a round of AES with round key s
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
@@ -32,17 +32,18 @@ namespace bloometry {
 /// Integers need kNumRounds rounds, and numbers in strings need two rounds between blocks
 /// (core/hash/decisions.md).
 ///
-/// The digest has 128 bits. Do not use this hash for keys from strangers: rounds of AES can be
-/// inverted. Anybody who knows the seed can compute, for each first 16 bytes, the next 16 that give
-/// one digest. A secret seed does not help: with 2 rounds, a pair of keys with chosen differences
-/// in both blocks collides with probability about 2^-30 under any seed.
+/// The digest has 128 bits. Do not use this hash for keys from strangers, because rounds of AES can
+/// be inverted. An attacker who knows the seed can choose a digest and any first 16 bytes, and
+/// compute the next 16 bytes that give this digest. A secret seed does not prevent collisions: with
+/// 2 rounds, two keys with chosen differences in both blocks collide with probability about 2^-30
+/// under any seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";
   static constexpr bool kIsSeeded = true;
   static constexpr bool kIsWeak = false;
 
-  /// Rounds after the last block.
+  /// Number of rounds after the last block.
   static constexpr unsigned kNumRounds = 3;
 
   explicit AesHasher(std::uint64_t seed = 0) noexcept
@@ -56,9 +57,10 @@ class AesHasher {
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
-    // Forces each word into a register of its own. g++ 12 would keep both in a vector register and
-    // separate them by MOVHLPS, which depends on the previous value of its target. In a loop this
-    // is the answer for the previous key, and queries of a lanes filter need three times as long.
+    // Forces each word into a register of its own. g++ 12 would otherwise keep both in a vector
+    // register and separate them by MOVHLPS, which depends on the previous value of its target
+    // register. In a loop, that value is the answer for the previous key, and queries of a lanes
+    // filter take three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;
@@ -67,8 +69,8 @@ class AesHasher {
   /// Returns the same digest without AES instructions.
   [[nodiscard, gnu::pure]] Digest hash_by_software(KeyView key) const noexcept;
 
-  /// For code that hashes integers itself: the digest is the result of kNumRounds rounds with
-  /// round_key() of {key, 0} ^ integer_start().
+  /// Returns the round key, for code that hashes integers itself. The digest of an integer is {key,
+  /// 0} ^ integer_start() after kNumRounds rounds with round_key().
   [[nodiscard]] const AesState& round_key() const noexcept { return round_key_; }
 
   [[nodiscard]] const AesState& integer_start() const noexcept { return integer_start_; }

@@ -4,7 +4,7 @@
 
 namespace bloometry::aes {
 
-/// This machine does not have AES instructions; never called.
+/// The functions of a machine without AES instructions. They are never called.
 struct Instructions : Software {
   static constexpr bool kExist = false;
 };

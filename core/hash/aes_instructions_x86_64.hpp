@@ -6,9 +6,9 @@
 
 #include "core/hash/aes_rounds.hpp"
 
-// A source that is compiled for every x86-64 can use AES only by assembly: g++ does not inline
-// functions compiled for AES there. Code compiled with AVX uses the newer form of the instruction:
-// the older one would wait for the upper halves of the registers.
+// A source that is compiled for every x86-64 can use AES only by inline assembly, because g++ does
+// not inline functions compiled for AES there. Code compiled with AVX uses the newer form of the
+// instruction, because the older form would wait for the upper halves of the registers.
 #if defined(__AVX__)
 #define BLOOMETRY_AESENC "vaesenc %[key], %[state], %[state]"
 #else
@@ -17,8 +17,9 @@
 
 namespace bloometry::aes {
 
-/// AES by instructions. Call it only if uses_aes_instructions() is true. Always inlined, so that
-/// the linker does not find a copy that it could use in code compiled for another machine.
+/// Rounds of AES by the processor's instructions. Call these functions only if
+/// uses_aes_instructions() is true. They are always inlined, so that the linker cannot use a copy
+/// of them in code compiled for another instruction set.
 struct Instructions {
   using Register = __m128i;
   static constexpr bool kExist = true;

@@ -14,8 +14,8 @@ constexpr std::uint8_t doubled(std::uint8_t a) noexcept {
 /// SubBytes (FIPS 197, section 5.1.1): the inverse in the field, then an affine map of its bits.
 constexpr std::array<std::uint8_t, 256> make_s_box() noexcept {
   std::array<std::uint8_t, 256> s_box{};
-  std::uint8_t power = 1;    // of x + 1, which generates all elements but 0
-  std::uint8_t inverse = 1;  // its inverse: the same power of 1 / (x + 1)
+  std::uint8_t power = 1;    // power of x + 1, which generates all elements but 0
+  std::uint8_t inverse = 1;  // inverse of `power`: the same power of 1 / (x + 1)
   do {
     power = static_cast<std::uint8_t>(power ^ doubled(power));
     // Division by x + 1 is multiplication by 0xf6.

@@ -20,14 +20,14 @@ struct AesState {
 };
 
 /// Returns the state after num_rounds rounds of AES with one round key: SubBytes, ShiftRows,
-/// MixColumns, AddRoundKey (FIPS 197, section 5.1). The instruction AESENC computes the same. Uses
-/// a table, 3 ns per round.
+/// MixColumns, AddRoundKey (FIPS 197, section 5.1). The instruction AESENC computes the same round.
+/// This function uses a table and needs 3 ns per round.
 [[nodiscard]] AesState aes_rounds(AesState state, const AesState& round_key,
                                   unsigned num_rounds) noexcept;
 
 namespace aes {
 
-/// AES without instructions for it. The other bodies have the same members.
+/// Rounds of AES in software. Struct Instructions of each architecture has the same members.
 struct Software {
   using Register = AesState;
 

@@ -15,8 +15,8 @@
 namespace bloometry {
 
 /// A fast family for integers and short strings on every machine: one folded multiplication per 16
-/// bytes, then two words made of its 64 bits. The construction is our own; the idea of folding the
-/// 128-bit product is that of wyhash (Wang Yi 2019).
+/// bytes, then two words computed from the 64-bit result. The construction is not taken from a
+/// publication. Folding the 128-bit product is the idea of wyhash (Wang Yi 2019).
 ///
 ///     c = s1 + size sqrt3
 ///     for every 16 bytes (u, v) but the last 1 to 16:  c = fold(u ^ s0, v ^ c)
@@ -24,13 +24,13 @@ namespace bloometry {
 ///     (p, q) = the low and the high word of f M;  lo = p ^ q, hi = p + rotl(q, 32)
 ///
 /// fold is folded_multiply, M is kRemixMultiplier, and s0 and s1 are two mixes of the seed. a and b
-/// are the last 16 bytes of the key. For 8 to 15 bytes they are the first and the last 8, and below
-/// 8 bytes each is the whole key. All blocks are read little-endian. The digest does not contain f
-/// itself (core/hash/decisions.md).
+/// are the last 16 bytes of the key. For keys of 8 to 15 bytes, a is the first 8 bytes and b the
+/// last 8. For shorter keys, both are the whole key. All blocks are read little-endian. The digest
+/// does not contain f itself (core/hash/decisions.md).
 ///
-/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys from strangers: with a
-/// known seed, all 2^64 keys of 16 bytes that begin with s0 have one digest, because s0 there makes
-/// the product 0.
+/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys from strangers. If the
+/// seed is known, all 2^64 keys of 16 bytes that begin with s0 have the same digest, because u ^ s0
+/// is then 0 and so is the product.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";
@@ -54,7 +54,7 @@ class FoldedMultiplyHasher {
     return finish(word_at(end - 16), word_at(end - 8), chain);
   }
 
-  /// Both a and b are the integer, and c is the second word.
+  /// Returns the formula for integers. Both a and b are the integer, and c is the second constant.
   [[nodiscard]] IntegerHash integer_hash() const noexcept {
     return {IntegerHash::Kind::kFoldedMultiply,
             {first_, second_ + sizeof(std::uint64_t) * kRootThreeGamma}};

@@ -10,14 +10,14 @@
 
 namespace bloometry {
 
-/// Maps key bytes to a digest. The seed belongs to the hasher: equal seeds give equal digests on
-/// every machine, and so do hashers that compare equal. A hasher is constructed from a 64-bit seed,
-/// or is a SecretHasher.
+/// Maps key bytes to a digest. The seed belongs to the hasher: hashers with equal seeds, and
+/// hashers that compare equal, give equal digests on every machine. A hasher is constructed from a
+/// 64-bit seed, or is a SecretHasher.
 ///
 /// kIsSeeded is true if the seed changes digests. A family whose published definition does not have
-/// a seed accepts one and ignores it. kIsWeak is true if the digests are not uniform and
-/// independent words even for keys that were not chosen by an attacker. Theory is not tested with
-/// such a family (core/study_hash/README.md).
+/// a seed accepts a seed and ignores it. kIsWeak is true if the two words of a digest are not
+/// uniform and independent even for keys that no attacker chose. The tests of the theory do not use
+/// weak families (core/study_hash/README.md).
 template <class H>
 concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
     requires(const H& hasher, KeyView key) {
@@ -28,9 +28,9 @@ concept Hasher = std::copyable<H> && std::equality_comparable<H> &&
   requires noexcept(hasher(key));
 };
 
-/// A hasher that defends against chosen keys. It is constructed only from a secret of its own type
-/// Key, so that there is not a default that everybody knows. It never reveals the secret, only an
-/// id of it.
+/// A hasher that defends against chosen keys. The hasher is constructed only from a secret of its
+/// own type Key, because a default secret would be public. It reveals only an id of the secret,
+/// never the secret itself.
 template <class H>
 concept SecretHasher =
     Hasher<H> && !std::default_initializable<H> && !std::constructible_from<H, std::uint64_t> &&
@@ -38,8 +38,8 @@ concept SecretHasher =
   { hasher.key_id() } -> std::same_as<std::uint64_t>;
 };
 
-/// Returns the hasher that experiments use for a seed. A secret hasher's key is then as easy to
-/// guess as the seed.
+/// Returns the hasher that experiments use for a seed. The key of a secret hasher made from a seed
+/// is as easy to guess as the seed.
 template <Hasher H>
 [[nodiscard]] H hasher_of_seed(std::uint64_t seed) noexcept {
   if constexpr (SecretHasher<H>) {
@@ -49,7 +49,7 @@ template <Hasher H>
   }
 }
 
-/// A hasher with an observable seed, which an error may name.
+/// A hasher with a public seed, which an error message may contain.
 template <class H>
 concept SeededHasher = Hasher<H> && requires(const H& hasher) {
   { hasher.seed() } -> std::same_as<std::uint64_t>;

@@ -10,8 +10,8 @@
 namespace bloometry {
 
 /// Returns the unsigned integer whose bytes, least significant first, begin at `bytes`. Any
-/// alignment is allowed, and the result is the same on every machine. The originals of several
-/// hashes use the machine's byte order instead.
+/// alignment is allowed, and the result is the same on every machine. The original implementations
+/// of several hashes use the machine's byte order instead.
 template <std::unsigned_integral Word>
 [[nodiscard]] inline Word load_little_endian(const char* bytes) noexcept {
   if constexpr (std::endian::native == std::endian::little) {

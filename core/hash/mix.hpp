@@ -6,23 +6,23 @@
 
 namespace bloometry {
 
-/// Odd constants that we did not choose: the fractional part of the golden ratio (Knuth, TAOCP
+/// Odd constants without freedom of choice: the fractional parts of the golden ratio (Knuth, TAOCP
 /// 3, 6.4) and of sqrt(2).
 inline constexpr std::uint64_t kGoldenGamma = 0x9e3779b97f4a7c15ULL;
 inline constexpr std::uint64_t kRootTwoGamma = 0x6a09e667f3bcc909ULL;
 
-/// Multiplier of the probe words: spectrally good for a multiplicative generator modulo 2^64
-/// (Steele, Vigna (2022), "Computationally easy, spectrally good multipliers", table of 64-bit
-/// MCGs).
+/// Multiplier of the probe words. It has good spectral properties in a multiplicative generator
+/// modulo 2^64 (Steele, Vigna (2022), "Computationally easy, spectrally good multipliers", table of
+/// 64-bit MCGs).
 inline constexpr std::uint64_t kRemixMultiplier = 0xf1357aea2e62a9c5ULL;
 
 /// Multipliers of mix64.
 inline constexpr std::uint64_t kMixFirst = 0xbf58476d1ce4e5b9ULL;
 inline constexpr std::uint64_t kMixSecond = 0x94d049bb133111ebULL;
 
-/// Maps 64-bit words one to one; the outputs of two inputs look independent. The finaliser of
-/// SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable pseudorandom number generators";
-/// constants of Stafford's Mix13).
+/// Returns a bijective mix of a 64-bit word; the outputs of two inputs look independent. This is
+/// the finaliser of SplitMix64 (Steele, Lea, Flood (2014), "Fast splittable pseudorandom number
+/// generators"; constants of Stafford's Mix13).
 constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
   word = (word ^ (word >> 30)) * kMixFirst;
   word = (word ^ (word >> 27)) * kMixSecond;
@@ -30,8 +30,8 @@ constexpr std::uint64_t mix64(std::uint64_t word) noexcept {
 }
 
 /// Returns another digest for part number `part` of a composed filter (stage, generation, shard).
-/// Filters that consist of several filters must probe them independently. Otherwise the rate given
-/// the fills is biased (z = 4 at a rate of 0.1, measured).
+/// The parts of a composed filter must be probed independently. Otherwise the rate differs from the
+/// theoretical rate given the fills (z = 4 at a rate of 0.1, measured).
 [[gnu::always_inline]] constexpr Digest remix(const Digest& digest, std::uint64_t part) noexcept {
   return {mix64(digest.lo + (part + 1) * kGoldenGamma),
           mix64(digest.hi + (part + 1) * kRootTwoGamma)};

@@ -4,17 +4,17 @@
 
 namespace bloometry {
 
-// Always inlined: sources that are compiled for one instruction set call these functions too. The
-// linker must not find a copy there that it could use for other sources.
+// These functions are always inlined, because sources that are compiled for one instruction set
+// call them too. Otherwise the linker could use the copy from such a source in all others.
 
-/// The 128-bit product of two words. Use it for code that needs both halves: g++ 12 multiplies
-/// twice for two separate expressions.
+/// The 128-bit product of two words. Use this type in code that needs both halves, because g++ 12
+/// multiplies twice for two separate expressions.
 struct WideProduct {
   std::uint64_t low;
   std::uint64_t high;
 };
 
-/// The only place that names the compiler's 128-bit integer.
+/// Returns the 128-bit product. Only this function names the compiler's 128-bit integer type.
 [[gnu::always_inline]] constexpr WideProduct multiply_wide(std::uint64_t a,
                                                            std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
@@ -28,7 +28,7 @@ struct WideProduct {
 }
 
 /// Returns the XOR of the two words of the 128-bit product. Every bit of the result depends on all
-/// bits of both factors. A factor of 0 gives 0 for any other factor.
+/// bits of both factors. If one factor is 0, the result is 0.
 [[gnu::always_inline]] constexpr std::uint64_t folded_multiply(std::uint64_t a,
                                                                std::uint64_t b) noexcept {
   const WideProduct product = multiply_wide(a, b);
@@ -38,9 +38,9 @@ struct WideProduct {
 /// Maps a uniform 64-bit word onto [0, range): floor(word * range / 2^64). Uses the word's high
 /// bits.
 ///
-/// Source: Lemire (2019), "Fast random integer generation in an interval". Cells differ in
-/// probability by at most range / 2^64 relative, below 1e-8 for 2^37 bits. Never reduce one word
-/// twice: the two results would be correlated.
+/// Source: Lemire (2019), "Fast random integer generation in an interval". The relative difference
+/// between the probabilities of two cells is at most range / 2^64, which is below 1e-8 for 2^37
+/// bits. Never reduce one word twice: the two results would be correlated.
 [[gnu::always_inline]] constexpr std::uint64_t fastrange(std::uint64_t word,
                                                          std::uint64_t range) noexcept {
   return multiply_high(word, range);

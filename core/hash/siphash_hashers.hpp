@@ -14,11 +14,11 @@
 namespace bloometry {
 namespace siphash {
 
-/// Four words that a round stirs (paper, figure 2.1).
+/// The state of SipHash: four words, which a round mixes (paper, figure 2.1).
 struct State {
   std::uint64_t v0, v1, v2, v3;
 
-  /// "somepseudorandomlygeneratedbytes", the paper's initialisation.
+  /// Initialises the state from the key and the paper's text "somepseudorandomlygeneratedbytes".
   explicit constexpr State(SipHashKey key) noexcept
       : v0(key.k0 ^ 0x736f6d6570736575ULL),
         v1(key.k1 ^ 0x646f72616e646f6dULL),
@@ -38,7 +38,7 @@ struct State {
     v2 = std::rotl(v2, 32);
   }
 
-  /// c = 2 rounds for a word of the message.
+  /// Adds a word of the message to the state by c = 2 rounds.
   constexpr void absorb(std::uint64_t word) noexcept {
     v3 ^= word;
     round();
@@ -54,7 +54,7 @@ struct State {
     absorb(load_tail(bytes, left) | std::uint64_t{message.size()} << 56U);
   }
 
-  /// d = 4 rounds before a word of the result.
+  /// Returns a word of the result after d = 4 rounds.
   [[nodiscard]] constexpr std::uint64_t squeeze() noexcept {
     for (int i = 0; i < 4; ++i) round();
     return v0 ^ v1 ^ v2 ^ v3;
@@ -90,9 +90,9 @@ struct State {
   return {first, state.squeeze()};
 }
 
-/// SipHash-2-4-128, the hash for keys from strangers. Without the secret, an attacker cannot
-/// prepare keys that collide or that fill chosen bits (core/hash/README.md, "Threat models"). The
-/// key does not have a default:
+/// SipHash-2-4-128, the recommended hash for keys from strangers. Without the secret, an attacker
+/// cannot prepare keys that collide or that fill chosen bits (core/hash/README.md, "Threat
+/// models"). The key does not have a default:
 ///
 ///     Keyed<StandardFilter, SipHash128Hasher> seen(spec, SipHashKey::random());
 class SipHash128Hasher {
@@ -114,8 +114,8 @@ class SipHash128Hasher {
   SipHashKey key_;
 };
 
-/// SipHash-2-4 and a mix of it: as safe and faster, but the digest has only 64 bits, with the
-/// limit of digest_of_64_bits.
+/// SipHash-2-4 and a mix of it. This hasher is as safe as SipHash128Hasher and faster. Its digest
+/// has only 64 bits, so the rate has the lower limit of digest_of_64_bits.
 class SipHash24Hasher {
  public:
   using Key = SipHashKey;

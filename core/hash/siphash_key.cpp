@@ -10,7 +10,7 @@ namespace bloometry {
 
 SipHashKey SipHashKey::random() {
   std::array<std::uint64_t, 2> words;
-  // Not std::random_device: the standard library chooses its source of bits.
+  // std::random_device is not used, because the standard library chooses its source of bits.
   if (getentropy(words.data(), sizeof words) != 0) {
     throw std::system_error(errno, std::generic_category(), "cannot draw a random hash key");
   }

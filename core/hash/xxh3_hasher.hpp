@@ -12,9 +12,9 @@
 namespace bloometry {
 
 /// The default hash: XXH3, 128 bits, seeded (xxHash 0.8, whose output is frozen). Do not use it for
-/// keys from strangers. For keys of more than 240 bytes, the low half of the seed is enough to
-/// compute 2^32 keys of one digest, and everybody knows seed 0 (core/hash/README.md, "Threat
-/// models").
+/// keys from strangers. For keys of more than 240 bytes, an attacker who knows the low half of the
+/// seed can compute 2^32 keys with the same digest, and the default seed 0 is public
+/// (core/hash/README.md, "Threat models").
 class Xxh3Hasher {
  public:
   static constexpr std::string_view kName = "xxh3";

@@ -9,12 +9,14 @@
 
 namespace bloometry {
 
-/// Returns XXH64 of the xxHash library, frozen since 0.1.1. Parquet's filters use it with seed 0.
+/// Returns XXH64 of the xxHash library; its output has not changed since version 0.1.1. Parquet's
+/// filters use it with seed 0.
 [[nodiscard]] inline std::uint64_t xxh64(KeyView key, std::uint64_t seed) noexcept {
   return XXH64(key.data(), key.size(), seed);
 }
 
-/// XXH64 and a mix of it: one pass over the key, 64 bits. Not for hostile keys.
+/// XXH64 and a mix of it. The digest has 64 bits and needs one pass over the key. Do not use this
+/// hash for keys from strangers.
 class Xxh64Hasher {
  public:
   static constexpr std::string_view kName = "xxh64";

@@ -6,10 +6,11 @@
 
 namespace bloometry {
 
-/// Instruction sets with separate code; each includes those before it.
+/// The instruction sets that have separate code. Each set includes all earlier ones.
 ///
-/// The baseline is the common subset of all processors of the architecture, and the only set off
-/// x86-64. The set avx2 adds AVX2 and BMI2. The set avx512 also adds AVX-512 F, DQ, BW and VL.
+/// The baseline is the common subset of all processors of the architecture. It is the only set on
+/// architectures other than x86-64. The set avx2 adds AVX2 and BMI2. The set avx512 also adds
+/// AVX-512 F, DQ, BW and VL.
 enum class Isa { kBaseline, kAvx2, kAvx512 };
 
 inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2", "avx512"};
@@ -19,7 +20,8 @@ inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2"
 }
 
 /// Environment variable that names the instruction set to use, one of kIsaNames. Use it to measure
-/// the others, or with a tool that does not support the widest (valgrind does not support AVX-512).
+/// an older set, or to run under a tool that does not support the newest set (valgrind does not
+/// support AVX-512).
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
 /// Returns the instruction sets that this processor and operating system can run, kBaseline first;

@@ -10,15 +10,15 @@
 namespace bloometry {
 
 /// Keys side by side in memory: a vector, an array or a span of 64-bit integers, or of whatever
-/// converts to KeyView (std::string, std::string_view, const char*). A string is one key, not a
-/// range of letters.
+/// converts to KeyView (std::string, std::string_view, const char*). A string is one key and not a
+/// range of characters.
 template <class R>
 concept KeyRange = std::ranges::contiguous_range<const R> && std::ranges::sized_range<const R> &&
                    !std::convertible_to<const R&, KeyView> &&
                    (std::same_as<std::ranges::range_value_t<R>, std::uint64_t> ||
                     std::convertible_to<const std::ranges::range_value_t<R>&, KeyView>);
 
-/// The keys of a range as a span.
+/// Returns the keys of a range as a span.
 template <KeyRange R>
 [[nodiscard]] std::span<const std::ranges::range_value_t<R>> span_of(const R& keys) noexcept {
   return {std::ranges::data(keys), std::ranges::size(keys)};

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// Every scheme that draws from the whole range, the default first.
+/// All schemes that draw positions from the whole range, the default first.
 using AllProbes =
     ProbeList<RemixProbes, IndependentProbes, DistinctProbes, DoubleModProbes, DoubleModOddProbes,
               DoubleModAnyProbes, DoubleFastrangeProbes, DoubleFastrangeOddProbes,
@@ -24,12 +24,12 @@ using WithReplacementProbes =
               EnhancedDoubleModProbes, EnhancedDoubleModOddProbes, EnhancedDoubleFastrangeProbes,
               TripleModProbes>;
 
-/// The schemes for a range of 2^a cells that is a block. Only the three kinds of double hashing
-/// whose cost in a block is known (theory 6.1) are included, for study.
+/// The schemes for a block of 2^a cells. The list includes three kinds of double hashing for study;
+/// theory 6.1 gives their effect on the rate in a block.
 using BlockProbes = ProbeList<BitFieldProbes, RemixProbes, IndependentProbes, DistinctProbes,
                               DoubleModOddProbes, DoubleModAnyProbes, EnhancedDoubleModProbes>;
 
-/// The schemes made of 64-bit words, for filters in which each probe has its own range.
+/// The schemes that produce 64-bit words, for filters in which each probe has its own range.
 using WordProbes = ProbeList<RemixProbes, IndependentProbes, DoubleFastrangeProbes,
                              DoubleFastrangeOddProbes, EnhancedDoubleFastrangeProbes>;
 

@@ -11,9 +11,9 @@
 namespace bloometry {
 
 /// Scheme "bit_fields", for ranges of 2^a cells (the block of a blocked filter). The indices are
-/// consecutive fields of a bits of a 64-bit word, the lowest first, floor(64 / a) of them per word.
-/// A probe does not need a multiplication. The fields of a uniform word are independent and
-/// uniform, so model W holds exactly.
+/// consecutive fields of `a` bits of a 64-bit word, the lowest first. A word has floor(64 / a)
+/// fields. Extracting a field does not need a multiplication. The fields of a uniform word are
+/// independent and uniform, so model W holds exactly.
 ///
 /// word_0 = digest.lo; word_j = folded_multiply(lo ^ (j golden), kRemixMultiplier), j = 1, 2, ...
 /// The two halves of the product are folded, because its low bits depend only on low bits of its

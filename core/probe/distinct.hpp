@@ -9,15 +9,15 @@
 
 namespace bloometry {
 
-/// "distinct" (model D): independent probes, but a position already drawn for this key is drawn
-/// again, so the first k positions are a uniform k-subset (Bloom 1970). Requires k <= range and k
-/// <= kMaxNumHashes; the filter's constructor checks this.
+/// Scheme "distinct" (model D): independent probes without repeated positions. If a position was
+/// already used for this key, another one is drawn, so the first k positions are a uniform k-subset
+/// (Bloom 1970). Requires k <= range and k <= kMaxNumHashes; the filter's constructor checks this.
 class DistinctProbes {
  public:
   static constexpr std::string_view kName = "distinct";
   static constexpr ProbeModel kModel = ProbeModel::kDistinct;
   static constexpr bool kFollowsModel = true;
-  /// The range decides which words collide and are drawn again.
+  /// Folding is not possible, because the range decides which words collide and are drawn again.
   static constexpr FoldRule kFold = FoldRule::kNone;
 
   constexpr DistinctProbes(const Digest& digest, std::uint64_t range) noexcept

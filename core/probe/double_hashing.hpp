@@ -9,7 +9,7 @@ namespace bloometry {
 /// The ways to compute the stride of a progression from a hash word.
 enum class Stride {
   kNonZero,  ///< 1 + word mod (range - 1): never 0
-  kOdd,      ///< (word | 1) mod range: the widespread `h2 |= 1`, coprime only to a range that is a
+  kOdd,      ///< (word | 1) mod range: the common `h2 |= 1`, coprime only to a range that is a
              ///< power of two
   kAny,      ///< word mod range: 0 with probability 1 / range, and all probes then coincide
 };
@@ -22,8 +22,9 @@ constexpr std::uint64_t stride_modulo(std::uint64_t word, std::uint64_t range) n
   return word % range;
 }
 
-/// Sums of numbers modulo range fold as the numbers do: range -> range / d is a homomorphism of
-/// rings. The non-zero stride is a number modulo range - 1, so it does not fold.
+/// The fold rule of a stride. Reducing a number from modulo range to modulo range / d is a
+/// homomorphism of rings, so sums fold as their terms do. The non-zero stride is a number modulo
+/// range - 1, so it does not fold.
 template <Stride kStride>
 constexpr FoldRule stride_fold_rule() noexcept {
   return kStride == Stride::kNonZero ? FoldRule::kNone : FoldRule::kModulo;

@@ -41,8 +41,9 @@ class EnhancedDoubleModuloProbes {
 using EnhancedDoubleModProbes = EnhancedDoubleModuloProbes<Stride::kAny>;
 using EnhancedDoubleModOddProbes = EnhancedDoubleModuloProbes<Stride::kOdd>;
 
-/// The same in 64-bit arithmetic, then fastrange: the cubic term is a few units out of 2^64 and
-/// vanishes, so this equals plain double hashing (theory 1.7).
+/// Enhanced double hashing in 64-bit arithmetic, then fastrange. The cubic term is only a few units
+/// out of 2^64 and is lost in fastrange, so the indices equal those of plain double hashing (theory
+/// 1.7).
 class EnhancedDoubleFastrangeProbes {
  public:
   static constexpr std::string_view kName = "enhanced_double_fastrange";

@@ -8,14 +8,15 @@
 
 namespace bloometry {
 
-/// Numbers that accompany a key's probes but are independent of their positions: the increments of
-/// a variable-increment filter. next(range) returns the next one in [0, range).
+/// A generator of numbers that are independent of the positions of a key's probes. A
+/// variable-increment filter uses them as increments. next(range) returns the next one in [0,
+/// range).
 ///
 /// word_0 = mix64(mix64(lo + sqrt(2) constant) ^ hi) made odd, then the multiplicative sequence of
 /// RemixProbes. The first word depends on both halves of the digest through a constant that the
 /// probe schemes do not use. It is therefore independent of the positions of all schemes, including
-/// those that use digest.hi. The words stay odd and their low bits cycle: fastrange uses the high
-/// bits.
+/// those that use digest.hi. All words are odd, and their low bits have short periods; fastrange
+/// therefore uses the high bits.
 class IncrementWords {
  public:
   explicit constexpr IncrementWords(const Digest& digest) noexcept

@@ -6,7 +6,7 @@
 
 namespace bloometry {
 
-/// "independent": every probe is a freshly mixed 64-bit word of the whole digest, reduced by
+/// Scheme "independent": every probe is a separate 64-bit mix of the whole digest, reduced by
 /// fastrange. It is the reference for the other schemes: it follows model W as closely as a
 /// deterministic function can. Uses digest.lo and digest.hi.
 class IndependentProbes {

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// A word policy whose generator also exists without its range: P::Words(digest).next() returns its
-/// words.
+/// A word policy with a generator that does not store the range: P::Words(digest).next() returns
+/// the next word.
 template <class P>
 concept RangelessProbePolicy = WordProbePolicy<P> &&
     std::constructible_from<typename P::Words, const Digest&> && requires(typename P::Words words) {

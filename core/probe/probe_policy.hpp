@@ -17,12 +17,12 @@ enum class ProbeModel : char {
 };
 
 /// A generator of probe indices, made from (digest, range): next() returns the next index in [0,
-/// range). A filter of k hashes uses the first k of them, so the probes of different k are nested.
-/// A range of 0 is not allowed.
+/// range). A filter of k hashes uses the first k indices, so the probes of a smaller k are a subset
+/// of those of a larger k. A range of 0 is not allowed.
 ///
-/// kModel is the model whose theory is compared with the scheme. kFollowsModel states whether the
-/// scheme really follows it, so that a rate may be tested. Otherwise the scheme exists for study
-/// (double hashing and similar schemes, theory 1.7).
+/// kModel is the model whose theory is compared with the scheme. kFollowsModel is true if the
+/// scheme follows that model, so that tests may compare its rate with the theory. Schemes with
+/// kFollowsModel = false exist for study (double hashing and similar schemes, theory 1.7).
 template <class P>
 concept ProbePolicy = std::copyable<P> &&
     std::constructible_from<P, const Digest&, std::uint64_t> && requires(P probes) {
@@ -41,8 +41,8 @@ concept WordProbePolicy = ProbePolicy<P> && requires(P probes) {
   requires noexcept(probes.next_word());
 };
 
-/// How the index for a range follows from the index for d times that range, if it does. Folding a
-/// filter needs this (core/store/fold.hpp).
+/// The relation between a probe's index in a range and its index in a range d times as large.
+/// Folding a filter needs it (core/store/fold.hpp).
 enum class FoldRule {
   kNone,    ///< cannot be folded: the scheme computes with the range itself (double_mod, distinct)
   kModulo,  ///< index mod (range / d): the index is a number independent of the range, mod range

@@ -6,12 +6,12 @@
 
 namespace bloometry {
 
-/// The default scheme, "remix": word_0 = digest.lo made odd, word_{i+1} = word_i * odd constant
-/// modulo 2^64, each reduced by fastrange. It needs one multiplication per probe and is
-/// indistinguishable from independent probes in simulation (theory 1.7).
+/// The default scheme, "remix": word_0 is digest.lo made odd, and word_{i+1} is word_i times an odd
+/// constant modulo 2^64. fastrange reduces each word. The scheme needs one multiplication per word
+/// and cannot be distinguished from independent probes in simulation (theory 1.7).
 ///
-/// Uses digest.lo only. The words stay odd and their low bits cycle: use their high bits, never the
-/// low ones.
+/// Uses digest.lo only. All words are odd, and their low bits have short periods. Use only the high
+/// bits.
 class RemixProbes {
  public:
   static constexpr std::string_view kName = "remix";
@@ -20,7 +20,8 @@ class RemixProbes {
   static constexpr FoldRule kFold = FoldRule::kFastrange;
   static constexpr bool kUsesDigestHi = false;
 
-  /// Only the words, for batches of many keys over one range (kept_probes.hpp).
+  /// The generator of the words without the range, for batches of many keys over one range
+  /// (kept_probes.hpp).
   class Words {
    public:
     explicit constexpr Words(const Digest& digest) noexcept : word_(digest.lo | 1U) {}

@@ -7,7 +7,8 @@
 
 namespace bloometry {
 
-/// Uniform draws in a fixed order (SplitMix64: Steele, Lea, Flood 2014).
+/// A generator of uniform random numbers; equal seeds give equal sequences (SplitMix64: Steele,
+/// Lea, Flood 2014).
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) noexcept : state_(seed) {}

@@ -8,11 +8,12 @@
 
 namespace bloometry {
 
-/// Independent seeds from one root seed: by purpose (hash, keys, split, churn, pvalue), source (of
-/// the keys) and trial.
+/// Derives independent seeds from one root seed, by purpose (hash, keys, split, churn, pvalue),
+/// source of the keys and trial.
 ///
-/// seed = low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed. It
-/// depends only on these, so trial 17 can be repeated alone, in any order, on any machine.
+/// seed = low 64 bits of XXH3-128 of "bloometry/1/purpose/source/trial" under the root seed. A seed
+/// depends only on these values, so one trial can be repeated alone, in any order and on any
+/// machine.
 class SeedSequence {
  public:
   explicit SeedSequence(std::uint64_t root_seed) noexcept : hasher_(root_seed) {}
