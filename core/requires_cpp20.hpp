@@ -1,7 +1,8 @@
 #pragma once
 
-/// Included by the headers that others reach first, so that a compiler that is set to an older C++
-/// says so once. The second line ends the compilation: without it g++ 12 goes on for 500 errors.
+/// The headers that other headers include first include this one, so that a compiler that is set to
+/// an older C++ reports this once. The second line ends the compilation; without it g++ 12 reports
+/// 500 further errors.
 #if defined(__cplusplus) && __cplusplus <= 201703L
 #error "bloometry needs C++20: compile with -std=c++20"
 #include "stopped here: bloometry needs C++20"

@@ -13,7 +13,7 @@ namespace bloometry {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-/// Returns "a, b, c".
+/// Returns the words separated by ", ": "a, b, c".
 template <class Words = std::vector<std::string>>
 [[nodiscard]] std::string joined(const Words& words) {
   std::string text;

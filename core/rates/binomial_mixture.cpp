@@ -21,7 +21,7 @@ struct WeightedSum {
 // A term below 2^-54 of a sum does not change the sum.
 constexpr double kNegligible = 0x1p-60;
 
-/// Adds the terms below the mode, down to s = 0; the weight at the mode is 1. down(s) =
+/// Adds the terms below the mode, down to s = 0. The weight at the mode is 1, and down(s) returns
 /// weight(s-1)/weight(s).
 template <class Kernel, class Down>
 void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& sum) {
@@ -30,13 +30,14 @@ void add_below_mode(Kernel& kernel, std::uint64_t mode, Down down, WeightedSum& 
     const double ratio = down(static_cast<double>(s));
     weight *= ratio;
     sum.add(weight, kernel(s - 1));
-    // Ratios fall as s does, so the rest is at most a geometric series; the kernel is at most 1.
+    // The ratios decrease with s, so the sum of the remaining terms is at most a geometric series.
+    // The kernel is at most 1.
     if (weight <= kNegligible * (1.0 - ratio) * std::min(sum.weights, sum.values)) return;
   }
 }
 
-/// Adds the terms from the mode on, with up(s) = weight(s+1)/weight(s); returns false if the kernel
-/// ends before the terms do.
+/// Adds the terms from the mode upwards; up(s) returns weight(s+1)/weight(s). Returns false if the
+/// kernel has fewer elements than the sum has terms.
 template <class Kernel, class Up>
 bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up, WeightedSum& sum) {
   double weight = 1.0;
@@ -44,7 +45,7 @@ bool add_from_mode(Kernel& kernel, std::uint64_t mode, std::uint64_t end, Up up,
     sum.add(weight, kernel(s));
     const double ratio = up(static_cast<double>(s));
     weight *= ratio;
-    // Ratios fall with s, as above.
+    // The ratios decrease as s grows, so the remaining terms are at most a geometric series.
     if (weight == 0.0 || (ratio < 1.0 && weight <= kNegligible * (1.0 - ratio) * sum.values)) {
       return true;
     }
@@ -98,7 +99,7 @@ auto entries_of(std::span<const double> kernel) {
 constexpr std::uint64_t kMaxLength = std::uint64_t{1} << 20;
 constexpr double kLargeMean = 4096.0;
 
-/// Returns E[at(s)], where s has these weights and this mean.
+/// Returns E[at(s)] for s with these weights and this mean.
 template <class Weights>
 double mean_of_rising(const Weights& weights, double mean,
                       const std::function<double(std::uint64_t)>& at) {

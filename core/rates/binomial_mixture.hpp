@@ -13,25 +13,26 @@ namespace bloometry {
 ///
 /// Weights are computed relative to the mode by the ratio (N-s)/(s+1) * odds and divided by their
 /// sum. This avoids exponentials of large numbers, so the relative error is a few 1e-16. The sum
-/// ends where the rest of the binomial, times 1, is below 2^-60 of it. Absent if the kernel is too
-/// short for that.
+/// ends where the remaining weights are below 2^-60 of it; this bounds the omitted terms, because
+/// the kernel is at most 1. Absent if the kernel ends before that point.
 std::optional<double> mix_over_binomial(double num_trials, double odds,
                                         std::span<const double> kernel);
 
-/// Returns E[kernel(s)] for s ~ Poisson(mean), mean >= 0: the limit of the binomial, by the same
-/// method.
+/// Returns E[kernel(s)] for s ~ Poisson(mean), mean >= 0, which is the limit of mix_over_binomial.
+/// The method is the same.
 std::optional<double> mix_over_poisson(double mean, std::span<const double> kernel);
 
-/// Returns a length of kernel that nearly always suffices: mean + 12 sd + 30.
+/// Returns the number of kernel elements that is nearly always enough: mean + 12 sd + 30.
 std::size_t mixture_length(double mean);
 
-/// Returns the same for kernel(s) = at(s), which must rise with s to at most 1. The caller does not
-/// choose a length.
-/// @throws std::domain_error if more than 2^20 entries would be needed.
+/// Returns E[at(s)] for s ~ Poisson(mean). at(s) must be increasing in s and at most 1. The
+/// function chooses the number of terms itself.
+/// @throws std::domain_error if more than 2^20 terms would be needed.
 double poisson_mean_of(double mean, const std::function<double(std::uint64_t)>& at);
 
-/// Returns the same for s ~ Bin(num_trials, 1/num_cells), both whole numbers: s is the number of
-/// trials that fall in one of num_cells cells.
+/// Returns E[at(s)] for s ~ Bin(num_trials, 1/num_cells): s is the number of trials that fall in a
+/// given one of num_cells cells. Both arguments are whole numbers. Conditions and errors are those
+/// of poisson_mean_of.
 double cell_mean_of(double num_trials, double num_cells,
                     const std::function<double(std::uint64_t)>& at);
 

@@ -11,7 +11,7 @@ double load_given_ones(std::uint64_t ones, std::uint64_t num_cells) noexcept {
   if (ones >= num_cells) return std::numeric_limits<double>::infinity();
   const auto m = static_cast<double>(num_cells);
   const auto zeros = static_cast<double>(num_cells - ones);
-  // The smaller of X and m - X enters with its full precision.
+  // This form keeps the full precision of the smaller of X and m - X.
   return zeros < 0.5 * m ? -std::log(zeros / m) : -std::log1p(-static_cast<double>(ones) / m);
 }
 
@@ -32,8 +32,8 @@ double exp_excess_of_load(std::uint64_t ones, std::uint64_t num_cells) noexcept 
   }
   double sum = 0;
   double x_to_j = x * x;
-  // Each term is at most a quarter of the previous one, so the rest is below a third of the last
-  // term.
+  // Each term is at most a quarter of the previous one, so the sum of the omitted terms is below a
+  // third of the last term.
   for (int j = 2; x_to_j > 1e-17 * sum; ++j, x_to_j *= x) sum += x_to_j * (1 - 1.0 / j);
   return sum;
 }

@@ -7,16 +7,18 @@
 
 namespace bloometry {
 
-/// F_B(j): the exact expected rate of a filter of B cells with j = 0, 1, 2, ... keys of k probes,
-/// for all j in order. The rate of a filter of blocks is the mean of F_B. Supports models W and D.
+/// Computes F_B(j), the exact expected rate of a filter of B cells with j keys of k probes, for j =
+/// 0, 1, 2, ... in order. The rate of a filter of blocks is the mean of F_B(j) over the keys j of a
+/// block. Supports models W and D.
 ///
-/// Method: u of the cells that an absent key probes are not hit yet. One more probe of a member
-/// hits one of them with probability u/B (in model D, the i-th probe of a key, with u/(B-i)).
-/// F_B(j) is the probability that u is 0 after jk probes. All terms of the sums are positive, so
-/// the relative error is about jk 1e-16. With `power` above 1 the result is E[F^power], where F is
-/// the rate given the state: the probability that so many absent keys all pass. Cost: O(k * power)
-/// per probe of a member, for example 50 microseconds for 150 keys at k = 8. Concurrent use is not
-/// safe, because the object stores what it has computed.
+/// Method: let u be the number of cells that an absent key probes and no member has hit. One more
+/// probe of a member hits one of these cells with probability u/B (in model D, the i-th probe of a
+/// key, with u/(B-i)). F_B(j) is the probability that u is 0 after jk probes. All terms of the sums
+/// are positive, so the relative error is about jk 1e-16. With `power` above 1 the result is
+/// E[F^power], where F is the rate given the state. This is the probability that `power` absent
+/// keys all test positive.
+/// Cost: O(k * power) per probe of a member, for example 50 microseconds for 150 keys at k = 8.
+/// Concurrent use is not safe, because the object stores what it has computed.
 class InBlockRates {
  public:
   /// Starts with j = 0. num_hashes is in [1, block_cells].
@@ -31,8 +33,8 @@ class InBlockRates {
   /// Adds one more probe of an absent key.
   void add_query_probe(double taken);
   void insert_key();
-  /// Returns whether 1 is the nearest number to the rate, here and with more keys. law_[0] does not
-  /// suffice: rounding keeps it about 1e-14 from 1.
+  /// Returns whether the rate rounds to 1 for this and any larger number of keys. The value of
+  /// law_[0] cannot decide this, because rounding errors keep it about 1e-14 below 1.
   [[nodiscard]] bool is_full() const noexcept;
 
   ProbeModel model_;

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Returns x^k by k - 1 multiplications from left to right. std::pow may differ in the last bit
-/// between machines, but rows must not.
+/// Returns x^k by k - 1 multiplications from left to right. std::pow is not used, because it may
+/// differ in the last bit between machines, and results must not.
 [[nodiscard]] constexpr double integer_power(double x, unsigned k) noexcept {
   double product = 1;
   for (unsigned i = 0; i < k; ++i) product *= x;
@@ -34,8 +34,8 @@ namespace bloometry {
   return product;
 }
 
-/// Returns the mean of rate_given_ones over num_blocks blocks of blocks_with.size() - 1 cells;
-/// blocks_with[x] of them have x non-zero cells.
+/// Returns the mean of rate_given_ones over num_blocks blocks. A block has blocks_with.size() - 1
+/// cells, and blocks_with[x] is the number of blocks with x non-zero cells.
 [[nodiscard]] constexpr double rate_given_blocks(ProbeModel model,
                                                  std::span<const std::uint64_t> blocks_with,
                                                  std::uint64_t num_blocks,
@@ -49,8 +49,8 @@ namespace bloometry {
   return sum / static_cast<double>(num_blocks);
 }
 
-/// Returns FilterState::exceeds_max_fill. The rate decides rather than the number of set cells:
-/// blocks or slices that an attacker fills raise the rate more than the fill.
+/// Returns FilterState::exceeds_max_fill. The result depends on the rate instead of the fill,
+/// because an attacker who fills single blocks or slices raises the rate more than the fill.
 [[nodiscard]] constexpr std::optional<bool> exceeds_fill(std::optional<double> max_fill,
                                                          double rate,
                                                          unsigned num_hashes) noexcept {
@@ -58,8 +58,8 @@ namespace bloometry {
   return rate > integer_power(*max_fill, num_hashes);
 }
 
-/// Checks that a key can have k different positions in model D.
-/// @throws ConfigError if there are fewer.
+/// Checks that a key can have k distinct positions in model D.
+/// @throws ConfigError if the model is D and the range has fewer than k positions.
 inline void require_distinct_fit(ProbeModel model, const Geometry& geometry) {
   if (model == ProbeModel::kDistinct && geometry.num_hashes > geometry.num_cells) {
     throw ConfigError("num_hashes",

@@ -5,7 +5,7 @@
 namespace bloometry {
 
 /// Returns the x in [low, high] where an increasing function crosses 0, to the last digit. Bisects
-/// until the two ends are adjacent.
+/// until the two ends are adjacent doubles.
 template <class Rising>
 double root_between(double low, double high, Rising rising) {
   for (;;) {

@@ -7,12 +7,14 @@
 #include <optional>
 #include <utility>
 
-/// The searches for every size and every best k; filters, `size`, `theory` and configs use them.
+/// The searches for sizes and for the best k. Filters, the commands `size` and `theory`, and
+/// configs use them.
 namespace bloometry {
 
-/// Returns the least x in [lowest, most] with holds(x), where holds is false up to some x and true
-/// from there on; absent if it does not exist. Gallops from the guess, then bisects, so the cost
-/// depends on the distance of the guess and not on x. Requires lowest >= 1 and most <= 2^62.
+/// Returns the least x in [lowest, most] for which holds(x) is true; absent if there is none. holds
+/// must be false up to some x and true above it. The search doubles its steps from the guess and
+/// then bisects, so the cost depends on the distance from the guess and not on x. Requires lowest
+/// >= 1 and most <= 2^62.
 template <class Holds>
 std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t lowest,
                                               std::uint64_t most, Holds holds) {
@@ -34,8 +36,9 @@ std::optional<std::uint64_t> least_that_holds(std::uint64_t guess, std::uint64_t
   return high;
 }
 
-/// Returns the k in [fewest, most] with the least rate, the smaller of equals, for a rate that has
-/// one minimum in k. Climbs from `start`, which is in that range.
+/// Returns the k in [fewest, most] with the least rate; of two equally good k, the smaller one. The
+/// rate must have one minimum in k. The search moves from `start`, which must be in that range, in
+/// steps of 1.
 template <class Rate>
 unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, Rate rate) {
   unsigned best = start;
@@ -55,8 +58,9 @@ unsigned least_rate_num_hashes(unsigned start, unsigned fewest, unsigned most, R
   return best;
 }
 
-/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most]. Ends in each
-/// direction after `patience` calls have returned false, which means: not better than all before.
+/// Calls visit(k) for `start` and then for the k below and above it in [fewest, most]. visit
+/// returns whether k is better than all earlier ones. The function stops in a direction after
+/// `patience` calls that returned false.
 template <class Visit>
 void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned patience,
                       Visit visit) {
@@ -67,16 +71,17 @@ void visit_num_hashes(unsigned start, unsigned fewest, unsigned most, unsigned p
   for (unsigned k = start + 1; k <= most && misses < patience; ++k) misses += visit(k) ? 0 : 1;
 }
 
-/// The least size over all tried k, and the least k with that size. holds(size, k) is false up to
-/// some size and true from there on.
+/// Finds the least size over all tried k, and the least k with that size. holds(size, k) must be
+/// false up to some size and true above it.
 template <class Holds>
 class LeastSize {
  public:
   explicit LeastSize(std::uint64_t most, Holds holds) : most_(most), holds_(std::move(holds)) {}
 
-  /// Selects k as the best if it needs less than the best so far, or as much and is smaller;
-  /// returns whether it did. The search starts at `guess`; `lowest` is the least size that k can
-  /// have. One call of holds excludes most k: it is false for the size of the best.
+  /// Selects k as the best if it needs a smaller size than the best k so far, or the same size and
+  /// is smaller. Returns whether k was selected. The search starts at `guess`; `lowest` is the
+  /// least size that k can have. Most k cost one call of holds, which is false at the size of the
+  /// best k.
   bool try_num_hashes(unsigned k, std::uint64_t guess, std::uint64_t lowest = 1) {
     std::uint64_t most = most_;
     if (size_) {
@@ -91,7 +96,7 @@ class LeastSize {
     return true;
   }
 
-  /// Returns the least size; absent if it does not exist for any k.
+  /// Returns the least size found; absent if no tried k has one.
   [[nodiscard]] std::optional<std::uint64_t> size() const noexcept { return size_; }
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return num_hashes_; }
@@ -103,18 +108,20 @@ class LeastSize {
   unsigned num_hashes_ = 0;
 };
 
-/// Up to here b - 1, b and their mean are whole numbers that differ in a double.
+/// Maximum number of blocks of a search. Up to this b, the numbers b - 1 and b and their mean are
+/// exact in a double.
 inline constexpr std::uint64_t kMaxSearchedBlocks = std::uint64_t{1} << 50U;
 
-/// Returns a whole number of blocks to start from: ceil(guess), or more than kMaxSearchedBlocks.
+/// Returns the number of blocks at which a search starts: ceil(guess), or a number above
+/// kMaxSearchedBlocks if the guess is above it.
 inline std::uint64_t guessed_blocks(double guess) noexcept {
   constexpr auto kMost = static_cast<double>(kMaxSearchedBlocks);
   return guess > kMost ? kMaxSearchedBlocks + 1
                        : static_cast<std::uint64_t>(std::max(1.0, std::ceil(guess)));
 }
 
-/// Returns whether a filter sized by this rate keeps p. A caller's theory sums the same rate in
-/// another order, so the rate must be below p by 1e-12 p.
+/// Returns whether a filter sized by this rate keeps p. The rate must be below p by 1e-12 p,
+/// because core/theory sums the same rate in another order.
 inline bool keeps_rate(double rate, double p) noexcept {
   return rate <= p * (1 - 1e-12);
 }

@@ -15,7 +15,7 @@
 namespace bloometry {
 namespace {
 
-/// Largest number of cells for which a 64-bit count of bits leaves room for arithmetic.
+/// Maximum number of cells. Arithmetic on the number of their bits then does not overflow 64 bits.
 constexpr double kMaxCells = 0x1p57;
 
 std::uint64_t checked_cells(double cells, const std::string& field, const std::string& value) {

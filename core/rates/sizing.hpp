@@ -9,8 +9,8 @@
 
 namespace bloometry {
 
-/// The classic relations between n keys, m cells, k hashes and the rate p, by which a filter sizes
-/// itself. core/theory has exact rates and guaranteed sizes.
+/// The classic relations between n keys, m cells, k hashes and the rate p. Filters use them to
+/// compute their size. core/theory has exact rates and guaranteed sizes.
 
 /// Returns (1 - e^(-kn/m))^k. Source: Bloom (1970). Theory 1.4 gives its first-order error against
 /// the exact rate.
@@ -20,15 +20,15 @@ namespace bloometry {
 [[nodiscard]] unsigned best_num_hashes(double num_keys, double num_cells) noexcept;
 
 /// Returns the cells for a rate of at most p with k hashes in any probe model: ceil(-nk / ln(1 -
-/// p^(1/k))) + k. The k cells cover the gap between classic and exact, at most 0.5 k cells (theory
-/// 1.4 at the optimum).
+/// p^(1/k))) + k. The k added cells cover the difference between the classic and the exact rate,
+/// which costs at most 0.5 k cells (theory 1.4 at the optimum).
 [[nodiscard]] double cells_for_rate(double num_keys, double rate, unsigned num_hashes) noexcept;
 
 /// Returns the cells that the spec requests by num_bits, num_counters, num_blocks or bits_per_key
 /// (m = llround(bits_per_key * capacity / cell_bits)), rounded up to whole blocks of block_cells.
-/// Absent if it does not name any of them.
-/// @throws ConfigError if it names more than one size, a size of 0, bits_per_key without capacity,
-/// or num_blocks for a filter without blocks (block_cells 1).
+/// Absent if the spec names none of these fields.
+/// @throws ConfigError if the spec names more than one size, a size of 0, bits_per_key without
+/// capacity, or num_blocks for a filter without blocks (block_cells 1).
 [[nodiscard]] std::optional<std::uint64_t> requested_cells(const FilterSpec& spec,
                                                            unsigned cell_bits,
                                                            unsigned block_cells = 1);
@@ -58,7 +58,7 @@ struct SizingRule {
 [[nodiscard]] Geometry sized_geometry(const FilterSpec& spec, unsigned cell_bits,
                                       const SizingRule& rule);
 
-/// Returns the same by the classic relations.
+/// Returns the geometry by sized_geometry with the classic relations as the rule.
 [[nodiscard]] Geometry bloom_geometry(const FilterSpec& spec, unsigned cell_bits);
 
 }  // namespace bloometry

@@ -11,7 +11,8 @@
 namespace bloometry {
 namespace {
 
-/// Represents the seed instead of an address; a seed on a Unix socket does not have one.
+/// Stands for the seed server in place of its address, because a seed on a Unix socket does not
+/// have an address.
 const NodeAddress kSeed{};
 
 /// Returns whether reply i to the commands of RedisCommands::with_asking is the reply to an ASKING.
@@ -39,7 +40,7 @@ std::vector<RedisReply> RedisCluster::run(std::string_view key, const RedisComma
       return attempt(key, commands);
     } catch (const RedisError& error) {
       if (error.failure() != RedisFailure::kUnreachable) throw;
-      is_map_doubtful_ = true;  // also for the next call: this one may be the last attempt
+      is_map_doubtful_ = true;  // kept for the next call, because this attempt may be the last one
       last = error.what();
     }
   } while (attempts.wait_for_next());
@@ -134,9 +135,10 @@ void RedisCluster::learn(const Redirection& moved) {
   try {
     read_map_from(moved.node);
   } catch (const RedisError&) {
-    // The server is tried again in a moment, with the commands; its error is then reported.
+    // The commands are sent to this server again soon, and its error is reported then.
   }
-  // This comes last: the map of that server may be older than that of the server that named it.
+  // This assignment comes last, because the map of the new server may be older than the redirection
+  // to it.
   map_.set_master(moved.slot, moved.node);
 }
 
@@ -155,7 +157,8 @@ void RedisCluster::read_map() {
 
 std::vector<NodeAddress> RedisCluster::nodes_to_try() {
   std::vector<NodeAddress> nodes = map_.nodes();
-  // The first server differs each time: the previous one may be isolated with an old map.
+  // Every read of the map starts with a different server, because the previous one may be isolated
+  // and have an old map.
   if (!nodes.empty()) {
     const auto first = static_cast<std::ptrdiff_t>(num_map_reads_++ % nodes.size());
     std::rotate(nodes.begin(), nodes.begin() + first, nodes.end());

@@ -17,9 +17,9 @@ namespace bloometry {
 /// A Redis Cluster. Commands go to the master of their key's slot, over one connection per server.
 ///
 /// The slot map is read from the seed, the server of the URL, and later from any known server. A
-/// server that no longer has a slot replies MOVED or ASK; either is followed, at most kMaxHops
-/// times in a row. The whole batch is retried with a new map, as often as the policy permits, after
-/// a lost connection, during a failover, or if the slot is moving (TRYAGAIN).
+/// server that no longer has a slot replies with MOVED or ASK. The client follows at most kMaxHops
+/// of these redirections in a row. The whole batch is retried with a new map, as often as the
+/// policy permits, after a lost connection, during a failover, or if the slot is moving (TRYAGAIN).
 class RedisCluster final : public RedisClient {
  public:
   /// Maximum number of redirections followed in one attempt.
@@ -62,7 +62,7 @@ class RedisCluster final : public RedisClient {
   RedisTimeouts timeouts_;
   RetryPolicy retry_;
   SlotMap map_;
-  bool is_map_doubtful_ = false;  // the latest attempt failed: the map is read before the next
+  bool is_map_doubtful_ = false;  // the latest attempt failed; read the map before the next one
   std::map<NodeAddress, RedisConnection> connections_;
   std::optional<NodeAddress> failed_;  // the server at which the latest attempt failed
   std::size_t num_map_reads_ = 0;

@@ -10,13 +10,14 @@ namespace bloometry {
 
 /// Returns a client of the server at the URL, or of the cluster to which this server reports that
 /// it belongs. A server that does not permit the user to run INFO is treated as a single server.
-/// @throws RedisError if it cannot be reached or requires another password; ConfigError if it
-/// belongs to a cluster and the URL names a database other than 0
+/// @throws RedisError if the server cannot be reached or requires another password; ConfigError if
+/// it belongs to a cluster and the URL names a database other than 0
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts,
                                                          const RetryPolicy& retry);
 
-/// Returns the same with RetryPolicy{} for a server and kClusterRetryPolicy for a cluster.
+/// Returns a client as the overload above, with RetryPolicy{} for a server and kClusterRetryPolicy
+/// for a cluster.
 [[nodiscard]] std::shared_ptr<RedisClient> connect_redis(const RedisUrl& url,
                                                          const RedisTimeouts& timeouts = {});
 

@@ -23,8 +23,8 @@ RedisReply RedisClient::transaction(std::string_view key, const RedisCommands& c
   all.add("MULTI").append(commands).add("EXEC");
   std::vector<RedisReply> replies = run(key, all);
   const std::string source = source_of(*this, key);
-  // A command that is refused when it is queued states the reason; EXEC then only reports that it
-  // was.
+  // If the server refuses to queue a command, the reply to that command states the reason. The
+  // reply to EXEC only states that a command was refused.
   for (const RedisReply& reply : replies) {
     if (reply.view().is_error()) refuse(source, reply.view().error());
   }

@@ -19,8 +19,8 @@ class RedisClient {
   virtual ~RedisClient() = default;
 
   /// Sends commands together to the server that has `key`, and returns a reply for each. All keys
-  /// of the commands must be in its slot. If the connection is lost or the server is not ready,
-  /// sends all of them again; the commands must therefore be idempotent.
+  /// of the commands must be in the slot of `key`. If the connection is lost or the server is not
+  /// ready, sends all of them again; the commands must therefore be idempotent.
   /// @throws RedisError that names the server if every attempt failed to return all replies. Error
   /// replies are returned.
   [[nodiscard]] virtual std::vector<RedisReply> run(std::string_view key,
@@ -28,22 +28,22 @@ class RedisClient {
 
   /// Sends the commands in one MULTI, so that other commands cannot run between them. Returns the
   /// array of their replies; the array is complete and does not contain errors.
-  /// @throws RedisError as run, and if a command was refused. Its errors, and those of reading the
-  /// reply, name the server and the key.
+  /// @throws RedisError as run, and if a command was refused. The errors of this function, and
+  /// those of reading the returned reply, name the server and the key.
   [[nodiscard]] RedisReply transaction(std::string_view key, const RedisCommands& commands);
 
   /// Sends one command.
   /// @throws RedisError as transaction
   RedisReply command(std::string_view key, const RedisCommands& command);
 
-  /// Returns `redis://localhost:6379/0`: its name in messages.
+  /// Returns the name of the server or cluster in messages, such as `redis://localhost:6379/0`.
   [[nodiscard]] virtual std::string name() const = 0;
 
-  /// Throws the error of a key: `redis://localhost:6379/0: key 'seen' is not there`.
+  /// Throws an error about a key, such as `redis://localhost:6379/0: key 'seen' is not there`.
   /// @throws RedisError
   [[noreturn]] void fail(RedisFailure failure, std::string_view key, const std::string& what) const;
 
-  /// Returns whether the slot of a key decides its server.
+  /// Returns whether this is a cluster, in which the slot of a key decides its server.
   [[nodiscard]] virtual bool is_cluster() const noexcept = 0;
 };
 

@@ -21,17 +21,18 @@ class RedisCommands {
     return *this;
   }
 
-  /// Begins a command with so many arguments, which follow.
+  /// Begins a command with num_arguments arguments. The caller then adds the arguments.
   RedisCommands& begin(std::size_t num_arguments);
   RedisCommands& argument(std::string_view bytes);
 
   RedisCommands& argument(std::integral auto number) { return argument(std::to_string(number)); }
 
-  /// Appends the others as if they had been added here.
+  /// Appends all commands of another object.
   RedisCommands& append(const RedisCommands& others);
 
-  /// Returns the same commands for a server that is taking over the slot. ASKING comes before each
-  /// command, or once before a transaction, for which it holds until EXEC.
+  /// Returns these commands for a server that is taking over the slot. If the commands are a
+  /// transaction, ASKING is added once before MULTI and is valid until EXEC. Otherwise ASKING is
+  /// added before each command.
   [[nodiscard]] RedisCommands with_asking() const;
 
   [[nodiscard]] std::string_view wire() const noexcept { return wire_; }

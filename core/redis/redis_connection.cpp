@@ -20,8 +20,8 @@ timeval timeval_of(std::chrono::milliseconds duration) {
   return {static_cast<time_t>(ms / 1000), static_cast<suseconds_t>(ms % 1000 * 1000)};
 }
 
-/// Returns the reason why a server refused to authenticate. A server without AUTH repeats the first
-/// 128 bytes of each argument that it received.
+/// Returns the reason why a server refused to authenticate, without the password. A server without
+/// AUTH repeats the first 128 bytes of each argument in its error.
 std::string without_password(std::string_view error, const RedisUrl& url) {
   const std::string text(error.substr(0, error.find(", with args")));
   const bool is_shown = url.password && !url.password->empty() &&
@@ -29,9 +29,10 @@ std::string without_password(std::string_view error, const RedisUrl& url) {
   return is_shown ? "AUTH or SELECT was refused" : text;
 }
 
-// A reply states the number of its elements before it sends them, and hiredis allocates a pointer
-// for each at once: 16 GB for 18 bytes. No reply to our commands has more elements than the
-// commands have bytes, except that a hash may have any number of fields.
+// A reply states the number of its elements first, and hiredis immediately allocates a pointer for
+// each: a reply of 18 bytes can allocate 16 GB. Replies to our commands have at most as many
+// elements as the commands have bytes. The only exception is a hash, which may have any number of
+// fields.
 constexpr std::size_t kMaxElements = 65536;
 constexpr std::size_t kMaxReplyBytes = std::size_t{64} << 20U;
 
@@ -72,8 +73,8 @@ void RedisConnection::connect(const RedisUrl& url) {
                                     : redisConnectUnixWithTimeout(url.socket.c_str(), timeout));
   if (context_ == nullptr) throw std::bad_alloc();
   if (context_->err != 0) fail(context_->errstr);
-  // From here on every wait is one of wait_for, which has a deadline for a whole exchange; socket
-  // timeouts would restart with every byte.
+  // From here on, only wait_for waits. It has one deadline for a whole exchange; socket timeouts
+  // would restart with every byte.
   const int flags = ::fcntl(context_->fd, F_GETFL);
   if (flags < 0 || ::fcntl(context_->fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
       ::fcntl(context_->fd, F_SETFD, FD_CLOEXEC) != 0) {
@@ -150,7 +151,7 @@ std::size_t RedisConnection::send_some(std::string_view wire) {
   const ::ssize_t num_sent = ::send(context_->fd, wire.data(), wire.size(), MSG_NOSIGNAL);
   if (num_sent >= 0) return static_cast<std::size_t>(num_sent);
   if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
-  // The server may have sent the reason before it closed.
+  // The server may have sent the reason before it closed the connection.
   fail(std::strerror(errno));
 }
 

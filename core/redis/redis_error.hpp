@@ -15,8 +15,8 @@ enum class RedisFailure {
   kChanged,      ///< the object differs from the previous one
 };
 
-/// Redis did not execute the request, or replied with something unreliable. The message names the
-/// server and the key, never a password.
+/// Redis did not execute the request, or its reply is not reliable. The message names the server
+/// and the key, never a password.
 class RedisError : public IoError {
  public:
   /// Makes the error.

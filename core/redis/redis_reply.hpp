@@ -23,7 +23,7 @@ class ReplyView {
   [[nodiscard]] bool is_array() const noexcept;
 
   // The functions below return the reply as the requested type.
-  // @throws RedisError with the server's text if it is an error, or if it has another type.
+  // @throws RedisError with the server's text if the reply is an error, or if it has another type.
 
   [[nodiscard]] std::int64_t integer() const;
   /// Returns the bytes of a string, or of a status such as OK.
@@ -32,11 +32,11 @@ class ReplyView {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] ReplyView operator[](std::size_t i) const;
 
-  /// Returns the text of an error; empty if it is not an error.
+  /// Returns the text of an error reply; empty if the reply is not an error.
   [[nodiscard]] std::string_view error() const noexcept;
 
   /// Checks the reply.
-  /// @throws RedisError if it is an error.
+  /// @throws RedisError if the reply is an error.
   void require_success() const;
 
  private:
@@ -49,7 +49,7 @@ class ReplyView {
 /// A reply that owns its memory.
 class RedisReply {
  public:
-  /// Takes over a reply of hiredis.
+  /// Takes ownership of a reply of hiredis.
   explicit RedisReply(redisReply* reply) noexcept : reply_(reply) {}
 
   /// Sets the server and the key with which messages about this reply begin.

@@ -12,8 +12,8 @@
 
 namespace bloometry {
 
-/// One server. The first command opens the connection, and a command after a lost connection opens
-/// it again.
+/// A client of one server. The first command opens the connection; if the connection is lost, the
+/// next command opens it again.
 class RedisServer final : public RedisClient {
  public:
   explicit RedisServer(RedisUrl url, const RedisTimeouts& timeouts = {},
@@ -34,12 +34,12 @@ class RedisServer final : public RedisClient {
   std::optional<RedisConnection> connection_;
 };
 
-/// Returns whether an error reply means that the same commands may succeed a little later. This is
-/// so if the server loads its data, keys are moving between servers, or it became a replica during
-/// a WAIT.
+/// Returns whether an error reply means that the same commands may succeed a little later. The
+/// result is true if the server is loading its data, keys are moving between servers, or the server
+/// became a replica during a WAIT.
 [[nodiscard]] bool is_passing_error(std::string_view error) noexcept;
 
-/// Returns the first such error among replies; empty if the replies do not contain one.
+/// Returns the first reply for which is_passing_error is true; empty if there is none.
 [[nodiscard]] std::string passing_error_in(const std::vector<RedisReply>& replies);
 
 }  // namespace bloometry

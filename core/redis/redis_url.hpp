@@ -7,10 +7,10 @@
 
 namespace bloometry {
 
-/// The address of a server, and the user.
+/// The address of a server, with user, password and database.
 struct RedisUrl {
-  std::string host{};         ///< of TCP
-  std::uint16_t port = 6379;  ///< of TCP
+  std::string host{};         ///< host of a TCP connection
+  std::uint16_t port = 6379;  ///< port of a TCP connection
   std::string socket{};       ///< path of a Unix socket, instead of host and port
   std::uint32_t database = 0;
   std::string user{};  ///< empty: the default user

@@ -7,7 +7,8 @@ namespace bloometry {
 /// Time limits for a server.
 struct RedisTimeouts {
   std::chrono::milliseconds connect{2000};
-  /// Time from the first byte of commands that are sent together to the last byte of their replies.
+  /// Time limit from the first byte of commands that are sent together to the last byte of their
+  /// replies.
   std::chrono::milliseconds command{5000};
 };
 
@@ -18,9 +19,9 @@ struct RetryPolicy {
   std::chrono::milliseconds max_delay{1000};
 };
 
-/// Policy for clusters. It waits 15 to 31 s in all, in addition to the time of its 35 attempts.
-/// That exceeds the duration of a failover at a cluster-node-timeout of 5 s, which is 6 to 10 s.
-/// The server's default of 15 s needs more attempts.
+/// Policy for clusters. The delays add up to 15 to 31 s, in addition to the time of the 35
+/// attempts. At a cluster-node-timeout of 5 s, a failover takes 6 to 10 s, which is less. The
+/// server's default timeout of 15 s needs more attempts.
 inline constexpr RetryPolicy kClusterRetryPolicy{.max_attempts = 35};
 
 /// The attempts of one call. The delay before attempt i + 1 is drawn from [d/2, d], where d =

@@ -27,8 +27,9 @@ class SlotMap {
 
   /// Reads the reply of CLUSTER SLOTS. Its elements are arrays: first slot, last slot, master, and
   /// replicas.
-  /// @param server_host of the server that replied: the host of servers without one
-  /// @throws RedisError, kRefused, if it is another reply
+  /// @param server_host host of the server that replied, used for servers whose entry does not name
+  /// a host
+  /// @throws RedisError, kRefused, if the reply has another form
   SlotMap(const ReplyView& reply, const std::string& server_host);
 
   /// Returns whether the map does not contain any master.
@@ -59,7 +60,7 @@ struct Redirection {
 };
 
 /// Reads `MOVED 3999 10.0.0.1:6381` or `ASK 3999 10.0.0.1:6381`; returns nothing for other errors.
-/// @param server_host of the server that replied, for replies such as `MOVED 3999 :6381`
+/// @param server_host host of the server that replied, used for replies such as `MOVED 3999 :6381`
 [[nodiscard]] std::optional<Redirection> parse_redirection(std::string_view error,
                                                            const std::string& server_host);
 

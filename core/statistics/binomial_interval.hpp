@@ -14,8 +14,8 @@ struct Interval {
 ///
 /// lower = Beta quantile(alpha/2; x, Q-x+1), or 0 without positives. upper = Beta
 /// quantile(1-alpha/2; x+1, Q-x), or 1 if all queries are positives. Without queries the interval
-/// is [0, 1]. alpha = 0.05 is 95 % confidence; small alpha (1e-12) is exact because 1 - alpha is
-/// never computed.
+/// is [0, 1]. alpha = 0.05 means 95 % confidence. A small alpha such as 1e-12 keeps its precision,
+/// because 1 - alpha is never computed.
 /// @throws std::domain_error if positives > queries or alpha is outside (0, 1).
 Interval clopper_pearson(std::uint64_t positives, std::uint64_t queries, double alpha);
 

@@ -9,9 +9,9 @@
 
 namespace bloometry::statistics {
 
-/// A test of the rate of filters that may be evaluated after every filter and stopped when decided.
-/// It is for laws that only bound the law of the rate (theory/block_rate_law.hpp), from which
-/// SequentialTest cannot form a likelihood ratio.
+/// A sequential test of the false positive rate over many filters. It may be evaluated after every
+/// filter and stopped at a decision. Use it with laws that only bound the law of the rate
+/// (theory/block_rate_law.hpp); SequentialTest needs the exact law for its likelihood ratio.
 ///
 /// Hypothesis: each filter's rate F is at most `rates` in the convex order. Given F, each of its
 /// num_queries answers to fresh absent keys is independent with probability F.
@@ -19,16 +19,18 @@ namespace bloometry::statistics {
 /// Evidence. Take a tilt theta of either sign and the positives H of one filter. E e^(theta H) = E
 /// (1 + F (e^theta - 1))^num_queries is at most M(theta), the same mean under `rates`, because the
 /// power is convex in F. So e^(theta H)/M(theta) has expectation at most 1, given any earlier
-/// results. Its product over filters is a supermartingale that starts at 1, and so is the evidence:
-/// the mean of these products over a grid of tilts. By Ville's inequality, it reaches 1/alpha after
-/// some filter with probability at most alpha, for every stopping rule. Only the law is an
-/// approximation. The tilts are the best ones against the factors of SequentialTest. Within a
-/// filter the factor does not have such a bound, so an unfinished filter does not count.
+/// results. The product of these factors over filters is a supermartingale that starts at 1. The
+/// evidence is the mean of the products over a grid of tilts, so it is a supermartingale too. By
+/// Ville's inequality, the evidence reaches 1/alpha after some filter with probability at most
+/// alpha, for every stopping rule. Only the law is an approximation. The grid consists of the best
+/// tilts against the alternatives of SequentialTest. Within a filter the factor does not have such
+/// a bound, so an unfinished filter does not count.
 ///
-/// Rejection: evidence of 1/false_alarm. Acceptance: the same evidence, against the claim that all
-/// rates differ by the factor 1 - deviation and against 1 + deviation, reaches 1/miss in both
-/// cases. Its tilt is the one that rises fastest if the claim is false. Filters that deviate by
-/// exactly that factor are accepted with probability at most miss.
+/// Rejection: the evidence reaches 1/false_alarm. Acceptance: evidence of the same kind against two
+/// claims reaches 1/miss for both. The claims are that all rates differ by the factor 1 -
+/// deviation, and by the factor 1 + deviation. Each claim has one tilt, the one whose evidence
+/// grows fastest if the claim is false. Filters that deviate by exactly one of these factors are
+/// accepted with probability at most miss.
 class ByFilterTest {
  public:
   using Settings = SequentialTest::Settings;
@@ -38,11 +40,11 @@ class ByFilterTest {
   /// @throws std::domain_error if a setting is outside (0, 1), or num_queries is 0.
   ByFilterTest(const RateMixture& rates, std::uint64_t num_queries, Settings settings);
 
-  /// Begins another filter: later answers belong to it.
+  /// Begins another filter. Later calls of observe() belong to it.
   void begin_filter();
 
-  /// Adds a batch of the present filter, which counts once it has num_queries answers. Filters
-  /// after a decision add evidence but do not change it.
+  /// Adds a batch of answers of the present filter. The filter counts once it has num_queries
+  /// answers. Filters after a decision add evidence but do not change the decision.
   /// @throws std::domain_error if there are more positives than queries, or more queries than are
   /// left.
   void observe(std::uint64_t positives, std::uint64_t num_queries);

@@ -6,13 +6,14 @@
 
 namespace bloometry::statistics {
 
-/// A factor e^(theta H)/E e^(theta H) of the positives H of one filter. Chernoff's bound and
-/// evidence against a law are built from it.
+/// The factor e^(theta H)/E e^(theta H), where H is the number of positives of one filter.
+/// Chernoff's bound and the evidence of ByFilterTest use such factors.
 struct ChernoffTilt {
   double theta = 0.0;
   double log_mgf = 0.0;  ///< log E e^(theta H)
 
-  /// Returns the log of the factor at `positives`; its negative bounds the tail beyond them.
+  /// Returns the log of the factor at H = positives. Its negative is a bound on the log of the tail
+  /// probability beyond `positives`.
   [[nodiscard]] double log_factor(double positives) const { return theta * positives - log_mgf; }
 };
 

@@ -32,8 +32,8 @@ std::vector<Cell> cells_of(std::span<const std::uint64_t> counts,
   return cells;
 }
 
-/// Joins cells from the left until each has a large enough expectation; the remaining cells at the
-/// end join the last.
+/// Joins neighbouring cells from the left until each has a large enough expected count. Cells left
+/// over at the end are joined to the last one.
 std::vector<Cell> joined(const std::vector<Cell>& cells, double total) {
   std::vector<Cell> result;
   Cell open;

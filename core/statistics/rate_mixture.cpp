@@ -86,7 +86,8 @@ double RateMixture::log_mgf(double theta, std::uint64_t num_queries) const {
   const double growth = std::expm1(theta);
   const double factor = std::exp(theta);
   const auto queries = static_cast<double>(num_queries);
-  // log E[e^theta of one answer]; near -1, the growth has lost digits that rates near 1 need.
+  // Returns log E[e^(theta * answer)] for one answer. A growth near -1 has lost digits that rates
+  // near 1 need.
   const auto log_of_answer = [=](double rate) {
     return growth < -0.5 ? std::log((1.0 - rate) + rate * factor) : std::log1p(rate * growth);
   };

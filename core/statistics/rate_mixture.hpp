@@ -6,9 +6,9 @@
 
 namespace bloometry::statistics {
 
-/// The law of a random Bernoulli rate F, as finitely many rates with weights. F is the
-/// false-positive rate of one filter, which differs between filters of one configuration (theory
-/// 9.3). Given F, answers to fresh queries are independent with probability F.
+/// The law of a random Bernoulli rate F, represented by a finite number of rates with weights. F is
+/// the false-positive rate of one filter, which differs between filters of one configuration
+/// (theory 9.3). Given F, answers to fresh queries are independent with probability F.
 ///
 /// Sums over the rates are computed by logarithms, so that 10^9 queries neither overflow nor
 /// underflow. An object is immutable; every function costs O(number of rates).
@@ -20,10 +20,11 @@ class RateMixture {
   };
 
   /// Makes the law. Weights are divided by their sum; parts of weight 0 are dropped.
-  /// @throws std::domain_error without weights, if one is negative, or a rate is outside [0, 1].
+  /// @throws std::domain_error if all weights are 0, a weight is negative, or a rate is outside [0,
+  /// 1].
   explicit RateMixture(const std::vector<Part>& parts);
 
-  /// Returns the law with one certain rate: the filter's state is known, or irrelevant.
+  /// Returns the law with one certain rate, for a filter whose state is known or does not matter.
   static RateMixture certain(double rate);
 
   [[nodiscard]] std::size_t size() const noexcept { return rates_.size(); }
@@ -31,12 +32,12 @@ class RateMixture {
   /// Returns the rates with their weights, which add up to 1.
   [[nodiscard]] std::vector<Part> parts() const;
 
-  /// Returns E[F]; the function below returns Var(F).
+  /// Returns E[F].
   [[nodiscard]] double mean() const noexcept { return mean_; }
 
   [[nodiscard]] double variance() const noexcept { return variance_; }
 
-  /// Returns the law of min(1, factor F): every rate is wrong by the same factor.
+  /// Returns the law of min(1, factor F), in which every rate differs by the same factor.
   [[nodiscard]] RateMixture scaled(double factor) const;
 
   /// Returns log E[F^positives (1-F)^negatives], the logarithm of the probability of a given

@@ -7,27 +7,28 @@
 
 namespace bloometry::statistics {
 
-/// A test of the rate of filters that may be evaluated after every batch and stopped when decided.
+/// A sequential test of the false positive rate over many filters. It may be evaluated after every
+/// batch and stopped at a decision.
 ///
 /// Hypothesis: each filter's rate F is drawn from a known law; a filter whose state is known has
 /// one certain rate. Given F, its answers to fresh absent keys are independent with probability F.
-/// Alternatives: the same with c F, for factors c on a grid from 1/90 to 360,000.
+/// Alternatives: the rates are c F instead of F, for factors c on a grid from 1/90 to 360,000.
 ///
 /// Evidence. For the answers a_1..a_t seen so far, of any number of filters, let L_c be their
 /// probability under factor c: a product over filters of E[(cF)^h (1 - cF)^(q-h)]. Under the
 /// hypothesis the expectation of L_c(a_1..a_{t+1})/L_1(a_1..a_{t+1}) given a_1..a_t is
-/// L_c(a_1..a_t)/L_1(a_1..a_t), because the probabilities under c of both next answers add up to
-/// those of the present ones. The ratio is therefore a martingale that starts at 1, and so is the
-/// evidence M_t, the mean over the grid. By Ville's inequality, P(M_t >= 1/alpha for some t) <=
-/// alpha, for every rule of when to look and stop. The number of filters and batches may depend on
-/// the answers.
+/// L_c(a_1..a_t)/L_1(a_1..a_t), because L_c summed over both possible next answers equals L_c of
+/// the present answers. The ratio is therefore a martingale that starts at 1, and so is the
+/// evidence M_t, the mean of the ratios over the grid. By Ville's inequality, P(M_t >= 1/alpha for
+/// some t) <= alpha for every stopping rule. The number of filters and batches may depend on the
+/// answers.
 /// Source: Ville (1939); Robbins (1970), the method of mixtures. The test does not use
 /// approximations.
 ///
-/// Rejection: M_t >= 1/false_alarm. Acceptance, so that tests of correct filters end too: the
-/// hypothesis is 1/miss times likelier than either deviation by the factor 1 +- deviation. By the
-/// same inequality, filters that deviate by exactly that factor are accepted with probability at
-/// most miss.
+/// Rejection: M_t >= 1/false_alarm. Acceptance, so that tests of correct filters also end: the
+/// answers are 1/miss times likelier under the hypothesis than under the factor 1 - deviation, and
+/// than under the factor 1 + deviation. By the same inequality, filters that deviate by exactly one
+/// of these factors are accepted with probability at most miss.
 class SequentialTest {
  public:
   struct Settings {
@@ -46,15 +47,15 @@ class SequentialTest {
   /// @throws std::domain_error if a setting is outside (0, 1).
   SequentialTest(const RateMixture& rates, Settings settings);
 
-  /// Begins another filter: later answers belong to it.
+  /// Begins another filter. Later calls of observe() belong to it.
   void begin_filter();
 
-  /// Begins another filter whose rate has another law; for a filter whose state is known,
+  /// Begins another filter whose rate has the law `rates`. If the filter's state is known, use
   /// RateMixture::certain. The law must not depend on later answers.
   void begin_filter(const RateMixture& rates);
 
   /// Adds a batch of the present filter: `positives` of its num_queries absent keys tested
-  /// positive. Batches after a decision add evidence but do not change it.
+  /// positive. Batches after a decision add evidence but do not change the decision.
   /// @throws std::domain_error if there are more positives than queries.
   void observe(std::uint64_t positives, std::uint64_t num_queries);
 
@@ -67,7 +68,7 @@ class SequentialTest {
   [[nodiscard]] double p_value() const;
 
  private:
-  /// The law of a factor, and the log-likelihood of all finished filters under it.
+  /// The law under one factor, and the log-likelihood of all finished filters under that law.
   struct Alternative {
     RateMixture rates;
     double finished = 0.0;

@@ -4,8 +4,9 @@
 
 namespace bloometry::statistics {
 
-/// Returns the p-value below which one of num_tests tests rejects. All tests together then reject a
-/// true hypothesis with probability at most false_alarm (Bonferroni; the tests may be dependent).
+/// Returns the p-value below which each of num_tests tests rejects. If all hypotheses are true, any
+/// of the tests then rejects with probability at most false_alarm (Bonferroni). The tests may be
+/// dependent.
 /// @throws std::domain_error if num_tests is 0 or false_alarm is outside (0, 1).
 double bonferroni_threshold(double false_alarm, std::uint64_t num_tests);
 

@@ -12,8 +12,8 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// Without promotion to long double, the digits are the same on every machine. Every error is
-// thrown.
+// Values are not promoted to long double, so the digits are the same on every machine. Errors are
+// thrown as exceptions.
 using Policy = policies::policy<policies::promote_double<false>,
                                 policies::domain_error<policies::throw_on_error>,
                                 policies::pole_error<policies::throw_on_error>,

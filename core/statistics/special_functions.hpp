@@ -3,8 +3,8 @@
 #include <cstdint>
 
 /// The special functions used here, under plain names, so that only one source file includes
-/// Boost.Math. If a result is not a number, or does not exist, the functions throw
-/// std::domain_error, std::overflow_error or boost's evaluation_error.
+/// Boost.Math. The functions throw std::domain_error, std::overflow_error or Boost's
+/// evaluation_error if the result is not a number or does not exist.
 namespace bloometry::statistics {
 
 /// Returns x with I_x(a, b) = probability, where I is the regularised incomplete beta function.
@@ -26,8 +26,8 @@ double binomial_lower_tail(double num_trials, double p, double x);
 double poisson_upper_tail(double mean, double x);
 double poisson_lower_tail(double mean, double x);
 
-/// Returns P(chi-square with that many degrees of freedom >= statistic): Q(df/2, x/2). A result
-/// that is too even has a p-value near 1; hash tests reject there too.
+/// Returns P(chi-square with that many degrees of freedom >= statistic): Q(df/2, x/2). Counts that
+/// are too even give a p-value near 1; hash tests reject them too.
 /// @throws std::domain_error if degrees_of_freedom is 0, or statistic is negative or not finite.
 double chi_square_p_value(double statistic, std::uint64_t degrees_of_freedom);
 

@@ -19,8 +19,8 @@ void require_power(double alpha, double power) {
   if (!(power > alpha && power < 1.0)) throw std::domain_error("power must be in (alpha, 1)");
 }
 
-/// Returns the first value of [first, last] with holds(value), which is false and then true; last +
-/// 1 if it does not hold anywhere.
+/// Returns the first value in [first, last] for which `holds` is true, or last + 1 if there is
+/// none. `holds` must be false up to some value and true above it.
 template <class Holds>
 std::uint64_t first_that(std::uint64_t first, std::uint64_t last, Holds holds) {
   while (first <= last) {

@@ -13,7 +13,7 @@ struct RejectionRegion {
   std::optional<std::uint64_t> upper{};
 };
 
-/// Returns the counts ~ Bin(queries, rate) whose p-value is below alpha.
+/// Returns the counts whose p-value under Bin(queries, rate) is below alpha.
 /// @throws std::domain_error if rate is outside [0, 1] or alpha outside (0, 1).
 RejectionRegion rejection_region(std::uint64_t queries, double rate, double alpha);
 
@@ -31,8 +31,9 @@ std::optional<double> smallest_excess_found(std::uint64_t queries, double rate, 
 
 /// Returns the number of queries from which on the test detects true_rate with probability `power`.
 /// Because counts are discrete, the power is a sawtooth function of the queries, with one tooth per
-/// positive. The result is the end of a rise past `power`; a larger number may be below it by a
-/// tooth. Absent if 2^53 are not enough, or true_rate = rate.
+/// positive. The result is a number of queries at which a tooth rises past `power`; at larger
+/// numbers the power may fall below `power` by one tooth. Absent if 2^53 queries are not enough, or
+/// true_rate = rate.
 /// @throws std::domain_error as above.
 std::optional<std::uint64_t> queries_to_find(double rate, double true_rate, double alpha,
                                              double power);

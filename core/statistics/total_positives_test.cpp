@@ -81,8 +81,8 @@ TotalPositivesTest::Limits TotalPositivesTest::limits(double false_alarm) const 
   Limits limits{-1.0, all + 1.0};
   if (middle < all && rejected(all)) limits.upper = first_that(middle, all, rejected);
   if (middle > 0.0 && rejected(0.0)) {
-    // The test stops rejecting on the way up to the mean: the limit is one below the first accepted
-    // count.
+    // Going up from 0 to the mean, the test first rejects and then accepts. The lower limit is one
+    // less than the first accepted count.
     limits.lower =
         first_that(0.0, middle, [&](double positives) { return !rejected(positives); }) - 1.0;
   }

@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns `1.5 TiB`: one decimal, from KiB on.
+/// Returns the size with one decimal in KiB or a larger unit: `1.5 TiB`.
 std::string size_text(double num_bytes) {
   constexpr std::array<std::string_view, 8> kUnits = {"bytes", "KiB", "MiB", "GiB",
                                                       "TiB",   "PiB", "EiB", "ZiB"};
@@ -31,7 +31,8 @@ MemoryError refused(std::uint64_t num_words, const std::string& reason) {
   return MemoryError("cannot allocate " + size_text(num_bytes) + ": " + reason);
 }
 
-/// Maximum size on a machine of unknown memory; for larger sizes the bytes do not fit 64 bits.
+/// Maximum size on a machine whose memory is unknown. The number of bytes of larger arrays does not
+/// fit in 64 bits.
 constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 57U;
 
 void require_possible(std::uint64_t num_words) {

@@ -8,26 +8,27 @@
 
 namespace bloometry {
 
-/// Bytes of a cache line. Stores start at such a boundary, so an aligned 64-byte block is in one
-/// line.
+/// Bytes of a cache line. Stores start at a multiple of this number, so an aligned 64-byte block is
+/// in one cache line.
 inline constexpr std::size_t kCacheLineBytes = 64;
 
-/// Bytes of a huge page. Arrays of this size or larger start at such a boundary and request huge
-/// pages. Random lookups are then 10-30 % faster from 128 MiB on, and the first access to a byte 60
-/// % faster.
+/// Bytes of a huge page. Arrays of this size or larger start at a multiple of it and request huge
+/// pages. With huge pages, random lookups are 10-30 % faster from 128 MiB on, and the first access
+/// to a byte is 60 % faster.
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21U;
 
 /// An owned, zeroed, cache-line aligned array of 64-bit words with value semantics: copying copies
-/// the words. A moved-from array is empty, and data() on it is an error that debug builds assert.
-/// This assertion detects every use of a moved-from filter.
+/// the words. A moved-from array is empty. Calling data() on it is an error; debug builds assert
+/// this. The assertion detects every use of a moved-from filter.
 ///
-/// Up to 2 MiB the memory comes from operator new; above, directly from the system
-/// (system_memory.hpp). Untouched pages do not use memory, and zeroing them is deferred until they
-/// are accessed.
+/// Arrays below 2 MiB use operator new; larger arrays use memory directly from the system
+/// (system_memory.hpp). Pages of a large array do not use memory and are not zeroed until they are
+/// accessed.
 ///
 /// A size beyond the machine's physical memory is refused before any allocation. A system that
-/// overcommits would otherwise grant it, and kill the process when the memory fills. Sizes that fit
-/// the machine but exceed its free memory or a container's limit cannot be detected in advance.
+/// overcommits would otherwise return the memory and kill the process when the memory is full.
+/// Sizes that fit the machine but exceed its free memory or a container's limit cannot be detected
+/// in advance.
 class AlignedWords {
  public:
   AlignedWords() noexcept = default;

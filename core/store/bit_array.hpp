@@ -15,12 +15,13 @@ namespace bloometry {
 /// num_bits bits in cache-line aligned 64-bit words, owned or borrowed. Bit i is bit i mod 64 of
 /// word i / 64.
 ///
-/// With Atomic memory any number of threads may call set, test and count at once. Exactly one call
-/// of set then reports each new bit. All other operations need exclusive access.
+/// With Atomic memory any number of threads may call set, test and count at the same time. For each
+/// bit, exactly one call of set then returns true. All other operations need exclusive access.
 template <class Memory = OwnedMemory>
 class BitArray {
  public:
-  /// Returns the 64-bit words needed for num_bits bits; callers that lend memory use it.
+  /// Returns the number of 64-bit words needed for num_bits bits. Callers that provide the memory
+  /// use this number.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_bits) noexcept {
     return num_bits / 64 + static_cast<std::uint64_t>(num_bits % 64 != 0);
   }
@@ -28,7 +29,7 @@ class BitArray {
   explicit BitArray(std::uint64_t num_bits, const Memory& memory = {})
       : words_(memory.allocate(num_words_for(num_bits))), num_bits_(num_bits) {}
 
-  /// Returns a store of the same bits, to be held by value.
+  /// Returns a view of this store, which loops hold by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
@@ -73,7 +74,7 @@ class BitArray {
     for (const std::uint64_t word : other.words()) *words++ &= word;
   }
 
-  /// Fills an array of any size with zeros: returning the pages and allocating new ones costs twice
+  /// Sets all bits to 0. Returning the pages to the system and allocating new ones would cost twice
   /// as much.
   void clear() noexcept { std::fill_n(words_.data(), words_.size(), std::uint64_t{0}); }
 
@@ -119,7 +120,7 @@ class BitArray {
     return {words_.data(), words_.size()};
   }
 
-  /// Returns the same words for writing, for filters that process a whole block of them at once.
+  /// Returns the words for writing, for filters that process a whole block of words at once.
   [[nodiscard]] std::span<std::uint64_t> words() noexcept { return {words_.data(), words_.size()}; }
 
   friend bool operator==(const BitArray& a, const BitArray& b) noexcept {

@@ -31,10 +31,11 @@ class CounterArray {
 
  public:
   static constexpr unsigned kMaxCounterBits = 16;
-  /// Represents the width of the array, which is known at run time.
+  /// As a template argument, stands for the array's own width, which is known only at run time.
   static constexpr unsigned kAnyWidth = 0;
 
-  /// Returns the 64-bit words needed, including padding; callers that lend memory use it.
+  /// Returns the number of 64-bit words needed, including padding. Callers that provide the memory
+  /// use this number.
   [[nodiscard]] static constexpr std::uint64_t num_words_for(std::uint64_t num_counters,
                                                              unsigned counter_bits) noexcept {
     return num_counters / 64 * counter_bits + (num_counters % 64 * counter_bits + 63) / 64 + 1;
@@ -49,7 +50,7 @@ class CounterArray {
         max_value_((1U << counter_bits) - 1),
         shift_mask_(shift_mask(counter_bits)) {}
 
-  /// Returns a store of the same counters, to be held by value.
+  /// Returns a view of this store, which loops hold by value (core/store/memory.hpp).
   [[nodiscard]] auto view() noexcept { return view_of(words_.data()); }
 
   [[nodiscard]] auto view() const noexcept { return view_of(std::as_const(words_).data()); }
@@ -68,11 +69,11 @@ class CounterArray {
     assert(value <= max);
     const Window window = window_of<kCounterBits>(i);
     const std::uint32_t word = load(window);
-    // The difference instead of a mask saves one shift.
+    // XOR with the difference of old and new value needs one shift less than a mask.
     store(window, word ^ ((word >> window.shift & max) ^ value) << window.shift);
   }
 
-  /// Adds amount, up to max_value(). Returns the value before.
+  /// Adds `amount` to counter i, up to max_value(). Returns the previous value.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned add_saturating(std::uint64_t i, unsigned amount) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -83,7 +84,7 @@ class CounterArray {
     return value;
   }
 
-  /// Adds one, up to max_value(). Returns the value before.
+  /// Adds one to counter i, up to max_value(). Returns the previous value.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned increment(std::uint64_t i) noexcept {
     const unsigned max = max_value<kCounterBits>();
@@ -94,7 +95,8 @@ class CounterArray {
     return value;
   }
 
-  /// Subtracts one, unless the counter is `stuck`. Returns the value before, which is not 0.
+  /// Subtracts one from counter i unless its value is `stuck`. The counter must not be 0. Returns
+  /// the previous value.
   template <unsigned kCounterBits = kAnyWidth>
   unsigned decrement_unless(unsigned stuck, std::uint64_t i) noexcept {
     const Window window = window_of<kCounterBits>(i);
@@ -239,7 +241,7 @@ class CounterArray {
   }
 
   /// Returns the window rotated so that the counter is in its low bits, where a constant can be
-  /// added to it. A counter that stays in its range does not produce a carry.
+  /// added to it. An addition that stays in the counter's range does not produce a carry.
   [[nodiscard]] std::uint32_t load_rotated(const Window& window) const noexcept {
     return std::rotr(load(window), static_cast<int>(window.shift));
   }

@@ -20,9 +20,9 @@ inline void require_divisor(std::uint64_t divisor, const char* field, std::uint6
                     ", got " + std::to_string(divisor));
 }
 
-/// ORs every `divisor` neighbouring blocks of `words` onto one block of `folded`, whose words are
-/// 0. The result is correct for keys whose block is fastrange of a word that does not depend on the
-/// number of blocks.
+/// Sets each block of `folded` to the OR of `divisor` neighbouring blocks of `words`. The words of
+/// `folded` must be 0. The result is correct for keys whose block is fastrange of a word that does
+/// not depend on the number of blocks.
 inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uint64_t> folded,
                         std::uint64_t divisor, unsigned words_per_block) noexcept {
   assert(words.size() == folded.size() * divisor);
@@ -35,9 +35,10 @@ inline void fold_blocks(std::span<const std::uint64_t> words, std::span<std::uin
   }
 }
 
-/// Returns the array of size / divisor bits that the same probes set in the smaller range. This is
-/// the OR of the `divisor` parts (kModulo), or of runs of `divisor` neighbours (kFastrange), theory
-/// 2. divisor divides the size. Cost: O(words + set bits).
+/// Returns the array of size / divisor bits that the same probes set in the smaller range. The
+/// result is the OR of the array's `divisor` parts (kModulo), or of each run of `divisor`
+/// neighbouring bits (kFastrange); see theory 2. `divisor` must divide the size. Cost: O(words +
+/// set bits).
 template <FoldRule kRule, class Memory>
 [[nodiscard]] BitArray<OwnedMemory> folded(const BitArray<Memory>& bits, std::uint64_t divisor) {
   static_assert(kRule != FoldRule::kNone, "indices of this scheme cannot be folded");

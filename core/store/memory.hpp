@@ -28,7 +28,8 @@ struct PlainAccess {
 
 /// Access to a word that several threads write and read at once. All operations are relaxed: bits
 /// only become set, so the order of two words does not matter. A thread that must see the writes of
-/// another needs other synchronisation (a join, a release store that it acquires).
+/// another thread needs separate synchronisation, such as a join or a release store with an acquire
+/// load.
 struct AtomicAccess {
   static_assert(std::atomic_ref<std::uint64_t>::is_always_lock_free);
 
@@ -37,8 +38,8 @@ struct AtomicAccess {
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  /// Sets the bits as PlainAccess does. A word that already has the bits is not written, so its
-  /// line stays shared.
+  /// Sets the bits of mask; returns the previous word. A word that already has the bits is not
+  /// written, so its cache line stays shared between cores.
   static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t mask) noexcept {
     const std::uint64_t seen = load(word);
     if ((seen & mask) == mask) return seen;
@@ -55,7 +56,8 @@ struct OwnedMemory {
 };
 
 /// Memory policy of a store whose words belong to the caller (a mapped file, shared memory, an
-/// arena) and outlive the store. Their content is kept: zero them for an empty filter.
+/// arena) and outlive the store. The store does not change their content, so the caller must set
+/// them to 0 for an empty filter.
 struct BorrowedMemory {
   using Words = std::span<std::uint64_t>;
   using WordAccess = PlainAccess;
@@ -78,8 +80,8 @@ struct BorrowedMemory {
 };
 
 /// Memory policy of the views that loops hold by value (BitArray::view): the words of another
-/// store, which must outlive the view. Pointer and sizes of a view stay in registers, while those
-/// of a store are loaded again after every write to a cell.
+/// store, which must outlive the view. The compiler keeps the pointer and the sizes of a view in
+/// registers. It loads those of a store again after every write to a cell.
 template <class Word, class Access>
 struct ViewMemory {
   using Words = std::span<Word>;
@@ -90,8 +92,8 @@ struct ViewMemory {
   [[nodiscard]] Words allocate(std::uint64_t /*num_words*/) const noexcept { return words; }
 };
 
-/// Memory policy of a store of bits that several threads set and test at once; with
-/// Atomic<BorrowedMemory> over shared memory, several processes may do so.
+/// Memory policy of a store of bits that several threads set and test at the same time. With
+/// Atomic<BorrowedMemory> over shared memory, several processes may also do so.
 template <class Memory>
 struct Atomic : Memory {
   using WordAccess = AtomicAccess;

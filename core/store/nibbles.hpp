@@ -3,20 +3,21 @@
 #include <bit>
 #include <cstdint>
 
-/// Operations on the sixteen 4-bit counters of a word at once. A set of counters is a word with the
-/// lowest bit of each of them set; counter i is bits 4i to 4i + 3.
+/// Operations on the sixteen 4-bit counters of a word at once. Counter i is bits 4i to 4i + 3. A
+/// set of counters is represented by a word in which the lowest bit of each counter of the set is
+/// 1.
 namespace bloometry::nibbles {
 
 inline constexpr unsigned kMaxValue = 15;
 inline constexpr std::uint64_t kAll = 0x1111111111111111ULL;
 
-/// Returns the counters that are not 0.
+/// Returns the set of counters that are not 0.
 [[nodiscard]] constexpr std::uint64_t nonzero(std::uint64_t word) noexcept {
   const std::uint64_t pairs = word | word >> 1U;
   return (pairs | pairs >> 2U) & kAll;
 }
 
-/// Returns the counters at their maximum.
+/// Returns the set of counters at their maximum.
 [[nodiscard]] constexpr std::uint64_t saturated(std::uint64_t word) noexcept {
   const std::uint64_t pairs = word & word >> 1U;
   return pairs & pairs >> 2U & kAll;

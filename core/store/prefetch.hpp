@@ -4,8 +4,9 @@
 
 namespace bloometry {
 
-/// Batches prefetch if the filter is larger. A smaller filter stays in the caches near a core, and
-/// prefetching takes longer than the cache misses. core/decisions.md has the measurements.
+/// Batches prefetch if the filter is larger than this number of bytes. A smaller filter stays in
+/// the core's own caches, and prefetching would cost more than the cache misses. core/decisions.md
+/// has the measurements.
 inline constexpr std::uint64_t kMinPrefetchBytes = std::uint64_t{3} << 19U;
 
 /// Keeps g++ from dropping calls of a function that only prefetches: g++ 12.2 treats such a

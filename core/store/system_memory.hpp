@@ -8,8 +8,8 @@
 namespace bloometry::system_memory {
 
 /// Returns zeroed memory of num_bytes > 0 that starts at a multiple of 2 MiB, in huge pages if the
-/// system has them. On Linux the pages are allocated when they are accessed. Null if the system
-/// refuses.
+/// system has them. On Linux the pages are allocated when they are accessed. Returns null if the
+/// system does not provide the memory.
 [[nodiscard]] void* map_zeroed(std::size_t num_bytes) noexcept;
 
 /// Frees memory of map_zeroed, of the same size.

@@ -24,7 +24,7 @@ using LibraryHashers =
     HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher, Xxh64Hasher,
                Murmur3128Hasher, Murmur64aHasher, SipHash24Hasher, SipHash128Hasher>;
 
-/// The families of this folder, the weak ones last.
+/// The families of core/study_hash, the weak ones last.
 using StudyHashers =
     HasherList<Md5SplitHasher, Crc32Hasher, Fnv1Hasher, BkdrHasher, JsHasher, SdbmHasher>;
 

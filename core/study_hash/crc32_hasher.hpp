@@ -40,9 +40,9 @@ inline constexpr std::array<std::uint32_t, 256> kTable = make_table();
   return ~remainder;
 }
 
-/// CRC-32, unseeded, weak: it has 32 bits and is linear, so keys that differ by one pattern either
-/// all collide or never do. It was designed to detect transmission errors, but is often used as a
-/// hash.
+/// CRC-32, unseeded and weak. It has 32 bits and is linear: whether two keys collide depends only
+/// on the difference of their bits. CRC-32 was designed to detect transmission errors, but is often
+/// used as a hash.
 class Crc32Hasher {
  public:
   static constexpr std::string_view kName = "crc32";

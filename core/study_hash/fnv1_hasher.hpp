@@ -15,9 +15,9 @@ namespace bloometry {
   return hash;
 }
 
-/// FNV-1 and a mix of it, unseeded, weak. The last byte of a key affects only the low 8 bits of lo,
-/// and the last but one hardly affects the top bits. Keys that differ at the end therefore share
-/// the first index in every scheme that uses the high bits of lo.
+/// FNV-1 and a mix of it, unseeded and weak. The last byte of a key affects only the low 8 bits of
+/// lo, and the last but one hardly affects the top bits. Keys that differ at the end therefore
+/// share the first index in every scheme that uses the high bits of lo.
 class Fnv1Hasher {
  public:
   static constexpr std::string_view kName = "fnv1";

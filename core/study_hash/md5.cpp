@@ -90,7 +90,8 @@ std::array<std::uint32_t, 4> md5(KeyView message) noexcept {
   for (; left >= kBlockBytes; left -= kBlockBytes, bytes += kBlockBytes) {
     absorb_block(state, bytes);
   }
-  // The rest, a one bit, zeros, and the length in bits as the last eight bytes: one block or two.
+  // The last one or two blocks contain the rest of the message, a one bit, zeros, and the length in
+  // bits as eight bytes.
   std::array<char, 2 * kBlockBytes> end{};
   if (left > 0) std::memcpy(end.data(), bytes, left);
   end[left] = static_cast<char>(0x80);

@@ -8,8 +8,8 @@
 namespace bloometry {
 
 /// Returns the MD5 (RFC 1321) as four words A, B, C, D. Their bytes, least significant first and in
-/// this order, are the digest as usually printed. Attackers can construct collisions; for other
-/// keys, MD5 mixes well.
+/// this order, are the digest as usually printed. Attackers can construct collisions. For keys that
+/// no attacker chose, the digests behave like random words.
 [[nodiscard]] std::array<std::uint32_t, 4> md5(KeyView message) noexcept;
 
 }  // namespace bloometry

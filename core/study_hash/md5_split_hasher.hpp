@@ -9,10 +9,10 @@
 
 namespace bloometry {
 
-/// MD5 cut into words, unseeded: lo is A and B, hi is C and D. The bytes 0-7 and 8-15 of the
-/// printed digest, read little-endian, are the two words. It is slow, and unsuitable for hostile
-/// keys, because anybody can construct collisions. It is not weak: for keys that are not chosen by
-/// an attacker, its words are uniform.
+/// MD5, unseeded, as two words: lo is A and B, hi is C and D. The bytes 0-7 and 8-15 of the printed
+/// digest, read little-endian, are the two words. MD5 is slow. Do not use it for keys from
+/// strangers, because attackers can construct collisions. The family is not weak: for keys that no
+/// attacker chose, its words are uniform.
 class Md5SplitHasher {
  public:
   static constexpr std::string_view kName = "md5_split";

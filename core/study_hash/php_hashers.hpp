@@ -9,8 +9,9 @@
 
 namespace bloometry {
 
-// One hasher for each hash of the PHP scheme: 32 bits, unseeded, weak. Two URLs that differ in
-// their last character have the same BKDR in 99 % of cases, and the same SDBM in 41 %.
+// The hashers of the PHP scheme, one class per hash. Each has 32 bits, is unseeded and weak. Two
+// URLs that differ only in their last character have the same BKDR hash in 99 % of cases, and the
+// same SDBM hash in 41 %.
 
 class BkdrHasher {
  public:

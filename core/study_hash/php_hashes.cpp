@@ -10,7 +10,7 @@ namespace {
 
 static_assert(FLT_EVAL_METHOD == 0, "PHP's doubles are rounded after every operation");
 
-/// Folds the bytes of the key, as unsigned numbers, into a state.
+/// Returns the state after step(state, byte) for each byte of the key; bytes are unsigned.
 template <class Step>
 std::int64_t fold(KeyView key, std::int64_t state, Step step) noexcept {
   for (const char byte : std::string_view(key.data(), key.size())) {

@@ -5,8 +5,8 @@
 
 namespace bloometry {
 
-/// A number of 64-bit PHP 7 and 8: a signed 64-bit integer that becomes a double when a sum,
-/// difference or product exceeds the range of integers, and remains one.
+/// A number of 64-bit PHP 7 and 8. It is a signed 64-bit integer until a sum, difference or product
+/// exceeds the range of integers; from then on it is a double.
 ///
 /// Doubles must be IEEE binary64, and each operation must round separately. Compile users of this
 /// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
@@ -22,14 +22,14 @@ class PhpNumber {
     return number;
   }
 
-  /// Returns int(x) of PHP, which xor also applies to its operands: truncated toward zero, then
-  /// modulo 2^64 into the signed range; infinity and NaN give 0.
+  /// Returns int(x) of PHP: x is truncated toward zero and then reduced modulo 2^64 into the signed
+  /// range. Infinity and NaN give 0. PHP's xor applies the same conversion to its operands.
   [[nodiscard]] std::int64_t to_integer() const noexcept {
     if (!is_double_) return integer_;
     // From 2^116 on a double is a multiple of 2^64; infinity and NaN fail the comparison as well.
     if (!(std::fabs(double_) < 0x1p116)) return 0;
-    // The result is exact: the quotient has few bits, and the remainder is a multiple of the unit
-    // in the last place.
+    // The subtraction is exact, because the quotient has few bits and the remainder is a multiple
+    // of the unit in the last place.
     const auto quotient = static_cast<std::int64_t>(double_ * 0x1p-64);
     const double rest = double_ - static_cast<double>(quotient) * 0x1p64;
     const auto magnitude = static_cast<std::uint64_t>(std::fabs(rest));
