@@ -59,8 +59,8 @@ class AesHasher {
                                                                    : hash_elsewhere(*this, key);
     // Forces each word into a register of its own. g++ 12 would otherwise keep both in a vector
     // register and separate them by MOVHLPS, which depends on the previous value of its target
-    // register. In a loop, that value is the answer for the previous key, and queries of a lanes
-    // filter take three times as long.
+    // register. In a loop, that value is the answer for the previous key, and queries of lanes
+    // filters need three times as long.
     asm("" : "+r"(digest.lo));
     asm("" : "+r"(digest.hi));
     return digest;

@@ -29,8 +29,8 @@ double hit_probability_of_two(ProbeModel model, unsigned block_cells, unsigned n
 }
 
 /// Returns (1-x/b)^n - (1-y/b)^2n for a pair of cells, which are hit together with probability x
-/// and separately with y. It is computed as (1-y/b)^2n times the relative deviation from
-/// independence, to avoid a difference of nearly equal numbers.
+/// and separately with y. The value is computed as (1-y/b)^2n times the relative deviation from
+/// independence, which avoids a difference of nearly equal numbers.
 double excess_of_pair(double n, double num_blocks, double either, double each) {
   const double y = each / num_blocks;
   // 1 - x/b = (1-y)^2 (1 + (2y - y^2 - x/b)/(1-y)^2)
@@ -50,7 +50,7 @@ double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
   const double square = cell_mean_of(keys, blocks, square_at);
   if (num_blocks == 1) return std::max(0.0, square - mean * mean);
   const double product = cell_mean_of(keys, blocks, [&](std::uint64_t j) {
-    if (j > n) return 0.0;  // past the end of the binomial, at weight 0
+    if (j > n) return 0.0;  // beyond the binomial's last term, where the weight is 0
     return mean_at(j) * cell_mean_of(static_cast<double>(n - j), blocks - 1, mean_at);
   });
   return std::max(0.0, square / blocks + (product * (1 - 1 / blocks) - mean * mean));

@@ -10,15 +10,16 @@
 #include "core/theory/fill_moments.hpp"
 
 /// Common theory of filters of blocks: each of n keys falls on one of b blocks, and the state of a
-/// block depends only on its own keys. Their number is Bin(n, 1/b) in each block; keys in one block
-/// are missing from the others.
+/// block depends only on its own keys. The number of keys in a block is Bin(n, 1/b). The numbers in
+/// different blocks are negatively correlated, because their sum is n.
 namespace bloometry::theory {
 
 /// Returns the variance over filters of F, the mean over blocks of f, a block's rate given its
-/// state. The value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, with f and f' of two blocks.
-/// mean_at(j) = E[f | j keys in it] and square_at(j) = E[f^2 | j] must both rise to at most 1. The
-/// result is exact except for rounding. The difference keeps 1e-15/v of its relative precision, v =
-/// Var(F)/E[F]^2, so 1e-7 at 1e8 keys. Cost: O(S^2) for S = n/b + 12 sqrt(n/b) keys in a block.
+/// state. The value is E[f^2]/b + (1 - 1/b) E[f f'] - E[f]^2, where f and f' are the rates of two
+/// different blocks. mean_at(j) = E[f | j keys in it] and square_at(j) = E[f^2 | j] must both rise
+/// to at most 1. The result is exact except for rounding. The difference has a relative error of
+/// about 1e-15/v with v = Var(F)/E[F]^2, which is 1e-7 at 1e8 keys. Cost: O(S^2) for S = n/b + 12
+/// sqrt(n/b) keys in a block.
 double block_mean_variance(std::uint64_t n, std::uint64_t num_blocks,
                            const std::function<double(std::uint64_t)>& mean_at,
                            const std::function<double(std::uint64_t)>& square_at);
@@ -34,26 +35,28 @@ double in_block_hit_probability(ProbeModel model, unsigned block_cells, unsigned
 /// slices of a block.
 FillMoments block_fill_moments(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
-/// Returns the law of X if it is normal. That requires 10^4 zeros and 10^4 probes on cells already
-/// hit (fill_law.hpp), because X is then a sum over many blocks. Absent otherwise.
+/// Returns the normal law of X. Absent unless 10^4 zeros and 10^4 probes on cells already hit are
+/// expected (fill_law.hpp). X is then a sum over many blocks, so its law is close to normal.
 std::optional<FillLaw> block_fill_law(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
-/// Bounds of a rate.
+/// A lower and an upper bound of a rate.
 struct RateRange {
   double least;
   double most;
 };
 
-/// Returns bounds of the rate given the state, the mean over blocks of rate_given_ones, if `ones`
-/// cells of all blocks are not 0. The rate is convex in a block's ones. It is therefore least if
-/// all blocks have equally many, and largest if as many blocks as possible are full. Both bounds
-/// are equal for k = 1. They include the rounding of the filter's own sum. In model P, a block
-/// passes at most as often as with equal lanes. It passes at least as often as with all other lanes
-/// full and the remaining ones in one lane.
+/// Returns bounds of the rate given the state, which is the mean over blocks of rate_given_ones.
+/// `ones` is the number of non-zero cells in all blocks together. The rate is convex in a block's
+/// number of non-zero cells. It is therefore least if all blocks have the same number, and largest
+/// if as many blocks as possible are full. Both bounds are equal for k = 1. The bounds allow for
+/// the rounding of the filter's own sum. In model P the rate of a block is largest if its lanes
+/// have equal fills. It is least if all lanes but one are full and the remaining non-zero cells are
+/// in that lane.
 RateRange block_rate_range(ProbeModel model, std::uint64_t ones, const Geometry& geometry);
 
 /// Returns P(a counter >= at_least) if every key adds one to each of its distinct positions. The
-/// law is Bin(n, q/b), the mixture of Bin(j, q) over the keys j of a block.
+/// counter's law is Bin(n, q/b), which is the mixture of Bin(j, q) over the number j of keys in a
+/// block.
 double block_counter_tail(ProbeModel model, std::uint64_t n, const Geometry& geometry,
                           std::uint64_t at_least);
 

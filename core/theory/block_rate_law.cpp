@@ -15,7 +15,8 @@ namespace {
 
 using statistics::RateMixture;
 
-/// Returns a grid from `least` above 0 to `most`, equidistant in the logarithm, and 0 on request.
+/// Returns a grid from `least` > 0 to `most` that is equidistant in the logarithm. The grid also
+/// has 0 if has_0 is true.
 SplittingGrid logarithmic_grid(bool has_0, double least, double most) {
   std::vector<double> rates = equidistant(std::log(least), std::log(most));
   for (double& rate : rates) rate = std::exp(rate);
@@ -49,7 +50,8 @@ Parts combined(const Parts& a, const Parts& b, Operation operation) {
   return without_traces(grid.parts());
 }
 
-/// Returns the law of count independent values with the law `one`, combined, by doubling.
+/// Returns the law of `count` independent values of the law `one`, combined by the operation. The
+/// method is repeated doubling.
 template <class Operation>
 Parts repeated(Parts one, std::uint64_t count, Operation operation) {
   Parts all;
@@ -66,8 +68,8 @@ struct BlockLoad {
   double weight = 0.0;
 };
 
-/// Returns Bin(n, 1/b) where it is above kTrace, ascending: ratios from the mode on, divided by
-/// their sum.
+/// Returns the values of Bin(n, 1/b) above kTrace in ascending order. They are computed by ratios
+/// from the mode and divided by their sum.
 std::vector<BlockLoad> block_loads(std::uint64_t n, std::uint64_t num_blocks) {
   if (num_blocks == 1) return {{n, 1.0}};
   const auto keys = static_cast<double>(n);

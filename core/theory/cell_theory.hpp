@@ -34,7 +34,8 @@ struct CellTheory {
     return theory::FillLaw(model, num_keys, geometry.num_cells, geometry.num_hashes);
   }
 
-  /// Returns the rate given the counts. It is not available for slices, which have separate fills.
+  /// Returns the rate given the counts. The function does not exist for filters of slices, because
+  /// slices have separate fills.
   static double rate_given_counts(const FilterSpec& spec, ProbeModel model,
                                   const FilterState& counts) requires(F::kModel !=
                                                                       ProbeModel::kPartitioned) {

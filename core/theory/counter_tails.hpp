@@ -19,17 +19,19 @@ double counter_count_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
                                   std::uint64_t count);
 
 /// Returns (e load/at_least)^at_least >= P(value >= at_least), the bound of Fan et al. (2000) for
-/// one counter at load nk/m. It is 19 times the tail at load ln 2 and 16.
+/// one counter at load nk/m. At load ln 2 and at_least = 16 the bound is 19 times the tail.
 /// @throws std::domain_error also for at_least = 0.
 double fan_counter_bound(double load, std::uint64_t at_least);
 
-/// Returns the tail of Poisson(load), load = nk/m: the limit of both forms below.
+/// Returns the tail of Poisson(load), load = nk/m. This is the limit of counter_tail_per_probe and
+/// counter_tail_per_position for large m.
 double counter_tail_poisson(double load, std::uint64_t at_least);
 
-/// Returns the tail of Bin(nk, 1/m): one increment per probe.
+/// Returns the tail of Bin(nk, 1/m), for filters in which a key adds one per probe.
 double counter_tail_per_probe(std::uint64_t n, std::uint64_t m, unsigned k, std::uint64_t at_least);
 
-/// Returns the tail of Bin(n, 1-(1-1/m)^k): one increment per distinct position of a key.
+/// Returns the tail of Bin(n, 1-(1-1/m)^k), for filters in which a key adds one per distinct
+/// position.
 double counter_tail_per_position(std::uint64_t n, std::uint64_t m, unsigned k,
                                  std::uint64_t at_least);
 

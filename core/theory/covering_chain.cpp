@@ -13,7 +13,8 @@ namespace bloometry::theory {
 namespace {
 
 /// How a key touches j given cells. The law is P(it touches i of them), i = 1..j, given that it
-/// touches any. The odds are those of touching any (infinite if it cannot miss them all).
+/// touches any. The odds are P(it touches any)/P(it touches none); they are infinite if a key
+/// cannot miss all of them.
 struct Touch {
   Eigen::VectorXd law;  // [i], law(0) = 0
   double odds = 0.0;

@@ -14,11 +14,11 @@ namespace bloometry::theory {
 ///     P = sum_a Bin(n, 1 - h_0)(a) (e_0 T^a)[j],
 ///     T(u, u+d) = sum_{i>=1} h_i/(1-h_0) C(u,i-d) C(j-u,d)/C(j,i)
 ///
-/// This form is derived here. The textbook alternating sum of theory 1.3 loses all digits at low
-/// fill, and a matrix power over n steps loses n * 1e-16. This form avoids cancellation, and its
-/// cost does not depend on n or m: O(j^3 + j^2 S), S ~ j k n/m + 12 sqrt(...). Compared with
-/// 400-digit values over k = 1..64, m up to 1e12 and loads 1e-9 to 50, the relative error is at
-/// most 9e-15.
+/// The formula is not taken from a publication. The alternating sum of theory 1.3 loses all digits
+/// at low fill, and a matrix power over n steps has a relative error of n * 1e-16. This formula
+/// avoids cancellation. Its cost depends on n and m only by S: O(j^3 + j^2 S), S ~ j k n/m + 12
+/// sqrt(...). Compared with 400-digit values over k = 1..64, m up to 1e12 and loads 1e-9 to 50, the
+/// relative error is at most 9e-15.
 /// @throws std::domain_error if k or m is 0, or k or num_cells exceeds m.
 double cover_probability_distinct(std::uint64_t n, std::uint64_t m, unsigned k, unsigned num_cells);
 

@@ -3,8 +3,9 @@
 #include "core/theory/pass_table.hpp"
 
 /// The best filter for a given memory: the Poisson form of independent_rates.hpp, minimised and
-/// inverted (theory 5.5). The table describes one probe (only its first row counts), k in 1..64.
-/// The results are within 2 % of the exact rates for m >= 64, and within 0.1 % for m >= 1000.
+/// inverted (theory 5.5). Only the first row of the table is used, which describes one probe. k is
+/// in 1..64. The results are within 2 % of the exact rates for m >= 64, and within 0.1 % for m >=
+/// 1000.
 namespace bloometry::theory {
 
 struct BestRate {
@@ -12,15 +13,17 @@ struct BestRate {
   double rate = 0.0;
 };
 
-/// Returns the k with the least rate at that many cells per key, the smaller of equals.
+/// Returns the k with the least rate at that many cells per key. If two k are equally good, returns
+/// the smaller one.
 /// @throws std::domain_error if cells_per_key is not positive.
 BestRate best_poisson_rate(const PassTable& table, double cells_per_key);
 
 /// Returns the cells per key at which the best k reaches rate p.
-/// @throws std::domain_error unless 0 < p < 1, or if k in 1..64 does not reach it.
+/// @throws std::domain_error unless 0 < p < 1, or if no k in 1..64 reaches p.
 double cells_per_key_for_rate(const PassTable& table, double p);
 
-/// The least rate with a real-valued k: base^(cells per key), at this load (probes per cell).
+/// The optimum with a real-valued k. The least rate is base^(cells per key), reached at `load`
+/// probes per cell.
 struct OptimalLoad {
   double load = 0.0;
   double base = 0.0;

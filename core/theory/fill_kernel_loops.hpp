@@ -5,8 +5,8 @@
 #include "core/theory/fill_kernels.hpp"
 
 // The bodies of FillKernels, for one width of vectors. Each source that includes this file is
-// compiled for a different instruction set. The bodies must not call inline functions of other
-// headers: the linker keeps one of all copies, which might not run on this machine.
+// compiled for a different instruction set. The functions must not call inline functions of other
+// headers. The linker keeps only one copy of such a function, which might not run on this machine.
 namespace bloometry::theory {
 namespace {
 

@@ -6,8 +6,8 @@
 
 namespace bloometry::theory {
 
-/// The loops that dominate the time of the laws of the fill. All instruction sets give the same
-/// bits: each computes an element by the same operations in the same order.
+/// The loops that need most of the time of the laws of the fill. All instruction sets give
+/// identical results, because each computes an element by the same operations in the same order.
 struct FillKernels {
   /// Sums are written in blocks of this size.
   static constexpr std::size_t kBlockSize = 16;

@@ -13,7 +13,7 @@ namespace bloometry::theory {
 namespace {
 
 constexpr double kExactCostLimit = 2e7;      // steps of the recurrence, theory 9.3
-constexpr double kPoissonMeanLimit = 1e4;    // above it the normal law is as good
+constexpr double kPoissonMeanLimit = 1e4;    // above this mean, the normal law is as accurate
 constexpr double kLoadOfLargestSd = 1.2564;  // argmax of e^-L (1 - (1+L) e^-L)
 
 /// Returns 2 (12 sd + 40) + 1 at the widest moment of the filling, limited to the number of
@@ -180,7 +180,7 @@ double FillLaw::two_sided_p_value(std::uint64_t num_ones) const {
 
 double FillLaw::log_centred_mgf(double theta) const {
   if (method_ == Method::kNormal) return theta * theta * variance() / 2.0;
-  // X is a constant minus the rare count.
+  // X is a constant minus the count of the rarer event.
   if (method_ != Method::kExact) return poisson_mean_ * (std::expm1(-theta) + theta);
   const auto exponent = [&](std::size_t i) {
     return theta * (static_cast<double>(first_) + static_cast<double>(i) - mean());

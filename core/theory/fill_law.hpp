@@ -26,13 +26,15 @@ struct SliceGroup {
 ///   probabilities fall below 1e-40. It is used if throws * band <= 2e7 with band = 2(12 sd + 40) +
 ///   1; slices are convolved;
 /// - Poisson tail of the rarer of collisions (nk - X) and zeros (m - X), if fewer than 1e4 are
-///   expected: conservative, because both are sums of independent indicators;
+/// expected. The tail is conservative, because both are sums of independent indicators;
 /// - normal with the exact mean and variance otherwise.
 /// Values outside the band have pmf 0: their true probability is below 1e-28.
-/// An object is immutable. Building one costs up to 0.1 s, so cache one per (model, n, m, k). A
-/// thread that builds exact laws of one m in ascending order of nk (model D: of one m and k, of n)
-/// pays only for the last of them. Each law continues from the previous one and gives the same bits
-/// (occupancy_band). All instruction sets give the same bits (FillKernels).
+/// An object is immutable. Building one costs up to 0.1 s, so callers should cache one object per
+/// (model, n, m, k). If a thread builds exact laws of the same m in ascending order of nk, all of
+/// them together cost as much as the last one alone. In model D this holds for the same m and k in
+/// ascending order of n. Each law continues from the previous one, with results identical to those
+/// of a separate computation (occupancy_band). Results are also identical on all instruction sets
+/// (FillKernels).
 class FillLaw {
  public:
   enum class Method { kExact, kPoissonCollisions, kPoissonZeros, kNormal };
@@ -41,8 +43,8 @@ class FillLaw {
   /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
   FillLaw(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
-  /// Makes the law of the total over independent slices: a partitioned filter, or the stages of a
-  /// scalable filter with blind inserts and stage change by count.
+  /// Makes the law of the total over independent slices. The slices are those of a partitioned
+  /// filter, or the stages of a scalable filter with blind inserts and stage change by count.
   explicit FillLaw(std::span<const SliceGroup> slices);
 
   /// Returns the normal law of X with these moments, num_throws probes and num_zeros expected
@@ -57,8 +59,8 @@ class FillLaw {
 
   double variance() const { return moments_.variance; }
 
-  /// The first and last num_ones that the exact method keeps; every possible value for the other
-  /// methods.
+  /// The first and the last num_ones of the law. The exact method keeps a band of values; other
+  /// methods keep all possible values.
   struct Support {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -73,18 +75,19 @@ class FillLaw {
   double upper_tail(std::uint64_t num_ones) const;
   /// Returns twice the smaller tail, at most 1; 0 for an impossible value.
   double two_sided_p_value(std::uint64_t num_ones) const;
-  /// Returns log E[e^(theta (X - mean))]. Under the Poisson laws it returns the value of the limit.
-  /// That is not below the true one, because a sum of independent indicators is smaller in the
-  /// convex order.
+  /// Returns log E[e^(theta (X - mean))]. With the Poisson method it returns the value of the
+  /// Poisson law. This is at least the true value, because a sum of independent indicators is
+  /// smaller in the convex order.
   double log_centred_mgf(double theta) const;
-  /// Returns P(X < num_ones) + v P(X = num_ones): uniform on [0, 1] for v uniform on [0, 1].
+  /// Returns P(X < num_ones) + v P(X = num_ones). The result is uniform on [0, 1] if v is uniform
+  /// on [0, 1].
   double randomised_pit(std::uint64_t num_ones, double v) const;
 
  private:
   FillLaw() = default;
   void use_exact(std::uint64_t first, std::vector<double> pmf);
   void use_limit_law(double collisions, double zeros);
-  /// Returns num_ones as the count of the rarer event, whose law is the Poisson law.
+  /// Converts num_ones to the count of the rarer event, which has the Poisson law.
   double rare_count(double num_ones) const;
 
   Method method_ = Method::kExact;

@@ -31,7 +31,8 @@ double log_excess(double x) {
   return sum;
 }
 
-/// Keys that each set `probes` distinct bits of m: model D, and W with one probe per key.
+/// Draws by keys that each set `probes` distinct bits of m. They describe model D, and model W with
+/// one probe per draw.
 struct DistinctDraws {
   double keys;
   double probes;

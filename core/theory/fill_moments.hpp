@@ -14,17 +14,18 @@ struct FillMoments {
 
 /// Returns the exact moments for n keys, m bits, k hashes (theory 1.5), in a form with full
 /// relative precision at any load. With a = -ln P(a bit stays 0), the variance is m q^2 (e^a - 1 -
-/// c). The difference is computed term by term, so the precision at m = 1e12 with ten keys equals
-/// that at half fill. Compared with 400-digit values, the relative error is 3e-16 for the mean and
-/// 1e-14 for the variance (3e-14 with k near m).
+/// c). The difference is computed term by term, so that the precision at m = 1e12 with ten keys is
+/// the same as at half fill. Compared with 400-digit values, the relative error is 3e-16 for the
+/// mean and 1e-14 for the variance (3e-14 with k near m).
 /// @throws std::domain_error if m or k is 0, or k > m in models D and P.
 FillMoments fill_moments(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns E[n k - X]: the probes that hit a bit already set, without cancellation when collisions
-/// are rare. The value is 0 for fewer than two probes.
+/// Returns E[n k - X], the expected number of probes that hit a bit already set. The computation
+/// avoids cancellation if collisions are rare. The value is 0 for fewer than two probes.
 double expected_collisions(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns E[m - X]: the bits still 0, without cancellation when they are rare.
+/// Returns E[m - X], the expected number of bits that are 0. The computation avoids cancellation if
+/// zeros are rare.
 double expected_zeros(ProbeModel model, std::uint64_t n, std::uint64_t m, unsigned k);
 
 }  // namespace bloometry::theory

@@ -14,7 +14,7 @@ namespace bloometry::theory {
 namespace {
 
 constexpr double kNegligible = 0x1p-60;   // relative to 1
-constexpr double kSummedDirectly = 64.0;  // keys; above, end corrections have an error of 1e-9
+constexpr double kSummedDirectly = 64.0;  // keys; above it, end corrections have an error of 1e-9
 
 /// A stage of slices while it fills; u counts the keys whose probes set its bits.
 class FillingSlices {
@@ -34,8 +34,8 @@ class FillingSlices {
     return num_hashes_ * std::pow(f, num_hashes_ - 1.0) * (1.0 - f) * -log_miss_;
   }
 
-  /// Returns the u up to which one more key, a bit in every slice, cannot raise the stage above its
-  /// largest fill. Negative if the first key can.
+  /// Returns the largest u at which one more key, which sets a bit in every slice, cannot raise the
+  /// fill above max_fill. Negative if the first key can raise it above max_fill.
   double keys_before_last() const { return std::log1p(-last_fill_) / log_miss_; }
 
  private:
@@ -46,7 +46,7 @@ class FillingSlices {
   double last_fill_;
 };
 
-/// The same for a stage of blocks.
+/// A stage of blocks while it fills; u counts the keys whose probes set its bits.
 class FillingBlocks {
  public:
   explicit FillingBlocks(const Stage& stage)
@@ -59,7 +59,8 @@ class FillingBlocks {
     return mean(u, [this](std::uint64_t num_keys) { return in_block(num_keys); });
   }
 
-  /// Returns d rate / du, from keys on both sides. The error is the third derivative / 6.
+  /// Returns d rate / du as the central difference over one key on each side. The error is the
+  /// third derivative / 6.
   double slope(double u) const { return 0.5 * (rate(u + 1.0) - rate(u - 1.0)); }
 
   /// Returns the u up to which one more key does not raise the rate above P; negative if the first
@@ -129,8 +130,8 @@ double panel_before(double first, double last) {
 template <class Filling>
 double euler_maclaurin(const Filling& stage, double first, double last, double step) {
   const auto at = [&](double l) { return stage.rate(l * step); };
-  // Panels double in width, because the rate changes on the scale of w. The loop starts at the last
-  // panel and runs downwards while the rest may matter, because the rate is increasing.
+  // Panels double in width, because the rate changes on the scale of w. The rate is increasing, so
+  // the loop starts at the last panel and runs downwards until the rest is negligible.
   double integral = 0.0;
   double to = last;
   for (double from = panel_before(first, last); to > first; to = from, from *= 0.5) {
@@ -144,8 +145,8 @@ double euler_maclaurin(const Filling& stage, double first, double last, double s
 /// Returns sum_{l=0}^{count-1} rate(l * step).
 template <class Filling>
 double summed_rate(const Filling& stage, double count, double step) {
-  // The rate is increasing, so the sum is at most count times this, which is negligible compared
-  // with the keys.
+  // The rate is increasing, so the sum is at most count times the last rate. If that rate is
+  // negligible, the sum is negligible compared with the number of keys.
   if (stage.rate(count * step) < kNegligible) return 0.0;
   const double direct = std::min(count, kSummedDirectly);
   double sum = count > direct ? euler_maclaurin(stage, direct, count, step) : 0.0;
@@ -154,8 +155,8 @@ double summed_rate(const Filling& stage, double count, double step) {
   return sum;
 }
 
-/// How the keys offered to one stage change it: after j keys u = j * u_per_key, and stored(j) of
-/// them are stored.
+/// The effect of the keys offered to one stage. After j keys, u is j * u_per_key, and stored(j)
+/// keys are stored.
 template <class Filling>
 struct KeyFlow {
   const Filling& stage;
@@ -175,8 +176,8 @@ struct KeyFlow {
   }
 };
 
-/// The number of keys that a stage receives before it closes, at most `offered`; `closes` states
-/// whether it closes.
+/// The number of keys that a stage receives, and whether it closes after them. The number is at
+/// most `offered`.
 struct StageSpan {
   double keys = 0.0;
   bool closes = false;
@@ -184,13 +185,15 @@ struct StageSpan {
 
 template <class Filling>
 StageSpan keys_until_fill(const KeyFlow<Filling>& flow, double offered) {
-  // The first whole number of keys past that point; a stage accepts at least one.
+  // The stage closes after the first whole number of keys past that point. A stage accepts at least
+  // one key.
   const double needed =
       std::max(1.0, std::floor(flow.stage.keys_before_last() / flow.u_per_key()) + 1.0);
   return {std::min(needed, offered), needed <= offered};
 }
 
-/// Returns the first whole number of keys in (low, high] that stores enough, as `high` does.
+/// Returns the first whole number of keys in (low, high] at which enough keys are stored. `high`
+/// keys must be enough.
 template <class Filling>
 double first_key_with(double enough, double low, double high, const KeyFlow<Filling>& flow) {
   while (high - low > 1.0) {
@@ -207,9 +210,10 @@ StageSpan keys_until_count(const KeyFlow<Filling>& flow, const Stage& stage, dou
   if (flow.policy == InsertPolicy::kBlind) {
     return {std::min(capacity, offered), capacity <= offered};
   }
-  // Keys are whole numbers: the stage closes where its expected number is nearest to the capacity.
+  // Numbers of keys are whole, so the stage closes where the expected number is nearest to the
+  // capacity.
   const double enough = capacity - 0.5;
-  // Tangents lie above a concave function: they reach `enough` at or before the function.
+  // Tangents lie above a concave function, so they reach `enough` at or before the function does.
   constexpr int kTangents = 8;
   double keys = std::max(1.0, std::ceil(enough / flow.u_per_key()));
   for (int i = 0; i < kTangents; ++i) {

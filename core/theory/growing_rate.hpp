@@ -21,7 +21,7 @@ struct Stage {
   ProbeModel block_model = ProbeModel::kWithReplacement;
 };
 
-/// Returns stage number 0, 1, ... on demand; must not end.
+/// A function that returns stage number i for i = 0, 1, ...; every number must have a stage.
 using StageSource = std::function<Stage(unsigned)>;
 
 enum class InsertPolicy { kCheckFirst, kBlind };
@@ -42,11 +42,12 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 
 /// Returns the state for the other policies by a fluid recurrence (theory 4): per offered key u +=
 /// 1 - F_old and stored += (1-F_old)(1-F_cur(u)), F_cur(u) = (1-(1-1/w)^u)^k; for blind inserts
-/// both += 1. By count, a stage closes at stored >= n_i - 1/2, the nearest whole key (blind: n_i).
-/// By fill, it closes when the next key could raise it above max_fill: at a slice fill over
-/// max_fill - 1/w, so that rate <= design_bound. Errors against simulation by count: 0.6 % for
-/// first stages of 100 keys and more, 5 % for any. Errors by fill: 0.3 % for 1000 keys (1 % where
-/// such a stage ends), 5 % at 100, 30 % at 3 (fluid_rate_test.cpp).
+/// both += 1. With stage change by count, a stage closes at stored >= n_i - 1/2, the nearest whole
+/// number of keys; with blind inserts it closes at n_i. With stage change by fill, a stage closes
+/// when the next key could raise its fill above max_fill. This is at a slice fill over max_fill -
+/// 1/w, so that rate <= design_bound. Errors by count, compared with simulation: 0.6 % for first
+/// stages of at least 100 keys, 5 % for any first stage. Errors by fill: 0.3 % for first stages of
+/// 1000 keys (1 % where such a stage ends), 5 % at 100 keys, 30 % at 3 keys (fluid_rate_test.cpp).
 ///
 /// Stages of blocks: F_cur(u) is the mean over Bin(u, 1/b) keys of a block. A stage closes by fill
 /// if one more key would raise F_cur above P; in lanes, if a key that sets a new bit in each would.
@@ -55,8 +56,8 @@ GrowthState exact_growth(std::uint64_t num_keys, const StageSource& stages);
 ///
 /// u is linear in the keys of a stage, so the fill has a closed form and the stored count is a sum
 /// of a smooth function. The sum uses Euler-Maclaurin with Gauss quadrature, and plain summation
-/// below 64 keys. It agrees with the key-by-key loop to better than 1e-9 (growing_rate_test.cpp).
-/// 1e8 keys cost microseconds per stage.
+/// below 64 keys. The result agrees with a loop over single keys to better than 1e-9
+/// (growing_rate_test.cpp). Cost: microseconds per stage, even for 1e8 keys.
 GrowthState fluid_growth(std::uint64_t num_keys, const StageSource& stages, InsertPolicy policy,
                          StageChange change);
 

@@ -4,19 +4,19 @@
 
 #include "core/theory/pass_table.hpp"
 
-/// Rates of any filter that a pass table describes, with its cells treated as independent, as
-/// papers do. n keys, m cells, k hashes; only the table's first row counts. For "any hit" these are
-/// the semi and the classic form; for D_L and B_h they are the theorems of Rottenstreich et al.
-/// (theory 5.2, 5.3). All terms of the sums are positive, so the results have full relative
-/// precision at any load.
+/// Rates of any filter that a pass table describes, with its cells treated as independent, as in
+/// many papers. The filter has n keys, m cells and k hashes. Only the first row of the table is
+/// used. For PassTable::any_hit the results are the semi and the classic rate. For the increment
+/// sets D_L and B_h they are the theorems of Rottenstreich et al. (theory 5.2, 5.3). All terms of
+/// the sums are positive, so the results have full relative precision at any load.
 namespace bloometry::theory {
 
 /// Returns P(a probe passes) if its cell received Poisson(load) throws.
 /// @throws std::domain_error if load is negative or not finite.
 double probe_pass_probability(const PassTable& table, double load);
 
-/// Returns its derivative with respect to the load: E[pass(1, t + 1) - pass(1, t)], t ~
-/// Poisson(load).
+/// Returns the derivative of probe_pass_probability with respect to the load: E[pass(1, t + 1) -
+/// pass(1, t)], t ~ Poisson(load).
 double probe_pass_slope(const PassTable& table, double load);
 
 /// Returns (P(a probe passes))^k at Poisson load k/cells_per_key.

@@ -42,8 +42,8 @@ class OccupancyRecurrence {
   }
 
  private:
-  /// Adds a probe known to miss `taken` bits, all of which are set: the earlier probes of the key
-  /// in model D; 0 in model W.
+  /// Adds a probe that cannot fall on `taken` of the set bits. In model D these are the positions
+  /// of the key's earlier probes; in model W `taken` is 0.
   void throw_once(unsigned taken) {
     if (first_ + size_ <= num_bits_) ++size_;
     if (after_.size() <= size_) after_.resize(2 * size_ + 64);
@@ -69,7 +69,7 @@ class OccupancyRecurrence {
   std::vector<double> after_{};
 };
 
-/// Returns the thread's recurrence of this array, at num_keys or fewer.
+/// Returns this thread's stored recurrence of the array, filled with at most num_keys keys.
 OccupancyRecurrence& recurrence_below(std::uint64_t num_keys, std::uint64_t num_bits,
                                       unsigned probes_per_key) {
   thread_local std::vector<OccupancyRecurrence> known;

@@ -5,7 +5,8 @@
 
 namespace bloometry::theory {
 
-/// Probabilities of num_ones = first, first + 1, ...; those outside are below kTrimBelow.
+/// Probabilities of num_ones = first, first + 1, .... Probabilities outside the band are below
+/// kTrimBelow.
 struct Band {
   std::uint64_t first = 0;
   std::vector<double> pmf{1.0};
@@ -14,12 +15,13 @@ struct Band {
 inline constexpr double kTrimBelow = 1e-40;
 
 /// Returns the law of the number of set bits after num_keys keys of probes_per_key distinct probes
-/// each, by the recurrence of FillLaw. It passes through the laws of fewer keys in the same array.
-/// Each thread stores the last law of some arrays, and continues from there to the same bits.
+/// each, by the recurrence of FillLaw. The recurrence computes the laws of fewer keys in the same
+/// array on its way. Each thread stores the latest law of some arrays and continues from it. The
+/// result is identical to that of a computation from 0 keys.
 [[nodiscard]] Band occupancy_band(std::uint64_t num_keys, std::uint64_t num_bits,
                                   unsigned probes_per_key);
 
-/// Returns the law of the sum.
+/// Returns the law of the sum of two independent counts.
 [[nodiscard]] Band convolved(const Band& a, const Band& b);
 
 }  // namespace bloometry::theory

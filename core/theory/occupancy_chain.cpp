@@ -14,8 +14,8 @@ namespace {
 
 using Kernel = std::vector<std::vector<double>>;  // [r - 1][s], empty if not needed
 
-// Rows are built for s = 0..max_throws. Beyond this many a query certainly passes (a rate of 1 is
-// recognised first), so a longer kernel indicates a bug.
+// Maximum number of values s in a kernel row. A rate of 1 is detected earlier, so a longer kernel
+// is never needed and indicates a bug.
 constexpr std::size_t kMaxKernelLength = std::size_t{1} << 16;
 
 /// Returns P(k independent probes fall on exactly r distinct cells), r = 0..k.
@@ -32,7 +32,8 @@ std::vector<double> distinct_cells_law(double num_cells, unsigned num_hashes) {
   return law;
 }
 
-/// Returns an upper bound of P(Bin(N, 1/m) < undecided): a cell on which a probe may still fail.
+/// Returns an upper bound of P(Bin(N, 1/m) < undecided), the probability that a probe may still
+/// fail on a given cell.
 double undecided_cell_bound(double num_throws, double num_cells, std::size_t undecided) {
   if (num_cells == 1.0) return num_throws < static_cast<double>(undecided) ? 1.0 : 0.0;
   double term = std::exp(num_throws * std::log1p(-1.0 / num_cells));
@@ -45,8 +46,8 @@ double undecided_cell_bound(double num_throws, double num_cells, std::size_t und
   return sum;
 }
 
-/// Returns sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows that the kernel has; absent if
-/// they are too short. law: occ.
+/// Returns sum_r occ(r) E[K(r, s)], s ~ Bin(N, r/m), over the rows r of the kernel. `law` holds
+/// occ. Absent if a row is too short.
 std::optional<double> mix_kernel(double num_throws, double num_cells, const Kernel& kernel,
                                  std::span<const double> law) {
   double rate = 0.0;
@@ -58,7 +59,7 @@ std::optional<double> mix_kernel(double num_throws, double num_cells, const Kern
       passes = mix_over_binomial(num_throws, cells / (num_cells - cells), kernel[r - 1]);
     } else if (num_throws < static_cast<double>(kernel[r - 1].size())) {
       passes =
-          kernel[r - 1][static_cast<std::size_t>(num_throws)];  // every throw is in the r cells
+          kernel[r - 1][static_cast<std::size_t>(num_throws)];  // all throws fall in the r cells
     }
     if (!passes) return std::nullopt;
     rate += law[r] * *passes;
@@ -66,8 +67,9 @@ std::optional<double> mix_kernel(double num_throws, double num_cells, const Kern
   return rate;
 }
 
-/// Returns K(r, s) for "every cell was hit": surj(s+1, r) = surj(s, r) + surj(s, r-1) ((r-1)/r)^s,
-/// the probability that s throws on r cells leave none of them empty.
+/// Returns K(r, s) for filters in which a probe passes if its cell was hit. K(r, s) = surj(s, r) is
+/// the probability that s throws hit each of r cells, computed by surj(s+1, r) = surj(s, r) +
+/// surj(s, r-1) ((r-1)/r)^s.
 Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
   Kernel kernel(num_hashes, std::vector<double>(max_throws + 1, 0.0));
   std::fill(kernel[0].begin() + 1, kernel[0].end(), 1.0);
@@ -85,7 +87,7 @@ Kernel any_hit_kernel(unsigned num_hashes, std::size_t max_throws) {
   return kernel;
 }
 
-/// Calls build(max_throws) for longer kernels until the mixture is complete.
+/// Calls build(max_throws) with increasing lengths until the kernel is long enough for the mixture.
 template <class Build>
 double rate_with_growing_kernel(double num_throws, double num_cells, std::span<const double> law,
                                 std::size_t length, Build&& build) {
@@ -231,8 +233,8 @@ class KernelBuilder {
 };
 
 /// Returns [d]: an upper bound of P(k probes fall on fewer than k - d cells, and pass). Each of r
-/// cells passes with a probability of at most `one`. Two of them do not pass together more often
-/// than independently, because throws on one cell are missing from the others.
+/// cells passes with a probability of at most `one`. The probability that two cells both pass is at
+/// most the product of their probabilities, because throws on one cell are missing from the other.
 std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
   const std::size_t k = law.size() - 1;
   std::vector<double> bounds(k, 0.0);
@@ -270,7 +272,8 @@ double occupancy_chain_moment(double num_throws, std::uint64_t num_cells, const 
           return KernelBuilder(table, max_shared, length).build(num_cells);
         });
   };
-  // The rate is only slightly below the bound on all of it, but that is known only afterwards.
+  // The bound on the whole sum stands for the rate, which is only slightly smaller but not known
+  // yet.
   const double all = bounds.front() + law[k] * std::pow(one, k);
   unsigned max_shared = 0;
   while (max_shared + 1 < k && bounds[max_shared] > 0x1p-64 * all) ++max_shared;

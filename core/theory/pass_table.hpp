@@ -7,9 +7,9 @@
 
 namespace bloometry::theory {
 
-/// The function pass(b, t) is a probability: b probes of an absent key fall on one cell, t throws
-/// of the inserted keys landed on it, and all b probes pass. The table describes a filter to the
-/// occupancy chain.
+/// A table of pass(b, t), which describes a filter to the occupancy chain. pass(b, t) is the
+/// probability that b probes of an absent key that fall on one cell all pass, given t throws of
+/// inserted keys on that cell.
 ///
 /// Shape: row b - 1 holds t = 0, 1, ..., T - 1 for b = 1..k; every row has the same length T, and
 /// pass(b, t) = 1 for t >= T. Entries are in [0, 1].
@@ -30,7 +30,7 @@ class PassTable {
 
   unsigned num_hashes() const { return static_cast<unsigned>(rows_.size()); }
 
-  /// Returns T: with this number of throws or more, every probe passes.
+  /// Returns T, the number of throws on a cell from which on every probe passes.
   std::size_t num_undecided() const { return rows_.front().size(); }
 
   double pass(unsigned num_probes, std::size_t num_throws) const {

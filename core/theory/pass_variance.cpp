@@ -28,8 +28,8 @@ PassTable first_rows(const PassTable& table, unsigned num_rows) {
   return PassTable(std::move(rows));
 }
 
-/// Var(F)/E[F]^2 to first order, and a bound of its relative error. The error comes from rounding,
-/// from the omitted terms in k^2/m, and from the steps of the passing pairs if they are few.
+/// Var(F)/E[F]^2 to first order, and a bound of its relative error. The error consists of rounding,
+/// of omitted terms in k^2/m, and of the discreteness of the passing pairs if they are few.
 struct FirstOrder {
   double value = 0.0;
   double error = HUGE_VAL;

@@ -18,8 +18,8 @@ struct NamedRate {
 
 /// The theoretical values for one variant at one point.
 struct Prediction {
-  /// Exact expected false-positive rate for the probe model; absent if an exact value does not
-  /// exist, and never an approximation.
+  /// Exact expected false-positive rate for the probe model. Absent if no exact formula is known;
+  /// never an approximation.
   std::optional<double> exact{};
   /// Further formulas. Always contains "classic" if the variant has one m and one k.
   std::vector<NamedRate> approximations{};
@@ -29,9 +29,10 @@ struct Prediction {
 
 namespace theory {
 
-/// Returns all that theory provides for a filter whose probe passes iff its cell was hit, at n
-/// keys, m cells and k hashes: standard, partitioned, counting. Approximations by model: classic
-/// always; semi in W and D; goel_gupta_upper and second_order, which apply to W, in W.
+/// Returns all theoretical values for a filter in which a probe passes if and only if its cell was
+/// hit, at n keys, m cells and k hashes. Such filters are standard, partitioned and counting. The
+/// approximations are classic in all models, semi in models W and D, and goel_gupta_upper and
+/// second_order in model W only.
 /// @throws std::domain_error as exact_rate.
 [[nodiscard]] Prediction bit_prediction(ProbeModel model, std::uint64_t n, std::uint64_t m,
                                         unsigned k);

@@ -6,8 +6,8 @@
 namespace bloometry::theory {
 namespace {
 
-/// Adds one more probe: share_of(s) is the probability that it falls on a non-zero cell after s
-/// have.
+/// Adds one more probe. share_of(s) is the probability that it falls on a non-zero cell if s
+/// earlier probes did.
 template <class ShareOf>
 void draw_probe(std::vector<double>& law, ShareOf share_of) {
   law.push_back(0.0);

@@ -8,9 +8,9 @@
 namespace bloometry::theory {
 
 /// Returns the law of the number of probes of an absent key that fall on non-zero cells. X of m
-/// cells are non-zero, and probes are ideal. Element s is the probability of s of k. Its last
-/// element is the rate given the state if a probe passes iff its cell is not zero (theory 1.3,
-/// 9.3).
+/// cells are non-zero, and probes are ideal. Element s is the probability that s of k probes do.
+/// The last element is the rate given the state of filters in which a probe passes if and only if
+/// its cell is not zero (theory 1.3, 9.3).
 ///
 /// The law is Bin(k, X/m) in model W and hypergeometric in model D. It is computed probe by probe:
 /// all terms are >= 0, so each element is accurate to about k roundings, even at 1e-300.
@@ -19,8 +19,8 @@ namespace bloometry::theory {
 std::vector<double> probe_count_law(ProbeModel model, std::uint64_t num_ones,
                                     std::uint64_t num_cells, unsigned num_hashes);
 
-/// Returns the same in model P: probe i falls on a set bit with probability fills[i]
-/// (Poisson-binomial).
+/// Returns the law of the number of probes on set bits in model P, where probe i falls on a set bit
+/// with probability fills[i] (Poisson-binomial law).
 /// @throws std::domain_error without fills, or if one is outside [0, 1].
 std::vector<double> probe_count_law(const std::vector<double>& fills);
 

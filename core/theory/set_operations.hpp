@@ -3,8 +3,9 @@
 #include <cstdint>
 
 /// Fill and rate of the OR and the AND of two filters of one configuration (theory 2). The sets A
-/// and B have n_a and n_b keys, n_common of them in common; the filters have m bits, k hashes,
-/// model W. All functions throw std::domain_error for m = 0, k = 0 or n_common > min(n_a, n_b).
+/// and B have n_a and n_b keys, and n_common keys are in both. The filters have m bits and k hashes
+/// and follow model W. All functions throw std::domain_error for m = 0, k = 0 or n_common >
+/// min(n_a, n_b).
 namespace bloometry::theory {
 
 /// Sizes of two sets and of their intersection.
@@ -15,13 +16,13 @@ struct TwoSets {
 };
 
 /// Returns E[share of bits set in both filters] = f_A + f_B - f_U, exact, with f_X = 1 - (1-1/m)^(k
-/// n_X). It is computed without cancellation. A bit is in both if a common key hit it, or if one
-/// key of A alone and one key of B alone did.
+/// n_X). The computation avoids cancellation. A bit is set in both if a common key hit it, or if a
+/// key of A alone and a key of B alone both hit it.
 double and_fill_mean(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 /// Returns and_fill_mean^k: the rate of the AND of both filters, with its probes treated as
-/// independent. It is at least the rate of the filter of the intersection, and at most either
-/// filter's own.
+/// independent. The value is at least the rate of a filter built from the common keys, and at most
+/// the rate of either filter.
 double and_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 /// Returns (1 - (1-1/m)^(k n_common))^k: the rate of a filter built from the common keys, in the
@@ -29,7 +30,7 @@ double and_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k);
 double intersection_filter_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 /// Returns (1 - (1-1/m)^(k n_U))^k, with n_U keys in A or B. The OR is the filter of the union, so
-/// its exact rate is exact_rate at n_U; this is the semi rate there.
+/// its exact rate is exact_rate at n_U keys. This function returns semi_rate at n_U keys.
 double or_rate_approx(const TwoSets& sets, std::uint64_t m, unsigned k);
 
 }  // namespace bloometry::theory

@@ -7,13 +7,14 @@
 
 #include "core/statistics/rate_mixture.hpp"
 
-/// Laws of a rate on a grid: the tools by which rate_law.cpp and block_rate_law.cpp combine laws.
+/// Laws of a rate on a grid. rate_law.cpp and block_rate_law.cpp use them to combine laws.
 namespace bloometry::theory {
 
 using Parts = std::vector<statistics::RateMixture::Part>;
 
-/// Ascending rates; weight between two of them is split so that its mean stays. A law moved to the
-/// grid becomes larger in the convex order (same mean, larger spread).
+/// A grid of ascending rates. A weight at a rate between two grid rates is split between these two
+/// so that the mean does not change. A law moved to the grid becomes larger in the convex order
+/// (same mean, larger spread).
 class SplittingGrid {
  public:
   static constexpr std::size_t kMaxParts = 1024;
@@ -30,8 +31,8 @@ class SplittingGrid {
     split(rate, weight, static_cast<std::size_t>(above - parts_.begin()));
   }
 
-  /// Adds a rate that is not below the previous one. `above` stores its position, initially 0; the
-  /// function advances it in short steps instead of searching.
+  /// Adds a rate that is not below the previous one. `above` is the position of the previous rate
+  /// in the grid, initially 0. The function advances it step by step instead of searching.
   void add_next(double rate, double weight, std::size_t& above) {
     while (above < parts_.size() && parts_[above].rate <= rate) ++above;
     split(rate, weight, above);
@@ -65,7 +66,8 @@ inline std::vector<double> equidistant(double first, double last) {
   return values;
 }
 
-/// Negligible weight, which would only widen a grid.
+/// Parts with at most this weight are omitted, because they are negligible and would only widen a
+/// grid.
 inline constexpr double kTrace = 1e-30;
 
 /// Returns the parts whose weight is above kTrace.

@@ -11,16 +11,18 @@
 /// precision (expm1, log1p).
 namespace bloometry::theory {
 
-// n keys, m bits, k hashes in every signature below.
+// In every signature below, n is the number of keys, m the number of bits and k the number of
+// hashes.
 
-/// Returns (kn/m)^k, at most 1: every throw sets a separate bit, a union bound on the fill.
+/// Returns (kn/m)^k, at most 1. The formula assumes that every throw sets a separate bit, which is
+/// a union bound on the fill.
 double linear_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns (1 - e^(-kn/m))^k: the textbook limit.
 double classic_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
-/// Returns (1 - (1-1/m)^(nk))^k: exact mean fill, with probes treated as independent. For W it is
-/// too low.
+/// Returns (1 - (1-1/m)^(nk))^k, which uses the exact mean fill and treats probes as independent.
+/// In model W the value is below the exact rate.
 double semi_rate(std::uint64_t n, std::uint64_t m, unsigned k);
 
 /// Returns (1 - e^(-k(n+1/2)/(m-1)))^k: the upper bound of Goel & Gupta (2010); 1 for m = 1.

@@ -18,8 +18,8 @@ namespace bloometry {
 template <class F>
 struct Theory;
 
-/// The functions of a specialisation. `spec` names size, num_hashes and params as for the filter,
-/// and `model` is the probe model. num_keys distinct keys were inserted.
+/// The functions of a specialisation. `spec` gives size, num_hashes and params as for the filter,
+/// `model` is the probe model, and num_keys is the number of distinct inserted keys.
 template <class F>
 concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys) {
   /// Returns all known values, for `theory`.
@@ -31,15 +31,17 @@ concept HasTheory = requires(const FilterSpec& spec, ProbeModel model, std::uint
 };
 
 /// An optional function of a specialisation: the rate given the filter's state from its counts
-/// alone. It uses the operations of the filter in their order, so that both agree to the last bit.
-/// It does not apply to filters whose parts (slices, stages) have separate fills.
+/// alone. It computes the rate by the same operations in the same order as the filter's state(), so
+/// that both agree to the last bit. It does not apply to filters whose parts (slices, stages) have
+/// separate fills.
 template <class F>
 concept HasRateGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                       const FilterState& counts) {
   { Theory<F>::rate_given_counts(spec, model, counts) } -> std::same_as<double>;
 };
 
-/// The same for filters of blocks, whose counts bound the rate and determine it only for k = 1.
+/// An optional function of a specialisation for filters of blocks: bounds of the rate given the
+/// counts. The counts determine the rate only for k = 1.
 template <class F>
 concept HasRateRangeGivenCounts = requires(const FilterSpec& spec, ProbeModel model,
                                            const FilterState& counts) {

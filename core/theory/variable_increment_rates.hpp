@@ -16,12 +16,12 @@ PassTable variable_increment_pass_table(unsigned k, unsigned L);
 /// Returns the exact expected rate: the occupancy chain over that table.
 double variable_increment_exact_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned L);
 
-/// Returns the paper's theorem, with counters treated as independent with Bin(nk, 1/m) increments
-/// (section 5.3). The sum is Bin(1)/L + Bin(2) mu_1 + P(Bin >= 3), so that small loads keep their
-/// digits.
+/// Returns the rate by the paper's theorem, which treats counters as independent with Bin(nk, 1/m)
+/// increments (theory 5.3). The pass probability is summed as Bin(1)/L + Bin(2) mu_1 + P(Bin >= 3),
+/// which keeps full precision at small loads.
 double variable_increment_paper_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned L);
 
-/// Returns the same with Poisson(nk/m) increments.
+/// Returns the rate with counters treated as independent with Poisson(nk/m) increments.
 double variable_increment_poisson_rate(std::uint64_t n, std::uint64_t m, unsigned k, unsigned L);
 
 }  // namespace bloometry::theory
