@@ -96,7 +96,7 @@ using BasicBlockedFilter = BlockFilter<BlockedDesign, Probes, Memory>;
 
 using BlockedFilter = BasicBlockedFilter<>;
 
-/// Blocked filter that any number of threads may fill and query at once. It gives the same
+/// Blocked filter that any number of threads may fill and query at the same time. It has the same
 /// guarantees as AtomicStandardFilter (README of standard, "Threads").
 using AtomicBlockedFilter = BasicBlockedFilter<BitFieldProbes, Atomic<OwnedMemory>>;
 

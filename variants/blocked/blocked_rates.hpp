@@ -40,9 +40,9 @@ double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,
 /// up to 10 ms.
 double blocked_rate(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
-/// Returns all that theory provides for a filter of blocks whose probe passes iff its cell was hit:
-/// blocked and blocked_counting. The approximations are classic, for a filter without blocks,
-/// semi_in_block, classic_in_block, and poisson, the limit of many blocks.
+/// Returns all theoretical values for a filter of blocks in which a probe passes if and only if its
+/// cell was hit: blocked and blocked_counting. The approximations are classic, for a filter without
+/// blocks, semi_in_block, classic_in_block, and poisson, the limit of many blocks.
 Prediction blocked_prediction(ProbeModel model, std::uint64_t n, const Geometry& geometry);
 
 }  // namespace bloometry::theory

@@ -14,8 +14,8 @@
 
 namespace bloometry {
 
-/// Blocked counting filter: 4-bit counters, of which all probes of a key fall in one cache line of
-/// 128. Keys can be erased, and each operation misses the cache at most once.
+/// Blocked counting filter: 4-bit counters in place of bits. All probes of a key fall in one cache
+/// line of 128 counters. Keys can be erased, and each operation misses the cache at most once.
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
 /// Broder (2000); semantics: theory 3.1, rates: theory 6.1 with B = 128.
@@ -23,7 +23,7 @@ namespace bloometry {
 /// line. Cell f of block b is counter 128 b + f. A key adds one to each distinct position of its
 /// probes, so a doubled probe counts once. A counter of 15 means "15 or more"; it is sticky, so it
 /// never decreases.
-/// Rate given the state: as blocked, with non-zero counters.
+/// Rate given the state: that of the blocked filter, with non-zero counters in place of set bits.
 /// Cost: every operation is O(num_hashes), accesses eight words of one line and does not allocate.
 struct BlockedCountingDesign {
   static constexpr std::string_view kName = "blocked_counting";

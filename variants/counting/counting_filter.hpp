@@ -22,7 +22,7 @@ namespace bloometry {
 /// so a doubled probe counts once. A counter at its maximum means "that many or more". With
 /// saturation "sticky" it never decreases; with "clamped" (for study) it decreases, and the filter
 /// may lose keys.
-/// Rate given the state: as the standard filter's, with X the number of non-zero counters.
+/// Rate given the state: that of the standard filter, where X is the number of non-zero counters.
 /// Cost: insert, erase and contains access O(num_hashes) counters. insert and erase also make
 /// O(num_hashes^2 / 8) comparisons to find doubled probes. No operation allocates. Erasing a key
 /// that tests positive but was not inserted loses k L / (e^L - 1) members on average at load L

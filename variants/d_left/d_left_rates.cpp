@@ -41,8 +41,8 @@ class FluidLoads {
     }
   }
 
-  /// Erases and inserts until the loads stay constant. A fixed point of the steps solves the
-  /// equation for any step size, and few steps accumulate little rounding error.
+  /// Simulates erases and inserts until the loads are constant. A fixed point of the steps solves
+  /// the equation for any step size, so the steps may be large.
   void churn() {
     constexpr double kLifetimes = 60.0;  // e^-60; a key stays for d load inserts per bucket
     // The fastest event is a key that leaves the highest level; Runge-Kutta is stable up to 2.8

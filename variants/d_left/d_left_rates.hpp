@@ -34,9 +34,10 @@ double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsig
 std::vector<double> d_left_insert_only_tails(unsigned num_subtables, double average_load,
                                              unsigned max_load);
 
-/// Returns the same shares after many rounds of erasing a random key and inserting a new one. Keys
-/// leave a bucket of i keys at rate i per d * load inserts, which subtracts i(x_{i,j} -
-/// x_{i+1,j})/(d load) from the equation above. The relative error is 1e-12.
+/// Returns the share of buckets with at least i keys, i = 0..max_load, after many rounds of erasing
+/// a random key and inserting a new one. Keys leave a bucket of i keys at rate i per d * load
+/// inserts, which subtracts i(x_{i,j} - x_{i+1,j})/(d load) from the equation above. The relative
+/// error is 1e-12.
 std::vector<double> d_left_steady_state_tails(unsigned num_subtables, double average_load,
                                               unsigned max_load);
 

@@ -74,8 +74,9 @@ template <class T>
   return T(redis_detail::pull<typename T::Inner>(client, location, found), std::move(hasher));
 }
 
-/// Returns the same for a hash with a secret.
-/// @throws as above; ConfigError if the filter was built with another secret
+/// Returns a local copy of a filter in Redis whose hash has a secret.
+/// @throws as pull_from_redis without a secret; ConfigError if the filter was built with another
+/// secret
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location, typename T::Hash::Key secret) {

@@ -72,10 +72,11 @@ class RedisBitmap {
   /// @throws RedisError; some attempt may have set the bits nevertheless
   AddedKeys set(std::span<const std::uint64_t> offsets, unsigned num_hashes);
 
-  /// Returns when at least num_replicas replicas have all that was set. If the connection was lost
-  /// since, or another server has taken over, the replicas must have everything that this server
-  /// has. Its count of updates must be at least the one seen here. Other clients' updates can hide
-  /// a loss from that count.
+  /// Blocks until at least num_replicas replicas have all bits that this object set. If the
+  /// connection was lost after the last insert, or another server has taken over, the replicas must
+  /// have everything that this server has. That server's count of updates must be at least the
+  /// largest count that this object has read. Other clients' updates can hide a loss from that
+  /// count.
   /// @throws RedisError if the time-out passes, with kChanged if the server has lost keys
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 

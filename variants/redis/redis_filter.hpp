@@ -71,7 +71,8 @@ struct RedisLocation {
 };
 
 /// Finds a filter that was loaded with its parameters.
-/// @throws RedisError, kMissing if there is none, kChanged if its parameters are damaged
+/// @throws RedisError, kMissing if the filter does not exist, kChanged if its parameters are
+/// damaged
 [[nodiscard]] RedisLocation find_in_redis(RedisClient& client, const std::string& name);
 
 /// Finds a bitmap that another program created and that does not have parameters.
@@ -128,7 +129,7 @@ class RedisFilter {
   /// @throws RedisError; the batches before the failed one have been added, and perhaps this one
   AddedKeys insert(std::span<const KeyView> keys);
 
-  /// Returns when so many replicas of every string have the added keys.
+  /// Blocks until num_replicas replicas of every string have the added keys.
   /// @throws RedisError
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 

@@ -11,10 +11,10 @@
 #include "core/probe/probe_policy.hpp"
 #include "variants/registry/registry.hpp"
 
-/// Sizing over the registry: computes the missing one of n keys, rate p, size and k hashes, for any
-/// variant. It uses the variant's own expected rate (Theory<F>), so the returned rate is the exact
-/// rate after rounding and never above p. The classic relations only provide starting points for
-/// the searches.
+/// Sizing over the registry: computes the missing value of n keys, rate p, size and k hashes, for
+/// any variant. It uses the variant's own expected rate (Theory<F>), so the returned rate is the
+/// exact rate after rounding and never above p. The classic relations only provide starting points
+/// for the searches.
 namespace bloometry {
 
 /// Two or three of n, p and a size; k is optional and defaults to the best.
@@ -88,7 +88,8 @@ struct NearestAnswers {
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys);
 
-/// Returns the same, with the expected rate for k as given by the caller: from a cache.
+/// Returns the best k as above, where the caller provides the expected rate for k, for example from
+/// a cache.
 [[nodiscard]] unsigned best_num_hashes(const VariantInfo& variant, const FilterSpec& spec,
                                        ProbeModel model, std::uint64_t num_keys,
                                        const std::function<double(unsigned)>& rate);

@@ -23,7 +23,7 @@ struct VariantTheory {
                                              std::uint64_t num_keys);
   /// Null if the counts of a row do not determine the rate.
   double (*rate_given_counts)(const FilterSpec& spec, ProbeModel model, const FilterState& counts);
-  /// Null if they do not bound it either.
+  /// Null if the counts of a row do not bound the rate either.
   theory::RateRange (*rate_range_given_counts)(const FilterSpec& spec, ProbeModel model,
                                                const FilterState& counts);
 };

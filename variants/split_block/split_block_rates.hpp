@@ -25,8 +25,8 @@ double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock bl
 /// probability that two absent keys are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});
 
-/// Returns the same with Poisson(block bits/bits per key) keys in a block: the limit of many
-/// blocks.
+/// Returns the rate with Poisson(block bits/bits per key) keys in a block, which is the limit of
+/// many blocks.
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 
 /// Returns the bits per key at which split_block_poisson_rate is p, to the last digit.

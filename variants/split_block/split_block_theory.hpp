@@ -6,9 +6,8 @@
 
 namespace bloometry {
 
-/// Returns all that theory provides for a filter of blocks of num_hashes equal lanes, in model P.
-/// The approximations are classic, for a filter without blocks, and poisson, the limit of many
-/// blocks.
+/// Returns all theoretical values for a filter of blocks of num_hashes equal lanes, in model P. The
+/// approximations are classic, for a filter without blocks, and poisson, the limit of many blocks.
 [[nodiscard]] Prediction split_block_prediction(std::uint64_t num_keys, const Geometry& geometry);
 
 /// The functions of Theory that are compiled. They do not name the filter, which is another type in

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// Standard Bloom filter: m bits, k probes anywhere in them. It is the reference for the other
-/// variants: it needs the least memory of the classic designs and cannot erase.
+/// Standard Bloom filter: m bits, and k probes anywhere in them. It needs the least memory of the
+/// classic designs and cannot erase. The other variants are compared with it.
 ///
 /// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". His probes
 /// are distinct (scheme "distinct", model D); with all other schemes probes may repeat, as in

@@ -138,9 +138,9 @@ class VariableIncrementDesign {
     return true;
   }
 
-  /// Returns the number of increments in D_L that pass a counter of this value. Value 0 passes
-  /// none. A single increment is known exactly, two leave value - 2L + 1 candidates, and three or
-  /// more leave all.
+  /// Returns the number of increments in D_L that pass a counter of this value. No increment passes
+  /// a counter of 0. A sum of one increment determines that increment, a sum of two permits value -
+  /// 2L + 1 increments, and a sum of three or more permits all.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;
     if (value < L) return 0;

@@ -13,8 +13,8 @@ namespace bloometry {
 ///
 /// Source: github.com/DCSO/bloom, bloom.go. Hash: FNV-1 of 64 bits; index i is h_i mod m, where h_0
 /// = FNV-1 mod p, h_i = (h_{i-1} g mod 2^64) mod p, for i = 1 to k. The authors intended the
-/// product modulo p, but the code drops its high half. Use this class only for existing files:
-/// README.md states the cost of this hash.
+/// product modulo p, but the code drops its high half. Use this class only for existing files.
+/// README.md states how this hash raises the rate.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class DcsoFilter {
  public:
@@ -73,7 +73,7 @@ class DcsoFilter {
 
   [[nodiscard]] std::uint64_t num_hashes() const noexcept { return parameters_.num_hashes; }
 
-  /// Returns N: the number of keys that changed a bit.
+  /// Returns the field N of the file, the number of keys that changed a bit.
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
 
   /// Returns the reason why this class does not give an exact rate.

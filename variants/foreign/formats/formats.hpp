@@ -35,8 +35,8 @@ struct ForeignFormat {
   /// @throws ConfigError unless the format has a filter of these sizes.
   ForeignSizes (*checked)(const ForeignSizes& sizes);
 
-  /// Returns the theoretical values after num_keys keys: all of the scheme's model, or only the
-  /// classic formula. Requires checked sizes.
+  /// Returns the theoretical values after num_keys keys: all formulas of the scheme's model, or
+  /// only the classic formula. Requires checked sizes.
   Prediction (*predict)(const ForeignSizes& sizes, std::uint64_t num_keys);
 };
 

@@ -12,9 +12,9 @@
 
 namespace bloometry {
 
-/// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT. This class has
-/// the same bits in memory. Fill it and store it with one SET, or read it with one GET and query it
-/// many times.
+/// A Bloom filter that a program keeps in a bitmap of Redis, by SETBIT and GETBIT. This class holds
+/// the same bits in memory. A program can fill the filter and store it with one SET, or read it
+/// with one GET and query it many times.
 ///
 /// The bitmap contains only its bits: the caller provides scheme, m and k. The README lists
 /// sources, keys and defects.
@@ -48,8 +48,8 @@ class RedisBitmapFilter {
   [[nodiscard]] static RedisBitmapFilter parse(std::span<const std::string_view> strings,
                                                RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Returns the string to SET, of ceil(m / 8) bytes.
-  /// @throws ConfigError if there are several.
+  /// Returns the string for SET, of ceil(m / 8) bytes.
+  /// @throws ConfigError if the filter has several strings.
   [[nodiscard]] std::string serialize() const;
 
   /// Returns string `number` of num_strings(). pyreBloom appends ".0", ".1", ... to the name of its
