@@ -54,7 +54,7 @@ class PartitionedDesign {
     return first + fastrange(word, slice_bits_ + static_cast<std::uint64_t>(i < num_longer_));
   }
 
-  /// Visits the slices one after the other. This is faster, because it does not multiply.
+  /// Visits the slices in order. This is faster than position(), because it does not multiply i.
   class InOrder {
    public:
     explicit InOrder(const PartitionedDesign& design) noexcept
@@ -107,7 +107,7 @@ class PartitionedDesign {
 
   /// Checks that every slice can be folded separately: divisor must divide the common length of all
   /// slices. Slices of two lengths, w and w + 1, do not have a common divisor.
-  /// @throws ConfigError if it does not; divisor 1 makes a copy.
+  /// @throws ConfigError if `divisor` is not 1 and does not divide a common length of all slices.
   void require_foldable(const Geometry& geometry, std::uint64_t divisor) const {
     if (num_longer_ == 0) return require_divisor(divisor, "slice bits", slice_bits_);
     if (divisor == 1) return;

@@ -18,8 +18,9 @@ namespace {
 /// Maximum number of bytes of a string.
 constexpr std::uint64_t kMaxStringBytes = std::uint64_t{1} << 29U;
 
-/// Renames the loaded keys if all of them exist. Returns 1 if it did so now or earlier, because the
-/// reply may have been lost. Returns 2 if the key must be free and is not.
+/// Renames the loaded keys if all of them exist. Returns 1 if the keys are renamed now, or were
+/// renamed by an earlier attempt whose reply was lost. Returns 2 if the key must be free and is
+/// not.
 ///
 /// KEYS: loaded bitmap, its parameters, and the keys that they replace. ARGV: version, bytes, set
 /// bits, milliseconds to live or 0, whether the key must be free.
@@ -161,7 +162,7 @@ class Loader {
   bool is_finished_ = false;
 };
 
-/// Chooses the number of shards for the filter, and their length.
+/// Sets the number of shards of the filter and their length.
 void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_shards) {
   constexpr std::uint64_t kUnit = 512;  // blocks are not split
   if (parameters.scheme) {

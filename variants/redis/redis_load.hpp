@@ -23,7 +23,7 @@ struct RedisLoadOptions {
   std::optional<std::uint64_t> num_shards{};
   /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
-  /// Whether the key must be free, until the load ends. For filters of one string.
+  /// Whether the key must not exist until the load ends. Only for filters of one string.
   bool needs_free_key = false;
   /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};

@@ -57,7 +57,7 @@ struct RedisParameters {
 /// hexadecimal digits.
 [[nodiscard]] std::string checksum_of(const RedisFields& fields);
 
-/// Reads the output of fields(); skips the field `updates`.
+/// Reads the fields that RedisParameters::fields() returns; skips the field `updates`.
 /// @throws ConfigError that names the first field that is missing or invalid
 [[nodiscard]] RedisParameters parse_parameters(const RedisFields& fields);
 

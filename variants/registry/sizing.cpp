@@ -22,7 +22,7 @@ std::string text(double value) {
   return to_string(ParamValue(value));
 }
 
-/// Returns value with the fewest digits, at least 4, that still read as above p.
+/// Returns `value` with the fewest digits, at least 4, with which the text is a number above p.
 std::string text_above(double value, double p) {
   for (int digits = 4; digits < 17; ++digits) {
     std::array<char, 32> buffer{};

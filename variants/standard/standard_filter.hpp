@@ -35,8 +35,8 @@ struct StandardDesign {
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
   /// Sets the k bits of the key; returns whether one of them changed. The first three bits of a new
-  /// key prove that it is new, except for 1 key in 8 at half fill. A bit that is set without being
-  /// tested costs less.
+  /// key prove that it is new, except for 1 key in 8 at half fill. The remaining bits are therefore
+  /// set without a test, which costs less.
   static bool insert(auto& bits, auto&& positions) noexcept {
     auto next = positions.begin();
     const auto end = positions.end();

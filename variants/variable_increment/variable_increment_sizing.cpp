@@ -9,7 +9,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the probability that one probe passes at load x = nk/m: the bracket of the rate.
+/// Returns the probability that one probe passes at load x = nk/m, which is the bracket in the
+/// formula of variable_increment_sizing_rate.
 double pass_probability(double x, double L) {
   const double one_increment = (L - 1) / L * x;
   const double two_increments = (L * L - 1) / (12 * L * L) * x * x;

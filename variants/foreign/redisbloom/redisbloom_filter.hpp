@@ -56,7 +56,7 @@ class RedisBloomFilter {
   /// whose bits have not arrived.
   static RedisBloomFilter load(std::span<const RedisBloomChunk> chunks);
 
-  /// Inserts a key as BF.ADD does: a key that some link contains changes nothing.
+  /// Inserts a key as BF.ADD does. If some link contains the key, the filter does not change.
   /// @throws ConfigError or MemoryError if the next link is not possible; the filter is then
   /// unchanged.
   RedisBloomReply insert(KeyView key);

@@ -64,8 +64,8 @@ class RedisBloomLink {
 
   [[nodiscard]] bool contains(const Digest& digest) const noexcept;
 
-  /// Returns the link that the same digests leave in num_bits / divisor bits. The number of items
-  /// stays: it counts the items inserted here.
+  /// Returns the link of num_bits / divisor bits with the same digests. Its number of items is that
+  /// of this link.
   /// @throws ConfigError as RedisBloomShape::folded.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
