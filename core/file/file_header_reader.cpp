@@ -183,7 +183,7 @@ class FieldReader {
 
  private:
   std::string_view read(std::size_t size) {
-    if (size > bytes_.size()) refuse("a field ends behind the header");
+    if (size > bytes_.size()) refuse("a field ends after the end of the header");
     const std::string_view taken = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return taken;
@@ -215,7 +215,8 @@ void require_complete(const FileHeader& header, const std::vector<std::string_vi
 }  // namespace
 
 FilePreamble decode_preamble(std::string_view bytes, std::uint64_t file_bytes) {
-  if (bytes.substr(0, kMagic.size()) != kMagic) refuse("it does not start as a filter file does");
+  if (bytes.substr(0, kMagic.size()) != kMagic)
+    refuse("its first bytes are not those of a filter file");
   if (bytes.size() < kFilePreambleBytes) {
     refuse("it ends after " + std::to_string(bytes.size()) + " bytes, within its header");
   }
@@ -256,14 +257,14 @@ FileHeader decode_header(std::string_view bytes) {
   for (std::uint32_t i = 0; i < num_fields; ++i) {
     const Field field = fields.next();
     if (std::find(names.begin(), names.end(), field.name) != names.end()) {
-      refuse("field " + quoted(field.name) + " is there twice");
+      refuse("field " + quoted(field.name) + " occurs twice");
     }
     names.push_back(field.name);
     read_field(field, header);
   }
   if (fields.rest().find_first_not_of('\0') != std::string_view::npos ||
       fields.rest().size() >= kFileAlignment) {
-    refuse("there is something behind the fields of its header");
+    refuse("its header has bytes after the fields");
   }
   require_complete(header, names);
   return header;

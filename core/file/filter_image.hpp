@@ -129,7 +129,7 @@ void restore_tally(auto& filter, const FileHeader& header) {
 void require_clean_end(std::span<const std::uint64_t> words, std::uint64_t num_bits,
                        const auto& file) {
   if (has_clean_end(words, num_bits)) return;
-  file.refuse("there is something behind its last cell");
+  file.refuse("it has bits after its last cell");
 }
 
 }  // namespace file_detail

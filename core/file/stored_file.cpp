@@ -94,7 +94,7 @@ void StoredFile::read(std::span<std::uint64_t> words) {
   const std::uint64_t size = padding_behind(words.size_bytes());
   read_bytes(padding.data(), size);
   hash_->add(padding.data(), size);
-  if (padding != kPadding) refuse("there is something between its cells");
+  if (padding != kPadding) refuse("it has bytes that are not zero between its cells");
 }
 
 void StoredFile::require_intact() const {
@@ -117,7 +117,7 @@ void StoredFile::read_bytes(char* bytes, std::uint64_t size) {
     if (num_read < 0) {
       throw IoError("cannot read " + path_.string() + ": " + std::strerror(errno));
     }
-    if (num_read == 0) refuse("it became shorter while it was read");
+    if (num_read == 0) refuse("the file became shorter while it was read");
     bytes += num_read;
     size -= static_cast<std::uint64_t>(num_read);
   }

@@ -166,8 +166,9 @@ void RedisConnection::take_replies(std::vector<RedisReply>& replies, std::size_t
     void* reply = nullptr;
     if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) {
       const bool is_too_large = context_->reader->err == REDIS_ERR_OOM;
-      fail(is_too_large ? "a reply is too large for the memory, or has more elements than can be"
-                        : context_->reader->errstr);
+      fail(is_too_large
+               ? "a reply is too large for the memory, or has more elements than is possible"
+               : context_->reader->errstr);
     }
     if (reply == nullptr) return;
     replies.emplace_back(static_cast<redisReply*>(reply));

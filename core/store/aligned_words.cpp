@@ -40,7 +40,7 @@ void require_possible(std::uint64_t num_words) {
   if (machine != 0 && num_words > machine / sizeof(std::uint64_t)) {
     throw refused(num_words, "this machine has " + size_text(static_cast<double>(machine)));
   }
-  if (num_words > kMaxWords) throw refused(num_words, "no machine has so much");
+  if (num_words > kMaxWords) throw refused(num_words, "this is more than any machine has");
 }
 
 void* allocate_small(std::size_t num_bytes) noexcept {
@@ -73,7 +73,7 @@ AlignedWords::Block AlignedWords::allocate(std::uint64_t num_words) {
   const std::size_t num_bytes = num_words * sizeof(std::uint64_t);
   void* const memory =
       is_mapped(num_bytes) ? system_memory::map_zeroed(num_bytes) : allocate_small(num_bytes);
-  if (memory == nullptr) throw refused(num_words, "the system has no more memory to give");
+  if (memory == nullptr) throw refused(num_words, "the system cannot provide more memory");
   return {static_cast<std::uint64_t*>(memory), Release{num_bytes}};
 }
 

@@ -142,11 +142,13 @@ Chart make_chart(const BenchResult& result, const std::string& keys, const Cases
   Chart chart{.name = chart_name(keys), .title = "Time per key, " + describe_keys(keys)};
   chart.caption =
       "Filters sized for a false-positive rate of " + rounded(settings.rate, 4) +
-      ", keys hashed with " + settings.hash + " (other libraries' their own way). " +
-      machine_text() + " Points: median of " + std::to_string(settings.num_repetitions) +
-      " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, one "
-      "random 64-byte line of an array as large as the filter, read or (insert, erase) written, "
-      "plain for single calls and prefetched for batches. single: one call a key; batch: one for " +
+      ", keys hashed with " + settings.hash +
+      " (filters of other libraries: with the hash of that library). " + machine_text() +
+      " Points: median of " + std::to_string(settings.num_repetitions) +
+      " repetitions, hashing included; lines: fastest to slowest. Upright strokes: the floor, "
+      "which is the time to read one random 64-byte line of an array as large as the filter, or to "
+      "write the line for insert and erase, without prefetch for single calls and with prefetch "
+      "for batches. single: one call per key; batch: one for " +
       std::to_string(kBlockKeys) +
       " keys. negative: absent keys; positive: members; mix: half of each." +
       (settings.threads.size() > 1

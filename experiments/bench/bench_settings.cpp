@@ -44,7 +44,7 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
       continue;
     std::string known;
     for (const Item& item : all) known.append(known.empty() ? "" : ", ").append(name_of_item(item));
-    refuse(field, "of " + known, in_quotes(name));
+    refuse(field, "one of " + known, in_quotes(name));
   }
   std::vector<Item> items;
   std::copy_if(all.begin(), all.end(), std::back_inserter(items), [&](const Item& item) {
@@ -138,7 +138,7 @@ void require_figures(const BenchPlan& plan) {
                     [](const TargetPlan& target) { return target.can_erase; }))
       return;
   }
-  refuse("ops", "of insert, negative, mix, positive where none of the variants can erase",
+  refuse("ops", "one of insert, negative, mix, positive where none of the variants can erase",
          in_quotes(name_of(Op::kErase)));
 }
 

@@ -18,7 +18,7 @@ using nlohmann::json;
 [[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
   throw ConfigError("--out", "must be a folder of this benchmark or without bench.json, got " +
                                  file.parent_path().string() + ", whose bench.json " + reason +
-                                 " (--fresh measures anew and replaces it)");
+                                 " (--fresh measures again and replaces this file)");
 }
 
 void require_equal(const fs::path& file, const std::string& field, const json& kept,
@@ -89,8 +89,7 @@ void read_target(const fs::path& file, const json& kept, std::uint64_t num_repet
 CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const auto found =
       std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& requested) {
-        return kept.at("num_keys") == requested.num_keys &&
-               kept.at("keys") == requested.keys;
+        return kept.at("num_keys") == requested.num_keys && kept.at("keys") == requested.keys;
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +

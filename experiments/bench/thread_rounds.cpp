@@ -106,7 +106,7 @@ class Helpers {
     } catch (const std::system_error& error) {
       is_cancelled_ = true;
       begin();
-      throw IoError(std::string("no thread could be started: ") + error.what());
+      throw IoError(std::string("cannot start a thread: ") + error.what());
     }
   }
 

@@ -131,8 +131,8 @@ std::string json_text(const BenchResult& result, const std::string& started) {
 BenchResult run(const Bench& bench) {
   if (is_complete(bench)) {
     print_message(bench.file->string() +
-                  " holds all repetitions; a larger --repetitions adds to them, --fresh measures "
-                  "anew");
+                  " contains all repetitions; a larger --repetitions adds further ones, and "
+                  "--fresh measures all of them again");
     return {.plan = bench.plan, .cases = bench.kept.cases};
   }
   try {
@@ -170,7 +170,7 @@ void write_charts(const BenchResult& result, const fs::path& folder) {
   }
   const fs::path assets = chart::assets_folder();
   if (!chart::load_chart_runtime(assets)) {
-    print_message("charts are not drawn, because what draws them is not installed; run: " +
+    print_message("charts are not drawn, because the chart runtime is not installed; run: " +
                   chart::install_command(assets));
     return;
   }
@@ -194,19 +194,19 @@ bool has_false_negatives(const BenchResult& result) {
 /// Returns a text that states which repetitions an interrupted run keeps.
 std::string what_is_kept(const Bench& bench, const BenchResult& result) {
   const std::uint64_t num_kept = num_complete(result.cases);
-  if (num_kept == 0) return "nothing is kept, no repetition was complete";
+  if (num_kept == 0) return "results are not kept, because no repetition was completed";
   const std::string share =
       grouped(num_kept) + " of " + plural(num_requested(bench.plan), "repetition");
-  if (!bench.file) return share + " shown; --out DIR would keep them, to go on from there";
-  return share + " kept in " + bench.file->string() + "; the same command goes on from there";
+  if (!bench.file) return share + " shown; use --out DIR to keep them and resume the benchmark";
+  return share + " kept in " + bench.file->string() + "; the same command resumes the benchmark";
 }
 
 }  // namespace
 
 int bench_command(const BenchOptions& options) {
-  const std::string kept = options.out ? "repetitions that were complete are kept in " +
-                                             (*options.out / "bench.json").string()
-                                       : "nothing is kept";
+  const std::string kept =
+      options.out ? "completed repetitions are kept in " + (*options.out / "bench.json").string()
+                  : "results are not kept";
   InterruptWatch watch(kept, InterruptWatch::kGrace);
   const Bench bench = prepare(options);
   const BenchResult result = run(bench);

@@ -175,7 +175,7 @@ void print_left_out(const CaseResult& bench_case) {
   }
   std::cout << '\n'
             << grouped(num_left_out) << " of " << grouped(num_blocks)
-            << " blocks of keys left out: other programs took the core meanwhile\n";
+            << " blocks of keys are not counted, because other programs used the core meanwhile\n";
 }
 
 void print_case(const BenchResult& result, const CaseResult& bench_case) {
@@ -186,7 +186,7 @@ void print_case(const BenchResult& result, const CaseResult& bench_case) {
   }
   std::cout << "\n\n";
   for (const TargetPlan& plan : bench_case.refused) {
-    std::cout << plan.name << " left out: " << plan.refusal << '\n';
+    std::cout << plan.name << " is left out: " << plan.refusal << '\n';
   }
   if (bench_case.targets.empty()) return;
   print_targets(bench_case);
@@ -222,18 +222,19 @@ void print_legend(const BenchResult& result) {
       });
   std::cout << "Nanoseconds per key, hashing included: median and range of "
             << plural(settings.num_repetitions, "repetition")
-            << ", all filters interleaved.\n"
-               "single: one call a key. batch: one call for "
+            << ", all filters interleaved.\nsingle: one call per key. batch: one call for "
             << grouped(kBlockKeys)
-            << " keys. x floor: how many times one random 64-byte line of as large an array\n"
-               "(read, or updated by insert and erase; prefetched for batch). negative: absent "
-               "keys; positive: members; mix: half of each.\n";
+            << " keys. x floor: the time divided by that of one random 64-byte line of an array of "
+               "the same size\n(read, or updated for insert and erase; prefetched for batch). "
+               "negative: absent keys; positive: members; mix: half of each.\n";
   if (settings.threads.size() > 1) {
-    std::cout
-        << "n threads: all query, or fill, the same filter at once; the keys of all together, "
-           "speedup against one thread. atomic_: filters that several may fill.\n";
+    std::cout << "n threads: all threads query, or fill, the same filter concurrently; the keys of "
+                 "all threads are counted together, and speedup is relative to one thread. "
+                 "atomic_: filters that several threads may fill concurrently.\n";
   }
-  if (has_peer) std::cout << "*: another library's filter, hashing and sized its own way.\n";
+  if (has_peer)
+    std::cout << "*: a filter of another library, with the hash and the size that this library "
+                 "chooses.\n";
 }
 
 }  // namespace

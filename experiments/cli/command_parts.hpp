@@ -38,14 +38,15 @@ inline constexpr const char* kHashesAllowed = "a whole number from 1 to 64";
 inline constexpr const char* kRateAllowed = "a number in (0, 1) like 0.01";
 
 inline void add_size_options(const Command& command, PointOptions& options) {
-  command.count("-n", options.num_keys, "keys inserted, e.g. 1e6 or 1.5M");
+  command.count("-n", options.num_keys, "number of inserted keys, e.g. 1e6 or 1.5M");
   command.value(
       "-m", "NUMBER", "number of bits (counters of a counting filter), or memory, e.g. 64MiB",
       [&options](const std::string& text) {
         // A size in bytes is the memory; a plain number is a count of cells.
         (text.ends_with("B") ? options.memory_bits : options.num_cells) = parse_bits("-m", text);
       });
-  command.value("-k", "NUMBER", "hashes (probes per key), 1 to 64 (default: the best)",
+  command.value("-k", "NUMBER",
+                "number of hashes (probes per key), 1 to 64 (default: the optimal number)",
                 [&options](const std::string& text) {
                   // The variant determines the valid numbers.
                   const std::uint64_t num_hashes = parse_whole("-k", kHashesAllowed, text);

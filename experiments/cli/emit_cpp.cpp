@@ -68,7 +68,7 @@ std::string size_text(const SizeAnswer& answer) {
 
 std::string rate_text(const SizeAnswer& answer) {
   if (answer.num_hashes == 0) {
-    return "False-positive rate: at most " + rounded(answer.rate, 10) + ", however far it grows.";
+    return "False-positive rate: at most " + rounded(answer.rate, 10) + ", for any number of keys.";
   }
   return "Expected false-positive rate with " + plural(answer.num_keys, "key") + ": " +
          rounded(answer.rate, 10) + " (" + std::string(answer.rate_by) +
@@ -90,9 +90,8 @@ std::string comment_of(const EmittedFilter& filter, const std::string& mark) {
 std::string emitted_cpp(const EmittedFilter& filter) {
   const std::string name(filter.answer.variant);
   return comment_of(filter, "// ") +
-         "// For keys that strangers choose, see \"threat models\" in core/hash/README.md.\n"
-         "#include \"core/handle/keyed.hpp\"\n"
-         "#include \"variants/" +
+         "// If untrusted users choose the keys, see \"threat models\" in "
+         "core/hash/README.md.\n#include \"core/handle/keyed.hpp\"\n#include \"variants/" +
          name + "/" + name +
          "_filter.hpp\"\n"
          "\n"
@@ -111,15 +110,11 @@ std::string emitted_cpp(const EmittedFilter& filter) {
 
 std::string emitted_cmake(const EmittedFilter& filter) {
   return comment_of(filter, "# ") +
-         "# main.cpp is what --emit cpp prints. With the library's sources instead of an "
-         "installation:\n"
-         "# add_subdirectory(bloometry) in place of find_package.\n"
-         "cmake_minimum_required(VERSION 3.25)\n"
-         "project(sized_filter LANGUAGES CXX)\n"
-         "\n"
-         "find_package(bloometry REQUIRED COMPONENTS filters)\n"
-         "add_executable(sized_filter main.cpp)\n"
-         "target_link_libraries(sized_filter PRIVATE bloometry::filters)\n";
+         "# main.cpp is the output of --emit cpp. To use the library's sources instead of an "
+         "installation,\n# write add_subdirectory(bloometry) in place of "
+         "find_package.\ncmake_minimum_required(VERSION 3.25)\nproject(sized_filter LANGUAGES "
+         "CXX)\n\nfind_package(bloometry REQUIRED COMPONENTS filters)\nadd_executable(sized_filter "
+         "main.cpp)\ntarget_link_libraries(sized_filter PRIVATE bloometry::filters)\n";
 }
 
 }  // namespace bloometry

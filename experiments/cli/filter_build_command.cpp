@@ -71,11 +71,11 @@ class Reading {
 std::uint64_t count_input(KeyInput& input, bool is_quiet) {
   if (!input.can_rewind()) {
     if (!is_quiet) {
-      print_message("keeping the keys of " + input.name() +
-                    " in a temporary file until they are counted; -n makes that needless");
+      print_message("storing the keys of " + input.name() +
+                    " in a temporary file until they are counted; give -n to avoid this");
     }
     Reading reading(input, is_quiet);
-    input.spool([&](std::uint64_t) { reading.show("keeping keys"); });
+    input.spool([&](std::uint64_t) { reading.show("storing keys"); });
   }
   Reading reading(input, is_quiet);
   return count_keys(input, [&] { reading.show("counting keys"); });
@@ -143,7 +143,7 @@ void require_fitting_options(const FilterBuildOptions& options) {
   }
   if (!options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --to " + options.to +
-                      ", which has its own");
+                      ", because this format determines these values");
   }
 }
 
@@ -192,8 +192,9 @@ std::uint64_t insert_all(KeyInput& input, const KeyOptions& options, FileFilter&
 void warn_of_overfill(const FilterFacts& facts, std::uint64_t num_inserted) {
   const std::optional<std::uint64_t>& capacity = facts.notes.capacity;
   if (!capacity || num_inserted <= *capacity || facts.grows) return;
-  print_message("warning: " + plural(num_inserted, "key") + " came, the filter is sized for " +
-                grouped(*capacity) + ": its rate is " + rounded(facts.rate(), 4) + " now");
+  print_message("warning: " + plural(num_inserted, "key") +
+                " were inserted into a filter that is sized for " + grouped(*capacity) +
+                "; the filter's rate is " + rounded(facts.rate(), 4) + " now");
 }
 
 void print_done(const FilterBuildOptions& options, const FilterFacts& facts,

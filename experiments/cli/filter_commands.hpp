@@ -33,7 +33,7 @@ inline Action in_terms_of_filter(Action command) {
 }
 
 inline void add_out(const Command& app, std::filesystem::path& out) {
-  app->add_option("-o,--out", out, "file to write; an existing file is replaced as a whole")
+  app->add_option("-o,--out", out, "file to write; an existing file is replaced atomically")
       ->required()
       ->type_name("FILE");
 }
@@ -48,10 +48,10 @@ inline void add_secret(const Command& app, std::optional<std::filesystem::path>&
 inline void add_input(const Command& app, FilterInput& input) {
   app->add_option("--from", input.from, std::string("format of the file: ") + kFormats)
       ->type_name("FORMAT");
-  app.value(
-      "-m", "NUMBER",
-      "bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, whose files do not contain it",
-      [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
+  app.value("-m", "NUMBER",
+            "number of bits of a bitmap of jedis, pyrebloom, php3 or go_seeded, whose files do not "
+            "contain this number",
+            [&input](const std::string& text) { input.num_bits = parse_bits("-m", text); });
   app.value("-k", "NUMBER", "hashes per key of a format whose files do not contain this number",
             [&input](const std::string& text) {
               input.num_hashes = static_cast<unsigned>(
@@ -92,7 +92,7 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
       ->type_name("NAME");
   add_size_options(app, options.point);
   app.real("--bits-per-key", options.point.bits_per_key, "a number above 0 like 9.6",
-           "memory in bits per key, instead of -m");
+           "memory in bits per key; replaces -m");
   app.count("--num-blocks", options.point.num_blocks,
             "number of blocks of a blocked filter; replaces -m");
   app->add_option("--param", options.point.params,
@@ -103,8 +103,10 @@ inline void add_build(const Command& filter, FilterBuildOptions& options, Action
   app->add_option("--hash", options.hash, "hash of the keys (default xxh3)")->type_name("NAME");
   app.count("--seed", options.seed, "seed of the hash (default 0)");
   add_secret(app, options.secret);
-  app->add_option("--to", options.to,
-                  std::string("format of the file, hash and indices included: ") + kFormats)
+  app->add_option(
+         "--to", options.to,
+         std::string("format of the file, which also determines the hash and the indices: ") +
+             kFormats)
       ->type_name("FORMAT");
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
@@ -127,11 +129,13 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
   const Command app = filter.subcommand("query", "print the keys that a filter contains");
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
-  app->add_flag("--invert", options.is_inverted,
-                "print the keys that it does not contain; these are certain");
-  CLI::Option* count = app->add_flag("--count", options.counts, "print only their number");
+  app->add_flag(
+      "--invert", options.is_inverted,
+      "print the keys that the filter does not contain; these keys were certainly not inserted");
+  CLI::Option* count =
+      app->add_flag("--count", options.counts, "print only the number of these keys");
   app->add_flag("--quiet", options.keys.is_quiet,
-                "print nothing; exit code 1 if a key would not have been printed")
+                "omit the output; exit code 1 if some key would not have been printed")
       ->excludes(count);
   app->footer(
       example("bloometry filter query urls.bloom requests.txt > maybe_known.txt\n"
@@ -143,8 +147,9 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
 }
 
 inline void add_show(const Command& filter, FilterShowOptions& options, Action& action) {
-  const Command info = filter.subcommand(
-      "info", "print the contents of a file, its fill, its rates, and how many keys still fit");
+  const Command info = filter.subcommand("info",
+                                         "print the contents of a filter file, its fill, its rates "
+                                         "and the number of keys that still fit");
   add_filter_file(info, options.filter);
   info->add_flag("--json", options.json, "print one JSON object");
   info->footer(example("bloometry filter info urls.bloom"));
@@ -177,20 +182,22 @@ inline void add_combine(const Command& filter, FilterCombineOptions& options, Ac
       action = in_terms_of_filter([&options, run] { return run(options); });
     });
   };
-  add("merge", "write the filter of the keys of all files", filter_merge_command);
-  add("intersect", "write the filter of the keys that all files contain", filter_intersect_command);
+  add("merge", "write a filter that contains the keys of all files", filter_merge_command);
+  add("intersect", "write a filter of the keys that all files contain", filter_intersect_command);
 }
 
 inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& action) {
-  const Command app = filter.subcommand("fold", "write a smaller filter of the same keys");
+  const Command app =
+      filter.subcommand("fold", "write a smaller filter that contains the same keys");
   add_filter_file(app, options.filter);
   add_out(app, options.out);
-  CLI::Option* divisor = app.value("--divisor", "NUMBER", "divisor of the number of cells",
-                                   [&options](const std::string& text) {
-                                     options.divisor = parse_positive_count("--divisor", text);
-                                   });
+  CLI::Option* divisor =
+      app.value("--divisor", "NUMBER", "number by which the number of cells is divided",
+                [&options](const std::string& text) {
+                  options.divisor = parse_positive_count("--divisor", text);
+                });
   app.real("--to-rate", options.rate, kRateAllowed,
-           "maximum false-positive rate; chooses the smallest size")
+           "maximum false-positive rate; the smallest size with at most this rate is written")
       ->excludes(divisor);
   app->footer(
       example("bloometry filter fold urls.bloom --to-rate 0.01 -o small.bloom\n"
@@ -203,18 +210,18 @@ inline void add_fold(const Command& filter, FilterFoldOptions& options, Action& 
 }
 
 inline void add_convert(const Command& filter, FilterConvertOptions& options, Action& action) {
-  const Command app = filter.subcommand("convert", "write the same cells in another format");
+  const Command app =
+      filter.subcommand("convert", "write the cells of a filter file in another format");
   add_filter_file(app, options.filter);
   app->add_option("--to", options.to, std::string("format: ") + kFormats)
       ->required()
       ->type_name("FORMAT");
   add_out(app, options.out);
-  app->footer(
-      example("bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf") +
-      "The cells do not change, so both formats must compute the same indices from the same "
-      "hash.\nThese can be converted: split_block with hash xxh64 and parquet_sbbf, the two forms "
-      "of\ngo_bits_and_blooms, and guava to jedis. For other formats, build a filter from the "
-      "keys.\n");
+  app->footer(example("bloometry filter convert column.bloom --to parquet_sbbf -o column.sbbf") +
+              "The cells do not change, so both formats must compute the same indices from the "
+              "same hash.\nThese formats can be converted: split_block with hash xxh64 and "
+              "parquet_sbbf, the two forms of\ngo_bits_and_blooms, and guava to jedis. For other "
+              "formats, build a filter from the keys.\n");
   app->callback([&options, &action] {
     action = in_terms_of_filter([&options] { return filter_convert_command(options); });
   });

@@ -81,7 +81,7 @@ std::string text_of(const nlohmann::ordered_json& value) {
 }
 
 std::string count_text(const std::optional<double>& count) {
-  return count && std::isfinite(*count) ? grouped_real(*count, 6) : "cannot be told";
+  return count && std::isfinite(*count) ? grouped_real(*count, 6) : "unknown";
 }
 
 void print_text(const std::vector<Difference>& found, const std::optional<CellComparison>& cells) {
@@ -124,7 +124,7 @@ nlohmann::ordered_json to_json(const std::vector<Difference>& found,
 }  // namespace
 
 int filter_diff_command(const FilterDiffOptions& options) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   FilterInput input = options.filter;
   input.path = options.a;
   const std::unique_ptr<FileFilter> a = open_filter(input);

@@ -99,7 +99,7 @@ void FilterOutput::require_other_than(std::span<const fs::path> inputs) const {
 
 std::string FilterOutput::kept_text(const fs::path& path) {
   std::error_code error;
-  return path.string() + (fs::exists(path, error) ? " is as it was" : " was not written");
+  return path.string() + (fs::exists(path, error) ? " is unchanged" : " was not written");
 }
 
 nlohmann::ordered_json to_json(const FilterFacts& facts) {
@@ -189,9 +189,9 @@ std::string text_of(const FilterFacts& facts) {
                                    " if the probes were independent, which they are not");
   }
   if (const std::optional<std::uint64_t> left = keys_left(facts)) {
-    row("room", *left > 0 ? grouped(*left) + " more keys keep the target rate"
-                          : "none: the target rate is kept by " +
-                                grouped(*facts.num_keys_at_target) + " keys");
+    row("room",
+        *left > 0 ? grouped(*left) + " more keys fit at the target rate"
+                  : "none: the target rate allows " + grouped(*facts.num_keys_at_target) + " keys");
   }
   std::ostringstream text;
   table.print(text);

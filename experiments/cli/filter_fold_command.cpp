@@ -43,9 +43,9 @@ int filter_fold_command(const FilterFoldOptions& options) {
   print_side("before", before);
   const FoldedFilter smaller = folded(*filter, options);
   if (!smaller.filter) {
-    std::cout << "no smaller filter keeps a rate of " << rounded(*options.rate, 10)
-              << " (sizes with many divisors fold well: build with -m 64MiB -k 7); nothing was "
-                 "written\n";
+    std::cout << "every smaller filter has a rate above " << rounded(*options.rate, 10)
+              << " (sizes with many divisors fold well: build with -m 64MiB -k 7); the file was "
+                 "not written\n";
     return kAnswerIsNo;
   }
   output.write(*smaller.filter);

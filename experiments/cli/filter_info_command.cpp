@@ -8,7 +8,7 @@
 namespace bloometry {
 
 int filter_info_command(const FilterShowOptions& options) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   const FilterFacts facts = open_filter(options.filter)->facts();
   if (options.json) {
     std::cout << to_json(facts).dump(2) << '\n';

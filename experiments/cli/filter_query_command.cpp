@@ -59,7 +59,7 @@ Tally query(const FilterQueryOptions& options, const FileFilter& filter, KeyInpu
 }  // namespace
 
 int filter_query_command(const FilterQueryOptions& options) {
-  const InterruptWatch watch("the rest was not queried");
+  const InterruptWatch watch("the remaining keys were not queried");
   KeyInput input(options.keys.files, options.keys.format);
   const std::unique_ptr<FileFilter> filter = open_filter(options.filter);
   try {

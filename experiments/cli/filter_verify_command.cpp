@@ -35,7 +35,7 @@ std::string fault_of(const FilterInput& input) {
 }  // namespace
 
 int filter_verify_command(const FilterShowOptions& options) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   const std::string fault = fault_of(options.filter);
   const bool is_intact = fault.empty();
   const bool has_checksum = options.filter.from == BloometryFilter::kFormat;

@@ -42,7 +42,7 @@ extern "C" void on_interrupt(int signal) {
 InterruptWatch::InterruptWatch(std::string kept, std::chrono::milliseconds grace)
     : kept_(std::move(kept)), grace_(grace) {
   if (::pipe2(pipe_.data(), O_CLOEXEC) != 0) {
-    throw IoError("no pipe could be made: " + std::generic_category().message(errno));
+    throw IoError("cannot create a pipe: " + std::generic_category().message(errno));
   }
   event_pipe = pipe_[1];
   interrupted = false;
@@ -83,7 +83,7 @@ void InterruptWatch::start_listening() {
     listener_ = std::thread([this] { listen(); });
   } catch (const std::system_error& error) {
     close_pipe();
-    throw IoError(std::string("no thread could be started: ") + error.what());
+    throw IoError(std::string("cannot start a thread: ") + error.what());
   }
 }
 

@@ -34,7 +34,7 @@ namespace {
 void add_point_options(const Command& app, PointOptions& options) {
   add_size_options(app, options);
   app.real("--bits-per-key", options.bits_per_key, "a number above 0 like 9.6",
-           "memory in bits per key, instead of -m");
+           "memory in bits per key; replaces -m");
   app.value(
       "--memory", "SIZE", "filter memory, in bits or e.g. 64MiB; replaces -m",
       [&options](const std::string& text) { options.memory_bits = parse_bits("--memory", text); });
@@ -59,7 +59,7 @@ std::vector<std::string> items_of(const std::string& option,
                                   const std::vector<std::string>& items) {
   for (const std::string& item : items) {
     if (std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
-      throw ConfigError(option + " must be of " + joined(allowed) + ", got '" + item + "'");
+      throw ConfigError(option + " must be one of " + joined(allowed) + ", got '" + item + "'");
     }
   }
   return items;
@@ -163,8 +163,8 @@ void add_size(const Command& program, PointOptions& options, Action& action) {
                   "print code instead of the table: cpp (a program with the filter), cmake "
                   "(its CMakeLists.txt), guava (Java), parquet (properties of its writers)");
   app->add_option("--variant", options.variant,
-                  "variant to emit (default: the one with the least memory; if the size is given, "
-                  "with the lowest rate or the most keys)");
+                  "variant to emit (default: the one with the least memory; if a size is given, "
+                  "the one with the lowest rate or the most keys)");
   app->footer(
       example("bloometry size -n 1e6 -p 0.01 --needs erase\n"
               "  bloometry size -n 1e6 -p 0.01 --emit cpp > main.cpp") +
@@ -183,7 +183,8 @@ Engine parse_engine(const std::string& text) {
 
 /// Adds the options for running or validating a config.
 void add_sweep_options(const Command& app, SweepRunOptions& options) {
-  app->add_option("CONFIG", options.config, "JSON file, see experiments/configs")->required();
+  app->add_option("CONFIG", options.config, "config, a JSON file; see experiments/configs")
+      ->required();
   app->add_option("--threads", options.num_threads,
                   "maximum number of threads (default: one per core); fewer run if memory is short")
       ->check(CLI::Range(1U, 1024U));
@@ -196,10 +197,9 @@ void add_sweep_options(const Command& app, SweepRunOptions& options) {
       });
   app.value("--engine", "NAME", "engine: auto (default), direct or naive; all write the same rows",
             [&options](const std::string& text) { options.engine = parse_engine(text); });
-  app->add_option(
-      "--out", options.out,
-      "run folder (default: results/<name>/<run id>), also that of another config with the same "
-      "name and seed: units of both configs are kept");
+  app->add_option("--out", options.out,
+                  "run folder (default: results/<name>/<run id>); the folder of another config "
+                  "with the same name and seed is allowed and keeps the units of both configs");
   app->add_flag(
       "--fresh", options.is_fresh,
       "measure every unit again; by default, without --out and --engine, finished units of "
@@ -207,7 +207,8 @@ void add_sweep_options(const Command& app, SweepRunOptions& options) {
 }
 
 void add_sweep_run(const Command& sweep, SweepRunOptions& options, Action& action) {
-  const Command app = sweep.subcommand("run", "run a config; run it again to resume");
+  const Command app =
+      sweep.subcommand("run", "run a config; the same command resumes an interrupted run");
   add_sweep_options(app, options);
   app->footer(example("bloometry sweep run experiments/configs/fpr_vs_theory.json --threads 2"));
   app->callback(
@@ -243,8 +244,8 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
   schema->footer(example("bloometry sweep schema > schema.json"));
   schema->callback([&] { action = sweep_schema_command; });
 
-  const Command repair =
-      sweep.subcommand("repair", "drop damaged lines of a run folder, so that its run resumes");
+  const Command repair = sweep.subcommand(
+      "repair", "remove damaged lines from a run folder, so that its run can be resumed");
   repair->add_option("DIR", small.path, "run folder")->required();
   repair->add_flag("--json", small.json, "print one JSON object");
   repair->footer(example("bloometry sweep repair results/fpr_vs_theory/0123456789ab"));
@@ -253,12 +254,12 @@ void add_sweep(const Command& program, SweepRunOptions& run, SmallOptions& small
 
 void add_export_options(const Command& app, chart::ExportRequest& exported) {
   static constexpr auto kFormats = std::to_array<std::string_view>({"svg", "png", "pdf"});
-  CLI::Option* formats =
-      app.list("--export", "NAMES",
-               "also draw the charts as svg, png, pdf, and write their captions to NAME.txt",
-               [&exported](const std::vector<std::string>& names) {
-                 exported.formats = items_of("--export", kFormats, names);
-               });
+  CLI::Option* formats = app.list(
+      "--export", "NAMES",
+      "formats in which the charts are also drawn: svg, png, pdf; captions are written to NAME.txt",
+      [&exported](const std::vector<std::string>& names) {
+        exported.formats = items_of("--export", kFormats, names);
+      });
   add_picture_options(app.group("With --export"), formats, exported.style);
 }
 
@@ -281,8 +282,8 @@ void add_report(const Command& program, ReportOptions& options, Action& action) 
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
             });
   app.list("--bench", "FILES",
-           "files written by `bloometry bench --json`, one per -p: also draws ns_vs_rate, "
-           "the time of a negative query against the false-positive rate",
+           "files written by `bloometry bench --json`, one per -p, for the chart ns_vs_rate: the "
+           "time of a negative query against the false-positive rate",
            [&options](const std::vector<std::string>& files) {
              options.bench.assign(files.begin(), files.end());
            });
@@ -304,7 +305,7 @@ Exercises parse_exercises(const std::vector<std::string>& names) {
     } else if (name == "saturation") {
       exercises.saturation = true;
     } else {
-      throw ConfigError("--exercise must be of merge, erase, saturation, got '" + name + "'");
+      throw ConfigError("--exercise must be one of merge, erase, saturation, got '" + name + "'");
     }
   }
   return exercises;
@@ -323,9 +324,10 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   add_size_options(subject, options.claim);
   add_theory_options(subject, options.claim);
   subject.count("--filters", options.settings.num_filters,
-                "filters to measure per load (default: enough for --deviation)");
-  subject.count("--queries", options.settings.num_queries,
-                "queries of absent keys per filter and load (default: enough for --deviation)");
+                "filters to measure per load (default: as many as --deviation needs)");
+  subject.count(
+      "--queries", options.settings.num_queries,
+      "queries of absent keys per filter and load (default: as many as --deviation needs)");
   subject.real_within("--deviation", options.settings.goal.deviation, 1e-4, 0.9,
                       "relative deviation of the rate to detect (default 0.1)");
   subject.count("--member-queries", options.settings.max_member_queries,
@@ -358,13 +360,13 @@ void add_subject_options(const Command& app, VerifySubjectOptions& options) {
   subject.names("--keys", options.keys,
                 "sources of keys, from " + joined(integer_sources()) +
                     ": integers that follow a pattern, each tested separately (default random)");
-  subject->add_option("--encoding", options.encoding,
-                      "format of the number of a key: hex, decimal or bytes (default hex)");
-  subject->add_option("--seed", options.seed, "seed of the keys (default 1)");
   subject->add_option(
-      "--timeout", options.timeout_s,
-      "seconds without a byte before the command stops (default 60); ten times as many "
-      "for one answer");
+      "--encoding", options.encoding,
+      "format in which the integer keys are sent: hex, decimal or bytes (default hex)");
+  subject->add_option("--seed", options.seed, "seed of the keys (default 1)");
+  subject->add_option("--timeout", options.timeout_s,
+                      "maximum seconds without output of the other program (default 60); one "
+                      "answer may take ten times as long");
   subject->add_option("--junit", options.junit, "also write a JUnit report to this file")
       ->type_name("FILE");
   subject->add_flag("--quiet", options.quiet, "hide the progress");
@@ -428,7 +430,7 @@ void add_bench_numbers(const Command& app, bench::BenchSettings& settings) {
         }
       });
   app.count("--initial-capacity", settings.initial_capacity,
-            "initial capacity of filters that grow (default: -n)");
+            "initial capacity of filters that grow (default: the value of -n)");
 }
 
 /// Sets the defaults of --quick. Options that are given explicitly keep their values.
@@ -440,14 +442,14 @@ void make_quick(const CLI::App& app, bench::BenchSettings& settings) {
 
 void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench",
-                                         "measure the time per key of every filter, beside its "
-                                         "rate, its size and the limit of memory");
+                                         "measure the time per key of every filter, with its rate, "
+                                         "its size and the time of a memory access");
   app.names(
       "--variants", options.settings.targets,
       "filters to measure, separated by commas (default: all, also those of other libraries)");
   add_bench_numbers(app, options.settings);
   app.names("--ops", options.settings.ops,
-            "operations, from insert, negative, mix, positive, erase (default: all)");
+            "operations to measure, from insert, negative, mix, positive, erase (default: all)");
   app.names("--keys", options.settings.keys,
             "keys, from " + joined(bench::all_bench_keys()) +
                 ": 64-bit integers that are random or follow a pattern, and random strings of 20 "
@@ -457,14 +459,13 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
     hashes.append(hashes.empty() ? "" : ", ").append(name);
   }
   app->add_option("--hash", options.settings.hash,
-                  "hash of the library's filters: " + hashes + " (default: the first)")
+                  "hash of this library's filters: " + hashes + " (default: the first)")
       ->type_name("NAME");
   app->add_flag("--quick", options.quick,
                 "finish within seconds: n = 1e5, 3 repetitions, 1e5 queries");
   app->add_option("--out", options.out,
                   "folder for bench.json and charts; the same command resumes an interrupted "
-                  "benchmark (default: "
-                  "none, nothing is kept)");
+                  "benchmark (default: results are not stored)");
   app->add_flag("--fresh", options.is_fresh,
                 "measure everything again instead of resuming from --out");
   app->add_flag("--json", options.json, "print one JSON object");
@@ -486,7 +487,7 @@ void add_variants(const Command& program, SmallOptions& small, Action& action) {
 void add_completion(const Command& program, std::string& shell, Action& action) {
   static constexpr auto kShells = std::to_array<std::string_view>({"bash"});
   const Command app = program.subcommand("completion", "print a script that completes commands");
-  app.value("SHELL", "TEXT", "bash; zsh reads the same script after `bashcompinit`",
+  app.value("SHELL", "TEXT", "shell, always bash; zsh reads the same script after `bashcompinit`",
             [&shell](const std::string& text) { shell = parse_choice("SHELL", kShells, text); })
       ->required();
   app->footer(example("source <(bloometry completion bash)"));

@@ -23,16 +23,18 @@ struct FormulaWords {
 
 constexpr std::array kFormulas = {
     FormulaWords{"classic", "(1 - e^(-kn/m))^k, the formula of textbooks"},
-    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, the probes of a query as if independent"},
-    FormulaWords{"semi_in_block", "semi in a block, over the number of its keys"},
-    FormulaWords{"classic_in_block", "classic in a block, over the number of its keys"},
-    FormulaWords{"second_order", "semi, corrected for how the fill varies between filters"},
+    FormulaWords{"semi", "(1 - (1 - 1/m)^(kn))^k, as if the probes of a query were independent"},
+    FormulaWords{"semi_in_block", "semi per block, averaged over the number of keys in the block"},
+    FormulaWords{"classic_in_block",
+                 "classic per block, averaged over the number of keys in the block"},
+    FormulaWords{"second_order", "semi, corrected for the variation of the fill between filters"},
     FormulaWords{"goel_gupta_upper", "an upper bound (Goel and Gupta 2010)"},
     FormulaWords{"poisson", "with Poisson's law for the keys of a block or the hits of a counter"},
     FormulaWords{"paper", "the formula of the variant's paper"},
-    FormulaWords{"fluid", "every stage at its mean fill"},
-    FormulaWords{"design_bound",
-                 "what the stages are sized for together; kept however far it grows"}};
+    FormulaWords{"fluid", "the rate with every stage at its mean fill"},
+    FormulaWords{
+        "design_bound",
+        "the rate for which all stages together are sized; it holds for any number of keys"}};
 
 void explain(const std::vector<NamedRate>& rates) {
   std::cout << '\n';
@@ -70,7 +72,7 @@ void print_prediction(const Prediction& prediction) {
   const bool has_all = std::all_of(rates.begin(), rates.end(),
                                    [](const NamedRate& named) { return named.rate.has_value(); });
   explain(rates);
-  if (!has_all) std::cout << "-: the formula gives more than 1 here, outside its range.\n";
+  if (!has_all) std::cout << "-: the formula gives more than 1 here, so it is outside its range.\n";
 }
 
 void add_prediction(nlohmann::ordered_json& json, const Prediction& prediction) {

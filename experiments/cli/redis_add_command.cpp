@@ -64,7 +64,7 @@ void print_done(const AddOptions& options, const RedisLocation& location, const 
   if (counts_new_keys(location)) {
     std::cout << grouped(tally.num_new) << " of them new\n";
   } else {
-    std::cout << "how many were new cannot be told of a filter of several strings\n";
+    std::cout << "the number of new keys is unknown for a filter of several strings\n";
   }
 }
 
@@ -80,7 +80,7 @@ redis_cli::TargetOptions target_of(const AddOptions& options) {
 }  // namespace
 
 int redis_add_command(const AddOptions& options) {
-  const InterruptWatch watch("the keys of whole batches before are in the filter");
+  const InterruptWatch watch("the keys of completed batches are in the filter");
   redis_cli::require_fitting_options(options);
   KeyInput input(options.keys.files, options.keys.format);
   const auto patience =
@@ -88,7 +88,7 @@ int redis_add_command(const AddOptions& options) {
   const auto client = redis_cli::connect(options.target.server, patience);
   if (options.creates && !redis_cli::create_if_missing(*client, options) &&
       !options.keys.is_quiet) {
-    print_message("the filter '" + options.target.key + "' is there already, and kept as it is");
+    print_message("the filter '" + options.target.key + "' already exists and is not changed");
   }
   const redis_cli::TargetOptions target = target_of(options);
   HashedFilter filter(client, target, {.batch_keys = options.batch_keys});

@@ -88,7 +88,7 @@ inline void add_scheme(const Command& app, redis_cli::TargetOptions& target) {
 /// Adds the options for m and k of a bitmap, because Redis does not store them.
 inline void add_bitmap(const Command& app, redis_cli::TargetOptions& target) {
   add_scheme(app, target);
-  app.value("-m", "NUMBER", "bits of such a bitmap",
+  app.value("-m", "NUMBER", "number of bits of the bitmap of --scheme",
             [&target](const std::string& text) { target.num_bits = parse_bits("-m", text); });
   app.value("-k", "NUMBER", "hashes per key of a format whose bitmaps do not contain this number",
             [&target](const std::string& text) {
@@ -103,23 +103,24 @@ inline void add_ttl(const Command& app, std::optional<std::uint64_t>& ttl_s, con
 
 inline void add_load(const Command& redis, redis_cli::LoadOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
-  const Command app = redis.subcommand("load", "load a filter file into Redis, in one step");
+  const Command app = redis.subcommand("load", "load a filter file into Redis atomically");
   filter_commands::add_filter_file(app, options.filter);
   add_target(app, options.target, passwords);
   add_ttl(app, options.ttl_s, "seconds until the filter expires (default: never)");
   add_whole(app, "--shards", options.num_shards, 16384,
             "number of strings for the bits, each in its own slot of a cluster (default: as few as "
             "possible)");
-  app->add_flag("--replace", options.replaces_anything, "also replace a key that is not a filter");
+  app->add_flag("--replace", options.replaces_anything,
+                "replace the key even if it does not hold a filter");
   app->add_flag("--quiet", options.is_quiet, "print only errors");
   app->footer(
       example(
           "bloometry redis load urls.bloom --key urls\n"
           "  bloometry redis load users.bits --from jedis -m 958505 -k 7 --key users --ttl 3600\n"
           "  bloometry redis load dump --from redisbloom --key items --url redis://cache:6379") +
-      "Filters of standard, partitioned, blocked, split_block and lanes; bitmaps of jedis, "
-      "pyrebloom, "
-      "php3 and go_seeded; with the module, dumps of redisbloom.\n");
+      "These files can be loaded: filters of standard, partitioned, blocked, split_block and "
+      "lanes, and bitmaps of jedis, pyrebloom, php3 and go_seeded. Dumps of redisbloom can be "
+      "loaded if the server has the module RedisBloom.\n");
   app->callback([&options, &action] {
     action = in_terms_of_redis(
         in_terms_of(redis_file_options(), [&options] { return redis_load_command(options); }));
@@ -131,10 +132,9 @@ inline void add_pull(const Command& redis, redis_cli::PullOptions& options, Acti
   const Command app = redis.subcommand("pull", "write a filter in Redis to a file");
   add_target(app, options.target, passwords);
   filter_commands::add_out(app, options.out);
-  app->add_option(
-         "--from", options.from,
-         "redisbloom: a filter of the module (default: a filter of `load` or `add --create`, "
-         "or a bitmap with --scheme)")
+  app->add_option("--from", options.from,
+                  "redisbloom, for a filter of the module RedisBloom (default: a filter of `load` "
+                  "or `add --create`, or a bitmap with --scheme)")
       ->type_name("FORMAT");
   add_bitmap(app, options.target);
   app->add_flag("--quiet", options.is_quiet, "print only errors");
@@ -160,11 +160,13 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
          "same answers")
       ->type_name("NAME");
   add_whole(app, "--batch", options.batch_keys, kMaxBatch, "keys per round trip (default 1000)");
-  app->add_flag("--invert", options.is_inverted,
-                "print the keys that it does not contain; these are certain");
-  CLI::Option* count = app->add_flag("--count", options.counts, "print only their number");
+  app->add_flag(
+      "--invert", options.is_inverted,
+      "print the keys that the filter does not contain; these keys were certainly not added");
+  CLI::Option* count =
+      app->add_flag("--count", options.counts, "print only the number of these keys");
   app->add_flag("--quiet", options.keys.is_quiet,
-                "print nothing; exit code 1 if a key would not have been printed")
+                "omit the output; exit code 1 if some key would not have been printed")
       ->excludes(count);
   app->footer(
       example("bloometry redis query requests.txt --key urls > maybe_known.txt\n"
@@ -178,7 +180,7 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
 }
 
 inline void add_create(const Command& app, redis_cli::AddOptions& options) {
-  app->add_flag("--create", options.creates, "create an empty filter if it does not exist");
+  app->add_flag("--create", options.creates, "create an empty filter if the key does not exist");
   add_size_options(app, options.point);
   app->add_option("--variant", options.point.variant,
                   "standard (default), partitioned, blocked, split_block or lanes")
@@ -204,7 +206,8 @@ inline void add_add(const Command& redis, redis_cli::AddOptions& options, Action
             "number of replicas that must have all keys before the command ends (default: none)");
   wait = app->get_option("--wait");
   add_whole(app, "--wait-timeout", options.wait_timeout_ms, kMaxTimeout,
-            "maximum milliseconds to wait for them (default 1000); then the exit code is 3");
+            "maximum milliseconds to wait for the replicas (default 1000); exit code 3 if the time "
+            "is not enough");
   app->get_option("--wait-timeout")->needs(wait);
   app->add_flag("--quiet", options.keys.is_quiet, "print only errors");
   app->footer(
@@ -244,11 +247,11 @@ inline void add_info(const Command& redis, redis_cli::InfoOptions& options, Acti
 inline void add_drop(const Command& redis, redis_cli::DropOptions& options, Action& action,
                      const HiddenPasswords& passwords) {
   const Command app = redis.subcommand(
-      "drop", "delete a filter and its parameters; exit code 1 if it does not exist");
+      "drop", "delete a filter and its parameters; exit code 1 if the filter does not exist");
   add_target(app, options.target, passwords);
   app->footer(
       example("bloometry redis drop --key urls") +
-      "A key without parameters beside it, such as one of another program, is not deleted.\n");
+      "A filter without parameters in Redis, such as one of another program, is not deleted.\n");
   app->callback([&options, &action] {
     action = in_terms_of_redis([&options] { return redis_drop_command(options); });
   });

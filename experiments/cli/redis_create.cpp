@@ -36,10 +36,13 @@ RedisParameters foreign_parameters_of(const AddOptions& options) {
     if (!point.num_hashes && !is_php) throw ConfigError("num_hashes", "must be given with -m");
     return foreign_parameters(scheme, {*num_bits, point.num_hashes.value_or(3)});
   }
-  if (is_php) throw ConfigError("num_bits", "must be given for php3, which is sized by hand");
+  if (is_php)
+    throw ConfigError("num_bits",
+                      "must be given for php3, which does not compute a size from n and p");
   if (!point.num_keys) throw ConfigError("num_keys", "must be given with --create, or -m and -k");
   if (point.num_hashes) {
-    throw ConfigError("num_hashes", "must be left out with -n: it is made of -n and -p");
+    throw ConfigError("num_hashes",
+                      "must be left out with -n, because -n and -p determine the number of hashes");
   }
   return foreign_parameters(
       scheme, redis_sizes_for(scheme, *point.num_keys, point.rate.value_or(kDefaultRate)));
@@ -93,11 +96,12 @@ void require_fitting_options(const AddOptions& options) {
   const bool has_scheme = !options.target.scheme.empty();
   if (!options.creates && !has_scheme && (num_bits_of(point) || point.num_hashes)) {
     throw ConfigError(num_bits_of(point) ? "num_bits" : "num_hashes",
-                      "must be left out without --create or --scheme: it stands beside the filter");
+                      "must be left out without --create or --scheme: the parameters of the filter "
+                      "in Redis contain this value");
   }
   if (has_scheme && !options.own_only.empty()) {
     throw ConfigError(joined(options.own_only) + " must be left out with --scheme " +
-                      options.target.scheme + ", which has its own");
+                      options.target.scheme + ", because the scheme determines these values");
   }
 }
 

@@ -103,7 +103,7 @@ Storage storage_of(RedisClient& client, const RedisLocation& location) {
 
 /// Adds rates from the counted bits. They are exact if all cells are alike.
 void add_counted_rates(const RedisParameters& parameters, FilterFacts& facts) {
-  facts.why_no_expected_rate = "filters above 64 MiB are counted, not read";
+  facts.why_no_expected_rate = "the bits of filters above 64 MiB are counted, not read";
   if (parameters.block_bits > 1) return;
   ProbeModel model = ProbeModel::kWithReplacement;
   bool follows_model = false;
@@ -164,7 +164,7 @@ void print_text(const RedisClient& client, const RedisLocation& location, const 
     table.add({"version", location.parameters.version});
     table.add({"added since the load", plural(*storage.num_updates, "key")});
   } else {
-    table.add({"parameters", "none: they come from the command line"});
+    table.add({"parameters", "none in Redis; they are given on the command line"});
   }
   table.add({"expires", storage.ttl_ms
                             ? "in " + grouped(static_cast<std::uint64_t>(*storage.ttl_ms)) + " ms"
@@ -200,7 +200,7 @@ void print_json(const RedisClient& client, const RedisLocation& location, const 
 }  // namespace
 
 int redis_info_command(const redis_cli::InfoOptions& options) {
-  const InterruptWatch watch("nothing was changed");
+  const InterruptWatch watch("the server was not changed");
   const std::shared_ptr<RedisClient> client = redis_cli::connect(options.target.server);
   const RedisLocation location = redis_cli::find_filter(*client, options.target);
   const Storage storage = storage_of(*client, location);

@@ -44,7 +44,7 @@ std::optional<std::chrono::milliseconds> ttl_of(const LoadOptions& options) {
 void load_dump(RedisClient& client, const RedisBloomFilter& filter, const LoadOptions& options,
                InputLine& line) {
   if (options.num_shards) {
-    throw ConfigError("num_shards", "must be left out with redisbloom, which has one key");
+    throw ConfigError("num_shards", "must be left out with redisbloom, whose filters have one key");
   }
   load_redisbloom(client, options.target.key, filter,
                   {.ttl = ttl_of(options),
@@ -94,7 +94,7 @@ void load(const LoadOptions& options) {
 }  // namespace
 
 int redis_load_command(const LoadOptions& options) {
-  const std::string kept = "the filter in Redis is as it was";
+  const std::string kept = "the filter in Redis is unchanged";
   InterruptWatch watch(kept, kGraceOfLoad);
   try {
     load(options);

@@ -23,7 +23,7 @@ void require_known_format(const PullOptions& options) {
   if (options.from == "bloometry") return;
   if (options.from != RedisBloomFilter::kName) {
     throw ConfigError("from", "must be redisbloom, or be left out, got " + options.from +
-                                  "; --scheme names that of a bitmap");
+                                  "; for a bitmap, give --scheme instead");
   }
   if (options.target.scheme.empty() && !options.target.num_bits && !options.target.num_hashes) {
     return;

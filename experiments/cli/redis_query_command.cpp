@@ -84,7 +84,7 @@ class KeyStream {
 }  // namespace
 
 int redis_query_command(const QueryOptions& options) {
-  const InterruptWatch watch("the rest was not queried");
+  const InterruptWatch watch("the remaining keys were not queried");
   const ReadMethod method = method_named(options.method);
   KeyInput input(options.keys.files, options.keys.format);
   redis_cli::HashedFilter filter(redis_cli::connect(options.target.server), options.target,

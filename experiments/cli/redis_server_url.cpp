@@ -41,7 +41,7 @@ RedisUrl parse_url(const ServerOptions& options) {
 void give_user(const ServerOptions& options, RedisUrl& url) {
   if (options.user.empty()) return;
   if (!url.user.empty() && url.user != options.user) {
-    throw ConfigError("--user must be that of the URL, or one of them be left out");
+    throw ConfigError("--user must be the user of the URL, or one of the two must be left out");
   }
   url.user = options.user;
 }
@@ -53,8 +53,8 @@ void give_password(const ServerOptions& options, RedisUrl& url) {
     if (!password) return;
     if (url.password && url.password != password) {
       throw ConfigError(
-          "--password-file, BLOOMETRY_REDIS_PASSWORD and the URL must have the same password, or "
-          "only one of them any");
+          "--password-file, BLOOMETRY_REDIS_PASSWORD and the URL must not contain different "
+          "passwords");
     }
     url.password = password;
   };

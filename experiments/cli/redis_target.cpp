@@ -27,11 +27,11 @@ std::string type_of(RedisClient& client, const std::string& key) {
 std::string advice(RedisClient& client, const std::string& key) {
   const std::string type = type_of(client, key);
   if (type == "string") {
-    return "; a bitmap that another program made is queried with --scheme, -m and -k";
+    return "; to query a bitmap of another program, give --scheme, -m and -k";
   }
   if (type == "MBbloom--") {
-    return "; it is one of the module RedisBloom: `bloometry redis pull --from redisbloom` and "
-           "`bloometry filter query --from redisbloom` query it";
+    return "; the key holds a filter of the module RedisBloom: `bloometry redis pull --from "
+           "redisbloom` and `bloometry filter query --from redisbloom` query it";
   }
   if (type != "none") return "; the key holds a " + type;
   return "; `bloometry redis load` or `bloometry redis add --create` makes one";
@@ -66,11 +66,12 @@ void require_equal_parameters(const RedisParameters& stored, RedisScheme scheme,
 RedisSizes sizes_of(const TargetOptions& options, RedisScheme scheme) {
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (!options.num_bits) {
-    throw ConfigError("num_bits", "must be given: a bitmap of " + options.scheme + " carries none");
+    throw ConfigError("num_bits", "must be given: a bitmap of " + options.scheme +
+                                      " does not contain this number");
   }
   if (!options.num_hashes && !is_php) {
-    throw ConfigError("num_hashes",
-                      "must be given: a bitmap of " + options.scheme + " carries none");
+    throw ConfigError("num_hashes", "must be given: a bitmap of " + options.scheme +
+                                        " does not contain this number");
   }
   return {.num_bits = *options.num_bits, .num_hashes = options.num_hashes.value_or(3)};
 }
@@ -121,7 +122,8 @@ RedisLocation find_filter(RedisClient& client, const TargetOptions& options) {
   if (options.scheme.empty()) {
     if (options.num_bits || options.num_hashes) {
       throw ConfigError(options.num_bits ? "num_bits" : "num_hashes",
-                        "must be left out without --scheme: it stands beside the filter");
+                        "must be left out without --scheme: the parameters of the filter in Redis "
+                        "contain this value");
     }
     return find_with_parameters(client, options.key);
   }
@@ -169,8 +171,7 @@ std::vector<Presence> HashedFilter::query(std::span<const KeyView> keys) {
       const bool may_be_replaced = is_missing(error) || error.failure() == RedisFailure::kChanged;
       if (!may_be_replaced || num_replacements == kMaxReplacements || !reopen_if_replaced()) throw;
     }
-    print_message("the filter '" + options_.key +
-                  "' was replaced while it was queried; from here on " +
+    print_message("the filter '" + options_.key + "' was replaced during the query; further " +
                   "answers are those of version " + location().parameters.version);
   }
 }

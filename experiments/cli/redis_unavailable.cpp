@@ -7,7 +7,7 @@ namespace {
 
 [[noreturn]] void refuse() {
   throw IoError(
-      "this build cannot talk to Redis: hiredis was not found, or BLOOMETRY_BUILD_REDIS is OFF "
+      "this build does not support Redis: hiredis was not found, or BLOOMETRY_BUILD_REDIS is OFF "
       "(Debian: libhiredis-dev)");
 }
 

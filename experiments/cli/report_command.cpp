@@ -28,7 +28,7 @@ namespace {
 void warn_of_changed_files(const RunData& run, const std::vector<CheckedFile>& files) {
   if (!has_faults(files)) return;
   print_message("files of the run were changed since they were written: `bloometry verify " +
-                run.folder.string() + "` names them");
+                run.folder.string() + "` lists them");
 }
 
 struct Compared {
@@ -55,8 +55,8 @@ void require_drawn(const report::ChartSet& set) {
   ProblemCollector problems;
   for (const report::OmittedChart& chart : set.omitted) {
     problems.collect([&] {
-      throw ConfigError("--charts", "must be of charts that this run feeds, got '" + chart.name +
-                                        "': " + chart.reason);
+      throw ConfigError("--charts", "must be charts for which this run has data, got '" +
+                                        chart.name + "': " + chart.reason);
     });
   }
   problems.throw_if_any();
@@ -65,7 +65,8 @@ void require_drawn(const report::ChartSet& set) {
 }  // namespace
 
 int report_command(const ReportOptions& options) {
-  const InterruptWatch watch("every file of the report is the old one or the new one, whole");
+  const InterruptWatch watch(
+      "every file of the report is complete: either the old file or the new one");
   const RunData run = read_run(options.folder);
   const std::vector<CheckedFile> files = check_files(run);
   const auto [verdict, rows] = compare_with_theory(run);

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kNeeds = {"erase", "grow", "merge", "c
 void check_needs(const std::vector<std::string>& needs) {
   for (const std::string& need : needs) {
     if (std::find(kNeeds.begin(), kNeeds.end(), need) != kNeeds.end()) continue;
-    throw ConfigError("--needs must be of erase, grow, merge, cache-line, got '" + need + "'");
+    throw ConfigError("--needs must be one of erase, grow, merge, cache-line, got '" + need + "'");
   }
 }
 
@@ -32,7 +32,8 @@ void take_bits_per_key(const PointOptions& options, SizeRequest& request) {
     throw ConfigError("--bits-per-key must be left out with another size");
   }
   if (!options.num_keys) {
-    throw ConfigError("--bits-per-key must be given with -n: without it any n fits");
+    throw ConfigError(
+        "--bits-per-key must be given with -n: without -n, the number of keys is not determined");
   }
   const double num_bits = *options.bits_per_key * static_cast<double>(*options.num_keys);
   if (!(num_bits >= 1 && num_bits <= 0x1p53)) {

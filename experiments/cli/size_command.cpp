@@ -29,8 +29,8 @@ std::string who_meets(const std::vector<std::string>& needs) {
     text += "  " + need + ": " + joined(names) + "\n";
   }
   return text +
-         "A filter that does not grow is sized for the most keys that it will hold at a "
-         "time; one that cannot erase is made anew from the keys that are left.\n";
+         "Size a filter that does not grow for the maximum number of keys that it contains at a "
+         "time. If a filter cannot erase, build a new filter from the remaining keys.\n";
 }
 
 std::string cells_text(const SizeAnswer& answer) {
@@ -76,7 +76,7 @@ void print_nearest(const SizeRequest& request, const std::vector<VariantAnswer>&
   TextTable table({{"nearest", true},
                    {"memory for this n and p"},
                    {"keys that fit at p"},
-                   {"rate of n keys here"},
+                   {"rate with n keys at this size"},
                    {"with k"}});
   for (const auto& [answer, nearest] : answers) {
     if (!nearest) continue;
@@ -119,7 +119,7 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
   std::cout << request_text(request) << (needs.empty() ? "" : ", needs " + joined(needs)) << "\n\n";
   print_answers(request, answers);
   if (!any_meets_all(needs)) {
-    std::cout << "No variant meets all of these needs; each by itself is met by\n"
+    std::cout << "No variant meets all of these needs. These variants meet one of them:\n"
               << who_meets(needs);
   } else if (!is_answered) {
     std::cout << "No variant can be sized for this request.\n";
@@ -127,12 +127,12 @@ void print_text(const SizeRequest& request, const std::vector<std::string>& need
   print_refusals(answers);
   print_nearest(request, answers);
   if (!is_answered) return;
-  std::cout << "\nexact: the expected rate with m and k as whole numbers. design_bound: kept by a "
-               "filter that grows, however far.\nrate at 2n: of twice the keys in the same "
-               "filter.\n"
-               "Other programs' filters, by bloometry theory NAME: "
-            << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
-            << bench_options(request) << "\n";
+  std::cout
+      << "\nexact: the expected rate with m and k as whole numbers. design_bound: the rate that a "
+         "filter that grows keeps for any number of keys.\nrate at 2n: the rate of the same filter "
+         "with twice the keys.\nFilters of other programs, for bloometry theory NAME: "
+      << names_of(foreign_formats()) << ".\nTime per key on this machine: bloometry bench"
+      << bench_options(request) << "\n";
 }
 
 template <class T>
@@ -192,7 +192,7 @@ void print_json(const SizeRequest& request, const std::vector<std::string>& need
 }  // namespace
 
 int size_command(const PointOptions& options) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   if (!options.emit.empty()) return emit_command(options);
   if (!options.variant.empty()) {
     throw ConfigError("--variant must be left out without --emit: all variants are sized");

@@ -55,29 +55,30 @@ void print_first(const Items& items, Text text) {
 
 void print_dropped(const Repair& repair) {
   if (repair.dropped.empty()) return;
-  std::cout << "Damaged lines dropped: " << grouped(repair.dropped.size()) << '\n';
+  std::cout << "Damaged lines removed: " << grouped(repair.dropped.size()) << '\n';
   print_first(repair.dropped, [](const DamagedLine& line) {
     return line.part.string() + ", line " + std::to_string(line.number) + ": " + line.why;
   });
-  std::cout << "They are kept in:\n";
+  std::cout << "The removed lines are kept in:\n";
   print_first(repair.kept_in, [](const auto& path) { return path.string(); });
 }
 
 void print_text(const Repair& repair) {
   print_dropped(repair);
   if (!repair.missing.empty()) {
-    std::cout << "Parts missing, with units that no other file names:\n";
+    std::cout << "Missing parts whose units are not listed by another file:\n";
     print_first(repair.missing, [](const auto& name) { return name; });
   }
   if (!repair.lost.empty()) {
     std::cout << "Units lost: " << grouped(repair.lost.size()) << '\n';
     print_first(repair.lost, text_of);
   }
-  if (repair.found_nothing()) std::cout << "nothing to repair\n";
+  if (repair.found_nothing()) std::cout << "the run does not need a repair\n";
   std::cout << grouped(repair.num_finished_units) << " of " << grouped(repair.num_units)
             << " units are finished\n";
   if (repair.num_finished_units < repair.num_units) {
-    std::cout << "To go on, give `bloometry sweep run` the same config and folder again.\n";
+    std::cout
+        << "To resume the run, give `bloometry sweep run` the same config and folder again.\n";
   }
 }
 

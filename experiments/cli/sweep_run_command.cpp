@@ -32,19 +32,21 @@ SweepOptions sweep_options(const SweepRunOptions& options, const Config& config,
 void print_start(const SweepProgress& progress, unsigned num_threads_requested) {
   if (progress.num_threads < num_threads_requested) {
     std::cerr << progress.num_threads << " of " << num_threads_requested
-              << " threads run: more do not fit in memory (--memory)\n";
+              << " threads run, because more do not fit in memory (see --memory)\n";
   }
   if (progress.num_left_out > 0) {
-    std::cerr << plural(progress.num_left_out, "unit")
-              << " of this folder belong to an earlier config: they stay in parts/, and trials.csv "
-                 "leaves them out; what `bloometry report` made before is of that config\n";
+    std::cerr
+        << plural(progress.num_left_out, "unit")
+        << " of this folder belong to an earlier config: they remain in parts/, but trials.csv "
+           "does not contain them; an existing report describes the earlier config\n";
   }
   if (progress.num_found_finished == 0) return;
   std::cerr << grouped(progress.num_found_finished) << " of " << grouped(progress.num_units)
             << " units are finished already";
   if (progress.num_reused > 0) {
-    std::cerr << ", " << grouped(progress.num_reused)
-              << " of them in earlier runs of this name (--fresh copies none)";
+    std::cerr
+        << ", " << grouped(progress.num_reused)
+        << " of them in earlier runs of this name (with --fresh, finished units are not copied)";
   }
   std::cerr << '\n';
 }
@@ -52,7 +54,7 @@ void print_start(const SweepProgress& progress, unsigned num_threads_requested) 
 /// Returns a text that states which units an interrupted run keeps. Before the plan exists, the
 /// text does not contain their number.
 std::string kept_text(const SweepProgress& progress) {
-  constexpr const char* kResume = ": the same command again goes on from there";
+  constexpr const char* kResume = ": the same command resumes the run";
   if (progress.num_units == 0) return std::string("finished units are kept") + kResume;
   return grouped(progress.num_found_finished + progress.num_finished) + " of " +
          grouped(progress.num_units) + " units are kept" + kResume;
@@ -72,7 +74,8 @@ int print_done(const SweepOutcome& outcome) {
               << duration_text(outcome.progress.elapsed_s);
   }
   if (outcome.progress.num_finished > 0 && has_report(outcome.folder)) {
-    std::cout << "\nreport.html and charts are of before these units, until the next report";
+    std::cout << "\nreport.html and the charts do not contain these units until `bloometry report` "
+                 "is run again";
   }
   std::cout << "\nnext: bloometry report " << folder << "\n      bloometry verify " << folder
             << '\n'

@@ -35,7 +35,8 @@ void print_text(const RunData& run) {
             << " units\n"
             << "  rows      " << grouped(run.rows.size()) << '\n';
   if (run.num_finished_units < run.num_units) {
-    std::cout << "To go on, give `bloometry sweep run` the same config and folder again.\n";
+    std::cout
+        << "To resume the run, give `bloometry sweep run` the same config and folder again.\n";
   }
 }
 
@@ -43,7 +44,7 @@ void print_text(const RunData& run) {
 
 /// Returns exit code 1 if the run is incomplete.
 int sweep_status_command(const std::filesystem::path& folder, bool json) {
-  const InterruptWatch watch("the run folder is as it was");
+  const InterruptWatch watch("the run folder is unchanged");
   const RunData run = read_run(folder);
   if (json) {
     print_json(run);

@@ -101,7 +101,7 @@ void print_text(const SweepPlan& plan) {
   std::cout << '\n';
   std::cout << "  estimated time  "
             << (plan.estimated_s < 1 ? "under 1 s" : duration_text(plan.estimated_s))
-            << (plan.num_finished_units > 0 ? " for the units that are left" : "") << '\n';
+            << (plan.num_finished_units > 0 ? " for the remaining units" : "") << '\n';
   print_memory_gain(plan);
   for (const auto& [variant, range] : summary.counters_per_key) {
     std::cout << "  counters        " << variant << ": " << rounded(range.least, 3);
@@ -155,7 +155,7 @@ std::optional<double> seconds_with_full_memory(const SweepRunOptions& options,
 }  // namespace
 
 int sweep_validate_command(const SweepRunOptions& options, bool json) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   SweepPlan plan{.config = load_config(options.config),
                  .budget = memory_budget(options.memory_bytes),
                  .num_threads_requested = num_threads_or_cores(options.num_threads)};

@@ -121,7 +121,7 @@ void require_axis(const VariantInfo& variant, const std::string& against) {
     allowed += ", num_hashes";
   }
   if (allowed.find(against) != std::string::npos) return;
-  throw ConfigError("--against", "of " + std::string(variant.name) + " must be of " + allowed +
+  throw ConfigError("--against", "of " + std::string(variant.name) + " must be one of " + allowed +
                                      ", got '" + against + "'");
 }
 
@@ -204,7 +204,7 @@ void write_chart(const chart::Chart& chart, const TheoryChartOptions& options) {
 }  // namespace
 
 int theory_chart_command(const PointOptions& options, const TheoryChartOptions& chart) {
-  const InterruptWatch watch("the chart is the old one or the new one, whole");
+  const InterruptWatch watch("the chart is complete: either the old file or the new one");
   if (requested_format(options.variant) != nullptr) {
     throw ConfigError("--chart must be left out with " + options.variant +
                       ", a format of another program");

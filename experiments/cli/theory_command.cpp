@@ -126,7 +126,7 @@ Prediction predict(const ResolvedPoint& point) {
 }  // namespace
 
 int theory_command(const PointOptions& options) {
-  const InterruptWatch watch("nothing was written");
+  const InterruptWatch watch("files were not changed");
   if (const ForeignFormat* format = requested_format(options.variant)) {
     return foreign_theory_command(*format, options);
   }

@@ -171,7 +171,7 @@ int variants_command(bool json) {
   std::cout << "Probe models: W with replacement, D distinct, P partitioned. Exempt schemes "
                "depart from their model by design; verify does not test them.\n"
             << "Hashes: " << joined(hash_names(false))
-            << ". Weak ones, exempt: " << joined(hash_names(true))
+            << ". Weak hashes, which are exempt: " << joined(hash_names(true))
             << "; verify does not test them either.\n";
   return kDone;
 }

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t kNumWorst = 10;
 constexpr std::size_t kMaxFilesShown = 50;
-constexpr const char* kNothingKept = "nothing is verified and nothing kept";
+constexpr const char* kNothingKept = "the run is neither verified nor kept";
 
 /// Runs a config into a new folder, with progress on standard error.
 int run_into(const Config& config, const std::filesystem::path& folder, InterruptWatch& watch) {
@@ -122,8 +122,8 @@ void print_reasons(const std::string& title, const std::map<std::string, std::ui
 }
 
 void print_tests(const Verdict& verdict) {
-  std::cout << "  rows             " << grouped(verdict.rows.size()) << ", of which "
-            << grouped(verdict.num_tested_rows) << " tested\n";
+  std::cout << "  rows             " << grouped(verdict.rows.size()) << ", "
+            << grouped(verdict.num_tested_rows) << " of them tested\n";
   if (verdict.num_tests == 0) {
     std::cout
         << "  tests            none, so the run is not accepted: a config for tests needs a "
@@ -153,7 +153,7 @@ std::string explanation(FileState state) {
     case FileState::kRepaired:
       return "intact since its last repair";
     case FileState::kUnhashed:
-      return "does not have a hash: its process was killed, or its version did not write hashes";
+      return "does not have a hash: the program that wrote it was killed, or does not write hashes";
     case FileState::kAbsent:
       return "`bloometry report` writes it again";
     case FileState::kChanged:
@@ -174,7 +174,7 @@ void print_cure(const Files& files, const std::filesystem::path& folder) {
     return is_faulty(file) && file.name.starts_with("parts/");
   });
   if (has_faulty_part) {
-    std::cout << "To drop what was changed and run it again: `bloometry sweep repair "
+    std::cout << "To remove the changed rows and measure them again: `bloometry sweep repair "
               << printable(folder.string(), kMaxMessage) << "`, then `bloometry sweep run`.\n";
   } else if (has_faults(files)) {
     std::cout << "To write trials.csv again: delete it, then run `bloometry report "
@@ -215,9 +215,11 @@ void print_text(const Verdict& verdict, const RunData& run, const Files& files,
                    static_cast<std::uint64_t>(std::count_if(files.begin(), files.end(), is_faulty)))
             << " of " << grouped(files.size()) << '\n';
   if (verdict.num_missing_units > 0) {
-    std::cout << "The run is not complete: finish it with `bloometry sweep run`, then verify.\n";
+    std::cout
+        << "The run is not complete: finish it with `bloometry sweep run`, then verify it again.\n";
   }
-  if (verdict.rows.empty()) std::cout << "The run does not have rows: nothing was measured.\n";
+  if (verdict.rows.empty())
+    std::cout << "The run does not have rows, so it does not contain a measurement.\n";
   print_files(files, run.folder);
   const RowNames names(verdict, key_labels(run.config));
   print_deviations(verdict, names);
@@ -343,7 +345,7 @@ int verify_config(const VerifyOptions& options) {
 int verify_command(const VerifyOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(options.target, ignored)) {
-    const InterruptWatch watch("nothing is verified; the run folder is as it was");
+    const InterruptWatch watch("the run is not verified; its folder is unchanged");
     return verify_folder(options.target, options).code;
   }
   if (!std::filesystem::exists(options.target, ignored)) {

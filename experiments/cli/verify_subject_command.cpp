@@ -41,7 +41,7 @@ Claim claim_of(const PointOptions& options) {
 }
 
 LineProcess::Settings process_settings(const VerifySubjectOptions& options) {
-  if (options.command.empty()) throw ConfigError("--subject must be a command, got nothing");
+  if (options.command.empty()) throw ConfigError("--subject must be a command, got an empty text");
   if (!(options.timeout_s > 0 && options.timeout_s <= 1e6)) {
     throw ConfigError("--timeout must be in (0, 1e6] seconds, got " +
                       rounded(options.timeout_s, 6));
@@ -156,7 +156,7 @@ Claim checked_claim(const VerifySubjectOptions& options) {
 }  // namespace
 
 int verify_subject_command(const VerifySubjectOptions& options) {
-  constexpr const char* kNothingVerified = "the subject was ended and nothing is verified";
+  constexpr const char* kNothingVerified = "the subject was ended and is not verified";
   InterruptWatch watch(kNothingVerified, InterruptWatch::kGrace);
   const Claim claim = checked_claim(options);
   try {

@@ -20,7 +20,7 @@ std::string detected_text(const SubjectReport& report, const LoadVerdict& load) 
       statistics::TotalPositivesTest(claim.rates, load.plan.num_filters, load.plan.num_queries)
           .detected(load.false_alarm, report.options.settings.goal.miss);
   if (std::isinf(above)) return "too few queries to find a deviation";
-  std::string text = "would find " + rounded(above, 3) + " times";
+  std::string text = "would detect " + rounded(above, 3) + " times";
   if (below > 0) text += " or " + rounded(below, 3) + " times";
   return text;
 }
@@ -75,7 +75,7 @@ void print_fills(const SubjectReport& report, std::ostream& out) {
                    {"filters"},
                    {"mean set cells"},
                    {"expected"},
-                   {"deviation of one"},
+                   {"sd per filter"},
                    {"p at most"},
                    {"verdict", true}});
   for (const LoadVerdict& load : report.verdict.loads) {

@@ -42,12 +42,10 @@ std::optional<std::uint64_t> num_keys_of(const FilterFacts& facts) {
 void add_expected_rate(const VariantInfo& variant, const SchemeInfo& scheme,
                        const FileHeader& header, FilterFacts& facts) {
   if (!facts.num_keys) {
-    facts.why_no_expected_rate =
-        "the file does not state how many keys were inserted, nor do the "
-        "cells";
+    facts.why_no_expected_rate = "neither the file nor its cells state how many keys were inserted";
   } else if (!scheme.follows_model) {
     facts.why_no_expected_rate =
-        "the scheme " + std::string(scheme.name) + " follows no model whose rate is known";
+        "the scheme " + std::string(scheme.name) + " does not follow a model whose rate is known";
   } else {
     const FilterSpec spec = spec_of(variant, header);
     facts.expected_rate =
@@ -121,7 +119,7 @@ FileHeader BloometryFilter::header() const {
 const FilterHash& BloometryFilter::known_hash() const {
   if (hash_) return *hash_;
   throw ConfigError("secret", named_.hash.empty()
-                                  ? "cannot help: the file does not say how keys were hashed"
+                                  ? "must be left out: the file does not name the hash of its keys"
                                   : "must be given: keys were hashed with " + named_.hash);
 }
 
@@ -224,8 +222,8 @@ std::unique_ptr<FileFilter> BloometryFilter::converted(std::string_view format) 
   if (format != ParquetSbbfFilter::kName || !is_parquet) {
     throw ConfigError(
         "to", "must be a format with the same hash and indices, got " + std::string(format) +
-                  ": of bloometry's files, those of split_block with hash xxh64 and seed 0 "
-                  "become parquet_sbbf; for other formats, build from the keys with --to");
+                  ": only a bloometry file of split_block with hash xxh64 and seed 0 can be "
+                  "converted to parquet_sbbf; for other formats, build from the keys with --to");
   }
   return parquet_filter_of(image.stores.front().first(image.header.geometry.num_cells / 64));
 }

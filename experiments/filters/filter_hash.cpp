@@ -43,7 +43,8 @@ FilterHash::FilterHash(std::string_view name, std::optional<std::uint64_t> seed,
                                                  : "must be left out with the hash " + name_);
   }
   if (seed && (secret || !is_seeded)) {
-    throw ConfigError("seed", "must be left out with the hash " + name_ + ", which has none");
+    throw ConfigError("seed",
+                      "must be left out with the hash " + name_ + ", which does not have a seed");
   }
   if (is_seeded && !secret) seed_ = seed.value_or(0);
   make_hasher(name, std::type_identity<AllHashers>{});
@@ -72,7 +73,7 @@ FilterHash FilterHash::of(const FileHeader& header, std::optional<SipHashKey> se
   }
   FilterHash hash(header.hash, header.seed, secret);
   if (secret && header.key_id != key_id_of(header.hash, *secret)) {
-    throw ConfigError("secret", "must be that of the file, got another one");
+    throw ConfigError("secret", "must be the secret of the file, got another one");
   }
   return hash;
 }

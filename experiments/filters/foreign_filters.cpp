@@ -273,9 +273,9 @@ std::unique_ptr<FileFilter> foreign(std::string_view format, F filter) {
 [[noreturn]] void refuse_conversion(std::string_view from, std::string_view to) {
   throw ConfigError("to", "must be a format with the hash and indices of " + std::string(from) +
                               ", got " + std::string(to) +
-                              ": go_bits_and_blooms and go_bits_and_blooms_json become each other, "
-                              "guava (MITZ_64) becomes jedis, parquet_sbbf becomes bloometry; for "
-                              "other formats, build from the keys with --to");
+                              ": go_bits_and_blooms and go_bits_and_blooms_json can be converted "
+                              "to each other, guava (MITZ_64) to jedis, and parquet_sbbf to "
+                              "bloometry; for other formats, build from the keys with --to");
 }
 
 /// Returns the same bits under the name of the bitmap scheme jedis.
@@ -323,8 +323,9 @@ std::string_view checked_format(std::string_view format) {
 /// Returns n and p. @throws ConfigError naming missing or superfluous sizes.
 std::pair<std::uint64_t, double> required_target(std::string_view format, const GivenSizes& sizes) {
   if (sizes.num_bits || sizes.num_hashes) {
-    throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
-                      "must be left out: " + std::string(format) + " makes m and k of -n and -p");
+    throw ConfigError(
+        sizes.num_bits ? "num_bits" : "num_hashes",
+        "must be left out: " + std::string(format) + " computes m and k from -n and -p");
   }
   return {*sizes.num_keys, sizes.rate.value_or(0.01)};
 }
@@ -338,7 +339,9 @@ std::unique_ptr<FileFilter> make_redis_bitmap(std::string_view format, const Giv
   const RedisScheme scheme = redis_scheme_named(format);
   const bool is_php = scheme == RedisScheme::kPhp3;
   if (is_php && !sizes.num_bits) {
-    throw ConfigError("num_bits", "must be given for php3, which is sized by hand: -m 1MiB");
+    throw ConfigError(
+        "num_bits",
+        "must be given for php3, which does not compute a size from n and p, e.g. -m 1MiB");
   }
   if (sizes.num_bits) {
     const unsigned num_hashes =
@@ -394,15 +397,16 @@ std::unique_ptr<FileFilter> parse_foreign_filter(std::string_view name, std::str
     const RedisScheme scheme = redis_scheme_named(format);
     const bool is_php = scheme == RedisScheme::kPhp3;
     if (!sizes.num_bits || !(sizes.num_hashes || is_php)) {
-      throw ConfigError("num_bits", "must be given, and -k: a bitmap of " + std::string(format) +
-                                        " carries neither");
+      throw ConfigError("num_bits", "must be given with -k: a bitmap of " + std::string(format) +
+                                        " does not contain them");
     }
     return foreign(format, RedisBitmapFilter::parse(
                                bytes, scheme, {*sizes.num_bits, sizes.num_hashes.value_or(3)}));
   }
   if (sizes.num_bits || sizes.num_hashes) {
-    throw ConfigError(sizes.num_bits ? "num_bits" : "num_hashes",
-                      "must be left out: a file of " + std::string(format) + " carries it");
+    throw ConfigError(
+        sizes.num_bits ? "num_bits" : "num_hashes",
+        "must be left out: a file of " + std::string(format) + " contains this value");
   }
   if (format == GuavaFilter::kName) return foreign(format, GuavaFilter::parse(bytes));
   if (format == GoBitsAndBloomsFilter::kName) {

@@ -31,8 +31,8 @@ void require_own_file(const std::filesystem::path& path) {
       .read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start == kStart) return;
   throw ConfigError(path.string() +
-                    " cannot be read as a filter file: it does not start as one does (--from names "
-                    "the format of another program's file)");
+                    " cannot be read as a filter file: its first bytes are not those of a "
+                    "bloometry file (for a file of another program, give its format by --from)");
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ std::unique_ptr<FileFilter> open_filter(const std::filesystem::path& path,
   if (options.format == BloometryFilter::kFormat) {
     if (options.sizes.num_bits || options.sizes.num_hashes) {
       throw ConfigError(options.sizes.num_bits ? "num_bits" : "num_hashes",
-                        "must be left out: the file carries it");
+                        "must be left out: the file contains this value");
     }
     require_own_file(path);
     return BloometryFilter::load(path, options.secret);

@@ -20,7 +20,7 @@ FileDescriptor unnamed_file() {
   const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   if (error) {
     throw IoError("the temporary folder (TMPDIR) cannot be used: " + error.message() +
-                  "; with -n none is needed");
+                  "; with -n, a temporary folder is not needed");
   }
   std::string path = folder / "bloometry-keys-XXXXXX";
   const NoSuddenEnd until_it_has_no_name;

@@ -173,7 +173,7 @@ void split_csv(KeyBatch& batch, bool with_records) {
     do {
       row.read_field();
       if (row.is_damaged()) {
-        refuse(batch, number, "must close its quotes, and have nothing behind a closing one");
+        refuse(batch, number, "must close its quotes, without text after the closing quote");
       }
       if (++column == batch.column) key = text_of(row, batch.texts);
     } while (!row.is_last());

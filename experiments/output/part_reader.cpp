@@ -90,8 +90,7 @@ void require_row_of(const TrialRow& row, const Unit& unit, const Point& point) {
   }
   if (!has_possible_counts(row) || !has_possible_histogram(row) || !has_members_of(row, unit) ||
       !has_erases_of(row, unit)) {
-    throw ConfigError("unit " + unit.id +
-                      " has a row with counts that cannot be, at num_inserted " +
+    throw ConfigError("unit " + unit.id + " has a row with impossible counts, at num_inserted " +
                       std::to_string(row.num_inserted));
   }
 }
@@ -114,7 +113,7 @@ void take_missing_histograms(std::vector<TrialRow>& rows, std::vector<TrialRow>&
   }
 }
 
-constexpr const char* kTwice = " is there twice with different rows";
+constexpr const char* kTwice = " occurs twice with different rows";
 
 /// Reads the parts one after the other and finds units whose results differ between lines.
 class PartScanner {
@@ -146,7 +145,7 @@ class PartScanner {
     try {
       if (line.is_torn) throw ConfigError("torn: the line was not written to its end");
       if (is_distrusted)
-        throw ConfigError("the part was changed; which of its lines cannot be known");
+        throw ConfigError("the part was changed, but the changed lines are unknown");
       accept(line, from_line(text));
     } catch (const ConfigError& error) {
       line.unit = unit_named_in(text);

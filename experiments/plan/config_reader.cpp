@@ -231,7 +231,7 @@ bool check_num_rows(const ConfigField& root, const Config& config) {
   const double num_rows = num_rows_of(config);
   if (num_rows <= static_cast<double>(kMaxRows)) return true;
   root.complain_of("grids", "all axes, key sources, probes and trials together give " +
-                                number_text(num_rows) + " rows, allowed are " +
+                                number_text(num_rows) + " rows, the maximum is " +
                                 std::to_string(kMaxRows));
   return false;
 }

@@ -78,7 +78,7 @@ void check_key_files(const Config& config, const std::vector<Unit>& units) {
              " are needed: " + std::to_string(largest.num_members) + " members and " +
              std::to_string(largest.num_nonmembers()) + " queries; " +
              (config.queries.relative_error ? "/queries/max_queries" : "a smaller /queries") +
-             " limits them";
+             " reduces this number";
     });
   }
   if (!problems.empty()) throw ConfigFileError(problems.lines());

@@ -200,7 +200,7 @@ void check_param_of(const ConfigField& field, std::string_view name, const Param
     }
   }
   if (!is_known && !infos.empty()) {
-    field.complain("no variant of this grid has this parameter" + known_params_text(infos));
+    field.complain("is not a parameter of any variant of this grid" + known_params_text(infos));
   }
 }
 

@@ -30,7 +30,7 @@ class Pipe {
  public:
   Pipe() {
     if (::pipe2(ends_.data(), O_CLOEXEC) != 0) {
-      throw IoError("no pipe could be made: " + cause_of(errno));
+      throw IoError("cannot create a pipe: " + cause_of(errno));
     }
   }
 
@@ -201,7 +201,7 @@ ChildProcess::ChildProcess(const Settings& settings) {
                   .arguments = arguments.data()};
   const NoSuddenEnd hold;
   keeper_ = ::fork();
-  if (keeper_ < 0) throw IoError("no process could be started: " + cause_of(errno));
+  if (keeper_ < 0) throw IoError("cannot start a process: " + cause_of(errno));
   if (keeper_ == 0) become_keeper(call, lifeline.reader(), report.writer());
   if (settings.input == Stream::kPipe) input_ = input.take_writer();
   if (settings.output == Stream::kPipe) output_ = output.take_reader();

@@ -289,14 +289,12 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   Chart chart{.name = "excess_funnel",
               .title = "How far false positives are from theory, in standard errors"};
   chart.caption =
-      "False positives beyond what each filter's own fill predicts, the trials of a point "
-      "together. By chance "
-      "95 % of points are within ±2, however many false positives are expected; a wrong theory "
-      "drifts away "
-      "to the right, where many false positives make small errors visible. Points of one trial "
-      "share keys and "
-      "queries, so that many may lean to one side together. Beyond the dotted lines one test of "
-      "`verify` rejects.";
+      "Each value is the number of false positives minus the number that each filter's own fill "
+      "predicts, for all trials of a point together. By chance, 95 % of the points are within ±2 "
+      "for every expected number. If theory is wrong, points deviate at the right, where many "
+      "false positives make small errors visible. Points of one trial share keys and queries, so "
+      "many of them may deviate in the same direction. Beyond the dotted lines, a single test of "
+      "`verify` rejects the run.";
   if (kept.size() < rows.size()) {
     chart.caption += " Left out: " + plural(rows.size() - kept.size(), "point") +
                      " with fewer than 10 false positives (or negatives) expected.";
@@ -306,9 +304,8 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
   json layers = json::array({funnel_lines(threshold)});
   if (kept.size() > kMostPoints) {
     layers.push_back(funnel_density(kept, plane));
-    chart.caption += " Grey: where all " + grouped(kept.size()) +
-                     " points are, darker where there are more. Drawn: the " +
-                     grouped(kNumExtremes) + " farthest from 0.";
+    chart.caption += " Grey: the density of all " + grouped(kept.size()) + " points. Marks: the " +
+                     grouped(kNumExtremes) + " points that are farthest from 0.";
     kept = extremes_of(std::move(kept));
   }
   constexpr std::array<std::string_view, 2> kSeries = {"variant", "params"};
@@ -329,12 +326,12 @@ std::optional<Chart> excess_funnel(const Rows& rows, const ChartInput& input, do
 std::optional<Chart> p_value_qq(const Verdict& verdict, std::size_t at_least) {
   const std::vector<const RowVerdict*> rows = one_per_trial(verdict);
   if (rows.empty() || rows.size() < at_least) return std::nullopt;
-  Chart chart{.name = "p_value_qq", .title = "Are the p-values spread as chance spreads them?"};
-  chart.caption = "Sorted p-values of the test of false positives, one point for each of " +
-                  grouped(rows.size()) +
-                  " independent trials (points of one trial share keys and queries). Those of a "
-                  "correct run follow the "
-                  "diagonal; each lies in the grey band with probability 95 %.";
+  Chart chart{.name = "p_value_qq", .title = "Are the p-values uniformly distributed?"};
+  chart.caption =
+      "Sorted p-values of the test of false positives, one point for each of " +
+      grouped(rows.size()) +
+      " independent trials (points of one trial share keys and queries). The p-values of a correct "
+      "run follow the diagonal; each lies in the grey band with probability 95 %.";
   chart.points = qq_points(rows);
   chart.spec = chart::base_spec(chart.title, chart.caption);
   chart.spec.update({{"width", 420}, {"height", 420}, {"layer", qq_layers(chart.points)}});

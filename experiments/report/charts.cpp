@@ -156,7 +156,9 @@ Outcome rate_vs_bits_per_key(const Request& request, const Material& material) {
   with_n.emplace_back("num_inserted");
   const Rows rows = most_keys_of(best, "bits_per_key", kinds, request, wording);
   if (!feeds(rows, "bits_per_key", request, material)) {
-    return {.chart = {}, .reason = "no filter of a fixed size has three sizes in bits per key"};
+    return {
+        .chart = {},
+        .reason = "the run does not have a filter of fixed size with three sizes in bits per key"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against memory",
@@ -177,15 +179,17 @@ Outcome pareto_chart(const Request& request, const Material& material) {
                        .caption = about_k(full, rows),
                        .axes = {"variant", "params", "probes", "hash", "keys"}};
   set_facet(series, request);
-  return drawn_or(pareto(series, rows, material.input),
-                  "the filters of a fixed size are of fewer than two variants or three sizes");
+  return drawn_or(
+      pareto(series, rows, material.input),
+      "the run has filters of fixed size of fewer than two variants, or of fewer than three sizes");
 }
 
 Outcome rate_vs_n_over_capacity(const Request& request, const Material& material) {
   const Rows all = with_capacity(material.rows);
   const Rows rows = at_best_num_hashes(all, material.input.wording);
   if (!feeds(rows, "n_over_capacity", request, material)) {
-    return {.chart = {}, .reason = "no filter has a capacity and three n for it"};
+    return {.chart = {},
+            .reason = "the run does not have a filter with a capacity and three numbers of keys"};
   }
   const bool all_grow = without_growing(rows).empty();
   SeriesRequest series{
@@ -205,7 +209,9 @@ Outcome rate_vs_n(const Request& request, const Material& material) {
   const Rows all = without_capacity(material.rows);
   const Rows rows = at_best_num_hashes(all, material.input.wording);
   if (!feeds(rows, "num_inserted", request, material)) {
-    return {.chart = {}, .reason = "no filter without a capacity has three n"};
+    return {.chart = {},
+            .reason =
+                "the run does not have a filter without a capacity but with three numbers of keys"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "False-positive rate against the number of keys",
@@ -229,13 +235,14 @@ Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
       most_keys_of(all, "num_hashes", {"size", "variant", "params", "probes", "hash", "keys"},
                    request, material.input.wording);
   if (!feeds(rows, "num_hashes", request, material)) {
-    return {.chart = {}, .reason = "no size has three k"};
+    return {.chart = {}, .reason = "the run does not have a size with three values of k"};
   }
   SeriesRequest series{
       .name = request.chart,
       .title = "False-positive rate against the number of hashes",
-      .caption = " A line is lowest at the best k of its size, if that was tried." +
-                 about_most_keys(all, rows),
+      .caption =
+          " Each line has its minimum at the best k of its size, if the run includes this k." +
+          about_most_keys(all, rows),
       .x = &axis("num_hashes"),
       .axes = {"size", "variant", "params", "probes", "hash", "keys", "num_inserted"}};
   set_facet(series, request);
@@ -243,9 +250,9 @@ Outcome rate_vs_num_hashes(const Request& request, const Material& material) {
 }
 
 Outcome speed(const Request&, const Material& material) {
-  return drawn_or(
-      ns_vs_rate(material.bench, material.input),
-      "needs times: `bloometry bench --json` writes them, report --bench FILE reads them");
+  return drawn_or(ns_vs_rate(material.bench, material.input),
+                  "the chart needs times: `bloometry bench --json` writes a file with times, and "
+                  "`report --bench FILE` reads the file");
 }
 
 Outcome rate_vs_theory(const Request& request, const Material& material) {
@@ -281,7 +288,8 @@ std::string about_fill(const Rows& rows) {
 Outcome memory_vs_n_chart(const Request& request, const Material& material) {
   const Rows rows = filtered(material.rows, [](const SummaryRow* row) { return grows(*row); });
   if (!feeds(rows, "num_inserted", request, material)) {
-    return {.chart = {}, .reason = "no filter that grows has three n"};
+    return {.chart = {},
+            .reason = "the run does not have a filter that grows with three numbers of keys"};
   }
   return drawn(memory_vs_n(rows, material.input));
 }
@@ -289,7 +297,7 @@ Outcome memory_vs_n_chart(const Request& request, const Material& material) {
 Outcome fill_vs_num_hashes(const Request& request, const Material& material) {
   const Rows rows = at_every_num_hashes(material);
   if (!feeds(rows, "num_hashes", request, material)) {
-    return {.chart = {}, .reason = "no size has two k"};
+    return {.chart = {}, .reason = "the run does not have a size with two values of k"};
   }
   SeriesRequest series{
       .name = request.chart,
@@ -311,7 +319,7 @@ Outcome fill(const Request& request, const Material& material) {
   const Rows rows = has_load ? filling : at_best_num_hashes(material.rows, material.input.wording);
   const char* x = has_load ? "n_over_capacity" : "num_inserted";
   if (!feeds(rows, x, request, material)) {
-    return {.chart = {}, .reason = "no filter has three n"};
+    return {.chart = {}, .reason = "the run does not have a filter with three numbers of keys"};
   }
   SeriesRequest series{.name = request.chart,
                        .title = "How full the filters are",
@@ -331,7 +339,8 @@ Outcome funnel(const Request& request, const Material& material) {
   const std::size_t at_least = request.is_standard ? kLeastStandardPoints : 1;
   return drawn_or(
       excess_funnel(material.rows, material.input, material.verdict.threshold, at_least),
-      "fewer than " + std::to_string(at_least) + " points expect 10 false positives or more");
+      "fewer than " + std::to_string(at_least) +
+          " points have 10 or more expected false positives");
 }
 
 Outcome qq(const Request& request, const Material& material) {
@@ -345,7 +354,7 @@ Outcome heatmap(const Request& request, const Material& material) {
     return {.chart = {}, .reason = "no cell differs from theory by more than chance explains"};
   }
   return drawn_or(relative_error_heatmap(material.rows, material.input),
-                  "no filter has two n and two k");
+                  "the run does not have a filter with two values of n and two of k");
 }
 
 using Maker = Outcome (*)(const Request&, const Material&);

@@ -33,7 +33,7 @@ std::uint64_t num_exempt(const Verdict& verdict) {
 std::string evidence_of(const Verdict& verdict) {
   if (verdict.num_tests == 0) {
     return "No row could be tested: " + plural(num_exempt(verdict), "row") +
-           " cannot be compared with theory, so that no test could have failed.";
+           " cannot be compared with theory, so the tests were not run.";
   }
   std::string text = plural(verdict.num_tests, "exact test") + " over " +
                      plural(verdict.num_tested_rows, "row") +
@@ -104,7 +104,7 @@ std::string omitted_list(const ChartSet& charts) {
     html +=
         "<li><code>" + escape_html(chart.name) + "</code>: " + escape_html(chart.reason) + "</li>";
   }
-  return "<details><summary>Charts that this run does not feed (" +
+  return "<details><summary>Charts for which this run does not have data (" +
          std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
 }
 
@@ -116,8 +116,8 @@ std::string notice(const PageInput& input, bool has_runtime) {
            "report</code> again.</p>";
   }
   if (has_runtime) return "";
-  return "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but what draws them "
-         "is not installed. Run <code>" +
+  return "<p class=\"notice\">The charts are in <code>charts/*.vl.json</code>, but the chart "
+         "runtime is not installed. Run <code>" +
          escape_html(chart::install_command(chart::assets_folder())) +
          "</code>, then <code>bloometry report</code> again.</p>";
 }
@@ -162,10 +162,11 @@ std::string reproduce(const RunData& run) {
          escape_html(manifest("git_revision")) +
          "</code>, with <code>config.json</code> of this folder, makes the same "
          "<code>trials.csv</code> on any machine, byte for byte" +
-         (key_files.empty() ? ""
-                            : "; its key files are looked for from the folder that it is in, so "
-                              "copy it to where they are found as " +
-                                  key_files) +
+         (key_files.empty()
+              ? ""
+              : "; the paths of its key files are relative to the folder of config.json, so copy "
+                "config.json to a folder from which these paths are valid: " +
+                    key_files) +
          ".</p><pre>bloometry sweep run config.json --out again\n"
          "bloometry report again\n"
          "bloometry verify again\n"

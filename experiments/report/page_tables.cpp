@@ -167,7 +167,7 @@ std::string points_table(std::span<const SummaryRow> rows, const KeyLabels& labe
   html +=
       "<a href=\"summary.csv\">summary.csv</a>. p is the probability that chance alone gives a "
       "result at least this far from theory, for the false positives and for the fill; the table "
-      "shows the smallest over the trials. A click on a title sorts.</p>";
+      "shows the smallest over the trials. A click on a column title sorts the table.</p>";
   return html + "<div class=\"scroll\" tabindex=\"0\"><table class=\"points\">" +
          header({"p, false positives", "p, fill", "filter", "n", "size", "k", "measured rate",
                  "95 % interval", "expected", "status"}) +

@@ -231,9 +231,10 @@ std::string about_n(const Rows& kept, std::size_t num_before) {
 
 std::string caption_of(std::optional<double> first_left_out) {
   std::string caption =
-      "The grey steps are the least rate measured for a memory. Filled marks are on them: the "
-      "front. Hollow marks are beaten: another filter has a lower rate in no more bits per key. "
-      "Where the 95 % intervals of the two rates meet, the mark is pale: it may be on the front.";
+      "The grey steps are the lowest rate measured with at most this memory. Filled marks lie on "
+      "the steps and form the front. For each hollow mark, another filter has a lower rate with at "
+      "most as many bits per key. If the 95 % intervals of the two rates overlap, the mark is pale "
+      "and may be on the front.";
   if (first_left_out) {
     caption += " Left out: sizes from " + rounded(*first_left_out, 4) +
                " bits per key on, where a filter had fewer than " + grouped(kLeastFalsePositives) +

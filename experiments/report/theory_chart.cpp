@@ -130,8 +130,8 @@ json layers_of(const TheoryCurve& curve, bool has_bound) {
 }
 
 std::string caption_of(const TheoryCurve& curve, bool has_bound) {
-  std::string caption = "By theory alone, nothing is measured: " + curve.filter + ".";
-  if (lines_of(curve).size() > 1) caption += " Where one line hides the other they agree.";
+  std::string caption = "Computed from theory, not measured: " + curve.filter + ".";
+  if (lines_of(curve).size() > 1) caption += " Where one line hides the other, the lines agree.";
   if (curve.requested) {
     caption +=
         " The dot is the requested point, a rate of " + rounded(curve.requested->rate, 4) + ".";

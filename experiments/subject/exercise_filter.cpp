@@ -22,8 +22,9 @@ std::uint64_t count_of(const std::string& answers, char answer) {
 
 void insert_on_top(Subject& subject, const Items& items, const std::string& exercise) {
   if (subject.insert(items)) return;
-  throw IoError("the subject is full before the keys of --exercise " + exercise +
-                ", which come on top of the first load; begin with a smaller one (see --loads)");
+  throw IoError(
+      "the subject is full before it contains the keys of --exercise " + exercise +
+      ", which are inserted in addition to the first load; use a smaller first load (see --loads)");
 }
 
 /// Calls `use` with each batch of the additional keys.

@@ -200,9 +200,10 @@ void add_answer_reasons(const FilterQueries::Answers& answers, std::uint64_t fil
                               " keys, are not found: false negatives");
   }
   if (answers.num_changed > 0) {
-    verdict.reasons.push_back(grouped(answers.num_changed) + " of " + grouped(answers.num_repeats) +
-                              " keys queried again in filter " + grouped(filter) +
-                              " got another answer, though nothing was inserted in between");
+    verdict.reasons.push_back(
+        grouped(answers.num_changed) + " of " + grouped(answers.num_repeats) +
+        " keys queried again in filter " + grouped(filter) +
+        " were answered differently, although no key was inserted in between");
   }
 }
 
@@ -254,7 +255,7 @@ std::string likely_cause(const Claim& claim, std::span<const LoadVerdict> loads)
   if (const auto suspect = fitting(claim, loads, with_keys, 1)) {
     causes.push_back("about " + rounded(suspect->key_factor, 3) + " times the keys");
   }
-  if (causes.empty()) return "no other k, m or n alone explains this";
+  if (causes.empty()) return "a different k, m or n alone does not explain this";
   std::string text = "consistent with " + causes.front();
   for (std::size_t i = 1; i < causes.size(); ++i) text += ", or with " + causes[i];
   return text;

@@ -136,7 +136,7 @@ std::string budget_text(const MemoryBudget& budget) {
                      budget_text(budget);
   const std::uint64_t direct = needs_of(units, Engine::kDirect).least(1);
   if (engine == Engine::kAuto && direct < least) {
-    text += "; engine direct would do with " + mib_text(direct);
+    text += "; engine direct needs only " + mib_text(direct);
   }
   throw ConfigError("memory", text);
 }

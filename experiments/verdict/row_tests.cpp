@@ -57,7 +57,7 @@ std::string fill_skipped_because(const TrialRow& row, const RowContext& context)
   if (row.num_saturated.value_or(0) > 0) return "a counter has saturated";
   if (!context.churn || context.churn->rounds == 0) return {};
   if (row.num_wrongful_erases.value_or(0) > 0) return "keys were erased that were never inserted";
-  if (!context.knows_num_keys) return "the churn leaves open how many keys are present";
+  if (!context.knows_num_keys) return "the number of keys after the churn is unknown";
   const auto hides_saturation = find_variant(row.variant).hides_saturation;
   if (hides_saturation != nullptr && hides_saturation(context.point.spec.params)) {
     return "after a churn, clamped counters do not show whether they saturated";
@@ -71,7 +71,7 @@ void test_fill(RowVerdict& verdict, TheoryCache& cache) {
   if (!verdict.fill_skipped_because.empty()) return;
   const std::optional<theory::FillLaw>& law = cache.fill_law(verdict.context.point);
   if (!law) {
-    verdict.fill_skipped_because = "no law of the fill is known for these parameters";
+    verdict.fill_skipped_because = "the law of the fill is unknown for these parameters";
     return;
   }
   verdict.fill_p_value = law->two_sided_p_value(row.num_ones);
@@ -89,8 +89,8 @@ void test_false_positives(RowVerdict& verdict) {
 }
 
 std::string histogram_skipped_because(const TrialRow& row, const TheoryPoint& point) {
-  if (!row.num_hashes) return "its stages have numbers of probes of their own";
-  if (find_variant(row.variant).sized_by_blocks) return "its blocks have fills of their own";
+  if (!row.num_hashes) return "its stages have different numbers of probes";
+  if (find_variant(row.variant).sized_by_blocks) return "its blocks have different fills";
   if (point.model == ProbeModel::kPartitioned) return "the fills of its slices are not in the row";
   if (row.set_probe_counts.empty()) return "the probes of its queries were not counted";
   if (row.num_queries == 0) return "the row does not have queries";

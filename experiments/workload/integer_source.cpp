@@ -15,8 +15,8 @@ auto pattern_of(std::string_view source) -> std::uint64_t (*)(std::uint64_t item
   if (source == kRandom) return nullptr;
   if (source == kSequential) return [](std::uint64_t item) { return item; };
   if (const KeyPattern* pattern = find_key_pattern(source)) return pattern->value;
-  throw ConfigError(
-      "keys", "must be of " + joined(integer_sources()) + ", got '" + std::string(source) + "'");
+  throw ConfigError("keys", "must be one of " + joined(integer_sources()) + ", got '" +
+                                std::string(source) + "'");
 }
 
 }  // namespace

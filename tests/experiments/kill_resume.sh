@@ -83,7 +83,7 @@ kill -INT "$pid"
 wait "$pid"
 code=$?
 check "Ctrl-C exits 130" test "$code" -eq 130
-check "Ctrl-C says how to resume" grep -q 'the same command again' stderr
+check "Ctrl-C says how to resume" grep -q 'the same command resumes the run' stderr
 check "status of an incomplete run exits 1" exits 1 '' "$program" sweep status interrupted
 "$program" sweep run config.json --out terminated --threads 1 >stdout 2>stderr &
 pid=$!
@@ -188,7 +188,7 @@ check "with one line each" lines_of_stderr 4
 check "in terms of options" test "$(grep -cE '^bloometry: (-n|-p|-k|--needs) ' stderr)" -eq 4
 check "mistakes of several numbers exit 2" exits 2 "-m must be .*got 'many'" "$program" theory standard -n few -m many -k some
 check "with one line each" lines_of_stderr 3
-check "mistakes in a benchmark exit 2" exits 2 "--ops must be of .*got 'delete'" "$program" bench -n 10 --repetitions 0 --ops delete
+check "mistakes in a benchmark exit 2" exits 2 "--ops must be one of .*got 'delete'" "$program" bench -n 10 --repetitions 0 --ops delete
 check "with one line each" lines_of_stderr 3
 check "mistakes in a claim exit 2" exits 2 "--loads must be .*got 0" \
   "$program" verify --subject true --claim standard -n 10 -m 96 -k 65 --loads 0 --encoding base64

@@ -123,7 +123,7 @@ repaired_and_run() {  # requires the same rows, and that every file matches its 
   cmp whole/trials.csv odd/trials.csv && exits 0 ACCEPTED "$program" verify odd
 }
 
-check "a whole run has nothing to repair" exits 0 'nothing to repair' "$program" sweep repair whole
+check "a whole run has nothing to repair" exits 0 'the run does not need a repair' "$program" sweep repair whole
 num_units=$(wc -l <whole/parts/000001.jsonl)
 id_of() { sed -n "$1p" whole/parts/000001.jsonl | grep -o '"unit":"[0-9a-f]*"' | head -n 1 | grep -o '[0-9a-f]\{32\}'; }
 
@@ -139,14 +139,14 @@ check "repair counts what is left" grep -q "$((num_units - 2)) of $num_units uni
 check "the dropped lines are kept" test "$(cat odd/parts/000001.jsonl.damaged)" = \
   "$(sed -n 3p whole/parts/000001.jsonl | sed 's/"rows"/rows"/')"$'\n'garbage
 check "what is left are the other lines" cmp $part <(sed '3d; 5d' whole/parts/000001.jsonl)
-check "a second repair finds nothing" exits 0 'nothing to repair' "$program" sweep repair odd
+check "a second repair finds nothing" exits 0 'the run does not need a repair' "$program" sweep repair odd
 check "a repaired run is incomplete" exits 1 'INCOMPLETE' "$program" verify odd
 check "a repaired run can be finished" repaired_and_run
 check "verify names the repaired part" grep -q 'parts/000001.jsonl: repaired' output
 
 fresh
 sed '2!d; s/"num_false_positives":\([0-9]*\)/"num_false_positives":1\1/' $part >odd/parts/000002.jsonl
-check "repair drops both of two that differ" exits 0 'Damaged lines dropped: 2' "$program" sweep repair odd
+check "repair drops both of two that differ" exits 0 'Damaged lines removed: 2' "$program" sweep repair odd
 check "a run with two that differed can be finished" repaired_and_run
 
 fresh
@@ -164,7 +164,7 @@ fresh
 sed -i '1s/"rows"/rows"/' $part
 check "a repair that cannot write exits 3" exits 3 'File too large' bash -c 'ulimit -f 1; "$1" sweep repair odd' - "$program"
 check "a repair that failed changed no part" cmp $part <(sed '1s/"rows"/rows"/' whole/parts/000001.jsonl)
-check "a repair that failed can be repeated" exits 0 'Damaged lines dropped: 1' "$program" sweep repair odd
+check "a repair that failed can be repeated" exits 0 'Damaged lines removed: 1' "$program" sweep repair odd
 check "no temporary file is left" test -z "$(find odd -name '*.tmp')"
 check "and its run can be finished" repaired_and_run
 exec 9>>odd/parts/lock
@@ -228,7 +228,7 @@ sed -i "2$raise_count" $part
 run odd >/dev/null 2>&1
 check "neither report nor run makes a changed part right" are "000001.jsonl changed, trials.csv changed, 1"
 check "repair drops all of a part of which nobody knows what was changed" \
-  exits 0 "Damaged lines dropped: $num_units" "$program" sweep repair odd
+  exits 0 "Damaged lines removed: $num_units" "$program" sweep repair odd
 check "its run can be done again" repaired_and_run
 check "and its table has the hash of the whole run" are "000001.jsonl repaired, 000002.jsonl intact, trials.csv intact, 0"
 

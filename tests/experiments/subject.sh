@@ -100,9 +100,9 @@ check "no queries" exits 2 '--queries must be in [1, ' judge --subject x --queri
 check "too many filters" exits 2 '--filters must be in [1, 16000], got 16001' judge --subject x --filters 16001
 check "a load of nothing" exits 2 '--loads must be numbers in [1e-06, 100], got 0' judge --subject x --loads 1,0
 check "both plans" exits 2 'excludes' judge --subject x --fixed --sequential
-check "an unknown exercise" exits 2 "--exercise must be of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
+check "an unknown exercise" exits 2 "--exercise must be one of merge, erase, saturation, got 'swim'" judge --subject x --exercise swim
 check "an unknown encoding" exits 2 "--encoding must be one of hex, decimal, bytes, got 'base64'" judge --subject x --encoding base64
-check "an unknown source of keys" exits 2 "--keys must be of random, sequential, strided, " judge --subject x --keys random,hex
+check "an unknown source of keys" exits 2 "--keys must be one of random, sequential, strided, " judge --subject x --keys random,hex
 check "a source of keys twice" exits 2 "--keys must be distinct, got 'random' twice" judge --subject x --keys random,random
 
 # --- An interrupt ends the subject and its child processes.

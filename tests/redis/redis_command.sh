@@ -111,7 +111,7 @@ for scheme in jedis pyrebloom php3 go_seeded; do
   check "$scheme: a bitmap without parameters" same_answers $scheme $scheme.bits --from $scheme "${size[@]}" -- --key $key --scheme $scheme "${size[@]}"
   check "$scheme: it is pulled" redis pull --key $key --scheme $scheme "${size[@]}" -o pulled
   check "$scheme: the same bytes of it" cmp $scheme.bits pulled
-  check "$scheme: its info" says 'none: they come from the command line' redis info --key $key --scheme $scheme "${size[@]}"
+  check "$scheme: its info" says 'none in Redis; they are given on the command line' redis info --key $key --scheme $scheme "${size[@]}"
 done
 check "go-seeded is go_seeded" same_answers go_seeded go_seeded.bits --from go_seeded "${size[@]}" -- --key bare_go_seeded --scheme go-seeded "${size[@]}"
 
@@ -147,7 +147,7 @@ check "no filter to add to" refuses 3 'add --create. makes one' redis add member
 check "--create" says '^new: 6,000 keys added, [0-9,]+ of them new$' redis add members --key new --create -n 6000 -p 0.05 --seed 7
 check "the file that build makes, but for its notes" bash -c "'$bloometry' redis pull --key new -o new.bloom --quiet && '$bloometry' filter diff new.bloom standard.bloom | grep -q 'bits that differ: 0$'"
 check "again: none is new" says '^new: 6,000 keys added, 0 of them new$' redis add members --key new
-check "--create keeps what is there" says 'is there already, and kept as it is' redis add members --key new --create -n 10
+check "--create keeps what is there" says 'already exists and is not changed' redis add members --key new --create -n 10
 check "all are present" exits 0 redis query members --key new --quiet
 check "what was added is counted" says 'added since the load +18,000 keys' redis info --key new
 check "--create with a scheme" redis add members --key created_jedis --create --scheme jedis -m 57344 -k 3
@@ -239,7 +239,7 @@ tail -n +2001 queried >&7
 exec 7>&-
 wait $query_pid
 check "the rest is queried of the new one" test $? -eq 0
-check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced while it was queried' err"
+check "that is said once" bash -c "[ \$(wc -l <err) -eq 1 ] && grep -q 'was replaced during the query' err"
 head -n 2000 queried | filter query standard.bloom >expected
 tail -n +2001 queried | filter query blocked.bloom >>expected
 check "each answer is that of its version" cmp answers expected
@@ -303,7 +303,7 @@ sleep 0.5
 kill -INT $query_pid
 wait $query_pid
 check "query: exit 130" test $? -eq 130
-check "said" grep -q 'interrupted; the rest was not queried' err
+check "said" grep -q 'interrupted; the remaining keys were not queried' err
 exec 7>&-
 
 # Passwords are never printed.
@@ -324,9 +324,9 @@ check "of the URL, as --url=" exits 1 redis drop --key x --url=redis://default:$
 check "of a URL of the environment" exits 1 env BLOOMETRY_REDIS_URL=redis://:$password@$locked "$bloometry" redis drop --key x
 check "with a user" exits 1 redis drop --key x --url redis://$locked --user default --password-file password_file
 check "a wrong one" refuses 3 WRONGPASS redis drop --key x --url redis://:$password.@$locked
-check "two that differ" refuses 2 'must have the same password' env BLOOMETRY_REDIS_PASSWORD=other "$bloometry" redis drop --key x --url redis://$locked --password-file password_file
+check "two that differ" refuses 2 'must not contain different passwords' env BLOOMETRY_REDIS_PASSWORD=other "$bloometry" redis drop --key x --url redis://$locked --password-file password_file
 check "an empty file" refuses 2 '^bloometry: --password-file must hold a password' redis drop --key x --url redis://$locked --password-file empty
-check "two users" refuses 2 '^bloometry: --user must be that of the URL' redis drop --key x --url redis://a:$password@$locked --user b
+check "two users" refuses 2 '^bloometry: --user must be the user of the URL' redis drop --key x --url redis://a:$password@$locked --user b
 check "a wrong one is not shown" shows_none redis drop --key x --url redis://:$password.@$locked
 check "nor in a word too many" shows_none redis drop --key x redis://:$password@$locked
 check "nor in a misspelt option" shows_none redis drop --key x --ulr=redis://:$password@$locked

@@ -126,8 +126,7 @@ void RedisFilter::require_current() {
   const std::string key = current_key(location_.name);
   const RedisFields fields = read_fields(*client_, key);
   if (fields.empty()) {
-    client_->fail(RedisFailure::kMissing, key,
-                  "does not exist any more: the filter was dropped or lost");
+    client_->fail(RedisFailure::kMissing, key, "no longer exists: the filter was dropped or lost");
   }
   if (fields != location_.fields) {
     client_->fail(RedisFailure::kChanged, key,

@@ -53,7 +53,7 @@ void require_valid(const SizeRequest& request) {
   if (int{request.num_keys.has_value()} + int{request.rate.has_value()} + int{has_size} < 2) {
     problems.collect([] {
       throw ConfigError(
-          "two of n, p and a size (m or memory) must be given, the rest is solved for");
+          "two of n, p and a size (m or memory) must be given; the others are computed");
     });
   }
   require_count(request.num_keys, "num_keys");
@@ -241,7 +241,7 @@ class CellSizing {
       }
       return is_better;
     });
-    if (best.num_keys == 0) throw Refusal("not even one key keeps the rate at this size");
+    if (best.num_keys == 0) throw Refusal("the rate is too high at this size even with one key");
     best.rate = rate(best.num_keys, cells, best.num_hashes);
     return best;
   }
@@ -267,7 +267,8 @@ class GrowingSizing {
     if (!request.rate) {
       throw Refusal("it grows and keeps a rate of its own choice: give -p to size it");
     }
-    if (request.num_hashes) throw Refusal("it chooses its hashes stage by stage: leave out -k");
+    if (request.num_hashes)
+      throw Refusal("it chooses the number of hashes for each stage: leave out -k");
     const std::optional<std::uint64_t> limit =
         request.num_cells ? request.num_cells : request.num_bits;
     const double p = *request.rate;
@@ -299,7 +300,7 @@ class GrowingSizing {
   [[nodiscard]] std::uint64_t most_keys(double p, std::uint64_t limit) const {
     const std::uint64_t keys =
         most_keys_that(0, [&](std::uint64_t n) { return cells(n, p) <= limit; });
-    if (keys == 0) throw Refusal("not even one key keeps the rate at this size");
+    if (keys == 0) throw Refusal("the rate is too high at this size even with one key");
     return keys;
   }
 

@@ -239,7 +239,7 @@ class StageChain {
   static void require_clean_end(const auto& file, std::span<const std::uint64_t> words,
                                 const StoredStage& stage) {
     if (file_detail::has_clean_end(words, stage.num_cells)) return;
-    file.refuse("there is something behind the cells of a stage");
+    file.refuse("it has bits after the cells of a stage");
   }
 
   /// Returns whether one of the stages in [first, last) contains the key.

@@ -248,9 +248,9 @@ TEST_CASE("damaged files: cells behind the last one are refused", "[file]") {
   CHECK(complaint(folder / "file") == kNone);
   words[15] = std::uint64_t{1} << 40U;
   write_filter_file(folder / "file", standard_header(), stores);
-  CHECK(contains_text(complaint(folder / "file"), "there is something behind its last cell"));
+  CHECK(contains_text(complaint(folder / "file"), "it has bits after its last cell"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard", Checks::kHeader),
-                      "there is something behind its last cell"));
+                      "it has bits after its last cell"));
 }
 
 TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
@@ -264,9 +264,10 @@ TEST_CASE("damaged files: padding that is not 0 is refused", "[file]") {
   CHECK(complaint_of_map(folder / "file", "standard") == kNone);
   words[20] = 1;
   write_filter_file(folder / "file", header, stores);
-  CHECK(contains_text(complaint(folder / "file"), "there is something between its cells"));
+  CHECK(contains_text(complaint(folder / "file"),
+                      "it has bytes that are not zero between its cells"));
   CHECK(contains_text(complaint_of_map(folder / "file", "standard"),
-                      "there is something behind its last cell"));
+                      "it has bits after its last cell"));
 }
 
 TEST_CASE("damaged files: impossible stages are refused before memory is allocated", "[file]") {
@@ -330,9 +331,9 @@ TEST_CASE("damaged files: cells behind those of a stage are refused", "[file]") 
       write_filter_file(
           folder / "file", image.header,
           std::vector<std::span<const std::uint64_t>>(changed.begin(), changed.end()));
-      CHECK(contains_text(complaint(folder / "file"), "there is something b"));
+      CHECK(contains_text(complaint(folder / "file"), "it has b"));
       CHECK(contains_text(complaint_of_map(folder / "file", "scalable", Checks::kHeader),
-                          "there is something behind the cells of a stage"));
+                          "it has bits after the cells of a stage"));
     }
   }
 }
@@ -343,5 +344,6 @@ TEST_CASE("damaged files: what is no regular file is refused", "[file]") {
   CHECK_THROWS_AS(load_any("/dev/null"), ConfigError);
   CHECK_THROWS_AS(load_any("/"), std::exception);
   write_bytes(folder / "text", "not a filter at all, but longer than the preamble of one, surely.");
-  CHECK(contains_text(complaint(folder / "text"), "it does not start as a filter file does"));
+  CHECK(
+      contains_text(complaint(folder / "text"), "its first bytes are not those of a filter file"));
 }

@@ -128,7 +128,7 @@ TEST_CASE("file header: another major version and what is no filter file are ref
   };
   CHECK(refused(changed(bytes, 8, "\x02")) ==
         "its format has major version 2, this program reads 1");
-  CHECK(refused(changed(bytes, 0, "X")) == "it does not start as a filter file does");
+  CHECK(refused(changed(bytes, 0, "X")) == "its first bytes are not those of a filter file");
   CHECK(refused(changed(bytes, 12, "\x0a\x0b\x0c\x0d")) == "its byte order is unknown");
   CHECK(refused(bytes.substr(0, 63)) == "it ends after 63 bytes, within its header");
   CHECK(refused(changed(bytes, 16, "\x41")).find("its preamble states a header of ") == 0);
@@ -152,10 +152,10 @@ TEST_CASE("file header: fields that contradict each other are refused", "[file]"
         "field 'num_refused_erases' has type 3, not 1");
   CHECK(complaint(changed(bytes, refused - 7, "\x04")) == "a field has the unknown flags 4");
   CHECK(complaint(changed(bytes, refused - 4, "\xff\xff\xff\xff")) ==
-        "a field ends behind the header");
+        "a field ends after the end of the header");
   CHECK(complaint(changed(bytes, 48, "\xff\xff\xff\xff")) == "it has 4294967295 fields");
   CHECK(complaint(changed(bytes, bytes.size() - 1, "x")) ==
-        "there is something behind the fields of its header");
+        "its header has bytes after the fields");
   CHECK(complaint(bytes.substr(0, bytes.size() - 1) + "x") ==
         "its header is damaged: the checksum differs");
 }
@@ -168,5 +168,5 @@ TEST_CASE("file header: a field that is there twice is refused", "[file]") {
                                           64, 0);
   const std::size_t second = bytes.find("param.bbbb");
   REQUIRE(second != std::string::npos);
-  CHECK(complaint(changed(bytes, second, "param.aaaa")) == "field 'param.aaaa' is there twice");
+  CHECK(complaint(changed(bytes, second, "param.aaaa")) == "field 'param.aaaa' occurs twice");
 }

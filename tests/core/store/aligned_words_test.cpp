@@ -164,7 +164,7 @@ TEST_CASE("aligned_words: what the system refuses is reported with its size", "[
       const AlignedWords words((256U << 20U) / 8);
     } catch (const MemoryError& error) {
       const std::string expected =
-          "cannot allocate 256.0 MiB: the system has no more memory to give";
+          "cannot allocate 256.0 MiB: the system cannot provide more memory";
       code = error.what() == expected ? 42 : 2;
     } catch (...) {
       code = 3;

@@ -52,15 +52,15 @@ touch folder/bench_string.vl.json folder/bench_string.svg folder/bench_random.pn
 check "a second bench leaves no chart of the first" test ! -e folder/bench_string.vl.json -a ! -e folder/bench_string.svg
 check "nor an empty drawing" test ! -e folder/bench_random.png -o -s folder/bench_random.png
 
-check "an unknown filter is refused" refused "--variants must be of standard, .*got 'cuckoo'" --variants cuckoo
-check "an unknown op is refused" refused "--ops must be of insert, .*got 'delete'" --ops delete
-check "an unknown kind of keys is refused" refused "--keys must be of random, sequential, .*, string, got 'text'" --keys text
-check "an unknown hash is refused" refused "--hash must be of xxh3" --hash fast
+check "an unknown filter is refused" refused "--variants must be one of standard, .*got 'cuckoo'" --variants cuckoo
+check "an unknown op is refused" refused "--ops must be one of insert, .*got 'delete'" --ops delete
+check "an unknown kind of keys is refused" refused "--keys must be one of random, sequential, .*, string, got 'text'" --keys text
+check "an unknown hash is refused" refused "--hash must be one of xxh3" --hash fast
 check "a number that is none is refused" refused "-n must be .*got 'many'" -n many
 check "too few keys are refused" refused "-n must be in \[1000, 4294967296\], got 10" -n 10
 check "more than the memory holds is refused" refused "-n must be small enough .*got 4000000000" -n 4G --variants counting -p 1e-15
 check "a rate that is no number is refused" refused "-p must be a number in (0, 1) like 0.01, got 'abc'" -p abc
-check "a comma is no name, and what follows no other" refused "--variants must be of .*got ''" --variants , --keys random
+check "a comma is no name, and what follows no other" refused "--variants must be one of .*got ''" --variants , --keys random
 check "nor does the next option become a number" refused "-n must be .*got ''" -n 1e4, --keys random
 check "erases of filters that cannot are refused" refused "none of the variants can erase" --quick --variants blocked --ops erase
 check "a rate of 1 is refused" refused "-p must be in (0, 1), got 1" -p 1
@@ -82,7 +82,7 @@ sleep 0.5
 kill -INT "$pid"
 wait "$pid"
 check "Ctrl-C exits 130" test $? -eq 130
-check "Ctrl-C before a repetition says that nothing is kept" grep -q 'interrupted; nothing is kept' stderr
+check "Ctrl-C before a repetition says that results are not kept" grep -q 'interrupted; results are not kept' stderr
 check "and leaves no half of a result" test -z "$(ls interrupted)" -a ! -s stdout
 
 small=(bench --variants standard,blocked -n 1e5 --queries 1e5 --keys random --ops insert,negative)
@@ -123,7 +123,7 @@ sleep 3
 kill -INT "$pid"
 wait "$pid"
 check "without a folder Ctrl-C shows what was complete" grep -q '^negative' stdout
-check "and says how to keep it" grep -q 'of 1,000 repetitions shown; --out DIR would keep them' stderr
+check "and says how to keep it" grep -q 'of 1,000 repetitions shown; use --out DIR to keep them' stderr
 
 if [ "$(nproc)" -ge 2 ]; then
   "$program" bench --quick --threads 1,2 --keys random >stdout 2>stderr

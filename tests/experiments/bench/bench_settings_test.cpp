@@ -82,16 +82,16 @@ TEST_CASE("bench settings: a filter that grows may be opened for fewer keys", "[
 }
 
 TEST_CASE("bench settings: a mistake is named with its value and what is allowed", "[bench]") {
-  CHECK(complaint({.targets = {"standrad"}}).find("variants must be of standard, ") == 0);
+  CHECK(complaint({.targets = {"standrad"}}).find("variants must be one of standard, ") == 0);
   CHECK(complaint({.targets = {"standrad"}}).find("got 'standrad'") != std::string::npos);
   CHECK(complaint({.num_keys = {999}}) == "num_keys must be in [1000, 4294967296], got 999");
   CHECK(complaint({.rate = 1}) == "rate must be in (0, 1), got 1");
   CHECK(complaint({.ops = {"delete"}}) ==
-        "ops must be of insert, negative, mix, positive, erase, got 'delete'");
+        "ops must be one of insert, negative, mix, positive, erase, got 'delete'");
   CHECK(complaint({.keys = {"text"}}) ==
-        "keys must be of random, sequential, strided, high_half, thousands, top_16_bits, "
+        "keys must be one of random, sequential, strided, high_half, thousands, top_16_bits, "
         "top_10_bits, both_halves, string, got 'text'");
-  CHECK(complaint({.hash = "fast"}).find("hash must be of xxh3, ") == 0);
+  CHECK(complaint({.hash = "fast"}).find("hash must be one of xxh3, ") == 0);
   CHECK(complaint({.num_repetitions = 0}) == "num_repetitions must be in [1, 1000], got 0");
   CHECK(complaint({.num_queries = 10}) == "num_queries must be in [1000, 1000000000], got 10");
   CHECK(complaint({.initial_capacity = 0}) == "initial_capacity must be in [1, 4294967296], got 0");
@@ -140,7 +140,7 @@ TEST_CASE("bench settings: erases alone need a filter that can", "[bench]") {
     return complaint({.targets = targets, .num_keys = {1'000}, .ops = {"erase"}});
   };
   CHECK(erase_of({"blocked", "standard"}) ==
-        "ops must be of insert, negative, mix, positive where none of the variants can erase, "
+        "ops must be one of insert, negative, mix, positive where none of the variants can erase, "
         "got 'erase'");
   CHECK(erase_of({"blocked", "counting"}) == "none");
 }

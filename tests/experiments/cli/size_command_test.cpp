@@ -56,8 +56,9 @@ TEST_CASE("size: needs leave those that can", "[cli][size]") {
     const CapturedOutput output;
     CHECK(size_command(options) == kAnswerIsNo);
     CHECK(output.text().find(
-              "No variant meets all of these needs; each by itself is met by\n  grow: scalable\n  "
-              "cache-line: blocked, split_block, lanes, blocked_counting\n") != std::string::npos);
+              "No variant meets all of these needs. These variants meet one of them:\n  grow: "
+              "scalable\n  cache-line: blocked, split_block, lanes, blocked_counting\n") !=
+          std::string::npos);
     CHECK(output.text().find("cannot grow, cache-line") != std::string::npos);
   }
   SECTION("in a cache line are blocks") {
@@ -148,7 +149,8 @@ TEST_CASE("size: bits per key are memory for n keys", "[cli][size]") {
   SECTION("and need n") {
     options.num_keys.reset();
     CHECK_THROWS_WITH(size_command(options),
-                      "--bits-per-key must be given with -n: without it any n fits");
+                      "--bits-per-key must be given with -n: without -n, the number of keys is not "
+                      "determined");
   }
   SECTION("and no other size") {
     options.num_cells = 100;
@@ -187,7 +189,7 @@ TEST_CASE("size: people get a table", "[cli][size]") {
   CHECK(size_command(for_rate(1'000'000, 0.01)) == kDone);
   CHECK(output.text().find("n = 1,000,000 keys, p <= 0.01") != std::string::npos);
   CHECK(output.text().find("9,592,957") != std::string::npos);
-  CHECK(output.text().find("by bloometry theory NAME: guava, ") != std::string::npos);
+  CHECK(output.text().find("for bloometry theory NAME: guava, ") != std::string::npos);
 }
 
 TEST_CASE("size: too little to go on is an error", "[cli][size]") {

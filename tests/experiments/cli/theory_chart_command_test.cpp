@@ -125,9 +125,9 @@ TEST_CASE("theory chart: a filter that grows is drawn over powers of ten, beside
     });
   };
   CHECK(message("scalable", "bits_per_key") ==
-        "--against of scalable must be of num_keys, got 'bits_per_key'");
+        "--against of scalable must be one of num_keys, got 'bits_per_key'");
   CHECK(message("split_block", "num_hashes") ==
-        "--against of split_block must be of num_keys, bits_per_key, got 'num_hashes'");
+        "--against of split_block must be one of num_keys, bits_per_key, got 'num_hashes'");
 }
 
 TEST_CASE("theory chart: the folder of the file must exist", "[cli][theory]") {
@@ -153,10 +153,10 @@ TEST_CASE("theory chart: a picture has the style of a report's exports, and its 
   const std::string svg = read_file(file);
   CHECK(svg.find("width=\"330\"") != std::string::npos);
   CHECK(svg.find("font-size=\"12px\"") != std::string::npos);  // 9 points
-  CHECK((svg.find(">By theory alone") == std::string::npos) == is_bare);
+  CHECK((svg.find(">Computed from theory") == std::string::npos) == is_bare);
   const std::string caption = read_file(folder.path() / "curve.txt");
   CHECK(caption.starts_with(
-      "Expected false-positive rate against keys inserted n\n\nBy theory alone, nothing is "
+      "Expected false-positive rate against keys inserted n\n\nComputed from theory, not "
       "measured: standard, m = 100,000 bits, k = 7."));
 }
 

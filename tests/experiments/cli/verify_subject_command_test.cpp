@@ -52,7 +52,7 @@ TEST_CASE("verify --subject: JSON has claim, queries and findings", "[cli][subje
   REQUIRE(answer.at("loads").size() == 1);
   const auto load = answer.at("loads").at(0);
   CHECK(load.at("expected_false_positives").get<double>() == Approx(245.71).epsilon(1e-4));
-  CHECK(contains_text(load.at("outcome").get<std::string>(), "would find"));
+  CHECK(contains_text(load.at("outcome").get<std::string>(), "would detect"));
   CHECK(load.at("fill").is_null());
   CHECK(answer.at("why") == "");
 }

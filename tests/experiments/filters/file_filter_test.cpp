@@ -209,7 +209,7 @@ TEST_CASE("options for what a format does not carry are required, others refused
                               static_cast<void>(
                                   parse_foreign_filter("jedis", "", {.num_bits = 64}));
                             }),
-                            "carries neither"));
+                            "does not contain them"));
   CHECK(test::contains_text(test::message_of<ConfigError>([] {
                               static_cast<void>(
                                   parse_foreign_filter("guava", "", {.num_bits = 64}));

@@ -33,7 +33,7 @@ check "from a pipe, spooled and counted" piped members filter build --threads 3 
 check "the same bytes" cmp a.bloom b.bloom
 check "from a pipe with -n" piped members filter build -n 200000 -o c.bloom
 check "the same bytes with -n" cmp a.bloom c.bloom
-check "spooling is said" says 'keeping the keys of standard input in a temporary file' piped members filter build -o b.bloom
+check "spooling is said" says 'storing the keys of standard input in a temporary file' piped members filter build -o b.bloom
 check "--quiet says nothing" test -z "$(filter build members --quiet -o b.bloom 2>&1)"
 split -n l/7 members part.
 check "from several files" filter build part.* -o d.bloom
@@ -90,7 +90,7 @@ for format in guava go_bits_and_blooms go_bits_and_blooms_json redisbloom parque
   head -c $cut f.$format >cut
   check "$format: cut short is damaged" exits 1 filter verify cut --from $format
 done
-check "a bitmap needs m and k" says '-m must be given, and -k' filter info f.guava --from jedis
+check "a bitmap needs m and k" says '-m must be given with -k' filter info f.guava --from jedis
 check "bitmap with m and k" bash -c "'$bloometry' filter build members --to pyrebloom -m 2000000 -k 5 -o f.py && '$bloometry' filter query f.py --from pyrebloom -m 2000000 -k 5 members --count | grep -qx 200000"
 
 # Merge, intersect, diff.
@@ -170,7 +170,7 @@ check "options of our own format" says '^bloometry: --hash must be left out with
 check "missing files are all named" test "$(filter build no1 no2 -o x.bloom 2>&1 | grep -c 'must be a file of keys')" -eq 2
 check "cut integers" exits 2 filter build members --format u64le -n 10 -o x.bloom
 check "none was written" test ! -e x.bloom
-check "too many keys are said" says 'warning: 200,000 keys came, the filter is sized for 1,000: its rate is 1 now' filter build members -n 1000 -p 0.01 -o over.bloom
+check "too many keys are said" says 'warning: 200,000 keys were inserted into a filter that is sized for 1,000; the filter.s rate is 1 now' filter build members -n 1000 -p 0.01 -o over.bloom
 
 check "a closed standard input is no empty one" exits 3 bash -c "'$bloometry' filter build -o a.bloom <&-"
 check "keys are not replaced" exits 2 filter build members -o members
@@ -182,7 +182,7 @@ check "php3 needs a size before it reads" bash -c "sleep 10 | timeout 5 '$bloome
 check "sizes in bytes for other programs" says '2 keys in guava, m = 524,288 bits' bash -c "printf '1\n2\n' | '$bloometry' filter build --to guava -m 64KiB -k 3 -o x.guava"
 check "no size for redisbloom" says '^bloometry: -m must be left out: redisbloom' filter build members --to redisbloom -m 64KiB -o x.bloom
 check "an answer does not wait for the rest of a pipe" bash -c "{ echo absent; sleep 20; } | { timeout 15 '$bloometry' filter query a.bloom --quiet --threads 4; echo \$? >code; } & for _ in {1..30}; do sleep 0.5; [ -s code ] && break; done; grep -qx 1 code"
-check "a forgotten --from is hinted at" says '--from names the format' filter info f.guava
+check "a forgotten --from is hinted at" says 'give its format by --from' filter info f.guava
 check "a format without checksum is said" says 'this format does not have a checksum' filter verify f.guava --from guava
 check "data behind a filter of DCSO differ" bash -c "{ cat f.dcso; echo more; } >g.dcso; '$bloometry' filter diff f.dcso g.dcso --from dcso | grep -q attached_bytes"
 check "names of columns end in a line of their own" bash -c "printf 'id,name' >h.csv; '$bloometry' filter query a.bloom h.csv csv --format csv:id --invert | head -n 1 | grep -qx 'id,name'"
@@ -197,7 +197,7 @@ for signal in INT TERM; do
   kill -$signal "$(pgrep -P $$ -n bloometry || echo $pid)"
   wait $pid
   check "$signal: exit 130" test $? -eq 130
-  check "$signal: said" grep -q 'interrupted; kept.bloom is as it was' err
+  check "$signal: said" grep -q 'interrupted; kept.bloom is unchanged' err
   check "$signal: the old file" cmp a.bloom kept.bloom
 done
 check "nothing is left beside" nothing_beside

@@ -164,13 +164,13 @@ TEST_CASE("errors of keys name file and row", "[keys]") {
   const auto error = [&](const std::string& text, const std::string& format) {
     return test::message_of<ConfigError>([&] { keys_of(text, format); });
   };
-  CHECK(test::contains_text(error("123456789", "u64le"), "1 bytes behind the last"));
+  CHECK(test::contains_text(error("123456789", "u64le"), "1 bytes after the last one"));
   CHECK(test::contains_text(error("a,b\n1,2\n3\n", "csv:2"),
                             "row 3 must have at least 2 columns, got 1"));
   CHECK(test::contains_text(error("a,b\n1,2\n3\n", "csv:b"),
                             "row 3 must have at least 2 columns, got 1"));
   CHECK(test::contains_text(error("a\n\"b\"c\n", "csv:1"),
-                            "row 2 must close its quotes, and have nothing behind"));
+                            "row 2 must close its quotes, without text after"));
   CHECK(test::contains_text(error("a,b\n", "csv:c"), "must name a column 'c'"));
   CHECK(test::contains_text(test::message_of<ConfigError>([&] { KeyInput({files.folder()}, {}); }),
                             "got a folder"));

@@ -127,7 +127,7 @@ TEST_CASE("part_files: a unit found twice with different rows is an error", "[ou
   test::write_text(parts.folder / "000002.jsonl", parts.line(1) + to_line(again));
   REQUIRE(parts.complaint() == (parts.folder / "000001.jsonl").string() + ", line 1: unit " +
                                    parts.units[0].id +
-                                   " is there twice with different rows; `bloometry sweep repair " +
+                                   " occurs twice with different rows; `bloometry sweep repair " +
                                    parts.folder.path().parent_path().string() + "` drops the line");
 
   SECTION("and neither of them is taken") {
@@ -297,7 +297,7 @@ TEST_CASE("part_files: histograms that no row can have are errors", "[output][pa
     ++counts[1];
   }
   test::write_text(parts.folder / "000001.jsonl", to_line(result));
-  REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
+  REQUIRE(test::contains_text(parts.complaint(), "impossible counts"));
 }
 
 TEST_CASE("part_files: a histogram of the first queries has at most the false positives of all",
@@ -316,7 +316,7 @@ TEST_CASE("part_files: a histogram of the first queries has at most the false po
     const std::uint64_t false_positives = row.num_false_positives + 1;
     counts = {0, kMaxHistogramQueries - false_positives, false_positives};
     test::write_text(parts.folder / "000001.jsonl", to_line(result));
-    REQUIRE(test::contains_text(parts.complaint(), "counts that cannot be"));
+    REQUIRE(test::contains_text(parts.complaint(), "impossible counts"));
   }
 }
 

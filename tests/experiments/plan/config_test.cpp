@@ -249,7 +249,7 @@ TEST_CASE("config: parameters belong to a variant of the grid and are in range",
   SECTION("unknown") {
     json["grids"][0]["params"] = {{"counterbits", 4}};
     REQUIRE(problems_of(json) ==
-            Problems{"/grids/0/params/counterbits: no variant of this grid has this parameter; "
+            Problems{"/grids/0/params/counterbits: is not a parameter of any variant of this grid; "
                      "counting has counter_bits, saturation"});
   }
   SECTION("out of range, of another kind, or nothing that can be a value") {
@@ -365,7 +365,7 @@ TEST_CASE("config: a plan beyond all measure is refused", "[plan][config]") {
   json["grids"][0]["num_hashes"] = {{"from", 1}, {"to", 64}, {"steps", 64}};
   json["grids"][0]["num_keys"] = {{"from", 1}, {"to", 100}, {"steps", 100}};
   REQUIRE(problems_of(json) == Problems{"/grids: all axes, key sources, probes and trials together "
-                                        "give 419430400 rows, allowed are 10000000"});
+                                        "give 419430400 rows, the maximum is 10000000"});
 }
 
 TEST_CASE("config: a key file is read when the config is checked", "[plan][config]") {
@@ -390,13 +390,13 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     REQUIRE(problem() ==
             "/keys: file:keys.txt has 6 distinct lines (1 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries; a smaller /queries limits them");
+            "needed: 3 members and 4 queries; a smaller /queries reduces this number");
   }
   SECTION("empty") {
     test::write_text(folder / "keys.txt", "");
     REQUIRE(problem() ==
             "/keys: file:keys.txt has 0 distinct lines (0 duplicates dropped), 7 are "
-            "needed: 3 members and 4 queries; a smaller /queries limits them");
+            "needed: 3 members and 4 queries; a smaller /queries reduces this number");
   }
   SECTION("too small for the candidates of wrongful erases, which are as many as queries") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");
@@ -407,12 +407,12 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
                         {"churn", {{"rounds", 1}, {"erase", 0.5}, {"wrongful_erases", 0.1}}}};
     REQUIRE(
         problem().ends_with("7 distinct lines (0 duplicates dropped), 11 are needed: 3 members "
-                            "and 8 queries; a smaller /queries limits them"));
+                            "and 8 queries; a smaller /queries reduces this number"));
   }
   SECTION("too small for a relative error: names the limit") {
     test::write_text(folder / "keys.txt", "a\nb\na\nc\nd\ne\nf\n");
     json["queries"] = {{"relative_error", 0.01}};
-    REQUIRE(problem().ends_with(" queries; /queries/max_queries limits them"));
+    REQUIRE(problem().ends_with(" queries; /queries/max_queries reduces this number"));
   }
   SECTION("a label is kept and is no part of a unit or a run") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");

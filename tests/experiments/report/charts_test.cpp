@@ -366,7 +366,8 @@ TEST_CASE("charts: heat maps of one n or one k stay away", "[report]") {
       requested(made, {{.chart = "relative_error_heatmap", .x = {}, .facet = {}}});
   CHECK(none.charts.empty());
   REQUIRE(none.omitted.size() == 1);
-  CHECK(none.omitted[0].reason == "no filter has two n and two k");
+  CHECK(none.omitted[0].reason ==
+        "the run does not have a filter with two values of n and two of k");
 }
 
 TEST_CASE("charts: heat maps are few, of the same sizes for every variant", "[report]") {
@@ -651,7 +652,7 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
   const ChartSet set = charts_of(made);
   const Chart scatter = chart_named(set, "rate_vs_theory");
   CHECK(scatter.points.size() == 3000);
-  CHECK(scatter.caption.find("Drawn: ") != std::string::npos);
+  CHECK(scatter.caption.find("Marks: ") != std::string::npos);
   const Chart funnel = chart_named(set, "excess_funnel");
   CHECK(funnel.points.size() == 500);
   CHECK(funnel.caption.find("Drawn: the 500 farthest from 0") != std::string::npos);
@@ -692,7 +693,8 @@ TEST_CASE("charts: a config's own list replaces the standard charts", "[report]"
     const ChartSet set = requested(made, {{.chart = "rate_vs_n", .x = {}, .facet = {}}});
     CHECK(set.charts.empty());
     REQUIRE(set.omitted.size() == 1);
-    CHECK(set.omitted[0].reason == "no filter without a capacity has three n");
+    CHECK(set.omitted[0].reason ==
+          "the run does not have a filter without a capacity but with three numbers of keys");
   }
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("subject keys: patterns begin at their first key, other seeds at other
     CHECK(key(source, 3, 1) != key(source, 3, 2));
   }
   CHECK(message_of<ConfigError>([&] { key("sequental", 3, 1); }) ==
-        "keys must be of random, sequential, strided, high_half, thousands, top_16_bits, "
+        "keys must be one of random, sequential, strided, high_half, thousands, top_16_bits, "
         "top_10_bits, both_halves, got 'sequental'");
 }
 

@@ -105,8 +105,7 @@ TEST_CASE("memory_plan: below the least, the error says how much would do", "[sw
   const std::string message = test::message_of<ConfigError>(
       [&] { static_cast<void>(plan_memory(units, Engine::kAuto, 2, {2 * kMiB + 1})); });
   CHECK(message == "memory must be at least " + std::to_string(least_mib(units, Engine::kAuto)) +
-                       "MiB to run one unit at a time, got 2MiB; engine direct would do "
-                       "with " +
+                       "MiB to run one unit at a time, got 2MiB; engine direct needs only " +
                        std::to_string(least_mib(units, Engine::kDirect)) + "MiB");
 }
 

@@ -24,6 +24,6 @@ TEST_CASE("integer source: every name of the list is one, with its own keys", "[
 
 TEST_CASE("integer source: an unknown name is refused", "[workload]") {
   CHECK_THROWS_WITH(IntegerSource("text", 1),
-                    "keys must be of random, sequential, strided, high_half, thousands, "
+                    "keys must be one of random, sequential, strided, high_half, thousands, "
                     "top_16_bits, top_10_bits, both_halves, got 'text'");
 }
