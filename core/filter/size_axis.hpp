@@ -30,12 +30,12 @@ struct SizeAxisInfo {
 
 inline constexpr std::array<SizeAxisInfo, 5> kSizeAxes = {{
     {SizeAxis::kNumBits, "num_bits", &FilterSpec::num_bits,
-     "Memory in bits; filters of blocks round up to whole blocks"},
+     "Memory in bits; filters with blocks round up to whole blocks"},
     {SizeAxis::kBitsPerKey, "bits_per_key", &FilterSpec::bits_per_key,
      "Memory in bits per key of `capacity`, else of num_keys"},
     {SizeAxis::kNumCounters, "num_counters", &FilterSpec::num_counters, "m of a counting filter"},
     {SizeAxis::kNumBlocks, "num_blocks", &FilterSpec::num_blocks,
-     "Blocks of a filter of blocks; the variant sets their bits"},
+     "Number of blocks of a filter with blocks; the variant determines the block size"},
     {SizeAxis::kRate, "target_false_positive_rate", &FilterSpec::target_false_positive_rate,
      "Rate that a filter keeps while it grows"},
 }};

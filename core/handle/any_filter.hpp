@@ -233,7 +233,7 @@ class AnyFilter {
     [[noreturn]] void refuse_unlike(const Interface& other) const {
       require_equal("variant", name(), other.name());
       require_equal("probes", probes(), other.probes());
-      throw ConfigError("both filters must be of one class, got two that are named " +
+      throw ConfigError("both filters must be of the same class, got two that are named " +
                         std::string(name()));
     }
   };

@@ -74,7 +74,7 @@ void print_text(const ForeignFormat& format, const PointOptions& options, const 
   if (options.rate && !format.size_note.empty()) std::cout << "  " << format.size_note << '\n';
   print_prediction(prediction);
   if (!prediction.exact) std::cout << "no exact rate: " << format.why_no_exact_rate << '\n';
-  if (!format.exact_for.empty()) std::cout << "exact: for " << format.exact_for << '\n';
+  if (!format.exact_for.empty()) std::cout << "the exact rate is for " << format.exact_for << '\n';
 }
 
 }  // namespace

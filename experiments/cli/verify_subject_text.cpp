@@ -22,7 +22,7 @@ std::string detected_text(const SubjectReport& report, const LoadVerdict& load) 
   if (std::isinf(above)) return "too few queries to find a deviation";
   std::string text = "would detect " + rounded(above, 3) + " times";
   if (below > 0) text += " or " + rounded(below, 3) + " times";
-  return text;
+  return text + " the claimed rate";
 }
 
 std::string percent(double share) {
@@ -109,12 +109,13 @@ std::string outcome_text(const SubjectReport& report, const LoadVerdict& load) {
     case Outcome::kRejected:
       return "REJECTED";
     case Outcome::kAccepted:
-      return report.options.settings.sequential ? "accepted: " + deviation + " off is excluded"
-                                                : "accepted: " + detected_text(report, load);
+      return report.options.settings.sequential
+                 ? "accepted: a deviation of " + deviation + " is excluded"
+                 : "accepted: " + detected_text(report, load);
     case Outcome::kLimited:
       return "no deviation found: " + detected_text(report, load);
     case Outcome::kOpen:
-      return "UNDECIDED: " + deviation + " off is not excluded";
+      return "UNDECIDED: a deviation of " + deviation + " is not excluded";
     case Outcome::kNotQueried:
       break;
   }

@@ -94,11 +94,11 @@ OrderedJson queries_schema() {
       {{"relative_error", above_zero_to(1, false)},
        {"confidence", with(above_zero_to(1, false), "default", defaults.confidence)},
        {"max_queries", with(integer_in(1, kMaxQueries), "default", defaults.max_queries)}});
-  return {
-      {"description",
-       "Queries per point: a number, or as many as a relative error at the expected rate needs"},
-      {"default", defaults.num_queries},
-      {"oneOf", {integer_in(1, kMaxQueries), plan}}};
+  return {{"description",
+           "Queries per point: a number, or a relative error, from which the number is computed at "
+           "the expected rate"},
+          {"default", defaults.num_queries},
+          {"oneOf", {integer_in(1, kMaxQueries), plan}}};
 }
 
 OrderedJson key_source_schema() {
@@ -112,7 +112,7 @@ OrderedJson key_source_schema() {
                    {"type", "string"},
                    {"minLength", 1}}},
                  {"content_hash",
-                  {{"description", "XXH3-128 of the file; another content is an error"},
+                  {{"description", "XXH3-128 of the file; a file with other content is rejected"},
                    {"type", "string"},
                    {"pattern", "^[0-9a-f]{32}$"}}},
                  {"label",
@@ -248,16 +248,15 @@ OrderedJson grid_schema() {
   properties["churn"] = churn_schema();
   OrderedJson schema = object_of({"variant", "num_keys"}, properties);
   schema["oneOf"] = exactly_one;
-  return described(schema, "The product of its axes, for each of its variants");
+  return described(schema, "All combinations of the values of its axes, for each of its variants");
 }
 
 OrderedJson chart_schema() {
   const OrderedJson axis = reference("chart_axis");
-  const OrderedJson facet = {
-      {"description",
-       "A picture for each value; none: one picture for all. Left out: pictures only "
-       "where more than 8 series would overlap"},
-      {"anyOf", {axis, {{"const", kNoFacet}}}}};
+  const OrderedJson facet = {{"description",
+                              "Axis with one panel per value; none: a single panel. Default: "
+                              "panels only if more than 8 series would overlap"},
+                             {"anyOf", {axis, {{"const", kNoFacet}}}}};
   return object_of({"chart"}, {{"chart", one_of_all(kChartNames)}, {"x", axis}, {"facet", facet}});
 }
 
@@ -273,20 +272,21 @@ OrderedJson config_properties() {
             {"type", "string"}}},
           {"seed", described(with(integer_in(0, std::numeric_limits<std::uint64_t>::max()),
                                   "default", defaults.seed),
-                             "Root of all randomness")},
+                             "Seed from which all random numbers are derived")},
           {"trials", described(with(integer_in(1, kMaxTrials), "default", defaults.trials),
                                "Repetitions of every point with other keys and another hash seed")},
           {"queries", queries_schema()},
           {"keys", described(with(one_or_list(reference("key_source")), "default", "random"),
                              "Sources of the keys")},
           {"hash", described(with(one_or_list(reference("hash_family")), "default", "xxh3"),
-                             "Hash families; rows of weak ones are shown but not tested")},
+                             "Hash families; rows of weak hashes are shown but not tested")},
           {"probes", described(one_or_list(reference("probe_scheme")),
                                "Probe schemes, which every variant of every grid must have; the "
                                "default is that of each variant")},
           {"grids", {{"type", "array"}, {"minItems", 1}, {"items", reference("grid")}}},
           {"report",
-           {{"description", "Charts of the report; the default is every chart that the axes feed"},
+           {{"description",
+             "Charts of the report; the default is every chart for which the run has data"},
             {"type", "array"},
             {"items", reference("chart")}}}};
 }

@@ -146,7 +146,7 @@ std::vector<KeySource> read_keys(const ConfigField& root, const KeyFileAccess& f
     if (same == sources.end()) {
       sources.push_back(*source);
     } else if (same->label != source->label) {
-      element.complain_of("label", "must be the same wherever the file is named");
+      element.complain_of("label", "must be equal in all entries that name the file");
     }
   }
   return sources;

@@ -82,8 +82,8 @@
   }
 
   const invite = (panel) => {
-    panel.textContent = 'Hover over a point, click it to keep it, or step through with the arrow keys: its counts, ' +
-      'interval and parameters appear here.';
+    panel.textContent = 'Hover over a point, click it, or step to it with the arrow keys. The counts, interval and ' +
+      'parameters of the point appear here.';
   };
 
   // Returns the point under the mouse, if there is one: lines and intervals also carry data, but do

@@ -145,7 +145,7 @@ std::string caption_of(const BenchTimes& bench) {
     return time.num_false_positives == 0;
   };
   if (std::any_of(bench.times.begin(), bench.times.end(), has_no_false_positive)) {
-    caption += " A filter without a false positive stands at its 95 % upper bound.";
+    caption += " A filter without a false positive is drawn at its 95 % upper bound.";
   }
   return caption;
 }

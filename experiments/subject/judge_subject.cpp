@@ -163,8 +163,8 @@ class Judge {
   void leave_out_from(std::uint64_t num_keys) {
     if (num_keys <= claim_.num_keys) {
       verdict_.is_full_too_early = true;
-      verdict_.reasons.push_back("the filter is full before it holds " + grouped(num_keys) +
-                                 " of the " + grouped(claim_.num_keys) + " keys claimed");
+      verdict_.reasons.push_back("the filter is full before it contains " + grouped(num_keys) +
+                                 " of the " + grouped(claim_.num_keys) + " claimed keys");
     }
     for (LoadTest& test : tests_) {
       if (test.num_keys() >= num_keys) test.leave_out("the subject answered 'full'");

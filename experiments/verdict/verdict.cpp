@@ -60,7 +60,7 @@ void add_test_reasons(const RowVerdict& verdict, double threshold, Reasons& reas
   if (!verdict.agrees_with_counts) {
     reasons.add("conditional_false_positive_rate " +
                 rounded(verdict.row.conditional_false_positive_rate, 4) +
-                " is not what the row's own counts give");
+                " differs from the rate that the row's own counts give");
   }
   if (verdict.false_positives_p_value && *verdict.false_positives_p_value < threshold)
     reasons.add(false_positives_reason(verdict));

@@ -30,7 +30,8 @@ namespace bloometry {
 struct BlockedDesign {
   static constexpr std::string_view kName = "blocked";
   static constexpr VariantDescription kDescription = {
-      .summary = "k probes in one cache line: one access to memory a key, for some more bits",
+      .summary =
+          "k probes in one cache line: one memory access per key, at the cost of some more bits",
       .paper = "Putze, Sanders, Singler 2007",
       .rate_given_state =
           "mean over blocks of (x_b/B)^k, x_b set bits of B; C(x_b,k)/C(B,k) for "
@@ -40,7 +41,7 @@ struct BlockedDesign {
   static constexpr std::array<ParamInfo, 1> kParams = {
       ParamInfo{.name = "block_bits",
                 .kind = ParamKind::kInteger,
-                .meaning = "bits of a block: 512, a cache line, or 256, half of one",
+                .meaning = "bits of a block: 512 (a cache line) or 256 (half a cache line)",
                 .min = 256,
                 .max = 512,
                 .choices = "256|512",

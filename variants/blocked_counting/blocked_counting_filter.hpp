@@ -29,7 +29,9 @@ struct BlockedCountingDesign {
   static constexpr std::string_view kName = "blocked_counting";
   static constexpr unsigned kBlockCounters = 128;
   static constexpr VariantDescription kDescription = {
-      .summary = "4-bit counters, all of a key in one cache line: erase at one access to memory",
+      .summary =
+          "4-bit counters, with all counters of a key in one cache line: erase with one memory "
+          "access",
       .paper = "Putze, Sanders, Singler 2007; Fan, Cao, Almeida, Broder 2000",
       .rate_given_state =
           "mean over blocks of (x_b/B)^k, x_b non-zero counters of B = 128; "

@@ -49,9 +49,8 @@ class CountingDesign {
                 .default_number = 4},
       ParamInfo{.name = "saturation",
                 .kind = ParamKind::kText,
-                .meaning =
-                    "sticky: a counter at its maximum never goes down; clamped: it does, and "
-                    "may lose keys (for study)",
+                .meaning = "sticky: a counter at its maximum is never decremented; clamped: such a "
+                           "counter is decremented, which may cause false negatives (for study)",
                 .choices = "sticky|clamped",
                 .default_text = "sticky"}};
   static constexpr Traits kTraits = {

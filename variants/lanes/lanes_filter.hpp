@@ -30,7 +30,9 @@ struct LanesDesign {
   static constexpr unsigned kNumLanes = LaneFieldProbes::kNumLanes;
   static constexpr unsigned kBlockBits = LaneFieldProbes::kBlockBits;
   static constexpr VariantDescription kDescription = {
-      .summary = "a bit in each of the 8 words of a cache line: fast inserts, for some more bits",
+      .summary =
+          "a bit in each of the 8 words of a cache line: fast inserts, at the cost of some more "
+          "bits",
       .paper = "Putze, Sanders, Singler 2007, with a bit per word",
       .rate_given_state = "mean over blocks of prod x_i/64, x_i set bits of word i",
       .sized_by_blocks = true,

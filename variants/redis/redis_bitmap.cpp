@@ -125,7 +125,7 @@ std::size_t RedisBitmap::check_proof(const ReplyView& replies, std::size_t i) {
   if (expected_) check_parameters(replies[i++]);
   const auto num_bytes = static_cast<std::uint64_t>(replies[i].integer());
   const bool has_parameters = expected_.has_value();
-  if (num_bytes == 0) fail(RedisFailure::kMissing, "does not exist: nothing is known of any key");
+  if (num_bytes == 0) fail(RedisFailure::kMissing, "does not exist, so keys cannot be queried");
   if (has_parameters ? num_bytes != num_bytes_ : num_bytes > num_bytes_) {
     fail(RedisFailure::kChanged, "must have " + std::string(has_parameters ? "" : "at most ") +
                                      std::to_string(num_bytes_) + " bytes, has " +
@@ -282,7 +282,7 @@ AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
     return {.num_new = static_cast<std::uint64_t>(reply[0].integer())};
   }
   require_same();  // throws the specific error
-  fail(RedisFailure::kChanged, "was another one than the one opened for a moment");
+  fail(RedisFailure::kChanged, "was temporarily replaced by another filter");
 }
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {

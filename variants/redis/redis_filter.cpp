@@ -82,7 +82,7 @@ RedisLocation find_bitmap_in_redis(RedisClient& client, const std::string& name,
   for (const std::string& key : location.keys()) {
     const RedisReply reply = client.command(key, RedisCommands().add("STRLEN", key));
     if (reply.view().integer() == 0) {
-      client.fail(RedisFailure::kMissing, key, "does not exist: nothing is known of any key");
+      client.fail(RedisFailure::kMissing, key, "does not exist, so keys cannot be queried");
     }
   }
   return location;
@@ -130,7 +130,7 @@ void RedisFilter::require_current() {
   }
   if (fields != location_.fields) {
     client_->fail(RedisFailure::kChanged, key,
-                  "names another version of the filter than the one opened");
+                  "contains another version of the filter than the one that was opened");
   }
 }
 
@@ -240,8 +240,8 @@ void RedisFilter::reopen() {
   if (now.parameters.scheme != before.scheme || now.parameters.hash != before.hash ||
       now.parameters.seed != before.seed || now.parameters.key_id != before.key_id) {
     throw ConfigError("hash",
-                      "must be that of the filter opened, or it must be opened anew: the "
-                      "filter that is there now has another one");
+                      "must be the hash of the opened filter, but the filter was replaced by one "
+                      "with another hash: open it again");
   }
   offsets_ = BitOffsets(now.parameters, hash_);
   strings_ = strings_at(client_, now);

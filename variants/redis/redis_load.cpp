@@ -147,7 +147,7 @@ class Loader {
                 options_.ttl ? options_.ttl->count() : 0, options_.needs_free_key ? 1 : 0);
     const std::int64_t result = client_.command(key, command).view().integer();
     if (result == 1) return;
-    if (result == 2) client_.fail(RedisFailure::kChanged, key, "is there already");
+    if (result == 2) client_.fail(RedisFailure::kChanged, key, "already exists");
     client_.fail(
         RedisFailure::kChanged, key,
         "was not replaced: the loaded data does not exist any more (memory full, or deleted)");

@@ -168,7 +168,8 @@ RedisFields RedisParameters::fields() const {
 RedisParameters native_parameters(const FileHeader& header) {
   require_bit_variant(header.variant);
   if (header.hash.empty()) {
-    throw ConfigError("hash", "must be named by the filter, or no other program can query it");
+    throw ConfigError("hash",
+                      "must be named by the filter, because other programs need it for queries");
   }
   RedisParameters parameters;
   parameters.num_bits = header.geometry.num_cells;

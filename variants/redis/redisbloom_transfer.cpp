@@ -142,7 +142,7 @@ class DumpLoader {
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });
     if (is_whole) return;
     client_.fail(RedisFailure::kChanged, key_,
-                 "was not replaced: what was loaded reads back as something else");
+                 "was not replaced: the loaded data differs when it is read back");
   }
 
   void finish() {
@@ -193,7 +193,7 @@ std::vector<RedisBloomChunk> read_chunks(
     if (reading.header != chunks.front().data) return {};
     if (reading.chunk.iterator == 0) return chunks;
     if (reading.chunk.iterator <= last) {
-      client.fail(RedisFailure::kRefused, key, "was dumped with iterators that do not rise");
+      client.fail(RedisFailure::kRefused, key, "was dumped with iterators that do not increase");
     }
     chunks.push_back(std::move(reading.chunk));
     if (on_progress) {
@@ -243,7 +243,7 @@ RedisBloomFilter pull_redisbloom(
   const std::string type = type_of(client, key);
   if (type == "none") client.fail(RedisFailure::kMissing, key, "does not exist");
   if (type != kType) {
-    client.fail(RedisFailure::kRefused, key, "holds a " + type + ", no filter of RedisBloom");
+    client.fail(RedisFailure::kRefused, key, "holds a " + type + ", not a filter of RedisBloom");
   }
   try {
     for (int i = 0; i < kMaxReadings; ++i) {
@@ -251,10 +251,10 @@ RedisBloomFilter pull_redisbloom(
       if (!chunks.empty()) return RedisBloomFilter::load(chunks);
     }
   } catch (const ConfigError& error) {
-    client.fail(RedisFailure::kRefused, key, std::string("was dumped as none is: ") + error.what());
+    client.fail(RedisFailure::kRefused, key, std::string("has an invalid dump: ") + error.what());
   }
   client.fail(RedisFailure::kChanged, key,
-              "got items whenever it was read, " + std::to_string(kMaxReadings) + " times");
+              "received new items during every read, " + std::to_string(kMaxReadings) + " times");
 }
 
 }  // namespace bloometry

@@ -265,7 +265,7 @@ class GrowingSizing {
 
   SizeAnswer solve(const SizeRequest& request) const {
     if (!request.rate) {
-      throw Refusal("it grows and keeps a rate of its own choice: give -p to size it");
+      throw Refusal("it grows and keeps a given rate: give -p to size it");
     }
     if (request.num_hashes)
       throw Refusal("it chooses the number of hashes for each stage: leave out -k");

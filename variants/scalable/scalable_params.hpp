@@ -11,8 +11,8 @@ namespace bloometry {
 
 /// The criterion by which the newest stage of a scalable filter is full.
 enum class StageChange {
-  kFill,  ///< one more key could raise it above half its bits, or if of blocks above its rate P_i:
-          ///< a guarantee for every filter
+  kFill,   ///< one more key could raise it above half its bits, or if of blocks above its rate P_i:
+           ///< a guarantee for every filter
   kCount,  ///< the stage has stored its n_i keys: a guarantee in expectation
 };
 
@@ -32,21 +32,21 @@ struct ScalableSettings {
 inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     ParamInfo{.name = "error_schedule",
               .kind = ParamKind::kText,
-              .meaning = "how the target rate P is spread over stages; horizon is least memory for "
-                         "a known bound on the keys",
+              .meaning = "how the target rate P is divided among stages; horizon needs the least "
+                         "memory if the number of keys has a known bound",
               .choices = "geometric|quadratic|horizon",
               .default_text = "geometric"},
     ParamInfo{.name = "max_capacity",
               .kind = ParamKind::kInteger,
-              .meaning = "bound on all keys together; needed by horizon, refused otherwise",
+              .meaning = "maximum number of keys of all stages together; required by horizon, "
+                         "rejected otherwise",
               .min = 1,
               .max = 0x1p53,
               .has_default = false},
     ParamInfo{.name = "slice_sizing",
               .kind = ParamKind::kText,
-              .meaning =
-                  "half_fill: slices half full at capacity, as in the paper; tight: the least "
-                  "memory for the stage's rate; of partitioned stages",
+              .meaning = "for partitioned stages; half_fill: slices are half full at capacity, as "
+                         "in the paper; tight: the least memory for the stage's rate",
               .choices = "half_fill|tight",
               .default_text = "half_fill"},
     ParamInfo{.name = "tightening_ratio",
@@ -71,19 +71,21 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
         .is_capacity = true},
     ParamInfo{.name = "stage_change",
               .kind = ParamKind::kText,
-              .meaning = "a stage is full by its fill or by its count of keys",
+              .meaning = "criterion for a full stage: its fill or its number of keys",
               .choices = "fill|count",
               .default_text = "fill"},
-    ParamInfo{.name = "insert_policy",
-              .kind = ParamKind::kText,
-              .meaning = "check_first: a key that tests positive is not stored; blind: it is",
-              .choices = "check_first|blind",
-              .default_text = "check_first"},
+    ParamInfo{
+        .name = "insert_policy",
+        .kind = ParamKind::kText,
+        .meaning =
+            "check_first: a key that tests positive is not stored; blind: every key is stored",
+        .choices = "check_first|blind",
+        .default_text = "check_first"},
     ParamInfo{.name = "initial_rate",
               .kind = ParamKind::kReal,
               .meaning =
-                  "P_0 of geometric; default P (1-r), which keeps the bound P; P itself, as in "
-                  "some libraries, misses it by up to 1/(1-r) (for study)",
+                  "P_0 of geometric; the default P (1-r) keeps the bound P; the value P, as in "
+                  "some libraries, exceeds the bound by a factor of up to 1/(1-r) (for study)",
               .min = 1e-300,
               .max = 0.999,
               .has_default = false},
@@ -91,9 +93,9 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
     // filters.
     ParamInfo{.name = "stages",
               .kind = ParamKind::kText,
-              .meaning = "partitioned, a slice a hash as in the paper, which is the default; "
-                         "blocked: all probes of a key in one cache line of a stage (bit_fields); "
-                         "lanes: one in each word of such a line, the fastest",
+              .meaning = "partitioned: one slice per hash as in the paper, the default; blocked: "
+                         "all probes of a key in one cache line of a stage (bit_fields); lanes: "
+                         "one in each word of such a line, the fastest",
               .choices = "partitioned|blocked|lanes",
               .has_default = false}};
 

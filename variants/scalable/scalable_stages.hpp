@@ -209,7 +209,7 @@ inline void size_lanes(ScalableStage& stage) {
   const double bits =
       split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
   if (!(bits <= 0x1p57)) {
-    throw ConfigError("error rate of a lanes stage must be one that 2^57 bits keep, got " +
+    throw ConfigError("error rate of a lanes stage must be reachable with 2^57 bits, got " +
                       to_string(ParamValue(stage.error_rate)) + " for " +
                       std::to_string(stage.capacity) + " keys");
   }
@@ -234,7 +234,7 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
     size_tight_slices(stage);
   }
   if (static_cast<double>(stage.num_hashes) * static_cast<double>(stage.slice_bits) > 0x1p62) {
-    throw ConfigError("capacity", "must be one that stages of 2^62 bits hold, got a stage of " +
+    throw ConfigError("capacity", "must be small enough for stages of 2^62 bits, got a stage of " +
                                       std::to_string(capacity) + " keys");
   }
   return stage;

@@ -26,7 +26,7 @@ ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
     return {"num_blocks", "must be in [1, " + most + "], got " + got};
   }
   return {"target_false_positive_rate",
-          "must be one that " + most + " blocks keep, got " +
+          "must be reachable with " + most + " blocks, got " +
               to_string(ParamValue(*spec.target_false_positive_rate)) + ", which takes " + got};
 }
 

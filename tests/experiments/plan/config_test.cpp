@@ -436,7 +436,7 @@ TEST_CASE("config: a key file is read when the config is checked", "[plan][confi
     }
     json["keys"][0]["label"] = "one";
     json["keys"].push_back({{"file", "keys.txt"}, {"label", "two"}});
-    REQUIRE(problem() == "/keys/1/label: must be the same wherever the file is named");
+    REQUIRE(problem() == "/keys/1/label: must be equal in all entries that name the file");
   }
   SECTION("a label tells keys apart") {
     test::write_text(folder / "keys.txt", "a\nb\nc\nd\ne\nf\ng");

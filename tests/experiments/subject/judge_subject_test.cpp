@@ -202,7 +202,7 @@ TEST_CASE("judge subject: a full filter leaves the load out", "[subject][zoo]") 
   Claim claim = standard_claim(100, 959, 7);
   const SubjectVerdict early = judge_zoo("full_at_half_capacity", claim, {.loads = {0.25, 1}});
   CHECK_FALSE(early.accepted());
-  CHECK(contains_text(early.why(), "full before it holds 100 of the 100 keys claimed"));
+  CHECK(contains_text(early.why(), "full before it contains 100 of the 100 claimed keys"));
 }
 
 TEST_CASE("judge subject: sequentially, gross errors take few queries", "[subject][zoo]") {

@@ -57,7 +57,7 @@ TEST_CASE("redisbloom: impossible capacities, rates and expansions are refused",
   CHECK(error(10, 0.01, {.expansion = 0, .is_scaling = false}) == "nothing thrown");
   for (const auto sizing : {RedisBloomSizing::kWholeWords, RedisBloomSizing::kPowerOfTwo}) {
     CHECK(test::contains_text(error(std::uint64_t{1} << 62U, 0.01, {.sizing = sizing}),
-                              "capacity must be one that 2^62 bits hold"));
+                              "capacity must be small enough for 2^62 bits"));
   }
 }
 

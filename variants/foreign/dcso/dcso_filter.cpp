@@ -173,8 +173,8 @@ std::string DcsoFilter::serialize() const {
 }
 
 std::string_view DcsoFilter::why_no_exact_rate() noexcept {
-  return "each hash of a key is the one before times -1469 modulo 2^64, so that the indices follow "
-         "none of the models W, D and P";
+  return "each hash of a key is the previous hash times -1469 modulo 2^64, so the indices do not "
+         "follow any of the models W, D and P";
 }
 
 }  // namespace bloometry

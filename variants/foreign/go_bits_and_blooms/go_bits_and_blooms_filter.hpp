@@ -86,9 +86,8 @@ class GoBitsAndBloomsFilter {
 
   /// Returns the reason why core/theory does not have a formula for the rate of this filter.
   [[nodiscard]] static constexpr std::string_view why_no_exact_rate() noexcept {
-    return "probes are sums of four numbers per key, a form of double hashing that follows no "
-           "probe "
-           "model whose rate is known";
+    return "probes are sums of four numbers per key, a form of double hashing that does not follow "
+           "a probe model whose rate is known";
   }
 
   friend bool operator==(const GoBitsAndBloomsFilter&,

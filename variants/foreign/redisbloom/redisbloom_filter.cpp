@@ -198,7 +198,7 @@ std::uint64_t RedisBloomFilter::num_items() const noexcept {
 
 std::string_view RedisBloomFilter::why_no_exact_rate() noexcept {
   return "the indices of a key are an arithmetic progression modulo the number of bits (double "
-         "hashing), which follows none of the models W, D and P";
+         "hashing), which does not follow any of the models W, D and P";
 }
 
 RedisBloomHeader RedisBloomFilter::header() const {

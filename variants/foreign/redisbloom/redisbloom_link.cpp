@@ -22,8 +22,9 @@ constexpr double kMaxBits = 0x1p62;
 double unrounded_bits(std::uint64_t capacity, double bits_per_entry) {
   const double bits = static_cast<double>(capacity) * bits_per_entry;
   if (bits < kMaxBits) return bits;
-  throw ConfigError("capacity", "must be one that 2^62 bits hold, got " + std::to_string(capacity) +
-                                    " entries of " + shortest_text(bits_per_entry) + " bits");
+  throw ConfigError("capacity", "must be small enough for 2^62 bits, got " +
+                                    std::to_string(capacity) + " entries of " +
+                                    shortest_text(bits_per_entry) + " bits");
 }
 
 void round_to_words(RedisBloomShape& shape) {
