@@ -267,16 +267,17 @@ void add_report(const Command& program, ReportOptions& options, Action& action) 
   const Command app =
       program.subcommand("report", "write summary.csv, charts and report.html of a run folder");
   app->add_option("DIR", options.folder, "run folder")->required();
-  app.list("--charts", "NAMES",
-           "charts to draw, from " + joined(kChartNames) +
-               " (default: those of the config, otherwise all for which the run has data)",
-           [&options](const std::vector<std::string>& names) {
-             options.charts = items_of("--charts", kChartNames, names);
-           });
+  app.list(
+      "--charts", "NAMES",
+      "charts to draw, from " + joined(kChartNames) +
+          " (default: the charts in the config, otherwise every chart for which the run has data)",
+      [&options](const std::vector<std::string>& names) {
+        options.charts = items_of("--charts", kChartNames, names);
+      });
   app.value("--facet", "NAME",
             "axis with one panel per value, in every chart with series: none (one panel), " +
                 joined(kChartAxisNames) +
-                " (default: that of the config, otherwise as many panels as needed)",
+                " (default: the axis in the config, otherwise as many panels as needed)",
             [&options](const std::string& text) {
               options.facet =
                   text == kNoFacet ? text : parse_choice("--facet", kChartAxisNames, text);
@@ -444,9 +445,9 @@ void add_bench(const Command& program, BenchOptions& options, Action& action) {
   const Command app = program.subcommand("bench",
                                          "measure the time per key of every filter, with its rate, "
                                          "its size and the time of a memory access");
-  app.names(
-      "--variants", options.settings.targets,
-      "filters to measure, separated by commas (default: all, also those of other libraries)");
+  app.names("--variants", options.settings.targets,
+            "filters to measure, separated by commas (default: all, including filters of other "
+            "libraries)");
   add_bench_numbers(app, options.settings);
   app.names("--ops", options.settings.ops,
             "operations to measure, from insert, negative, mix, positive, erase (default: all)");

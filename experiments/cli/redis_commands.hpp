@@ -52,7 +52,7 @@ inline void add_server(const Command& app, redis_cli::ServerOptions& server,
       "redis://[[user]:password@]host[:port][/database] or unix:/path[?db=N] (default: the "
       "environment's BLOOMETRY_REDIS_URL, otherwise redis://127.0.0.1:6379)",
       [&server, &passwords](const std::string& text) { server.url = passwords.original(text); });
-  app->add_option("--user", server.user, "user of the server (default: that of the URL)")
+  app->add_option("--user", server.user, "user of the server (default: the user in the URL)")
       ->type_name("NAME");
   app->add_option("--password-file", server.password_file,
                   "file with the password; or use the environment's BLOOMETRY_REDIS_PASSWORD. A "

@@ -210,9 +210,10 @@ OrderedJson churn_schema() {
           {"rounds", "erase"},
           {{"rounds", integer_in(1, kMaxChurnRounds)},
            {"erase", share},
-           {"reinsert", optional_share("Share that returns, as far as keys were erased")},
-           {"wrongful_erases",
-            optional_share("Share of erases of keys that test positive but were never inserted")}}),
+           {"reinsert", optional_share("Share of num_keys that is inserted again; if fewer keys "
+                                       "are removed, all of them")},
+           {"wrongful_erases", optional_share("Share of the erases that apply to keys that test "
+                                              "positive but were never inserted")}}),
       "Keys erased and inserted again before the measurement, as shares of num_keys per round");
 }
 
@@ -282,7 +283,7 @@ OrderedJson config_properties() {
                              "Hash families; rows of weak hashes are shown but not tested")},
           {"probes", described(one_or_list(reference("probe_scheme")),
                                "Probe schemes, which every variant of every grid must have; the "
-                               "default is that of each variant")},
+                               "default is the default scheme of each variant")},
           {"grids", {{"type", "array"}, {"minItems", 1}, {"items", reference("grid")}}},
           {"report",
            {{"description",

@@ -151,9 +151,9 @@ void RedisBitmap::check_parameters(const ReplyView& reply) {
     const auto version = fields.find("version");
     const bool is_other_version =
         version == fields.end() || version->second != expected_->at("version");
-    fail(RedisFailure::kChanged, is_other_version
-                                     ? "holds another version of the filter than the one opened"
-                                     : "has other parameters than when it was opened");
+    fail(RedisFailure::kChanged,
+         is_other_version ? "contains another version of the filter than the one that was opened"
+                          : "has other parameters than when it was opened");
   }
   if (!updates) {
     fail(RedisFailure::kChanged, "does not state how many keys were added: the field updates at '" +

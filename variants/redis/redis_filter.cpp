@@ -106,7 +106,8 @@ void RedisFilter::require_hash(const FileHeader& given) const {
   };
   if (parameters.scheme) {
     throw ConfigError("hash", "must be left out with scheme " +
-                                  std::string(parameters.scheme_name()) + ", which has its own");
+                                  std::string(parameters.scheme_name()) +
+                                  ", which determines this value");
   }
   if (given.hash != parameters.hash) {
     throw ConfigError("hash",

@@ -390,7 +390,7 @@ void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLoca
   const std::uint64_t num_bits = location.parameters.num_bits;
   for (std::uint64_t i = num_bits; i < words.size() * 64; ++i) {
     if (((words[i / 64] >> (i % 64)) & 1U) != 0) {
-      client->fail(RedisFailure::kChanged, location.name, "has bits behind its last cell");
+      client->fail(RedisFailure::kChanged, location.name, "has bits after its last cell");
     }
   }
 }

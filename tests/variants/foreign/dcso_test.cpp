@@ -139,7 +139,7 @@ TEST_CASE("dcso: a file that ends before its bits do is refused at every length"
   }
   CHECK(parse_error("") == "dcso file must have at least 48 bytes, got 0");
   CHECK(parse_error(bytes.substr(0, bytes.size() - 1)) ==
-        "dcso file must have m of at most 128, the bits behind the header, got 191");
+        "dcso file must have m of at most 128, the number of bits after the header, got 191");
 }
 
 TEST_CASE("dcso: a flipped bit is refused, or shows in what is written again", "[foreign]") {
@@ -172,7 +172,7 @@ TEST_CASE("dcso: fields that no filter has are refused", "[foreign]") {
   // Sizes beyond the input do not allocate memory.
   for (const std::uint64_t m : {std::uint64_t{193}, std::uint64_t{1} << 50U, ~std::uint64_t{0}}) {
     CHECK(parse_error(file_with(4, m)) ==
-          "dcso file must have m of at most 192, the bits behind the header, got " +
+          "dcso file must have m of at most 192, the number of bits after the header, got " +
               std::to_string(m));
   }
   CHECK(parse_error(file_with(4, 192)) == "nothing thrown");

@@ -157,8 +157,8 @@ TEST_CASE("go_bits_and_blooms JSON: no proper prefix is accepted, nor more behin
     CAPTURE(size);
     CHECK(test::contains_text(json_error(text.substr(0, size)), refused));
   }
-  CHECK(test::contains_text(json_error(text + "x"), "must end behind its object"));
-  CHECK(test::contains_text(json_error(text + text), "must end behind its object"));
+  CHECK(test::contains_text(json_error(text + "x"), "must end after its object"));
+  CHECK(test::contains_text(json_error(text + text), "must end after its object"));
 }
 
 TEST_CASE("go_bits_and_blooms JSON: what is not its object is refused, and named", "[foreign]") {

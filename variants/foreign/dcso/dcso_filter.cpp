@@ -132,9 +132,9 @@ DcsoFilter DcsoFilter::parse(std::string_view bytes) {
   const std::string_view rest = bytes.substr(kHeaderBytes);
   const std::uint64_t num_words = BitArray<>::num_words_for(parameters.num_bits);
   if (num_words > rest.size() / 8) {
-    throw refused_file(
-        "m of at most " + std::to_string(rest.size() / 8 * 64) + ", the bits behind the header",
-        std::to_string(parameters.num_bits));
+    throw refused_file("m of at most " + std::to_string(rest.size() / 8 * 64) +
+                           ", the number of bits after the header",
+                       std::to_string(parameters.num_bits));
   }
   DcsoFilter filter(parameters);
   read_word_bytes(rest.substr(0, 8 * num_words), filter.bits_.words());

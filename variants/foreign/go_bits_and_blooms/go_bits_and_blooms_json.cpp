@@ -28,7 +28,7 @@ class Reader {
     } while (accepts(','));
     expect('}');
     skip_space();
-    if (at_ < text_.size()) refuse("must end behind its object");
+    if (at_ < text_.size()) refuse("must end after its object");
     if (!m || !k || !b) refuse("must have the fields m, k and b");
   }
 
