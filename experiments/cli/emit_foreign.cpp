@@ -79,8 +79,8 @@ std::string emitted_parquet(std::uint64_t num_keys, double rate) {
          "\n"
          "parquet.bloom.filter.fpp#COLUMN=" +
          p +
-         "\n# The maximum number of bytes per filter; the default, 1048576, makes larger filters "
-         "smaller.\nparquet.bloom.filter.max.bytes=" +
+         "\n# The maximum number of bytes per filter; the default, 1048576, limits larger filters "
+         "to that size.\nparquet.bloom.filter.max.bytes=" +
          std::to_string(std::max<std::uint64_t>(sizes.num_bits / 8, 1U << 20U)) +
          "\n"
          "# Arrow C++, where parquet::WriterProperties::Builder has enable_bloom_filter:\n"
