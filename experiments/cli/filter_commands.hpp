@@ -129,9 +129,8 @@ inline void add_query(const Command& filter, FilterQueryOptions& options, Action
   const Command app = filter.subcommand("query", "print the keys that a filter contains");
   add_filter_file(app, options.filter);
   add_keys(app, options.keys);
-  app->add_flag(
-      "--invert", options.is_inverted,
-      "print the keys that the filter does not contain; these keys were certainly not inserted");
+  app->add_flag("--invert", options.is_inverted,
+                "print the keys that the filter does not contain; this answer is never wrong");
   CLI::Option* count =
       app->add_flag("--count", options.counts, "print only the number of these keys");
   app->add_flag("--quiet", options.keys.is_quiet,

@@ -160,9 +160,8 @@ inline void add_query(const Command& redis, redis_cli::QueryOptions& options, Ac
          "same answers")
       ->type_name("NAME");
   add_whole(app, "--batch", options.batch_keys, kMaxBatch, "keys per round trip (default 1000)");
-  app->add_flag(
-      "--invert", options.is_inverted,
-      "print the keys that the filter does not contain; these keys were certainly not added");
+  app->add_flag("--invert", options.is_inverted,
+                "print the keys that the filter does not contain; this answer is never wrong");
   CLI::Option* count =
       app->add_flag("--count", options.counts, "print only the number of these keys");
   app->add_flag("--quiet", options.keys.is_quiet,
