@@ -33,14 +33,14 @@ const BlockKernels& lane_kernels(Isa isa) noexcept {
 
 namespace {
 
-/// isa, or kBaseline where its kernels for integers cannot run.
+/// Returns isa, or kBaseline if the kernels of isa for integers cannot run.
 Isa integer_isa(Isa isa, IntegerHash::Kind kind, std::uint64_t num_blocks) noexcept {
   const bool lacks_aes = kind == IntegerHash::Kind::kAes && !uses_aes_instructions();
   return lacks_aes || num_blocks >> 32U != 0 ? Isa::kBaseline : isa;
 }
 
-/// Calls finish(kernels, locations, later, num) for each chunk of num keys; `later` are the
-/// locations of the next chunk if their lines are to be fetched, or null.
+/// Calls finish(kernels, locations, later, num) for each chunk of num keys. `later` holds the
+/// locations of the next chunk if their cache lines are to be prefetched; otherwise it is null.
 template <class Finish>
 void for_each_located_chunk(Isa isa, const BitFieldShape& shape, std::uint64_t num_blocks,
                             const IntegerHash& hash, const std::uint64_t* keys,

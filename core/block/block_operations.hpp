@@ -25,11 +25,11 @@
 namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Kernels of the active instruction set, looked up once: what a filter of blocks forwards to.
-/// words, num_blocks and answers as in BlockKernels.
+/// Operations that a filter of blocks forwards to. The constructor looks up the kernels of the
+/// active instruction set once. The arguments and the results are those of BlockKernels.
 class BlockOperations {
  public:
-  /// At most kMaxChunkKeys digests.
+  /// Returns the mask of BlockKernels::contains_mask. Accepts at most kMaxChunkKeys digests.
   [[nodiscard]] std::uint64_t contains_mask(std::span<const std::uint64_t> words,
                                             std::uint64_t num_blocks,
                                             std::span<const Digest> chunk) const noexcept {
@@ -41,7 +41,7 @@ class BlockOperations {
     return kernels_.insert_mask(words.data(), num_blocks, chunk.data(), chunk.size());
   }
 
-  /// insert that counts the set bits of the key's block.
+  /// Inserts a key and returns the number of set bits of its block before and after the insert.
   OnesInBlock insert_counted(std::span<std::uint64_t> words, std::uint64_t num_blocks,
                              const Digest& digest) const noexcept {
     return kernels_.insert_counted(words.data(), num_blocks, digest);
@@ -58,10 +58,10 @@ class BlockOperations {
   BlockKernels kernels_;
 };
 
-/// Of the blocked filter with scheme bit_fields.
+/// Operations of the blocked filter with scheme bit_fields.
 class BitFieldOperations : public BlockOperations {
  public:
-  /// As bit_field_kernels.
+  /// Takes the arguments of bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
         shape_{block_bits, num_hashes},
@@ -107,7 +107,7 @@ class BitFieldOperations : public BlockOperations {
   friend bool operator==(const BitFieldOperations&, const BitFieldOperations&) = default;
 
  private:
-  /// The fields that are the key's probes; null if contains is not inlined.
+  /// Returns the fields that are the key's probes, or null if contains is not inlined.
   static const inlined::FieldSelection* inlined_fields(unsigned block_bits,
                                                        unsigned num_hashes) noexcept {
     const bool is_inlined =
@@ -119,10 +119,10 @@ class BitFieldOperations : public BlockOperations {
   const inlined::FieldSelection* fields_;
 };
 
-/// Of the blocked counting filter with scheme bit_fields.
+/// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// As counting_kernels.
+  /// Takes the number of hashes, as counting_kernels does.
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 
@@ -155,10 +155,11 @@ class CountingOperations : public BlockOperations {
   decltype(CountingKernels::erase_mask) erase_mask_;
 };
 
-/// Of a filter whose blocks have one shape and whose k is fixed. Layout:
+/// Operations of a filter whose blocks have one shape and whose number of hashes is fixed. Layout
+/// has these members:
 ///
 ///     static constexpr bool kUsesHi;   whether kernels read digest.hi
-///     using Inlined;   the bodies to be inlined, with contains and insert
+///     using Inlined;   the inlined bodies, with contains and insert
 ///     static const BlockKernels& kernels(Isa);
 ///     static const IntegerKernels& integer_kernels(Isa, IntegerHash::Kind, num_blocks);
 ///     static std::uint64_t first_word(const Digest&, std::uint64_t num_blocks);   of the block
@@ -206,8 +207,8 @@ class FixedOperations : public BlockOperations {
   friend bool operator==(const FixedOperations&, const FixedOperations&) = default;
 
  private:
-  /// Without what the kernels do not read: g++ computes digest.hi of a hash before it knows which
-  /// call it comes to.
+  /// Returns the digest, with 0 as digest.hi if the kernels do not read digest.hi. Without this
+  /// function, g++ computes digest.hi of a hash before it knows which function is called.
   static Digest used(const Digest& digest) noexcept {
     return Layout::kUsesHi ? digest : Digest{digest.lo, 0};
   }

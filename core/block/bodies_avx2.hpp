@@ -7,8 +7,8 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2, for sources that are compiled for it: the kernels, and sources
-/// of users (core/block/inlined_avx2.hpp). kernel_table.hpp says why every function is always
+/// Bodies of single calls in AVX2, for sources that are compiled for AVX2: the kernels, and sources
+/// of users (core/block/inlined_avx2.hpp). kernel_table.hpp explains why every function is always
 /// inlined.
 namespace bloometry::block::avx2 {
 
@@ -22,18 +22,18 @@ using Lanes = __m256i;
   _mm256_storeu_si256(static_cast<Lanes*>(address), lanes);
 }
 
-/// Stores block | mask; whether that changed the block.
+/// Stores block | mask. Returns whether the block changed.
 [[gnu::always_inline]] inline bool merge(void* address, Lanes mask) noexcept {
   const Lanes before = load(address);
   _mm256_storeu_si256(static_cast<Lanes*>(address), _mm256_or_si256(before, mask));
   return _mm256_testc_si256(before, mask) == 0;
 }
 
-/// Fields of 9 bits, seven a word, in blocks of 512 bits.
+/// Fields of 9 bits, seven per word, for blocks of 512 bits.
 struct Fields512 {
   static constexpr unsigned kFieldsPerWord = 7;
 
-  /// Lane i: field i in the low 9 bits, others above.
+  /// Returns field i in the low 9 bits of lane i. The bits above are bits of other fields.
   [[gnu::always_inline]] static inline Lanes spread(std::uint64_t fields) noexcept {
     const Lanes bytes = _mm256_shuffle_epi8(
         _mm256_set1_epi64x(static_cast<long long>(fields)),
@@ -42,7 +42,8 @@ struct Fields512 {
     return _mm256_srlv_epi32(bytes, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   }
 
-  /// Lane i: the 32-bit word that field i is in. Bit 8 of a field chooses the half of the block.
+  /// Returns, in lane i, the 32-bit word that field i selects. Bit 8 of a field selects the half of
+  /// the block.
   [[gnu::always_inline]] static inline Lanes look_up(const std::uint64_t* block,
                                                      Lanes fields) noexcept {
     const Lanes numbers = _mm256_srli_epi32(fields, 5);
@@ -97,10 +98,10 @@ struct LaneFields {
   }
 
  private:
-  /// Lane i: what moves field i to the top of its word.
+  /// Element i: left shift that moves field i to the high end of its word.
   alignas(32) static constexpr std::uint64_t kLeftShifts[8] = {58, 52, 46, 40, 34, 28, 22, 16};
 
-  /// The bit numbers of four lanes.
+  /// Returns the bit numbers of four lanes.
   [[gnu::always_inline]] static inline Lanes bits_of(std::uint64_t lo,
                                                      const std::uint64_t* left_shifts) noexcept {
     const Lanes fields = _mm256_set1_epi64x(static_cast<long long>(lo));

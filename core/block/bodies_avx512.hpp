@@ -7,18 +7,19 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2, for sources that are compiled for it:
-/// the kernels, and sources of users (core/block/inlined_avx512.hpp). kernel_table.hpp says why
-/// every function is always inlined.
+/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2, for sources that are compiled for
+/// these: the kernels, and sources of users (core/block/inlined_avx512.hpp). kernel_table.hpp
+/// explains why every function is always inlined.
 ///
-/// A lane of 64 bits holds what belongs to one probe. Fields of a word need no masking: vpermq
-/// looks at the low 3 bits of a lane only, vprolvq at the low 6.
+/// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
+/// vpermq uses only the low 3 bits of a lane and vprolvq only the low 6.
 namespace bloometry::block::avx512 {
 
 using Lanes = __m512i;
 
-/// For the masked form of an intrinsic, which is the same instruction: g++
-/// 12 warns of undefined vectors of its own in the plain form (GCC bug 105593).
+/// Mask of all lanes, for the masked form of an intrinsic. The masked form compiles to the same
+/// instruction as the plain form. In the plain form, g++ 12 warns about undefined vectors of its
+/// own (GCC bug 105593).
 inline constexpr __mmask8 kAllLanes = 0xff;
 inline constexpr __mmask16 kAllHalves = 0xffff;
 
@@ -26,20 +27,22 @@ inline constexpr __mmask16 kAllHalves = 0xffff;
   return _mm512_set1_epi64(static_cast<long long>(word));
 }
 
-/// Where the fields of a word are, and how a block is held.
+/// Positions of the fields in a word, and the form of a block in vectors.
 template <unsigned kBlockBits>
 struct Layout;
 
 template <>
 struct Layout<512> {
   static constexpr unsigned kFieldsPerWord = 7;
-  /// Of the fields, and of the word numbers in them.
+  /// Right shifts to the fields (kShifts) and to the word numbers in the fields (kWordShifts).
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
-  /// The word numbers of all fields, and so many bits below them that a pair's row is an offset.
+  /// Mask of the word numbers of all fields, and of enough bits below them that the extracted word
+  /// numbers of a pair are the byte offset of its row.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
-  /// All words of the block, so that lane i of a look-up by word number is word i.
+  /// Returns all words of the block; lane i is word i, so that a permutation looks up words by
+  /// number.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_loadu_si512(block);
   }
@@ -59,7 +62,8 @@ struct Layout<256> {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 14, 22, 30, 38, 46, 54, 62};
   static constexpr std::uint64_t kWordBits = 0xc0c0c0c0c0c0c0dfULL;
 
-  /// Twice, as the third bit of a look-up belongs to the next field.
+  /// Returns the block twice, because the third bit of the word number in a lookup belongs to the
+  /// next field.
   [[gnu::always_inline]] static inline Lanes load_words(const std::uint64_t* block) noexcept {
     return _mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(block)));
   }
@@ -73,8 +77,9 @@ struct Layout<256> {
   }
 };
 
-/// Row a | b << w, for two probes of which one falls in word a and the other in word b: which lane
-/// of {bits, bits of both} each word of the block takes.
+/// Row a | b << w, with kWords = 2^w, is for two probes, the first in word a and the second in word
+/// b. The row holds, for each word of the block, the lane of {bits, bits of both} that the word
+/// receives.
 template <unsigned kWords>
 struct PairRows {
   alignas(64) std::uint64_t lanes[kWords * kWords][kWords];
@@ -94,7 +99,7 @@ struct PairRows {
     }
   }
 
-  /// Row of the pair whose word numbers begin at bit log2(kWords * 8) of word_bits.
+  /// Returns the row of the pair whose word numbers begin at bit log2(kWords * 8) of word_bits.
   [[gnu::always_inline]] inline Lanes row(std::uint64_t word_bits) const noexcept {
     const auto* rows = reinterpret_cast<const char*>(lanes);
     const char* row = rows + (word_bits & ((kWords * kWords - 1) * kWords * 8));
@@ -106,8 +111,8 @@ struct PairRows {
 template <unsigned kWords>
 inline constexpr PairRows<kWords> kPairRows;
 
-/// lanes[count][i]: 1 if i < count, else 0. In memory, as the port that would move a constant into
-/// a vector is the busiest.
+/// lanes[count][i] is 1 if i < count, else 0. The table is in memory because the processor port
+/// that moves a constant into a vector register is the busiest port.
 struct OnesTable {
   alignas(64) std::uint64_t lanes[9][8];
 
@@ -122,7 +127,7 @@ inline constexpr OnesTable kOnes;
 
 alignas(64) inline constexpr std::uint64_t kEvenLanes[8] = {~0ULL, 0, ~0ULL, 0, ~0ULL, 0, ~0ULL, 0};
 
-/// Lane i: the bit of field i in its word; none in lanes from `count` on.
+/// Returns, in lane i, the bit of field i in its word. Lanes from `count` on are 0.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes bits_of(Lanes fields, unsigned count) noexcept {
   const Lanes bit_numbers =
@@ -130,7 +135,7 @@ template <unsigned kBlockBits>
   return _mm512_maskz_rolv_epi64(kAllLanes, _mm512_load_si512(kOnes.lanes[count]), bit_numbers);
 }
 
-/// Bit i: whether the bit of field i is not set.
+/// Returns a mask. Bit i is set if the bit of field i is clear.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline unsigned missing_fields(Lanes words, std::uint64_t fields) noexcept {
   using Fields = Layout<kBlockBits>;
@@ -144,9 +149,9 @@ template <unsigned kBlockBits>
                                  _mm512_set1_epi64(1));
 }
 
-/// The bits of the first `count` fields, each in its word, of at most num_fields. Two fields at a
-/// time: a row of a small table moves their two bits, or both where they share a word, to the
-/// words' positions.
+/// Returns the bits of the first `count` fields, each in its word; count <= num_fields. The
+/// function processes two fields at a time: a row of a small table moves the two bits to the
+/// positions of their words. If both bits are in one word, the row moves their union.
 template <unsigned kBlockBits>
 [[gnu::always_inline]] inline Lanes mask_of(std::uint64_t fields, unsigned count,
                                             unsigned num_fields) noexcept {
@@ -188,7 +193,8 @@ struct LaneFields {
  private:
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 6, 12, 18, 24, 30, 36, 42};
 
-  /// Lane i: the bit number of its field in the low 6 bits, which are all that a rotation looks at.
+  /// Returns, in the low 6 bits of lane i, the bit number of field i. A rotation uses only these
+  /// bits.
   [[gnu::always_inline]] static inline Lanes bit_numbers_of(std::uint64_t lo) noexcept {
     return _mm512_maskz_srlv_epi64(kAllLanes, _mm512_set1_epi64(static_cast<long long>(lo)),
                                    _mm512_load_si512(kShifts));

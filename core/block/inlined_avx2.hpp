@@ -10,9 +10,10 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Bodies in intrinsics, for a source that is compiled for AVX2.
+/// Whether there are bodies to inline. This header has bodies in intrinsics, for a source that is
+/// compiled for AVX2.
 inline constexpr bool kExist = true;
-/// Whether they are callable wherever the program runs.
+/// Whether the bodies can run on every machine on which the program runs.
 inline constexpr bool kAlways = true;
 /// Whether BitFields has insert.
 inline constexpr bool kInsertFields = false;
@@ -24,13 +25,13 @@ inline constexpr bool kInsertFields = false;
 using block::avx2::LaneFields;
 using block::avx2::Split;
 
-/// Lane i: 1 if field i is a probe, else 0.
+/// Lane i is 1 if field i is a probe, else 0.
 using FieldSelection = std::array<std::uint32_t, 8>;
 
-/// Most probes of a blocked filter whose fields are in one word.
+/// Largest number of probes of a blocked filter whose fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx2::Fields512::kFieldsPerWord;
 
-/// The first k fields, in element k.
+/// Element k selects the first k fields.
 alignas(32) inline constexpr auto kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {
@@ -41,7 +42,7 @@ alignas(32) inline constexpr auto kFirstFields = [] {
 
 /// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
 struct BitFields {
-  /// Whether the bits of the chosen fields of word lo are all set.
+  /// Returns whether the bits of the chosen fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
                                                      const FieldSelection& chosen) noexcept {
     using block::avx2::Fields512;
@@ -51,7 +52,7 @@ struct BitFields {
     return _mm256_testc_si256(bits, block::avx2::load(&chosen)) != 0;
   }
 
-  /// Not defined: inserts call a kernel.
+  /// Declared but not defined, because inserts call a kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 

@@ -11,9 +11,10 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// Bodies in intrinsics, for a source that is compiled for AVX-512.
+/// Whether there are bodies to inline. This header has bodies in intrinsics, for a source that is
+/// compiled for AVX-512.
 inline constexpr bool kExist = true;
-/// Whether they are callable wherever the program runs.
+/// Whether the bodies can run on every machine on which the program runs.
 inline constexpr bool kAlways = true;
 /// Whether BitFields has insert.
 inline constexpr bool kInsertFields = true;
@@ -23,19 +24,20 @@ inline constexpr bool kInsertFields = true;
 }
 
 using block::avx512::LaneFields;
-/// Its tests set the carry, which a caller adds in one instruction; those of AVX-512 set a mask.
+/// The bodies of AVX2, because their tests set the carry flag, which a caller adds in one
+/// instruction. The tests of AVX-512 set a mask register.
 using block::avx2::Split;
 
 struct FieldSelection {
-  /// Bit i: whether field i is a probe.
+  /// Bit i is set if field i is a probe.
   unsigned mask;
   unsigned num_fields;
 };
 
-/// Most probes of a blocked filter whose fields are in one word.
+/// Largest number of probes of a blocked filter whose fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = block::avx512::Layout<512>::kFieldsPerWord;
 
-/// The first k fields, in element k.
+/// Element k selects the first k fields.
 inline constexpr auto kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 0; k <= kMaxFieldHashes; ++k) choices[k] = {(1U << k) - 1, k};
@@ -44,14 +46,14 @@ inline constexpr auto kFirstFields = [] {
 
 /// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
 struct BitFields {
-  /// Whether the bits of the chosen fields of word lo are all set.
+  /// Returns whether the bits of the chosen fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
                                                      const FieldSelection& chosen) noexcept {
     using Fields = block::avx512::Layout<512>;
     return (block::avx512::missing_fields<512>(Fields::load_words(block), lo) & chosen.mask) == 0;
   }
 
-  /// Sets the bits of the chosen fields; whether some bit changed.
+  /// Sets the bits of the chosen fields. Returns whether a bit changed.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block, std::uint64_t lo,
                                                    const FieldSelection& chosen) noexcept {
     return block::avx512::Layout<512>::merge(

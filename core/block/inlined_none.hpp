@@ -9,7 +9,8 @@ namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 namespace inlined {
 
-/// No bodies to be inlined: nothing below is defined or called.
+/// Whether there are bodies to inline. There are none for this instruction set. The functions below
+/// are declared so that callers compile; they are not defined or called.
 inline constexpr bool kExist = false;
 inline constexpr bool kAlways = false;
 /// Whether BitFields has insert.

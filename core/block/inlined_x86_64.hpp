@@ -7,14 +7,17 @@
 #include "core/isa/compiled_isa.hpp"
 #include "core/isa/isa.hpp"
 
-// Assembly, because a source that is compiled for every x86-64 may not name AVX2 otherwise, and
-// what may is never inlined there: the call costs a third of a query. The bodies in
-// kernels_avx2.cpp do the same in intrinsics, kernels_baseline.cpp in C++, and tests hold them to
-// each other. Each line says what the lanes hold; a block is loaded before it is shifted or
-// permuted, which is faster than an operand in memory, and a lane of an answer is its bit 0.
+// The bodies are in assembly, because a source that is compiled for every x86-64 cannot use AVX2
+// intrinsics. A function that is compiled for AVX2 is never inlined in such a source, and the call
+// costs a third of a query. kernels_avx2.cpp has the same bodies in intrinsics and
+// kernels_baseline.cpp has them in C++; tests compare their results. The comment behind an
+// instruction states the contents of the lanes. A block is loaded before it is shifted or permuted,
+// which is faster than an operand in memory. Bit 0 of a lane of a result is the answer for the
+// lane.
 //
-// The upper halves of the registers are cleared at the end: code that is compiled without AVX would
-// wait for them at each instruction. Code compiled with AVX keeps values of its own there.
+// The bodies clear the upper halves of the registers at the end, because code that is compiled
+// without AVX would wait for the upper halves at each instruction. In a source that is compiled
+// with AVX, the bodies do not clear them, because the compiler keeps values there.
 #if defined(__AVX__)
 #define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else
@@ -30,26 +33,26 @@ inline constexpr bool kAlways = false;
 /// Whether BitFields has insert.
 inline constexpr bool kInsertFields = false;
 
-/// Whether the bodies may be called.
+/// Returns whether the bodies may be called.
 [[nodiscard]] inline bool are_callable() noexcept {
   return active_isa() != Isa::kBaseline;
 }
 
 using Lanes32 = std::array<std::uint32_t, 8>;
 using Lanes64 = std::array<std::uint64_t, 4>;
-using ConstHalf = const std::uint64_t (*)[4];  ///< 256 bits of a block, one operand
+using ConstHalf = const std::uint64_t (*)[4];  ///< 256 bits of a block, as one operand
 using Half = std::uint64_t (*)[4];
 
 alignas(32) inline constexpr Lanes32 kOnes32 = {1, 1, 1, 1, 1, 1, 1, 1};
 alignas(32) inline constexpr Lanes64 kOnes64 = {1, 1, 1, 1};
 
-/// The selected lanes: 1 in these, 0 in the others.
+/// Lane i is 1 if field i is selected, else 0.
 using FieldSelection = Lanes32;
 
-/// Most probes of a blocked filter whose fields are in one word.
+/// Largest number of probes of a blocked filter whose fields fit in one word.
 inline constexpr unsigned kMaxFieldHashes = 7;
 
-/// The first k fields, in element k.
+/// Element k selects the first k fields.
 alignas(32) inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFirstFields = [] {
   std::array<FieldSelection, kMaxFieldHashes + 1> choices{};
   for (unsigned k = 1; k <= kMaxFieldHashes; ++k) {
@@ -60,22 +63,22 @@ alignas(32) inline constexpr std::array<FieldSelection, kMaxFieldHashes + 1> kFi
 
 /// The blocked filter with blocks of 512 bits and at most kMaxFieldHashes hashes.
 struct BitFields {
-  /// What moves the two bytes of each field of 9 bits to a lane of 32 bits, and then the field to
-  /// its low end.
+  /// kBytes moves the two bytes that hold a field of 9 bits to the field's lane of 32 bits. kShifts
+  /// then moves the field to the low end of the lane.
   alignas(32) static constexpr std::array<std::int8_t, 32> kBytes = {
       0, 1, -1, -1, 1, 2, -1, -1, 2, 3, -1, -1, 3, 4,  -1, -1,
       4, 5, -1, -1, 5, 6, -1, -1, 6, 7, -1, -1, 7, -1, -1, -1};
   alignas(32) static constexpr Lanes32 kShifts = {0, 1, 2, 3, 4, 5, 6, 7};
   alignas(32) static constexpr Lanes32 kBitNumber = {31, 31, 31, 31, 31, 31, 31, 31};
 
-  /// Whether the bits at the selected fields of word lo are all set.
+  /// Returns whether the bits of the selected fields of word lo are all set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block, std::uint64_t lo,
                                                      const FieldSelection& selected) noexcept {
     bool none_missing = false;
     asm("vmovq %[lo], %%xmm0\n\t"
         "vpbroadcastq %%xmm0, %%ymm0\n\t"
         "vpshufb %[bytes], %%ymm0, %%ymm0\n\t"
-        "vpsrlvd %[shifts], %%ymm0, %%ymm0\n\t"  // field i, others above
+        "vpsrlvd %[shifts], %%ymm0, %%ymm0\n\t"  // field i, other fields above
         "vmovdqa %[low], %%ymm2\n\t"
         "vmovdqa %[high], %%ymm3\n\t"
         "vpsrld $5, %%ymm0, %%ymm1\n\t"                 // number of the word of 32 bits, mod 8
@@ -94,12 +97,12 @@ struct BitFields {
     return none_missing;
   }
 
-  /// Not defined: inserts call a kernel.
+  /// Declared but not defined, because inserts call a kernel.
   static bool insert(std::uint64_t* block, std::uint64_t lo, const FieldSelection& chosen) noexcept;
 };
 
 struct Split {
-  /// Whether the bit of every lane is set.
+  /// Returns whether the bit of every lane is set.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     bool none_missing = false;
@@ -117,7 +120,7 @@ struct Split {
     return none_missing;
   }
 
-  /// Sets the bit of every lane; whether some bit changed.
+  /// Sets the bit of every lane. Returns whether a bit changed.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     bool changed = false;
@@ -139,7 +142,8 @@ struct Split {
 };
 
 struct LaneFields {
-  /// What moves field i to the top of lane i, of the low and of the high four lanes.
+  /// Left shifts that move field i to the high end of lane i, for the low four lanes and for the
+  /// high four lanes.
   alignas(32) static constexpr Lanes64 kLowShifts = {58, 52, 46, 40};
   alignas(32) static constexpr Lanes64 kHighShifts = {34, 28, 22, 16};
 

@@ -10,16 +10,18 @@
 #include "core/hash/narrow_digest.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Turns a hash and a body (core/block/kernel_table.hpp) into kernels for integer keys. Included by
-/// the sources of the instruction sets only; kernel_table.hpp says what that forbids.
+/// Templates that combine a hash and a body (core/block/kernel_table.hpp) into kernels for integer
+/// keys. Only the sources of the instruction sets include this header; kernel_table.hpp states the
+/// resulting rules.
 namespace bloometry::block {
 
-/// Keys that are hashed before the first of them is finished. At 1e8 keys, ns per query, split
-/// blocks: 16 ahead 8.61, 32 8.65, 64 7.52, 128 7.80.
+/// Number of keys that are hashed before the first of them is looked up. Measured with split blocks
+/// at 1e8 keys, in ns per query: 8.61 with chunks of 16 keys, 8.65 with 32, 7.52 with 64, and 7.80
+/// with 128.
 inline constexpr std::size_t kIntegerChunk = 64;
 
-/// Where the keys of a chunk are in split blocks, two halves of a word each: the low half of
-/// digest.lo, and the block.
+/// Positions of the keys of a chunk in split blocks. Each key has two half words: the low half of
+/// digest.lo, and the number of the block.
 struct SplitLocations {
   alignas(64) std::uint32_t halves[kIntegerChunk][2];
 
@@ -38,7 +40,8 @@ struct SplitLocations {
   }
 };
 
-/// The same in blocks of lanes, whose fields take 48 bits.
+/// Positions of the keys of a chunk in blocks of 64-bit lanes, whose fields use 48 bits of
+/// digest.lo.
 struct LaneLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t blocks[kIntegerChunk];
@@ -56,7 +59,7 @@ struct LaneLocations {
   }
 };
 
-/// FoldedMultiplyHasher, key by key: its products are of 128 bits.
+/// FoldedMultiplyHasher for one key at a time, because its products have 128 bits.
 struct FoldedMultiplyIntegers {
   static constexpr std::size_t kWidth = 1;
 
@@ -77,14 +80,14 @@ struct FoldedMultiplyIntegers {
   std::uint64_t second;
 };
 
-/// Hash: of kWidth keys at once.
+/// Template of the kernels. Hash hashes kWidth keys at once and has these members:
 ///
 ///     static constexpr std::size_t kWidth;
 ///     explicit Hash(const IntegerHash&);
 ///     Digest digest(std::uint64_t key);                        if kWidth is 1, else
 ///     template <bool kNeedsHi> void words(const std::uint64_t* keys, Lanes& lo, Lanes& hi);
 ///
-/// Body: as for KernelsOf, and
+/// Body has the members that KernelsOf requires, and these:
 ///
 ///     using Locations;                                         SplitLocations or LaneLocations
 ///     static constexpr bool kNeedsHi;                          whether they depend on digest.hi
@@ -120,8 +123,8 @@ struct IntegerKernelsOf {
   }
 
  private:
-  /// Calls finish(locations, later, num) for each chunk of num keys; `later` are the locations of
-  /// the next chunk, or the same of the last.
+  /// Calls finish(locations, later, num) for each chunk of num keys. `later` holds the locations of
+  /// the next chunk; for the last chunk, `later` is the same as `locations`.
   template <bool kPrefetches, class Word, class Finish>
   [[gnu::always_inline]] static inline void for_each_chunk(Word* words, std::uint64_t num_blocks,
                                                            const IntegerHash& integer_hash,
@@ -143,8 +146,8 @@ struct IntegerKernelsOf {
     }
   }
 
-  /// Hashes the next keys, at most kIntegerChunk; returns how many. Locations past them hold the
-  /// keys 0, so that they may be prefetched.
+  /// Hashes the next keys, at most kIntegerChunk, and returns their number. The remaining locations
+  /// are those of key 0, so that they can be prefetched.
   [[gnu::always_inline]] static inline std::size_t locate(const Hash& hash,
                                                           std::uint64_t num_blocks,
                                                           const std::uint64_t* keys,
@@ -226,7 +229,7 @@ struct IntegerKernelsOf {
   }
 };
 
-/// Kernels of a body for each IntegerHash::Kind, in their order.
+/// Returns the kernels of a body for each IntegerHash::Kind, in the order of the kinds.
 template <class Mix64, class Aes, class Xxh3, class Body>
 consteval IntegerKernelsByHash integer_kernels() noexcept {
   return {IntegerKernelsOf<Mix64, Body>::kKernels,
@@ -234,8 +237,8 @@ consteval IntegerKernelsByHash integer_kernels() noexcept {
           IntegerKernelsOf<Aes, Body>::kKernels, IntegerKernelsOf<Xxh3, Body>::kKernels};
 }
 
-/// The hash of a chunk of keys, apart from the body that uses it: filters of many shapes would need
-/// kernels for each shape and hash otherwise.
+/// Function that hashes a chunk of keys. It is separate from the body that uses the hashes;
+/// otherwise a filter with many shapes would need kernels for each pair of shape and hash.
 using LocateKeys = void (*)(const IntegerHash& hash, std::uint64_t num_blocks,
                             const std::uint64_t* keys, std::size_t num_keys,
                             LaneLocations& locations);
@@ -247,18 +250,18 @@ consteval std::array<LocateKeys, IntegerHash::kNumKinds> locate_keys_by_hash() n
           IntegerKernelsOf<Aes, Body>::locate_keys, IntegerKernelsOf<Xxh3, Body>::locate_keys};
 }
 
-/// A chunk of keys whose locations are known; the lines of the keys of `later`, if there are any,
-/// are fetched meanwhile.
+/// Kernels for a chunk of keys whose locations are known. They prefetch the cache lines of the keys
+/// in `later` if `later` is not null.
 struct LocatedKernels {
-  /// Bit i: contains(key i).
+  /// Returns a mask whose bit i is contains(key i).
   std::uint64_t (*contains)(const std::uint64_t* words, const LaneLocations& locations,
                             std::size_t num_keys, const LaneLocations* later) noexcept;
-  /// Returns for how many keys insert is true, in their order.
+  /// Inserts the keys in their order. Returns the number of keys for which insert returns true.
   std::uint64_t (*insert)(std::uint64_t* words, const LaneLocations& locations,
                           std::size_t num_keys, const LaneLocations* later) noexcept;
 };
 
-/// Body: as for KernelsOf.
+/// Template of the kernels. Body has the members that KernelsOf requires.
 template <class Body>
 struct LocatedKernelsOf {
   static std::uint64_t contains(const std::uint64_t* words, const LaneLocations& locations,

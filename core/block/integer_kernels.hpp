@@ -9,15 +9,15 @@
 
 namespace bloometry {
 
-/// Batch calls of a filter of blocks with integer keys. They hash several keys at once and, with
-/// `prefetches`, fetch the lines of the next 64 keys while the 64 before them are finished. Answers
-/// and bits equal those of BlockKernels with the digests of the hash.
+/// Batch operations of a filter of blocks with integer keys. They hash several keys at once. If
+/// `prefetches` is true, they prefetch the cache lines of the next 64 keys while they look up the
+/// current 64 keys. Answers and bits equal those of BlockKernels with the digests of the hash.
 struct IntegerKernels {
-  /// Bit i mod 64 of masks[i / 64]: contains(keys[i]); bits past the last are 0.
+  /// Sets bit i mod 64 of masks[i / 64] to contains(keys[i]). Bits from num_keys on are 0.
   void (*contains)(const std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                    const std::uint64_t* keys, std::size_t num_keys, bool prefetches,
                    std::uint64_t* masks) noexcept;
-  /// Returns for how many keys insert is true, in their order.
+  /// Inserts the keys in their order. Returns the number of keys for which insert returns true.
   std::uint64_t (*insert)(std::uint64_t* words, std::uint64_t num_blocks, const IntegerHash& hash,
                           const std::uint64_t* keys, std::size_t num_keys,
                           bool prefetches) noexcept;
@@ -25,12 +25,13 @@ struct IntegerKernels {
   friend bool operator==(const IntegerKernels&, const IntegerKernels&) = default;
 };
 
-/// The kernels of one layout, by kind of hash.
+/// Kernels of one layout; the index is the kind of hash.
 using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 
 /// Returns the kernels of the split block filter or of the lanes filter
-/// (core/block/block_kernels.hpp) for isa, one of supported_isas. If the processor lacks the
-/// instructions for the hash or the number of blocks, it returns those of Isa::kBaseline.
+/// (core/block/block_kernels.hpp) for isa, one of supported_isas. Returns the kernels of
+/// Isa::kBaseline if the processor lacks the instructions for the hash, or if num_blocks is 2^32 or
+/// more.
 [[nodiscard]] const IntegerKernels& split_block_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                                 std::uint64_t num_blocks) noexcept;
 
@@ -45,8 +46,8 @@ struct BitFieldShape {
   friend bool operator==(const BitFieldShape&, const BitFieldShape&) = default;
 };
 
-/// The calls of IntegerKernels for the blocked filter. They hash a chunk of keys in one function
-/// and process it in another.
+/// The operations of IntegerKernels for the blocked filter. They hash a chunk of keys in one
+/// function and look the keys up in another.
 void contains_integers(Isa isa, const BitFieldShape& shape, const std::uint64_t* words,
                        std::uint64_t num_blocks, const IntegerHash& hash, const std::uint64_t* keys,
                        std::size_t num_keys, bool prefetches, std::uint64_t* masks) noexcept;

@@ -10,21 +10,21 @@
 #include "core/block/lane_stage_bodies.hpp"
 #include "core/hash/range_reduction.hpp"
 
-/// Turns bodies, which work on one block, into kernels. Included by the sources of the instruction
-/// sets only.
+/// Templates that combine bodies, which operate on one block, into kernels. Only the sources of the
+/// instruction sets include this header.
 ///
-/// Those are compiled with flags that other sources are not, so that nothing which another source
-/// may also hold must be left of them for the linker to choose from: every function here and in the
-/// bodies is always inlined or a template over a body, and bodies are types of one source. No
-/// function of the standard library is called.
+/// These sources are compiled with flags that other sources do not have. Their objects must not
+/// contain a function that another object may also contain, because the linker keeps only one of
+/// the copies. Every function here and in the bodies is therefore always inlined, or a template
+/// over a body, and a body is a type of one source. The functions do not call the standard library.
 namespace bloometry::block {
 
-/// Body: what a filter does in the block of a key.
+/// Template of the kernels. Body defines the operations of a filter on the block of a key:
 ///
 ///     static constexpr unsigned kWordsPerBlock;
-///     static std::uint64_t block_of(Digest, num_blocks);   the block's number
+///     static std::uint64_t block_of(Digest, num_blocks);   number of the block
 ///     static bool contains(const std::uint64_t* block, std::uint64_t lo);
-///     static constexpr bool kHasRest;   contains is contains_first and contains_rest
+///     static constexpr bool kHasRest;   contains is contains_first && contains_rest
 ///     static bool insert(std::uint64_t* block, std::uint64_t lo);
 template <class Body>
 struct KernelsOf {
@@ -81,8 +81,8 @@ struct KernelsOf {
                                             insert_counted};
 
  private:
-  /// Returns the keys of the mask that pass the rest of their probes too. Few absent keys are in
-  /// the mask.
+  /// Returns the bits of the mask whose keys also pass the rest of their probes. Few nonmember keys
+  /// are in the mask.
   [[gnu::always_inline]] static inline std::uint64_t with_rest(std::uint64_t mask,
                                                                const std::uint64_t* words,
                                                                std::uint64_t num_blocks,
@@ -103,7 +103,7 @@ struct KernelsOf {
   }
 };
 
-/// Body: as for KernelsOf, and
+/// Template of the counting kernels. Body has the members that KernelsOf requires, and this one:
 ///
 ///     static bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped);
 template <class Body>
@@ -131,21 +131,21 @@ struct CountingKernelsOf {
   static constexpr CountingKernels kKernels = {Others::kKernels, erase, erase_mask};
 };
 
-/// Kernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.
+/// Returns the kernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.
 template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
 consteval std::array<BlockKernels, sizeof...(kIndices)> kernels_by_num_hashes(
     std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
   return {KernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
-/// The same for chunks whose locations are known.
+/// Returns the LocatedKernels of BitFields<kBlockBits, k> for k = 1 .. kMaxBlockHashes.
 template <template <unsigned, unsigned> class BitFields, unsigned kBlockBits, unsigned... kIndices>
 consteval std::array<LocatedKernels, sizeof...(kIndices)> located_kernels_by_num_hashes(
     std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
   return {LocatedKernelsOf<BitFields<kBlockBits, kIndices + 1>>::kKernels...};
 }
 
-/// Kernels of Counting<k> for k = 1 .. kMaxBlockHashes.
+/// Returns the kernels of Counting<k> for k = 1 .. kMaxBlockHashes.
 template <template <unsigned> class Counting, unsigned... kIndices>
 consteval std::array<CountingKernels, sizeof...(kIndices)> counting_kernels_by_num_hashes(
     std::integer_sequence<unsigned, kIndices...> /*zero_based*/) noexcept {
@@ -184,12 +184,13 @@ consteval KernelTable make_kernel_table() noexcept {
           LaneStageKernelsOf<LaneDeriver, LaneFields>::kKernels};
 }
 
-/// One source each. Off x86-64 the first alone is built.
+/// Tables of the instruction sets; each is defined in its own source. Only kBaselineKernels is
+/// built on machines other than x86-64.
 extern const KernelTable kBaselineKernels;
 extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;
 
-/// The table of an instruction set that this machine supports.
+/// Returns the table of an instruction set that this machine supports.
 [[nodiscard]] const KernelTable& kernel_table(Isa isa) noexcept;
 
 }  // namespace bloometry::block

@@ -7,8 +7,9 @@
 #include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
 
-// AVX2 and BMI2. A lane of 32 bits holds what belongs to one probe: a block is eight or sixteen
-// words of 32 bits, of which the high bits of a field choose one and the low 5 its bit.
+// Kernels for AVX2 and BMI2. A lane of 32 bits holds the data of one probe. A block is eight or
+// sixteen words of 32 bits. The high bits of a field select the word and the low 5 bits select the
+// bit in the word.
 namespace bloometry::block {
 namespace {
 
@@ -18,7 +19,7 @@ using avx2::load;
 using avx2::merge;
 using avx2::store;
 
-/// 1 in the first `count` of eight lanes, 0 in the others.
+/// Returns 1 in the first `count` of eight lanes and 0 in the others.
 [[gnu::always_inline]] inline Lanes ones(unsigned count) noexcept {
   const Lanes lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   return _mm256_srli_epi32(_mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), lanes),
@@ -42,7 +43,7 @@ struct Layout<256> {
   }
 };
 
-/// Row f: a block in which bit f alone is set.
+/// Row f is a block in which only bit f is set.
 template <unsigned kBlockBits>
 struct BitRows {
   alignas(64) std::uint64_t rows[kBlockBits][kBlockBits / 64];
@@ -71,7 +72,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// The probes of the first word, and the others.
+  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
+  /// the others.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -120,7 +122,7 @@ struct BitFields {
  private:
   static constexpr unsigned kFieldBits = kBlockBits == 512 ? 9 : 8;
 
-  /// Fields used of the word that begins with probe `done`.
+  /// Returns the number of fields used in the word that begins with probe `done`.
   static constexpr unsigned fields_from(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
   }
@@ -137,7 +139,7 @@ struct Split : avx2::Split {
     return split_block_of(digest.lo, num_blocks);
   }
 
-  /// The block is the high half of a product of 32 bits each, which stays where it is.
+  /// The block is the high half of a product of two 32-bit numbers. The high half stays in place.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -164,7 +166,8 @@ struct LaneFields : avx2::LaneFields {
     store(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  /// Returns the high word of the product of hi and num_blocks, computed from two products of
+  /// 32-bit numbers; num_blocks < 2^32.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = _mm256_set1_epi64x(static_cast<long long>(num_blocks));
     const Lanes low = _mm256_srli_epi64(_mm256_mul_epu32(hi, range), 32);
@@ -177,7 +180,7 @@ struct LaneDeriver {
   using Insert = Avx2LaneInsert;
   static constexpr std::size_t kWidth = 4;
 
-  /// stage_digest of four keys.
+  /// Computes stage_digest of four keys and stores their locations.
   [[gnu::always_inline]] static inline void locate(StageLocations& locations, std::size_t i,
                                                    const std::uint64_t* los,
                                                    const std::uint64_t* his,
@@ -221,7 +224,8 @@ using Counting = NibbleBlock<FourWords, kNumHashes>;
   return _mm256_set1_epi64x(static_cast<long long>(word));
 }
 
-/// Modulo 2^64: the product of the low halves, and above it the sum of the crossed ones.
+/// Returns the product modulo 2^64: the product of the low halves, plus 2^32 times the sum of the
+/// two mixed products.
 [[gnu::always_inline]] inline Lanes product(Lanes x, std::uint64_t factor) noexcept {
   const Lanes crossed = _mm256_mullo_epi32(x, broadcast(factor << 32U | factor >> 32U));
   const Lanes high = _mm256_add_epi32(crossed, _mm256_slli_epi64(crossed, 32));
@@ -234,7 +238,7 @@ template <unsigned kShift>
   return _mm256_xor_si256(x, _mm256_srli_epi64(x, kShift));
 }
 
-/// mix64 of four words.
+/// Computes mix64 of four words.
 struct Mix64 {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;
@@ -256,8 +260,8 @@ struct Mix64 {
   Lanes start;
 };
 
-/// XXH3 of four words: a product of 128 bits made of four of 64, and one more for each word of the
-/// digest.
+/// Computes XXH3 of four words. A product of 128 bits is computed from four products of 64 bits.
+/// Each word of the digest needs one more product.
 struct Xxh3 {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;
@@ -291,7 +295,7 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// AES of four states. Only where the processor has the instructions.
+/// Computes the AES hash of four states. Used only if the processor has the AES instructions.
 struct Aes {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;
@@ -303,7 +307,7 @@ struct Aes {
   template <bool kNeedsHi>
   [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
                                            Lanes& hi) const noexcept {
-    // In the order in which the unpacking of each half takes them.
+    // The keys are in the order in which the unpack instructions read each half.
     const Lanes even = _mm256_set_m128i(state(keys + 2), state(keys));
     const Lanes odd = _mm256_set_m128i(state(keys + 3), state(keys + 1));
     lo = _mm256_unpacklo_epi64(even, odd);

@@ -35,7 +35,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// The probes of the first word, and the others.
+  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
+  /// the others.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -72,13 +73,14 @@ struct BitFields {
   }
 
  private:
-  /// Fields used of the word that begins with probe `done`.
+  /// Returns the number of fields used in the word that begins with probe `done`.
   static constexpr unsigned num_fields(unsigned done) noexcept {
     return kNumHashes - done < kFieldsPerWord ? kNumHashes - done : kFieldsPerWord;
   }
 };
 
-/// Lanes of 32 bits; the wide registers would gain nothing.
+/// Body of the split block filter, with lanes of 32 bits in 256-bit registers. Wider registers
+/// would not be faster.
 struct Split {
   using Locations = SplitLocations;
   static constexpr bool kNeedsHi = false;
@@ -103,7 +105,7 @@ struct Split {
     return _mm256_cmpneq_epi32_mask(before, after) != 0;
   }
 
-  /// The block is the high half of a product of 32 bits each, which stays where it is.
+  /// The block is the high half of a product of two 32-bit numbers. The high half stays in place.
   [[gnu::always_inline]] static inline void locate(Locations& locations, std::size_t i, Lanes lo,
                                                    Lanes /*hi*/,
                                                    std::uint64_t num_blocks) noexcept {
@@ -142,7 +144,8 @@ struct LaneFields : avx512::LaneFields {
     _mm512_storeu_si512(locations.blocks + i, blocks(hi, num_blocks));
   }
 
-  /// num_blocks < 2^32: the high word of the product, made of two products of 32 bits each.
+  /// Returns the high word of the product of hi and num_blocks, computed from two products of
+  /// 32-bit numbers; num_blocks < 2^32.
   [[gnu::always_inline]] static inline Lanes blocks(Lanes hi, std::uint64_t num_blocks) noexcept {
     const Lanes range = broadcast(num_blocks);
     const Lanes low =
@@ -157,7 +160,7 @@ struct LaneDeriver {
   using Insert = Avx2LaneInsert;
   static constexpr std::size_t kWidth = 8;
 
-  /// stage_digest of eight keys.
+  /// Computes stage_digest of eight keys and stores their locations.
   [[gnu::always_inline]] static inline void locate(StageLocations& locations, std::size_t i,
                                                    const std::uint64_t* los,
                                                    const std::uint64_t* his,
@@ -195,7 +198,8 @@ struct EightWords {
   }
 };
 
-/// For field i of 7 bits: the first bit of its word number, and four times its nibble number.
+/// Shifts and rotations for field i of 7 bits: kWordShifts moves its word number to bit 0, and
+/// kNibbleTurns moves four times its nibble number there.
 struct NibbleFields {
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {4, 11, 18, 25, 32, 39, 46, 53};
   alignas(64) static constexpr std::uint64_t kNibbleTurns[8] = {62, 5, 12, 19, 26, 33, 40, 47};
@@ -204,7 +208,8 @@ struct NibbleFields {
 
 template <unsigned kNumHashes>
 struct Counting : NibbleBlock<EightWords, kNumHashes> {
-  /// With a lane a field where there are enough: half the instructions of a mask.
+  /// Uses one lane per field if there are at most kMost fields. This needs half the instructions of
+  /// a mask.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     using Fields = NibbleFields;
@@ -235,7 +240,7 @@ template <unsigned kShift>
   return _mm512_xor_si512(x, shifted<kShift>(x));
 }
 
-/// mix64 of eight words.
+/// Computes mix64 of eight words.
 struct Mix64 {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;
@@ -259,7 +264,7 @@ struct Mix64 {
   Lanes start;
 };
 
-/// XXH3 of eight words, as in kernels_avx2.cpp.
+/// Computes XXH3 of eight words, as in kernels_avx2.cpp.
 struct Xxh3 {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;
@@ -296,8 +301,8 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// AES of eight states. Only where the processor has the instructions, of 128 bits: those of more
-/// (VAES) are not part of this instruction set.
+/// Computes the AES hash of eight states. Used only if the processor has the AES instructions for
+/// 128 bits. The wider AES instructions (VAES) are not part of this instruction set.
 struct Aes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;
@@ -309,7 +314,7 @@ struct Aes {
   template <bool kNeedsHi>
   [[gnu::always_inline]] inline void words(const std::uint64_t* keys, Lanes& lo,
                                            Lanes& hi) const noexcept {
-    // In the order in which the unpacking of each quarter takes them.
+    // The keys are in the order in which the unpack instructions read each quarter.
     const Lanes even = states(keys);
     const Lanes odd = states(keys + 1);
     lo = _mm512_maskz_unpacklo_epi64(kAllLanes, even, odd);

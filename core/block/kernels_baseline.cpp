@@ -7,7 +7,7 @@
 #include "core/hash/xxh3_integer.hpp"
 #include "core/probe/bit_fields.hpp"
 
-// Plain C++ without branches: what every processor runs.
+// Kernels in plain C++ without branches, for every processor.
 namespace bloometry::block {
 namespace {
 
@@ -27,7 +27,8 @@ struct BitFields {
     return contains_from<0, kNumHashes>(block, lo);
   }
 
-  /// The probes of the first word, and the others.
+  /// Whether contains is split: contains_first tests the probes of the first word, contains_rest
+  /// the others.
   static constexpr bool kHasRest = kNumHashes > kFieldsPerWord;
 
   [[gnu::always_inline]] static inline bool contains_first(const std::uint64_t* block,
@@ -150,7 +151,7 @@ struct LaneDeriver {
   }
 };
 
-/// Two words at a time, which every x86-64 and most others can.
+/// Vectors of two words, which every x86-64 processor and most others support.
 struct TwoWords {
   using Lanes [[gnu::vector_size(16)]] = std::uint64_t;
 
@@ -172,7 +173,7 @@ struct TwoWords {
 template <unsigned kNumHashes>
 using Counting = NibbleBlock<TwoWords, kNumHashes>;
 
-/// The hashes of integers as their families define them.
+/// Hashes of integers, as the hash families define them.
 struct Mix64 {
   static constexpr std::size_t kWidth = 1;
 

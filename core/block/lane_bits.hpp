@@ -4,12 +4,13 @@
 
 namespace bloometry::block {
 
-/// A block of eight lanes of 64 bits, a word each, is a cache line.
+/// Number of lanes per block. A lane is one word of 64 bits, so a block is a cache line.
 inline constexpr unsigned kNumLanes = 8;
 inline constexpr unsigned kLaneFieldBits = 6;
 
-/// Returns the bit of a key in a lane: field `lane` of 6 bits of digest.lo, the lowest first.
-/// Always inline: a copy compiled for one instruction set must not serve another.
+/// Returns the bit of a key in a lane: field `lane` of 6 bits of digest.lo, the lowest first. The
+/// function is always inlined, because a copy compiled for one instruction set must not be used for
+/// another.
 [[gnu::always_inline]] constexpr unsigned lane_bit(std::uint64_t lo, unsigned lane) noexcept {
   return static_cast<unsigned>(lo >> (kLaneFieldBits * lane)) % 64;
 }

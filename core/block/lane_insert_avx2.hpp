@@ -7,8 +7,8 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_stage.hpp"
 
-/// Inserts into a block with AVX2. Included by the sources of the instruction sets that have it;
-/// kernel_table.hpp says what that forbids.
+/// Inserts into a block with AVX2. Only the sources of the instruction sets that have AVX2 include
+/// this header; kernel_table.hpp states the resulting rules.
 namespace bloometry::block {
 
 struct Avx2LaneInsert {
@@ -33,7 +33,7 @@ struct Avx2LaneInsert {
     const Half before = _mm256_mul_epu32(low_sums, high_sums);
     const Half after = _mm256_mul_epu32(_mm256_sub_epi64(low_sums, low_new),
                                         _mm256_sub_epi64(high_sums, high_new));
-    // Lanes in turn of before and of after.
+    // The lanes alternate between `before` and `after`.
     const Half fours = _mm256_mul_epu32(_mm256_unpacklo_epi64(before, after),
                                         _mm256_unpackhi_epi64(before, after));
     const __m128i products =
@@ -61,7 +61,8 @@ struct Avx2LaneInsert {
     return _mm256_sllv_epi64(_mm256_set1_epi64x(1), bits);
   }
 
-  /// The set bits of each lane: looked up by half bytes and added.
+  /// Returns the number of set bits of each lane. It looks up the number for each half byte and
+  /// adds the numbers.
   [[gnu::always_inline]] static inline Half num_set(Half lanes) noexcept {
     const Half counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
                                          0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);

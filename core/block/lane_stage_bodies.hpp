@@ -7,12 +7,13 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/lane_stage.hpp"
 
-/// Turns a body (core/block/kernel_table.hpp) into kernels for stages. Included by the sources of
-/// the instruction sets only; kernel_table.hpp says what that forbids.
+/// Templates that turn a body (core/block/kernel_table.hpp) into kernels for stages. Only the
+/// sources of the instruction sets include this header; kernel_table.hpp states the resulting
+/// rules.
 namespace bloometry::block {
 
-/// Where the keys of a group are in a stage: the low 48 bits of the digest's lo, and the block, as
-/// the distance in bytes from the first.
+/// Positions of the keys of a group in a stage: the low 48 bits of the digest's lo, and the offset
+/// of the block from the first block in bytes.
 struct StageLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t offsets[kIntegerChunk];
@@ -38,26 +39,26 @@ struct PlainLaneInsert {
   }
 };
 
-/// Deriver: what an instruction set does for a stage.
+/// Template of the kernels. Deriver has the operations of an instruction set for a stage:
 ///
-///     static constexpr std::size_t kWidth;   keys that are placed at once
+///     static constexpr std::size_t kWidth;   number of keys that are located at once
 ///     static void locate(StageLocations&, std::size_t i, const std::uint64_t* los,
 ///                       const std::uint64_t* his, const LaneStage&);
 ///     using Insert;   with static LaneInsert insert(std::uint64_t* block, std::uint64_t lo)
 ///
-/// The keys of a chunk are in four groups. A group is queried in a stage while the lines of the
-/// other three are on their way; its lines in the next stage are fetched as soon as it is known
-/// which of its keys are still pending.
+/// The keys of a chunk are in four groups. A group is queried in a stage while the cache lines of
+/// the other three groups are being loaded. As soon as it is known which keys of the group are
+/// still pending, their cache lines in the next stage are prefetched.
 template <class Deriver, class Body>
 struct LaneStageKernelsOf {
   static constexpr std::size_t kNumGroups = 4;
   static constexpr std::size_t kMostKeys = LaneStageKernels::kMostKeys;
-  /// Keys per group in a chunk that an insert queries.
+  /// Number of keys per group in a chunk that an insert queries.
   static constexpr std::size_t kSmallGroup = 16;
   static constexpr std::size_t kUnrolled = 4;
   static_assert(kNumGroups * kIntegerChunk == kMostKeys && kSmallGroup % Deriver::kWidth == 0);
 
-  /// The words of the digests, each after the other.
+  /// The digests of the keys; the lo words and the hi words are in separate arrays.
   struct Keys {
     alignas(64) std::uint64_t los[kMostKeys];
     alignas(64) std::uint64_t his[kMostKeys];
@@ -105,13 +106,14 @@ struct LaneStageKernelsOf {
   static constexpr LaneStageKernels kKernels = {contains, insert};
 
  private:
-  /// Whether to query all keys of a group is faster than to query the pending ones.
+  /// Returns whether it is faster to query all keys of a group than only the pending ones.
   [[gnu::always_inline]] static inline bool is_dense(std::uint64_t pending,
                                                      std::size_t size) noexcept {
     return 2 * static_cast<std::size_t>(__builtin_popcountll(pending)) > size;
   }
 
-  /// Places the keys of a group in the stage, and prefetches the lines of the pending ones.
+  /// Computes the locations of a group's keys in the stage. Prefetches the cache lines of the
+  /// pending keys if the stage prefetches.
   [[gnu::always_inline]] static inline void locate(const LaneStage& stage, const Keys& keys,
                                                    std::size_t first, std::size_t size,
                                                    std::uint64_t pending,
@@ -133,7 +135,8 @@ struct LaneStageKernelsOf {
     }
   }
 
-  /// Bit i: whether the stage contains key i of the group, if it is pending.
+  /// Returns a mask. If key i of the group is pending, bit i is set if the stage contains the key.
+  /// The other bits are unspecified.
   [[gnu::always_inline]] static inline std::uint64_t positives(const LaneStage& stage,
                                                                const StageLocations& locations,
                                                                std::size_t size,

@@ -7,11 +7,12 @@
 #include "core/hash/range_reduction.hpp"
 #include "core/probe/bit_fields.hpp"
 
-/// The body of the blocked counting filter for every instruction set. Included by their sources
-/// only, under the rules of kernel_table.hpp: what is here are templates over a type of theirs.
+/// The body of the blocked counting filter for every instruction set. Only the sources of the
+/// instruction sets include this header. As kernel_table.hpp requires, it contains only templates
+/// over a type that is defined in such a source.
 namespace bloometry::block {
 
-/// Row f: a block of 128 nibbles in which nibble f alone is 1.
+/// Row f is a block of 128 nibbles in which nibble f is 1 and the others are 0.
 template <class Vector>
 struct NibbleRows {
   static constexpr unsigned kNumNibbles = 128;
@@ -25,15 +26,17 @@ struct NibbleRows {
 template <class Vector>
 constexpr NibbleRows<Vector> kNibbleRows;
 
-/// Blocks of 512 bits, of whose 128 nibbles the first kNumHashes fields of BitFieldProbes choose
-/// the key's. All of the block at once and without a branch, whichever nibbles those are; a field
-/// that comes twice sets its nibble of the mask once.
+/// Body for blocks of 512 bits. The first kNumHashes fields of BitFieldProbes select the key's
+/// nibbles among the 128 nibbles of the block. The functions process the whole block at once and do
+/// not branch on the positions of the nibbles. Two equal fields select one nibble, which is counted
+/// once.
 ///
-/// Vector: Lanes, a vector of 64-bit words with the operators of the language, and
+/// Vector has the type Lanes, a vector of 64-bit words with the operators of the language, and
+/// these functions:
 ///
 ///     static Lanes load(const std::uint64_t*);
 ///     static void store(std::uint64_t*, Lanes);
-///     static bool any(Lanes);   whether some bit is set
+///     static bool any(Lanes);   whether a bit is set
 template <class Vector, unsigned kNumHashes>
 struct NibbleBlock {
   static constexpr unsigned kWordsPerBlock = 8;
@@ -44,7 +47,7 @@ struct NibbleBlock {
     return fastrange(digest.hi, num_blocks);
   }
 
-  /// Whether the key's nibbles are all above 0.
+  /// Returns whether the key's nibbles are all above 0.
   [[gnu::always_inline]] static inline bool contains(const std::uint64_t* block,
                                                      std::uint64_t lo) noexcept {
     const Mask mask(lo);
@@ -53,7 +56,7 @@ struct NibbleBlock {
     return !Vector::any(zero);
   }
 
-  /// Adds one to each of them below 15; whether one was 0.
+  /// Adds 1 to each of the key's nibbles that is below 15. Returns whether one of them was 0.
   [[gnu::always_inline]] static inline bool insert(std::uint64_t* block,
                                                    std::uint64_t lo) noexcept {
     const Mask mask(lo);
@@ -66,8 +69,9 @@ struct NibbleBlock {
     return Vector::any(zero);
   }
 
-  /// Takes one off each of them below 15 and counts the others, or refuses if one is 0; whether it
-  /// did.
+  /// Subtracts 1 from each of the key's nibbles that is below 15, adds the number of nibbles at 15
+  /// to num_skipped, and returns true. If one of the nibbles is 0, the function does not change any
+  /// nibble and returns false.
   [[gnu::always_inline]] static inline bool erase(std::uint64_t* block, std::uint64_t lo,
                                                   std::uint64_t& num_skipped) noexcept {
     const Mask mask(lo);
@@ -98,7 +102,7 @@ struct NibbleBlock {
   static constexpr unsigned kFieldBits = 7;
   static constexpr unsigned kFieldsPerWord = 64 / kFieldBits;
 
-  /// 1 in every nibble of the key.
+  /// A block in which the key's nibbles are 1 and the others are 0.
   struct Mask {
     [[gnu::always_inline]] inline explicit Mask(std::uint64_t lo) noexcept {
       std::uint64_t fields = 0;
@@ -109,7 +113,8 @@ struct NibbleBlock {
       }
     }
 
-    /// Of field number i of the word: its number times the size of a row, without a shift back.
+    /// Returns the row of field i of the word. The byte offset of the row is the field's value
+    /// times the size of a row; one shift and a mask compute the offset.
     [[gnu::always_inline]] static inline const std::uint64_t* row_of(std::uint64_t fields,
                                                                      unsigned i) noexcept {
       constexpr unsigned kLog2RowBytes = 6;
@@ -135,7 +140,8 @@ struct NibbleBlock {
     Vector::store(block + part * kWordsPerPart, lanes);
   }
 
-  /// The lowest bit of a nibble says it, the others anything: a mask has the lowest only.
+  /// The lowest bit of a nibble of the result is set if the nibble is not 0. The other bits are
+  /// unspecified, because a mask has only the lowest bit of a nibble.
   [[gnu::always_inline]] static inline Lanes nonzero(Lanes lanes) noexcept {
     const Lanes pairs = lanes | lanes >> 1;
     return pairs | pairs >> 2;
