@@ -59,8 +59,8 @@ struct CountingKernels {
 
 /// Returns the kernels of the blocked filter with scheme bit_fields. fastrange of digest.hi selects
 /// the block. The bits are the first num_hashes indices of BitFieldProbes; block_layout.hpp defines
-/// their places. isa is one of supported_isas, block_bits is 256 or 512, and num_hashes is in [1,
-/// kMaxBlockHashes].
+/// their places. isa is one of supported_isas, block_bits is 256 or 512, and num_hashes is at least
+/// 1 and at most kMaxBlockHashes.
 [[nodiscard]] const BlockKernels& bit_field_kernels(Isa isa, unsigned block_bits,
                                                     unsigned num_hashes) noexcept;
 
@@ -71,9 +71,9 @@ struct CountingKernels {
 [[nodiscard]] const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept;
 
 /// Returns the kernels of the split block filter of Parquet. A block has eight lanes of 32 bits,
-/// two per word; the first lane is in the word's low half. With h = digest.lo, the block is ((h >>
-/// 32) num_blocks) >> 32, and the bit of lane i is (low(h) salt[i]) >> 27, where low(h) is the low
-/// half of h. num_blocks < 2^32.
+/// two per word; the first lane is in the word's low half. With h = digest.lo, the block is
+/// (high(h) num_blocks) >> 32, and the bit of lane i is (low(h) salt[i]) >> 27, where high(h) and
+/// low(h) are the halves of h. num_blocks < 2^32.
 [[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
 
 /// Returns the kernels of the lanes filter. A block has eight words of 64 bits. fastrange of

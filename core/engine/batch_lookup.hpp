@@ -12,16 +12,17 @@
 
 #include "core/engine/batch_access.hpp"
 
-/// Membership of many keys at once, without a mispredicted branch per key: all keys look up their
-/// first probes, then only those that passed them look up the next ones, and so on. A single lookup
-/// exits after an unpredictable number of probes, and that misprediction costs more than all its
-/// probes in a small filter.
+/// Lookup of many keys at once, without a mispredicted branch per key. The first probes of all keys
+/// are looked up. Then the next probes are looked up of the keys that passed, and so on. The lookup
+/// of a single key exits after an unpredictable number of probes. In a small filter, this
+/// misprediction costs more than all probes of the key.
 namespace bloometry {
 
-/// The lookup of one key, probe by probe. State is kept of the key between its probes; start(key)
-/// makes it. cell is where probe number `round` looks, called for round = 0, 1, ... in turn; passes
-/// returns whether the cell satisfies it, called for the cells in turn. Both may be called for a
-/// key that did not pass, and cell for some rounds before passes.
+/// The lookup of one key, probe by probe. start(key) returns the State of the key, which is kept
+/// between its probes. cell returns the cell of probe number `round`; it is called for round = 0,
+/// 1, ... in turn. passes returns whether the cell satisfies the probe; it is called for the cells
+/// in turn. Both may be called for a key that did not pass. cell may be called for some rounds
+/// before passes is called for them.
 template <class T>
 concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
     requires(const T& test, typename T::State& state, unsigned round, std::uint64_t cell) {
@@ -30,25 +31,27 @@ concept CellTest = std::is_trivially_copyable_v<typename T::State> &&
   test.prefetch(cell);
 };
 
-/// Looks up a chunk of keys: one probe of every key, then two at a time of those that passed. Half
-/// of the absent keys end at the first; of the rest, a second probe costs less than one more round,
-/// whose number of survivors no branch predictor knows. Whether cells are prefetched does not
-/// change an answer.
+/// Looks up a chunk of keys: first one probe of every key, then two probes per round of the keys
+/// that passed. Half of the nonmember keys fail the first probe. For the other keys, a second probe
+/// in a round costs less than one more round, because a branch predictor cannot predict the number
+/// of keys that pass a round. Prefetching does not change an answer.
 ///
-/// The longer the chunk, the less of its time goes into the ends of rounds. 1e5 keys, k = 7, absent
-/// keys, ns per key: chunks of 64 6.1, 128 4.4, 256 3.8, 512 3.5, whose states and digests then
-/// fill half of an L1 cache.
+/// A longer chunk spends a smaller share of its time on the ends of rounds. Measured with 1e5 keys,
+/// k = 7 and nonmember keys, in ns per key: 6.1 with chunks of 64 keys, 4.4 with 128, 3.8 with 256,
+/// and 3.5 with 512. The states and digests of 512 keys fill half of an L1 cache.
 template <CellTest Test>
 class BatchLookup {
  public:
-  /// Copying large states from round to round costs more than a mispredicted branch.
+  /// Whether keys are looked up in rounds. Copying a larger state from round to round costs more
+  /// than a mispredicted branch.
   static constexpr bool kByRounds = sizeof(typename Test::State) <= 64;
 
   explicit BatchLookup(const Test& test) noexcept : test_(test) {}
 
-  /// Bit i of masks[i / 64] is whether keys[i] passes num_rounds probes; at most kMaxQueryKeys
-  /// keys, as many masks as they need. The lines of round 0 should be prefetched before; those of
-  /// later rounds are prefetched if `prefetches`.
+  /// Sets bit i mod 64 of masks[i / 64] if keys[i] passes num_rounds probes. Accepts at most
+  /// kMaxQueryKeys keys; there is one mask for each 64 keys. The caller should prefetch the cache
+  /// lines of round 0 before the call. If `prefetches` is true, the function prefetches the cache
+  /// lines of later rounds.
   template <class Key>
   void run(std::span<const Key> keys, unsigned num_rounds, bool prefetches,
            std::uint64_t* masks) noexcept {
@@ -69,17 +72,17 @@ class BatchLookup {
  private:
   using State = typename Test::State;
 
-  /// Room for a state, which need not have a default value.
+  /// Memory for a state, which may lack a default constructor.
   union Slot {
     Slot() noexcept {}
 
     State state;
   };
 
-  /// Round 0; returns how many keys are left, as every round does.
+  /// Runs round 0. Returns the number of remaining keys, as every round does.
   template <class Key>
   std::size_t start(std::span<const Key> keys) noexcept {
-    const Test test = test_;  // its numbers in registers, whatever is stored
+    const Test test = test_;  // a copy, so that its numbers stay in registers across stores
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       State state = test.start(keys[i]);
@@ -89,7 +92,7 @@ class BatchLookup {
     return num_left;
   }
 
-  /// kNumProbes rounds from this one on.
+  /// Runs kNumProbes rounds, starting with `round`.
   template <unsigned kNumProbes>
   std::size_t next(unsigned round, std::size_t num_keys, bool prefetches) noexcept {
     if (!prefetches) return look_up<kNumProbes>(round, num_keys);
@@ -112,7 +115,7 @@ class BatchLookup {
     return num_left;
   }
 
-  /// Prefetches the cells of all survivors before one of them is tested.
+  /// Prefetches the cells of all remaining keys before one of them is tested.
   template <unsigned kNumProbes>
   void prefetch(unsigned round, std::size_t num_keys) noexcept {
     const Test test = test_;
@@ -141,7 +144,8 @@ class BatchLookup {
     return num_left;
   }
 
-  /// Writes in any case and counts if it passed: arithmetic instead of a branch.
+  /// Stores the state and the number of a key, and returns num_left + 1 if the key passed, else
+  /// num_left. It stores in both cases, because this needs arithmetic instead of a branch.
   std::size_t keep_if(bool passed, std::size_t num_left, const State& state,
                       std::uint16_t number) noexcept {
     std::construct_at(&slots_[num_left].state, state);
@@ -183,7 +187,7 @@ class BatchLookup {
   }
 
   Test test_;
-  // The remaining keys, in their order.
+  // The states, cells and numbers of the remaining keys, in the order of the keys.
   std::array<Slot, kByRounds ? kMaxQueryKeys : 1> slots_;
   std::array<std::array<std::uint64_t, 2>, kByRounds ? kMaxQueryKeys : 1> cells_;
   std::array<std::uint16_t, kByRounds ? kMaxQueryKeys : 1> numbers_;

@@ -14,7 +14,7 @@
 
 namespace bloometry::engine {
 
-/// A design with vector kernels for one scheme, over memory that one thread writes.
+/// A design with vector kernels for one scheme and for memory that only one thread writes.
 template <class Design>
 concept HasKernels = requires(const Geometry& geometry) {
   typename Design::KernelProbes;
@@ -27,7 +27,8 @@ inline constexpr bool kHasKernelsFor = [] {
   return false;
 }();
 
-/// A design with kernels for all of its schemes: it needs no hooks for one key.
+/// Whether a design has kernels for all of its schemes. Such a design does not need hooks for a
+/// single key.
 template <class Design>
 inline constexpr bool kIsAllKernels = std::tuple_size_v<SupportedProbesOf<Design>> == 1 &&
                                       kHasKernelsFor<Design, DefaultProbesOf<Design>>;
@@ -55,7 +56,7 @@ consteval void check_block_hooks() {
   }
 }
 
-/// Checks what a design of blocks must have.
+/// Checks that a design of blocks has the required members.
 template <class Design>
 consteval bool is_block_design() {
   check_settings<Design>();

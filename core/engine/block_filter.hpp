@@ -29,7 +29,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Whether the kernels of a design take keys that are integers (core/block/integer_kernels.hpp).
+/// Whether the kernels of a design accept integer keys (core/block/integer_kernels.hpp).
 template <class Design>
 inline constexpr bool kHasIntegerKernels = [] {
   if constexpr (HasKernels<Design>) {
@@ -48,12 +48,13 @@ struct NoKernels {
 }  // namespace engine
 
 /// The filter of a design that puts all probes of a key in one block. With the design's
-/// KernelProbes, over memory that one thread writes, keys are worked on by its kernels; the hooks
-/// of the design are for the others.
+/// KernelProbes and memory that only one thread writes, the design's kernels process the keys. In
+/// all other cases the filter calls the design's hooks.
 ///
-/// Any number of threads may query at once, one may insert or erase while none queries. With
-/// Atomic memory, which bits have, any number may call insert, contains, their batches, state and
-/// estimate_count at once, all else alone (variants/standard/README.md, "Threads").
+/// Any number of threads may query at the same time. A thread that inserts or erases needs
+/// exclusive access. With Atomic memory, which is available for bits, any number of threads may
+/// call insert, contains, their batches, state and estimate_count at the same time. All other calls
+/// need exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class BlockFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_block_design<Design>());
@@ -88,19 +89,20 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Returns what inserts many keys one by one the fastest (core/engine/inserter.hpp).
+  /// Returns the fastest object for inserting many keys one by one (core/engine/inserter.hpp).
   [[nodiscard]] auto inserter() noexcept requires kIsWritable<Memory> {
     using View = WithMemory<ViewMemory<std::uint64_t, WordAccess>>;
     return Inserter(View(ViewOfCells(), *this));
   }
 
-  /// Inserts a key and counts the set bits of its block before and after.
+  /// Inserts a key. Returns the number of set bits of its block before and after the insert.
   OnesInBlock insert_counted(const Digest& digest) noexcept
       requires(kHasKernels&& std::same_as<Cells, Bits>) {
     return kernels_.insert_counted(cells_.words(), num_blocks(), digest);
   }
 
-  /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
+  /// Returns whether the filter may contain the key. True may be wrong. False is never wrong if
+  /// only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     if constexpr (kHasKernels) {
       return kernels_.contains(cells_.words(), num_blocks(), digest);
@@ -115,8 +117,8 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Erases a key and returns true; changes nothing and returns false if the cells prove that the
-  /// key is not in the filter. Only for keys that were inserted: erasing another key that tests
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, it does
+  /// not change the filter and returns false. Erase only keys that were inserted: erasing a false
   /// positive damages members, and the filter cannot detect it.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     std::uint64_t& num_skipped = this->tally_.num_skipped_decrements;
@@ -143,10 +145,11 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     return ones;
   }
 
-  /// Returns the filter of the same keys with num_blocks / divisor blocks, bit for bit as if built
-  /// so: the OR of every `divisor` neighbouring blocks, as the block is fastrange of a word that
-  /// does not depend on num_blocks. Works with every scheme. Owns its memory.
-  /// @throws ConfigError unless divisor divides num_blocks.
+  /// Returns the filter of the same keys with num_blocks / divisor blocks. Its bits equal those of
+  /// a filter built with that size. Each of its blocks is the OR of `divisor` neighbouring blocks,
+  /// because the block is fastrange of a word that does not depend on num_blocks. fold works with
+  /// every scheme. The result owns its memory.
+  /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] auto fold(std::uint64_t divisor) const requires(Design::kTraits.fold) {
     require_divisor(divisor, "num_blocks", num_blocks());
     Geometry smaller = geometry();
@@ -177,7 +180,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
   template <class M>
   BlockFilter(ViewOfCells tag, BlockFilter<Design, P, M>& other) : Core(tag, other) {}
 
-  // The batch functions, documented in BatchAccess.
+  // The batch functions. BatchAccess documents them.
 
   [[nodiscard]] bool should_prefetch() const noexcept { return num_bits() / 8 > kMinPrefetchBytes; }
 
@@ -214,7 +217,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     if constexpr (std::same_as<Derive, std::identity>) {
       *masks = contains_mask(keys);
     } else {
-      // Room for digests, without initialising it.
+      // Memory for digests, which is not initialised.
       union Room {
         Room() noexcept {}
 
@@ -240,7 +243,7 @@ class BlockFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // Calls with integer keys, if kernels that hash them exist.
+  // Functions for integer keys. They exist if the design has kernels that hash integers.
 
   void contains_integers(const IntegerHash& hash, std::span<const std::uint64_t> keys,
                          std::uint64_t* masks) const noexcept requires kHashesIntegers {

@@ -9,8 +9,8 @@
 #include "core/store/memory.hpp"
 #include "core/store/nibbles.hpp"
 
-/// Blocks of words as the hooks of a design of blocks access them; layout in
-/// core/block/block_layout.hpp.
+/// Views of blocks for the hooks of a design of blocks. core/block/block_layout.hpp defines the
+/// layout.
 namespace bloometry {
 
 /// The cells of one block: bits, or counters of 4 bits.
@@ -21,7 +21,7 @@ class BlockView {
  public:
   explicit BlockView(Word* words) noexcept : words_(words) {}
 
-  /// Sets bit f; returns a value other than 0 if it was not set before.
+  /// Sets bit f. Returns a non-zero value if the bit was clear before.
   std::uint64_t set(std::uint64_t f) const noexcept {
     const std::uint64_t bit = mask_of(f);
     return ~WordAccess::fetch_or(words_[word_of(f)], bit) & bit;
@@ -29,17 +29,17 @@ class BlockView {
 
   [[nodiscard]] bool test(std::uint64_t f) const noexcept { return get(f) != 0; }
 
-  /// The value of cell f.
+  /// Returns the value of cell f.
   [[nodiscard]] std::uint64_t get(std::uint64_t f) const noexcept {
     constexpr std::uint64_t kMax = (std::uint64_t{1} << kCellBits) - 1;
     return (WordAccess::load(words_[word_of(f)]) >> Layout::shift_of(f)) & kMax;
   }
 
-  /// Word w of the block, for updates of all its cells at once.
+  /// Returns word w of the block, for updates of all its cells at once.
   [[nodiscard]] Word& word(std::size_t w) const noexcept { return words_[w]; }
 
-  /// Returns the set of the cells at these positions: in each word of a block of 512 bits the
-  /// lowest bits of its cells.
+  /// Returns the set of the cells at the positions as eight words, one per word of a block of 512
+  /// bits. The lowest bit of each cell of the set is 1.
   [[nodiscard]] static std::array<std::uint64_t, 8> select(auto&& positions) noexcept {
     std::array<std::uint64_t, 8> selected{};
     for (const std::uint64_t f : positions) selected[word_of(f)] |= mask_of(f);
@@ -51,7 +51,7 @@ class BlockView {
     return Layout::word_of(f);
   }
 
-  /// The lowest bit of cell f in its word.
+  /// Returns a word in which only the lowest bit of cell f is set.
   [[nodiscard]] static std::uint64_t mask_of(std::uint64_t f) noexcept {
     return std::uint64_t{1} << Layout::shift_of(f);
   }
@@ -59,7 +59,7 @@ class BlockView {
   Word* words_;
 };
 
-/// All blocks of a filter, for its rate.
+/// View of all blocks of a filter, for the computation of its rate.
 template <unsigned kCellBits, class WordAccess>
 class BlocksView {
  public:
@@ -70,7 +70,8 @@ class BlocksView {
 
   [[nodiscard]] std::uint64_t size() const noexcept { return words_.size() / words_per_block_; }
 
-  /// [x]: the number of blocks with x cells that are not zero, x up to the cells of a block.
+  /// Element x is the number of blocks with x non-zero cells, for x from 0 to the number of cells
+  /// per block.
   class Histogram {
    public:
     explicit Histogram(std::size_t block_cells) noexcept : size_(block_cells + 1) {}

@@ -32,7 +32,7 @@ consteval void check_erase() {
   }
 }
 
-/// Checks what a design of cells must have.
+/// Checks that a design of cells has the required members.
 template <class Design>
 consteval bool is_cell_design() {
   check_settings<Design>();

@@ -25,12 +25,13 @@
 namespace bloometry {
 
 /// The filter of a design whose probes may fall on any cell (variants/README.md). Wrappers of a few
-/// lines are always_inline: g++ 12 otherwise leaves calls in loops of some ten instructions.
+/// lines are always_inline. Without this attribute, g++ 12 does not inline them in loops of about
+/// ten instructions.
 ///
-/// Any number of threads may query at once, one may insert or erase while none queries. With Atomic
-/// memory, which only bits support, any number of threads may call insert, contains,
-/// num_set_probes, state and estimate_count at once. All other calls need exclusive access
-/// (variants/standard/README.md, "Threads").
+/// Any number of threads may query at the same time. A thread that inserts or erases needs
+/// exclusive access. With Atomic memory, which only bits support, any number of threads may call
+/// insert, contains, num_set_probes, state and estimate_count at the same time. All other calls
+/// need exclusive access (variants/standard/README.md, "Threads").
 template <class Design, ProbePolicy P = DefaultProbesOf<Design>, class Memory = OwnedMemory>
 class CellFilter : public FilterCore<Design, P, Memory> {
   static_assert(engine::is_cell_design<Design>());
@@ -55,14 +56,14 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   /// twice into a filter of counters needs two erases.
   bool insert(const Digest& digest) noexcept { return set_bits(digest) != 0; }
 
-  /// Returns what inserts many keys one by one the fastest (core/engine/inserter.hpp).
+  /// Returns the fastest object for inserting many keys one by one (core/engine/inserter.hpp).
   [[nodiscard]] auto inserter() noexcept requires kIsWritable<Memory> {
     using View = WithMemory<ViewMemory<std::uint64_t, typename Memory::WordAccess>>;
     return Inserter(View(ViewOfCells(), *this));
   }
 
-  /// Inserts and returns what the design's insert returns: the number of changed bits if the design
-  /// counts them.
+  /// Inserts a key. Returns the result of the design's insert, which is the number of changed bits
+  /// if the design counts them.
   auto set_bits(const Digest& digest) noexcept {
     auto positions = positions_to_update(digest);
     const auto insert = [&](auto& cells) __attribute__((always_inline)) {
@@ -71,7 +72,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, insert);
   }
 
-  /// True may be wrong, false never is, as long as only keys that are in the filter were erased.
+  /// Returns whether the filter may contain the key. True may be wrong. False is never wrong if
+  /// only keys that were in the filter have been erased.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return Cells::with_width(cells_, [&](const auto& cells) {
       auto positions = positions_of(digest);
@@ -80,8 +82,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// Erases a key and returns true; changes nothing and returns false if the cells prove that the
-  /// key is not in the filter. Only for keys that were inserted: erasing another key that tests
+  /// Erases a key and returns true. If the cells prove that the key is not in the filter, it does
+  /// not change the filter and returns false. Erase only keys that were inserted: erasing a false
   /// positive damages members, and the filter cannot detect it.
   bool erase(const Digest& digest) noexcept requires(Design::kTraits.erase) {
     auto positions = positions_to_update(digest);
@@ -91,8 +93,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Cells::with_width(cells_, erase);
   }
 
-  /// Returns how many of the key's k probes fall on cells that are not zero; repeats count each
-  /// time.
+  /// Returns the number of the key's k probes that fall on non-zero cells. Probes of the same cell
+  /// are counted separately.
   [[nodiscard]] unsigned num_set_probes(const Digest& digest) const noexcept {
     unsigned num_set = 0;
     for (const std::uint64_t i : positions_of(digest)) {
@@ -101,9 +103,10 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return num_set;
   }
 
-  /// Returns the filter of the same keys with m / divisor cells, bit for bit as if built so: its
-  /// rate is that of the smaller size. Owns its memory. Requires a scheme with a fold rule.
-  /// @throws ConfigError unless divisor divides m, or as the design's require_foldable does.
+  /// Returns the filter of the same keys with m / divisor cells. Its bits and its rate equal those
+  /// of a filter built with that size. The result owns its memory. fold requires a scheme with a
+  /// fold rule.
+  /// @throws ConfigError if divisor does not divide m, or if the design's require_foldable throws.
   [[nodiscard]] auto fold(std::uint64_t divisor) const
       requires(Design::kTraits.fold&& kFoldRule<P> != FoldRule::kNone) {
     if constexpr (requires { this->require_foldable(this->geometry(), divisor); }) {
@@ -131,8 +134,9 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   using Positions = KeyPositions<Design, P>;
   using Words = engine::WordsOf<Design>;
 
-  /// 16 keys of 7 probes prefetch 112 lines, more than a core can wait for at a time, and what was
-  /// written of a key has left the store buffer when it is its turn.
+  /// Number of keys whose positions are computed ahead. 16 keys of 7 probes prefetch 112 cache
+  /// lines, which is more than a core can load at the same time. The stored positions of a key have
+  /// left the store buffer when the key is processed.
   static constexpr std::size_t kKeysAhead = 16;
 
   CellFilter(BitArray<Memory> cells, const Geometry& geometry) : Core(std::move(cells), geometry) {}
@@ -140,11 +144,12 @@ class CellFilter : public FilterCore<Design, P, Memory> {
   template <class M>
   CellFilter(ViewOfCells tag, CellFilter<Design, P, M>& other) : Core(tag, other) {}
 
-  // The batch functions, documented in BatchAccess.
+  // The batch functions. BatchAccess documents them.
 
   [[nodiscard]] bool should_prefetch() const noexcept { return cells_.should_prefetch(); }
 
-  /// Prefetches the first probe of a query, where half of them end; updates prefetch their own.
+  /// Prefetches the cell of the first probe for queries, because half of the nonmember queries end
+  /// there. Updates prefetch their cells themselves.
   void prefetch(const Digest& digest, Access access) const noexcept {
     if (access == Access::kQuery) cells_.prefetch_to_read(positions_of(digest).next());
   }
@@ -176,7 +181,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return Positions(this->design(), digest, cells_.size(), num_hashes());
   }
 
-  /// Calls with a generator of the key's positions, in the order of its probes.
+  /// Calls call(next), where next generates the key's positions in the order of its probes.
   template <class Call>
   [[gnu::always_inline]] inline decltype(auto) with_next(const Digest& digest,
                                                          Call call) const noexcept {
@@ -195,7 +200,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  // The hooks of the design, called with the key's words if it draws them.
+  // Calls of the design's hooks. They pass the key's words if the design draws words.
 
   [[gnu::always_inline]] static inline bool passes_at(const Design& design, const auto& cells,
                                                       std::uint64_t i,
@@ -207,13 +212,15 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// Whether the key passes all of its probes.
+  /// Returns whether the key passes all of its probes.
   ///
-  /// Half of the absent keys end at the first probe, which no predictor knows; of three probes
-  /// without a branch one in eight goes on. A design that draws words tests more at a probe, and
-  /// fewer pass the first. k = 7, absent keys, ns per key at 1e5 and 1e6 with three probes first
-  /// over those with one: standard 7.0 / 15.0 and 8.4 / 18.0, partitioned 7.1 / 15.2 and 8.5
-  /// / 17.8, counting 12.3 / 16.5 and 17.3 / 21.7, variable_increment 16.7 / 12.9 and 20.9 / 16.8.
+  /// Half of the nonmember keys fail the first probe, and the branch predictor cannot predict which
+  /// ones. The function therefore tests three probes without a branch; one nonmember key in eight
+  /// passes them. A design that draws words tests more per probe, fewer keys pass its first probe,
+  /// and the function tests one probe first. Measured with k = 7 and nonmember keys, in ns per key
+  /// with three probes first / with one probe first, at 1e5 keys and at 1e6 keys: standard 7.0 /
+  /// 15.0 and 8.4 / 18.0, partitioned 7.1 / 15.2 and 8.5 / 17.8, counting 12.3 / 16.5 and 17.3 /
+  /// 21.7, variable_increment 16.7 / 12.9 and 20.9 / 16.8.
   [[nodiscard, gnu::always_inline]] inline bool passes_all(const auto& cells, auto& positions,
                                                            Words& words) const noexcept {
     const auto passes = [&]() __attribute__((always_inline)) {
@@ -235,7 +242,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     }
   }
 
-  /// From probe i on. Members pay for each branch, absent keys seldom come here.
+  /// Returns whether the key passes the probes from i on. It does not branch, because member keys
+  /// would pay for each branch and nonmember keys seldom reach these probes.
   [[nodiscard, gnu::always_inline]] inline bool passes_rest(unsigned i,
                                                             const auto& passes) const noexcept {
     unsigned passes_all = 1;
@@ -243,7 +251,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return passes_all != 0;
   }
 
-  /// The same where a probe costs more than a branch.
+  /// Returns the same as passes_rest. It is for designs in which a probe costs more than a branch.
   [[nodiscard, gnu::always_inline]] inline bool passes_one_by_one(
       unsigned i, const auto& passes) const noexcept {
     for (; i < num_hashes(); ++i) {
@@ -298,7 +306,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
 
   template <Update kUpdate, class View>
   std::uint64_t update_in_turn(std::span<const Digest> chunk, View& view) noexcept {
-    auto cells = view.view();  // by value: its pointer stays in a register
+    auto cells = view.view();  // a copy, so that its pointer stays in a register
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       auto positions = positions_to_update(chunk[i]);
@@ -307,7 +315,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     return mask;
   }
 
-  /// The same with the positions of the whole chunk computed and prefetched before the update.
+  /// Updates the keys of a chunk in their order. It computes and prefetches the positions of the
+  /// whole chunk before the first update.
   template <Update kUpdate, class View>
   std::uint64_t update_ahead(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
@@ -320,8 +329,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     });
   }
 
-  /// The same where positions are distinct: computed, and prefetched, kKeysAhead keys before a
-  /// key's turn.
+  /// Updates the keys of a chunk in their order, for designs with distinct positions. It computes
+  /// and prefetches the positions of a key kKeysAhead keys before it updates the key.
   template <Update kUpdate, class View>
   std::uint64_t update_distinct(std::span<const Digest> chunk, View& view) noexcept {
     auto cells = view.view();
@@ -361,7 +370,8 @@ class CellFilter : public FilterCore<Design, P, Memory> {
       Words words;
     };
 
-    // Not one struct for both: g++ 12 kept the design's numbers in memory beside a struct.
+    // The two states are separate types. With one struct for both, g++ 12 kept the design's numbers
+    // in memory.
     using State = std::conditional_t<DrawsWords<Design>, StateWithWords, KeptState>;
 
     [[nodiscard]] State start(const auto& key) const noexcept {
@@ -394,7 +404,7 @@ class CellFilter : public FilterCore<Design, P, Memory> {
     void prefetch(std::uint64_t i) const noexcept { cells.prefetch_to_read(i); }
 
     KeptProbes<P> kept;
-    Design design;  // a copy: through a reference its numbers are loaded for every probe
+    Design design;  // a copy; with a reference, its numbers are loaded for every probe
     LocalCells<View> cells;
     Derive derive;
   };

@@ -10,7 +10,8 @@
 #include "core/store/counter_array.hpp"
 #include "core/store/nibbles.hpp"
 
-/// The kinds of cells of a filter: how the engines allocate, count and compare them.
+/// The kinds of cells of a filter. A kind defines how the engines allocate, count and compare
+/// cells.
 namespace bloometry {
 
 /// Cells of one bit. A hook receives them as a BitArray with set(i), test(i), size() and count().
@@ -29,7 +30,7 @@ struct Bits {
     return Store<Memory>(geometry.num_cells, memory);
   }
 
-  /// Calls with the cells in the form that is fastest to access.
+  /// Calls call(cells) with the cells in the form that is fastest to access.
   [[gnu::always_inline]] static inline decltype(auto) with_width(auto& bits, auto call) noexcept {
     return call(bits);
   }
@@ -40,7 +41,8 @@ struct Bits {
 
   [[nodiscard]] static std::uint64_t num_bits(const auto& bits) noexcept { return bits.size(); }
 
-  /// Counts cells that are not zero, in one array or in either of two.
+  /// num_set returns the number of non-zero cells of one array. num_set_in_either returns the
+  /// number of positions at which the cell of a or of b is not zero.
   [[nodiscard]] static std::uint64_t num_set(const auto& bits) noexcept { return bits.count(); }
 
   [[nodiscard]] static std::uint64_t num_set_in_either(const auto& a, const auto& b) noexcept {
@@ -56,8 +58,8 @@ struct Bits {
   }
 };
 
-/// Counters of a width that is a compile-time constant: half the instructions. Array: a reference
-/// to an array, or a view that is held by value.
+/// Counters with a width that is a compile-time constant, which needs half the instructions. Array
+/// is a reference to an array, or a view that is held by value.
 template <class Array, unsigned kWidth>
 class FixedWidth {
  public:
@@ -96,13 +98,13 @@ class FixedWidth {
   Array counters_;
 };
 
-/// The form in which a loop holds the cells that with_width gives it.
+/// The type in which a loop holds the cells that with_width passes to it.
 template <class Cells>
 using LocalCells = decltype(std::declval<Cells&>().view());
 
-/// Cells that are counters. A hook takes them as a CounterArray: get(i), increment(i),
-/// decrement_unless(stuck, i), add_saturating(i, amount), max_value(). Operations are compiled for
-/// every width, and for kUsualWidth once more.
+/// Cells that are counters. A hook receives them as a CounterArray with get(i), increment(i),
+/// decrement_unless(stuck, i), add_saturating(i, amount) and max_value(). Operations are compiled
+/// once for all widths, and once more for the constant kUsualWidth if it is not 0.
 template <unsigned kUsualWidth = 0>
 struct Counters {
   template <class Memory>
@@ -167,7 +169,7 @@ struct Counters {
   }
 };
 
-/// Counters of 4 bits, for designs of blocks, which work on words of sixteen.
+/// Counters of 4 bits for designs of blocks, which process words of sixteen counters.
 struct Nibbles : Counters<4> {
   static constexpr unsigned kCellBits = 4;
 

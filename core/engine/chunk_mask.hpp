@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-/// Bit i is operation(i), called for i = 0, 1, ... below num_keys.
+/// Calls operation(i) for i = 0, 1, ..., num_keys - 1. Returns a mask whose bit i is operation(i).
 template <class Operation>
 std::uint64_t mask_of_each_key(std::size_t num_keys, Operation operation) {
   assert(num_keys <= kMaxChunkKeys);
@@ -21,7 +21,8 @@ std::uint64_t mask_of_each_key(std::size_t num_keys, Operation operation) {
   return mask;
 }
 
-/// Bit i is operation(chunk[i]), called in the order of the chunk.
+/// Calls operation(chunk[i]) in the order of the chunk. Returns a mask whose bit i is
+/// operation(chunk[i]).
 template <class Operation>
 std::uint64_t mask_of_each(std::span<const Digest> chunk, Operation operation) {
   return mask_of_each_key(chunk.size(), [&](std::size_t i) { return operation(chunk[i]); });

@@ -15,23 +15,23 @@
 #include "core/probe/probe_policy.hpp"
 #include "core/store/memory.hpp"
 
-/// A design states what distinguishes one variant from the others: positions, test, update, rate
-/// and limits (variants/README.md). An engine makes a filter of it: CellFilter (cell_filter.hpp) if
-/// a probe may fall on any cell, BlockFilter (block_filter.hpp) if all probes of a key fall in one
-/// block.
+/// A design defines the properties in which one variant differs from the others: positions, test,
+/// update, rate and limits (variants/README.md). An engine makes a filter from a design. The engine
+/// is CellFilter (cell_filter.hpp) if a probe may fall on any cell, and BlockFilter
+/// (block_filter.hpp) if all probes of a key fall in one block.
 namespace bloometry {
 
 /// The abilities of a design, and how it uses the positions of a key.
 struct Traits {
   bool erase = false;               ///< the design has the hook erase
-  bool merge = false;               ///< cells of two filters add up to those of both key sets
+  bool merge = false;               ///< two filters can be merged cell by cell
   bool intersect = false;           ///< the AND of two filters contains what both contain
   bool fold = false;                ///< the cells of a smaller filter follow from the cells
   bool estimate = false;            ///< a cell is zero iff no probe fell on it
   bool distinct_positions = false;  ///< an update changes each position of a key once
 };
 
-/// The parameters of a design: its kParams, or none.
+/// The parameters of a design: its kParams, or an empty list if it does not have kParams.
 template <class Design>
 inline constexpr std::span<const ParamInfo> kParamsOf = [] {
   if constexpr (requires { Design::kParams; }) return std::span<const ParamInfo>(Design::kParams);
@@ -56,28 +56,29 @@ struct ProbesOf<Design> {
 
 }  // namespace engine
 
-/// The schemes that a design works with: its SupportedProbes, or all.
+/// The schemes that a design supports: its SupportedProbes, or all schemes if it does not have
+/// SupportedProbes.
 template <class Design>
 using SupportedProbesOf = typename engine::ProbesOf<Design>::Supported;
 
-/// The first of them.
+/// The first of the supported schemes.
 template <class Design>
 using DefaultProbesOf = std::tuple_element_t<0, SupportedProbesOf<Design>>;
 
-/// The probe model of a design: its kModel where its positions decide it, else that of the scheme.
+/// The probe model of a design: its kModel if it has one, otherwise the model of the scheme.
 template <class Design, class Probes>
 inline constexpr ProbeModel kModelOf = [] {
   if constexpr (requires { Design::kModel; }) return Design::kModel;
   return Probes::kModel;
 }();
 
-/// A design that maps word i of the scheme to the position of probe i itself.
+/// A design that itself maps word i of the scheme to the position of probe i.
 template <class Design>
 concept PlacesWords = requires(const Design& design, std::uint64_t word, unsigned i) {
   design.position(word, i);
 };
 
-/// A design that draws further numbers from a key beside its positions.
+/// A design that draws further numbers from a key in addition to its positions.
 template <class Design>
 concept DrawsWords = requires {
   typename Design::Words;
@@ -104,17 +105,17 @@ using WordsOf = typename WordsOfDesign<Design>::Type;
 
 }  // namespace engine
 
-/// A design with settings of its own beside the geometry.
+/// A design that has settings in addition to the geometry.
 template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
-/// A design that tells the parameters it was made with: any that has kParams.
+/// A design that returns the parameters with which it was made. A design with kParams must do so.
 template <class Design>
 concept HasParams = requires(const Design& design, const Geometry& geometry) {
   { design.params(geometry) } -> std::same_as<Params>;
 };
 
-/// The design for a geometry and parameters that resolve_params has checked.
+/// Returns the design for a geometry and for parameters that resolve_params has checked.
 template <class Design>
 [[nodiscard]] Design design_for(const Geometry& geometry, const Params& params) {
   if constexpr (HasSettings<Design>) {
@@ -128,7 +129,8 @@ template <class Design>
 
 namespace engine {
 
-/// Checks what every design must have. The compiler shows the sentence of what is missing.
+/// Checks that a design has the members that every design needs. The compiler prints the message
+/// for the missing member.
 template <class Design>
 consteval bool is_described() {
   static_assert(
@@ -161,7 +163,7 @@ consteval bool is_described() {
   return true;
 }
 
-/// Checks what a design with settings must have.
+/// Checks that a design with settings has the required members.
 template <class Design>
 consteval void check_settings() {
   static_assert(!HasSettings<Design> || std::equality_comparable<Design>,

@@ -11,19 +11,19 @@
 
 namespace bloometry {
 
-/// The distinct positions of one key, for filters in which a doubled probe counts once.
+/// The distinct positions of one key, for filters that count a repeated position once.
 class DistinctPositions {
  public:
   DistinctPositions() noexcept = default;
 
-  /// fill and drop_repeats of a new one.
+  /// Calls fill and drop_repeats.
   template <class Next>
   DistinctPositions(unsigned num_probes, Next next) noexcept {
     fill(num_probes, next);
     drop_repeats();
   }
 
-  /// Takes next(), called num_probes times, at most kMaxNumHashes.
+  /// Calls next() num_probes times and stores the results; num_probes <= kMaxNumHashes.
   template <class Next>
   void fill(unsigned num_probes, Next next) noexcept {
     assert(num_probes <= kMaxNumHashes);
@@ -38,14 +38,15 @@ class DistinctPositions {
     num_cells_ = num_probes;
   }
 
-  /// Keeps one of equal positions; O(num_probes^2 / 8) comparisons, O(num_probes^2) in the rare
-  /// case that two seem to be the same. Best some keys after fill: a vector of numbers that were
-  /// written one by one just before is not loaded until all of them have left the store buffer.
+  /// Keeps one of equal positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
+  /// rare case that two positions seem to be equal. It is faster if other keys are filled between
+  /// fill and drop_repeats, because a vector load of numbers that have just been stored one by one
+  /// waits until they have left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }
 
-  /// In the order of the probes that were the first to fall on them.
+  /// Returns the positions in the order of the first probe that fell on each.
   [[nodiscard]] const std::uint64_t* begin() const noexcept { return cells_.data(); }
 
   [[nodiscard]] const std::uint64_t* end() const noexcept { return cells_.data() + num_cells_; }
@@ -60,9 +61,8 @@ class DistinctPositions {
     return lanes;
   }
 
-  /// Whether two of the cells may be the same: true if they are, and seldom else,
-  /// namely if their low 16 bits agree. Compares eight of them with those r places further on, r =
-  /// 1, 2, ...
+  /// Returns true if two of the cells are equal, or if only their low 16 bits are equal, which is
+  /// rare. Compares eight cells with the cells r places further on, for r = 1, 2, ...
   [[nodiscard]] bool may_repeat() const noexcept {
     Lanes equal{};
     for (unsigned first = 0; first < num_cells_; first += kLanes) {
@@ -76,7 +76,7 @@ class DistinctPositions {
     return (words[0] | words[1]) != 0;
   }
 
-  /// Moves the first of equal cells to the front, in their order; returns how many.
+  /// Moves the distinct cells to the front, in their order. Returns the number of distinct cells.
   unsigned keep_distinct() noexcept {
     unsigned num = 0;
     for (unsigned i = 0; i < num_cells_; ++i) {
@@ -87,7 +87,7 @@ class DistinctPositions {
     return num;
   }
 
-  // Filled as far as a key needs it.
+  // Only the elements that a key needs are initialised.
   std::array<std::uint64_t, kMaxNumHashes> cells_;
   std::array<std::uint16_t, kMaxNumHashes + kLanes> low_;
   unsigned num_cells_ = 0;

@@ -20,7 +20,7 @@
 namespace bloometry {
 namespace engine {
 
-/// Counts of what happened to a filter that erases.
+/// Counts of the events of a filter that erases.
 struct EraseTally {
   std::uint64_t num_refused_erases = 0;
   std::uint64_t num_skipped_decrements = 0;
@@ -44,8 +44,8 @@ struct NoTally {
 
 }  // namespace engine
 
-/// The part that all engines share: cells and their memory, geometry, two filters together,
-/// comparison. Public names of the design are names of the filter.
+/// The part that all engines share: cells and their memory, geometry, operations on two filters,
+/// and comparison. The filter inherits the public names of its design.
 template <class Design, ProbePolicy P, class Memory>
 class FilterCore : public Design {
   static_assert(engine::is_described<Design>());
@@ -57,8 +57,9 @@ class FilterCore : public Design {
   static constexpr ProbeModel kModel = kModelOf<Design, P>;
   static constexpr std::span<const ParamInfo> kParams = kParamsOf<Design>;
 
-  /// Cells and hashes for a spec.
-  /// @throws ConfigError if the spec leaves one open, contradicts itself or is out of range.
+  /// Returns the number of cells and of hashes for a spec.
+  /// @throws ConfigError if the spec does not determine both numbers, contradicts itself or is out
+  /// of range.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
     const Params params = resolve_params(Design::kName, kParams, spec.params);
     if constexpr (requires { Design::geometry(spec, params); }) {
@@ -72,26 +73,27 @@ class FilterCore : public Design {
     return Cells::num_words_for(geometry);
   }
 
-  /// @throws ConfigError as geometry does; if probes are distinct and k > m; if borrowed memory
-  /// does not fit.
+  /// @throws ConfigError if geometry throws, if probes are distinct and k > m, or if borrowed
+  /// memory does not have the required size.
   explicit FilterCore(const FilterSpec& spec, const Memory& memory = {})
       : FilterCore(geometry(spec), resolve_params(Design::kName, kParams, spec.params), memory) {}
 
-  /// With default settings.
+  /// Makes a filter with default settings.
   explicit FilterCore(const Geometry& geometry, const Memory& memory = {})
       : FilterCore(geometry, resolve_params(Design::kName, kParams, {}), memory) {}
 
-  /// With the setting that the design takes.
+  /// Makes a filter with a setting of the design.
   template <class Setting>
 
   requires std::constructible_from<Design, const Geometry&, Setting> FilterCore(
       const Geometry& geometry, Setting setting, const Memory& memory = {})
       : FilterCore(Design(geometry, setting), checked(geometry), memory) {}
 
-  /// Makes this the filter of the keys of both, cell for cell: an OR of bits, or sums of counters
-  /// that stop at their maximum. In counters the multiplicities of a key add up and no member is
-  /// lost; the counts of refused erases and skipped decrements add up too.
-  /// @throws ConfigError naming the field in which the two differ; nothing is changed then.
+  /// Adds the keys of the other filter: each cell becomes the OR of two bits, or the sum of two
+  /// counters, which stops at their maximum. With counters, the multiplicities of a key are added,
+  /// and no member is lost. The counts of refused erases and skipped decrements are added as well.
+  /// @throws ConfigError if the filters are not compatible. The message names the field in which
+  /// they differ, and this filter does not change.
   template <class M>
   void merge(const FilterCore<Design, P, M>& other) requires(Design::kTraits.merge) {
     require_compatible(other);
@@ -99,9 +101,10 @@ class FilterCore : public Design {
     tally_.add(other.tally_);
   }
 
-  /// AND: contains every key of both filters, but has more bits than a filter built from these keys
-  /// alone: its rate is about (f_A + f_B - f_U)^k, at most either one's own (theory 2), and
-  /// estimate_count no longer estimates a number of keys. Throws as merge.
+  /// Replaces the bits by the AND of the bits of both filters. The result contains every key that
+  /// is in both filters, but it has more set bits than a filter built from these keys alone. Its
+  /// rate is about (f_A + f_B - f_U)^k and at most the rate of either filter (theory 2).
+  /// estimate_count no longer estimates a number of keys.
   template <class M>
   void intersect(const FilterCore<Design, P, M>& other) requires(Design::kTraits.intersect) {
     require_compatible(other);
@@ -119,7 +122,7 @@ class FilterCore : public Design {
 
   [[nodiscard]] const Geometry& geometry() const noexcept { return geometry_; }
 
-  /// The parameters that a spec names to get this filter.
+  /// Returns the parameters of a spec of this filter.
   [[nodiscard]] Params params() const {
     if constexpr (HasParams<Design>) {
       return design().params(geometry_);
@@ -136,13 +139,14 @@ class FilterCore : public Design {
     return cells_;
   }
 
-  /// Distinct keys, whatever their multiplicities, from the cells that are not zero
-  /// (core/rates/cardinality.hpp); +infinity if all are.
+  /// Returns an estimate of the number of distinct keys from the number of non-zero cells
+  /// (core/rates/cardinality.hpp), or +infinity if all cells are non-zero.
   [[nodiscard]] double estimate_count() const noexcept requires(Design::kTraits.estimate) {
     return count_given(Cells::num_set(cells_));
   }
 
-  /// Distinct keys here, in the other filter, and in either. Throws as merge.
+  /// Estimates the number of distinct keys in this filter, in the other filter, and in their union.
+  /// Throws ConfigError under the same condition as merge.
   template <class M>
   [[nodiscard]] SetEstimates estimate_sets(const FilterCore<Design, P, M>& other) const
       requires(Design::kTraits.estimate&& Design::kTraits.merge) {
@@ -151,7 +155,7 @@ class FilterCore : public Design {
             count_given(Cells::num_set_in_either(cells_, other.cells_))};
   }
 
-  /// Compares cells, k, settings and max_fill; the history does not matter.
+  /// Compares cells, k, settings and max_fill, but not the counts of events.
   friend bool operator==(const FilterCore& a, const FilterCore& b) noexcept {
     return a.cells_ == b.cells_ && a.geometry_.num_hashes == b.geometry_.num_hashes &&
            a.geometry_.block_cells == b.geometry_.block_cells &&
@@ -162,18 +166,18 @@ class FilterCore : public Design {
   using Store = typename Cells::template Store<Memory>;
   using Tally = std::conditional_t<Design::kTraits.erase, engine::EraseTally, engine::NoTally>;
 
-  /// Makes a filter of given cells.
+  /// Makes a filter with the given cells.
   FilterCore(Store cells, const Geometry& geometry)
       : Design(design_for<Design>(geometry, {})), cells_(std::move(cells)), geometry_(geometry) {}
 
-  /// Makes a filter over the cells of another, with settings and k of its own.
+  /// Makes a filter over the cells of another filter, with its own copy of the settings and of k.
   template <class M>
   FilterCore(ViewOfCells /*tag*/, FilterCore<Design, P, M>& other)
       : Design(other.design()), cells_(other.cells_.view()), geometry_(other.geometry_) {}
 
   [[nodiscard]] const Design& design() const noexcept { return *this; }
 
-  /// Returns the counts of cells and events, without the rate.
+  /// Returns the state with the counts of cells and events, without the rate.
   [[nodiscard]] FilterState counts() const noexcept {
     FilterState state{.num_bits = num_bits()};
     Cells::count(cells_, state);
@@ -187,7 +191,7 @@ class FilterCore : public Design {
     return state;
   }
 
-  /// Returns what the design's erase returned, and counts refusals.
+  /// Returns `erased`, and counts a refused erase if it is false.
   bool counted(bool erased) noexcept {
     if (!erased) ++tally_.num_refused_erases;
     return erased;

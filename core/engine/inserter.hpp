@@ -6,18 +6,18 @@
 
 namespace bloometry {
 
-/// Marks the constructor of a filter over the cells of another.
+/// Tag of the constructor that makes a filter over the cells of another filter.
 struct ViewOfCells {};
 
-/// Inserts into a filter, with all that an insert needs of it by value: in a loop it stays in
-/// registers, where members of the filter are loaded again after every insert. Valid as long as the
-/// filter, until that is moved or assigned.
+/// Inserts into a filter. It holds by value all members of the filter that an insert needs. In a
+/// loop, these values stay in registers, whereas members of the filter are loaded again after every
+/// insert. It is valid until the filter is destroyed, moved or assigned.
 template <class View>
 class Inserter {
  public:
   explicit Inserter(View view) noexcept : view_(std::move(view)) {}
 
-  /// As the filter's insert.
+  /// Inserts a key; same as the filter's insert.
   bool insert(const Digest& digest) noexcept { return view_.insert(digest); }
 
  private:

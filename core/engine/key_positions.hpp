@@ -55,7 +55,7 @@ class KeyPositions {
   unsigned num_hashes_;
 };
 
-/// The same for a design that maps words of the scheme to positions.
+/// The positions of one key for a design that maps words of the scheme to positions.
 template <PlacesWords Design, class Probes>
 class KeyPositions<Design, Probes> {
  public:

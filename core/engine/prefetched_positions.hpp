@@ -11,15 +11,15 @@
 
 namespace bloometry {
 
-/// The positions of a chunk of keys that are to be updated, each prefetched when it is computed:
-/// the first lines arrive while the last positions are computed.
+/// The positions of a chunk of keys for an update. Each position is prefetched when it is computed,
+/// so that the first cache lines arrive while the last positions are computed.
 class PrefetchedPositions {
  public:
-  /// 32 keys of 7 probes prefetch 224 lines, a third of an L1 cache.
+  /// Largest number of keys. 32 keys of 7 probes prefetch 224 cache lines, a third of an L1 cache.
   static constexpr std::size_t kMaxKeys = 32;
 
-  /// start(digest) is a generator, next(generator, i) its cell number i < num_probes.
-  /// prefetch(cell) starts to load its line.
+  /// start(digest) returns a generator. next(generator, i) returns the cell of probe i <
+  /// num_probes. prefetch(cell) starts to load the cache line of the cell.
   template <class Start, class Next, class Prefetch>
   PrefetchedPositions(std::span<const Digest> chunk, unsigned num_probes, Start start, Next next,
                       Prefetch prefetch) noexcept
@@ -35,7 +35,7 @@ class PrefetchedPositions {
     }
   }
 
-  /// Those of the chunk's key number `key`, in the order of its probes.
+  /// Returns the positions of key number `key` of the chunk, in the order of its probes.
   [[nodiscard]] std::span<const std::uint64_t> of(std::size_t key) const noexcept {
     return {cells_.data() + key * num_probes_, num_probes_};
   }

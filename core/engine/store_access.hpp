@@ -4,8 +4,8 @@
 
 namespace bloometry {
 
-/// The store and the counted events of a filter, for code that writes filters to files and makes
-/// them again: users of filters call bits() or counters().
+/// Access to the store and the counted events of a filter, for code that writes filters to files
+/// and restores them. Users of filters call bits() or counters() instead.
 struct StoreAccess {
   template <class Design, class P, class Memory>
   [[nodiscard]] static auto& cells(FilterCore<Design, P, Memory>& filter) noexcept {

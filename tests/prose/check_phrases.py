@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-LIMIT = 20
+LIMIT = 0
 FOLDERS = ("core", "variants", "experiments", "results", "notebooks", "tests")
 SLASHES = {".hpp", ".cpp", ".in", ".java", ".go", ".mjs", ".js", ".php"}
 HASHES = {".sh", ".py"}
