@@ -13,17 +13,19 @@
 
 namespace bloometry {
 
-/// A filter file that is mapped into memory instead of copied: processes that map it share its
-/// pages. It is unmapped when the last filter over it is destroyed. If the file is replaced
-/// (replace_file), filters over it keep the old file. If another program truncates it, the system
-/// ends the process with SIGBUS.
+/// A filter file that is mapped into memory instead of copied. Processes that map the same file
+/// share its pages. The file is unmapped when the last filter over it is destroyed. If the file is
+/// replaced (replace_file), filters over it keep the old file. If another program truncates the
+/// file, the system ends the process with SIGBUS.
 class MappedFile {
  public:
-  /// The checks made when a file is mapped. Checking the cells means reading all of them.
+  /// The checks that are made when a file is mapped. kAll also checks the cells, which reads the
+  /// whole file.
   enum class Checks { kHeader, kAll };
 
   /// Maps the file.
-  /// @throws as StoredFile; ConfigError if a checksum differs
+  /// @throws ConfigError if a checksum differs, and the errors that the constructor of StoredFile
+  /// throws
   explicit MappedFile(const std::filesystem::path& path, Checks checks = Checks::kHeader);
 
   [[nodiscard]] const FileHeader& header() const noexcept { return header_; }
@@ -32,7 +34,7 @@ class MappedFile {
   [[nodiscard]] std::span<const std::uint64_t> payload() const noexcept { return payload_; }
 
   /// Throws the error for this file.
-  /// @throws ConfigError as StoredFile::refuse
+  /// @throws ConfigError with the message of StoredFile::refuse
   [[noreturn]] void refuse(const std::string& reason) const;
 
   /// Returns a pointer that keeps the mapping alive.
@@ -47,7 +49,8 @@ class MappedFile {
 
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Memory policy of a read-only store: words of a mapped file, shared by copies.
+/// Memory policy of a read-only store. The words are those of a mapped file; copies of a store
+/// share them.
 struct MappedMemory {
   class Words {
    public:

@@ -26,7 +26,7 @@ std::uint64_t padding_behind(std::uint64_t num_bytes) {
 }
 
 /// Returns the size of an open file.
-/// @throws ConfigError unless it is a regular file.
+/// @throws ConfigError if the file is not a regular file.
 std::uint64_t size_of(int fd, const fs::path& path) {
   struct stat status {};
 
@@ -80,7 +80,8 @@ StoredFile::~StoredFile() {
 }
 
 void StoredFile::read(std::span<std::uint64_t> words) {
-  // The piece is hashed while it is in a cache.
+  // The file is read in pieces that fit in a cache, so that a piece is hashed while it is in the
+  // cache.
   constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18U;
   char* bytes = reinterpret_cast<char*>(words.data());
   for (std::uint64_t left = words.size_bytes(); left > 0;) {
@@ -103,7 +104,8 @@ void StoredFile::require_intact() const {
 }
 
 void refuse_file(const fs::path& path, const std::string& reason) {
-  // Reasons quote names and texts of the file, which may contain control characters of a terminal.
+  // A reason may quote names and texts of the file, which may contain control characters of a
+  // terminal.
   std::string printable = reason;
   std::ranges::replace_if(
       printable, [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -154,7 +156,7 @@ void write_filter_file(const fs::path& path, const FileHeader& header,
   XXH3_state_t hash;
   XXH3_64bits_reset(&hash);
   std::uint64_t payload_bytes = 0;
-  std::vector<std::string_view> parts(1);  // the header, once its hash is known
+  std::vector<std::string_view> parts(1);  // the header; filled in when its hash is known
   const auto add = [&](std::string_view part) {
     XXH3_64bits_update(&hash, part.data(), part.size());
     payload_bytes += part.size();

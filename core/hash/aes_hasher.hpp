@@ -28,9 +28,9 @@ namespace bloometry {
 ///     c = s ^ (0, size sqrt3);  for every 16 bytes u but the last 1 to 16:  c = R(R(c ^ u))
 ///     (lo, hi) = R(R(R(c ^ v)))
 ///
-/// v is the last 16 bytes of the key. A shorter key is followed by zeros. Words are little-endian.
-/// Integers need kNumRounds rounds, and numbers in strings need two rounds between blocks
-/// (core/hash/decisions.md).
+/// v is the last 16 bytes of the key. A key of fewer than 16 bytes is followed by zeros. Words are
+/// little-endian. Integers need kNumRounds rounds, and numbers in strings need two rounds between
+/// blocks (core/hash/decisions.md).
 ///
 /// The digest has 128 bits. Do not use this hash for keys from strangers, because rounds of AES can
 /// be inverted. An attacker who knows the seed can choose a digest and any first 16 bytes, and
@@ -52,8 +52,8 @@ class AesHasher {
         seed_(seed),
         has_instructions_(uses_aes_instructions()) {}
 
-  // Always inlined, so that code that hashes integers has 8 instructions of the hash instead of a
-  // call.
+  // The function is always inlined, so that code that hashes integers contains the 8 instructions
+  // of the hash instead of a call.
   [[nodiscard, gnu::always_inline]] Digest operator()(KeyView key) const noexcept {
     Digest digest = aes::Instructions::kExist && has_instructions_ ? hash<aes::Instructions>(key)
                                                                    : hash_elsewhere(*this, key);
@@ -94,7 +94,8 @@ class AesHasher {
     return hasher.hash_integer_by_software(load_little_endian<std::uint64_t>(key.data()));
   }
 
-  // Pure, so that a loop keeps the words of a filter in registers although it may call this.
+  // The function is declared pure, so that a loop that may call it keeps the words of a filter in
+  // registers.
   [[nodiscard, gnu::pure]] Digest hash_integer_by_software(std::uint64_t word) const noexcept;
 
   template <class Body>

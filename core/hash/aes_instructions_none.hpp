@@ -4,7 +4,7 @@
 
 namespace bloometry::aes {
 
-/// The functions of a machine without AES instructions. They are never called.
+/// Placeholder for a machine without AES instructions. Its functions are never called.
 struct Instructions : Software {
   static constexpr bool kExist = false;
 };

@@ -11,13 +11,14 @@ namespace bloometry {
 struct IntegerHash {
   enum class Kind : unsigned char { kMix64, kFoldedMultiply, kAes, kXxh3 };
   static constexpr std::size_t kNumKinds = 4;
-  /// Rounds of kAes.
+  /// Number of AES rounds of kAes.
   static constexpr unsigned kNumAesRounds = 3;
 
   Kind kind;
-  /// Constants that depend on the seed. For kMix64, kXxh3 and kFoldedMultiply: the words that are
-  /// XORed with the key and, for the last, with the rotated key. For kAes: the round key and the
-  /// start, low words first.
+  /// Constants that depend on the seed. For kMix64 and kXxh3, words[0] is XORed with the key. For
+  /// kFoldedMultiply, words[0] is XORed with the key and words[1] with the rotated key. For kAes,
+  /// words[0] and words[1] are the round key, words[2] and words[3] are the start, and the low word
+  /// comes first.
   std::uint64_t words[4];
 
   friend bool operator==(const IntegerHash&, const IntegerHash&) = default;

@@ -15,8 +15,8 @@ namespace bloometry {
   return XXH64(key.data(), key.size(), seed);
 }
 
-/// XXH64 and a mix of it. The digest has 64 bits and needs one pass over the key. Do not use this
-/// hash for keys from strangers.
+/// The hash of a key is its XXH64 and a mix of its XXH64. The digest has 64 bits and needs one pass
+/// over the key. Do not use this hash for keys from strangers.
 class Xxh64Hasher {
  public:
   static constexpr std::string_view kName = "xxh64";

@@ -24,13 +24,14 @@ inline constexpr std::array<std::string_view, 3> kIsaNames = {"baseline", "avx2"
 /// support AVX-512).
 inline constexpr const char* kIsaVariable = "BLOOMETRY_ISA";
 
-/// Returns the instruction sets that this processor and operating system can run, kBaseline first;
-/// never empty.
+/// Returns the instruction sets that this processor and operating system can run. The first is
+/// always kBaseline.
 [[nodiscard]] std::vector<Isa> supported_isas();
 
 /// Returns the instruction set of all dispatched code: the one that BLOOMETRY_ISA names, otherwise
-/// the last of supported_isas. The first call in a process decides. If require_valid_isa_choice
-/// rejects the variable, this function ignores it, so that the library never stops a program.
+/// the last of supported_isas. The first call in a process determines the result of all calls. If
+/// require_valid_isa_choice rejects the variable, this function ignores it, so that the library
+/// never stops a program.
 [[nodiscard]] Isa active_isa() noexcept;
 
 /// Returns whether code may use the AES instructions (AESENC): the processor has them, and

@@ -27,7 +27,8 @@ std::string label_of_keys(std::uint64_t num_keys) {
   return n < 1e6 ? rounded(n / 1e3, 4) + " thousand keys" : rounded(n / 1e6, 4) + " million keys";
 }
 
-/// Returns machine and build, without which published times are meaningless.
+/// Returns a description of the machine and the build, without which published times are
+/// meaningless.
 std::string machine_text() {
   const json machine = describe_build_and_machine();
   const auto text = [&](const char* field) { return machine.at(field).get<std::string>(); };
@@ -75,7 +76,7 @@ std::vector<PlottedPoint> points_of(const Cases& cases) {
   return points;
 }
 
-/// Returns the series of a filter, from top to bottom.
+/// Returns the names of a filter's series, from top to bottom.
 std::vector<std::string> series_in_order(const std::vector<unsigned>& threads) {
   std::vector<std::string> series;
   for (const unsigned num_threads : threads) {
@@ -116,8 +117,8 @@ json tooltip() {
   ])j");
 }
 
-/// Returns the layers: the floor as a vertical stroke, the range as a line, the median as a point.
-/// The series of a filter are drawn one below the other.
+/// Returns the layers of a panel: the floor as a vertical stroke, the range as a line, and the
+/// median as a point. The series of a filter are drawn one below the other.
 json layers(const json& filters, const std::vector<std::string>& series) {
   const json y = {{"field", "filter"}, {"type", "nominal"}, {"sort", filters}, {"title", nullptr}};
   const json offset = {{"field", "series"}, {"type", "nominal"}, {"sort", series}};

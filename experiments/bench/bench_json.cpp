@@ -23,7 +23,8 @@ ordered_json to_json(const Repetitions& repetitions) {
   return object;
 }
 
-/// Returns counts, and the rate with its 95 % interval; null without queries.
+/// Returns the counts, and the rate with its 95 % interval. The rate is null if there were no
+/// queries.
 ordered_json false_positives(const TargetResult& target) {
   ordered_json object = {{"num_absent_queries", target.num_absent_queries},
                          {"num_false_positives", target.num_false_positives},
@@ -55,8 +56,8 @@ ordered_json floors(const TargetResult& target) {
   return object;
 }
 
-/// Returns the times of one figure. One thread is compared with the floor, several threads with
-/// one.
+/// Returns the times of one figure. Times of one thread are compared with the floor, and times of
+/// several threads with those of one thread.
 ordered_json to_json(const TargetResult& target, const Figure& figure,
                      const Repetitions& repetitions) {
   const auto& [op, call, num_threads] = figure;

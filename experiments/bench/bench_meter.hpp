@@ -9,9 +9,9 @@ namespace bloometry::bench {
 
 /// Progress of a benchmark.
 struct BenchProgress {
-  std::uint64_t num_steps = 0;  ///< one target in one repetition
+  std::uint64_t num_steps = 0;  ///< a step is one target in one repetition
   std::uint64_t num_steps_done = 0;
-  std::uint64_t num_keys = 0;  ///< inserted, queried, erased
+  std::uint64_t num_keys = 0;  ///< keys inserted, queried and erased
   std::uint64_t num_keys_planned = 0;
   double elapsed_s = 0;
 };
@@ -19,7 +19,7 @@ struct BenchProgress {
 /// Thrown when a run is interrupted; caught in run_bench.
 struct Interrupted {};
 
-/// Counts operations and reports progress; ends the run when it is interrupted.
+/// Counts operations and reports progress. Throws Interrupted when the run is interrupted.
 class BenchMeter {
  public:
   BenchMeter(const std::atomic<bool>& interrupted,
@@ -33,7 +33,7 @@ class BenchMeter {
 
   [[nodiscard]] bool is_interrupted() const { return interrupted_; }
 
-  /// Adds to the number of processed keys. @throws Interrupted
+  /// Adds to the number of processed keys. Throws Interrupted if the run is interrupted.
   void add_keys(std::uint64_t num_keys) {
     progress_.num_keys += num_keys;
     if (interrupted_) throw Interrupted{};

@@ -19,15 +19,15 @@ using Repetitions = std::vector<double>;
 /// The measurements of one target of a case.
 struct TargetResult {
   TargetPlan plan;
-  std::uint64_t num_bits = 0;  ///< when it was full
+  std::uint64_t num_bits = 0;  ///< size of the full filter
   std::map<Figure, Repetitions> ns_per_key{};
   std::array<Repetitions, kAllFloors.size()> floor_ns{};
   std::uint64_t num_absent_queries = 0;
   std::uint64_t num_false_positives = 0;
-  std::uint64_t num_false_negatives = 0;  ///< not 0: the filter is broken
+  std::uint64_t num_false_negatives = 0;  ///< must be 0 in a correct filter
   std::uint64_t num_refused_erases = 0;
-  std::uint64_t num_laps = 0;            ///< timed blocks
-  std::uint64_t num_preempted_laps = 0;  ///< of these discarded, because the thread was preempted
+  std::uint64_t num_laps = 0;            ///< number of timed blocks
+  std::uint64_t num_preempted_laps = 0;  ///< timed blocks during which the thread was preempted
 
   [[nodiscard]] const Repetitions& floor(Op op, Call call) const {
     return floor_ns[static_cast<std::size_t>(floor_of(op, call))];
@@ -38,17 +38,17 @@ struct CaseResult {
   std::uint64_t num_keys = 0;
   std::string keys = "random";
   BuildPlan builds{};
-  std::uint64_t num_repetitions = 0;  ///< complete ones
+  std::uint64_t num_repetitions = 0;  ///< number of complete repetitions
   std::vector<TargetResult> targets{};
   std::vector<TargetPlan> refused{};
   std::uint64_t sum_of_lines =
-      0;  ///< result of the floor's reads, stored so that they are not optimised away
+      0;  ///< sum of the floor's reads, stored so that they are not optimised away
 };
 
 struct BenchResult {
   BenchPlan plan;
   std::vector<CaseResult> cases{};  ///< cases with a complete repetition, in the plan's order
-  bool was_interrupted = false;     ///< then some repetitions are missing
+  bool was_interrupted = false;     ///< whether some repetitions are missing
 };
 
 }  // namespace bloometry::bench

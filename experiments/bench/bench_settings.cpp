@@ -34,7 +34,8 @@ std::string in_quotes(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-/// Returns the named items of `all`, in the order of `all`; all of them if the list is empty.
+/// Returns the named items of `all` in the order of `all`, or all items if the list of names is
+/// empty.
 template <class Item, class NameOf>
 std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
                          const std::vector<std::string>& names, NameOf name_of_item) {
@@ -55,7 +56,7 @@ std::vector<Item> chosen(std::string_view field, std::span<const Item> all,
 }
 
 /// Checks the numbers of threads, because threads that share a core are not a valid measurement.
-/// @return the largest requested number of threads that can be measured; at least 1.
+/// @return the largest requested number of threads that can be measured, at least 1.
 unsigned check_threads(const BenchSettings& settings, unsigned num_cpus,
                        ProblemCollector& problems) {
   unsigned most = 1;
@@ -112,7 +113,7 @@ std::vector<Number> distinct(const std::vector<Number>& numbers) {
   return found;
 }
 
-/// Returns 1 and the requested numbers of threads, ascending.
+/// Returns 1 and the requested numbers of threads in ascending order.
 std::vector<unsigned> resolved_threads(std::vector<unsigned> threads) {
   threads.push_back(1);
   std::sort(threads.begin(), threads.end());
@@ -129,8 +130,8 @@ std::vector<TargetKind> chosen_targets(const BenchPlan& plan, std::span<const Ta
   return kinds;
 }
 
-/// Rejects a plan that only erases but lacks a filter that can, which would fill filters for hours
-/// and print an empty table.
+/// Rejects a plan that only erases if none of its filters can erase. Such a plan would fill filters
+/// for hours and print an empty table.
 void require_figures(const BenchPlan& plan) {
   if (plan.ops != std::vector<Op>{Op::kErase}) return;
   for (const BenchCase& bench_case : plan.cases) {
@@ -158,7 +159,7 @@ BenchCase make_case(const BenchSettings& settings, std::span<const TargetKind> k
 }
 
 void require_fit(const BenchCase& bench_case, std::uint64_t memory_bytes) {
-  // The needs of other programs are unknown; a fifth of the memory is left for them.
+  // A fifth of the memory is left for other programs, whose memory use is unknown.
   const std::uint64_t budget = memory_bytes / 5 * 4;
   const std::uint64_t needed = memory_bytes_of(bench_case);
   if (memory_bytes == 0 || needed <= budget) return;

@@ -28,7 +28,7 @@ BuildPlan builds_of(const BenchPlan& plan, const BenchCase& bench_case) {
   return plan_builds(bench_case.num_keys, plan.settings.num_queries, plan.settings.threads.size());
 }
 
-/// Returns whether several threads fill the target again.
+/// Returns whether several threads fill the target in an additional pass.
 bool is_filled_by_threads(const BenchPlan& plan, const TargetPlan& target) {
   return target.is_concurrent && is_requested(plan, Op::kInsert);
 }
@@ -57,19 +57,19 @@ void for_each_block(std::uint64_t size, std::uint64_t block_keys, Use use) {
   }
 }
 
-/// Returns the number of keys per block of a filling: at least four blocks, so that both calls have
-/// some.
+/// Returns the number of keys per block of a filling. A filling has at least four blocks, so that
+/// both calls process some of them.
 std::uint64_t update_block_keys(std::uint64_t num_keys, unsigned num_threads = 1) {
   return std::clamp<std::uint64_t>(num_keys / (4 * num_threads), 1, kBlockKeys);
 }
 
-/// Calls work(keys) with the block.
+/// Calls work(keys) with the keys of the block. Returns the time of the call.
 template <class Work>
 Lap timed_block(const KeyBlock& block, Work work) {
   return timed([&] { block.visit(work); });
 }
 
-/// Counts the positives of a block, so that the rate is known for the timed filter.
+/// Adds the positives of a block to the result, so that the rate of the timed filter is known.
 void count(TargetResult& result, Op op, std::uint64_t num_queries, std::uint64_t num_positives) {
   if (op == Op::kNegative) {
     result.num_absent_queries += num_queries;
@@ -158,7 +158,7 @@ double CaseRun::seconds_of_build(double share) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Uses up the key numbers of earlier repetitions.
+/// Skips the key numbers of earlier repetitions.
 void CaseRun::skip(std::uint64_t num_repetitions) {
   num_builds_ = num_repetitions * builds_.num_builds;
   for (std::uint64_t i = 0; i < num_builds_; ++i) {
@@ -207,7 +207,7 @@ Call CaseRun::alternate(const Entrant& entrant, std::uint64_t block) const {
   return (block + num_builds_) % 2 == 0 ? Call::kSingle : Call::kBatch;
 }
 
-/// Makes the keys for the numbers that `write` writes, without timing.
+/// Makes the keys from the numbers that `write` writes. This is not timed.
 template <class Write>
 void CaseRun::make_block(KeyBlock& block, std::uint64_t size, Write write) const {
   const std::span<std::uint64_t> numbers = block.resize(size);
@@ -236,8 +236,8 @@ void CaseRun::insert(Entrant& entrant, Call call, NumberRange keys) {
   if (is_requested(plan_, Op::kInsert)) entrant.tallies[{Op::kInsert, call}].add(lap, keys.size);
 }
 
-/// Inserts the same members again, with several threads at once. One thread inserts, without
-/// timing, the members that do not fill a block for each thread.
+/// Inserts the same members again with several threads at the same time. One thread inserts,
+/// without timing, the members that do not fill a block for each thread.
 void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) {
   if (!is_filled_by_threads(plan_, entrant.result.plan)) return;
   BenchmarkTarget& target = *entrant.target;
@@ -276,7 +276,7 @@ void CaseRun::fill(Entrant& entrant, NumberRange members, unsigned num_threads) 
   meter_.add_keys(members.size);
 }
 
-/// Runs a warm-up and its timed queries, without another target in between.
+/// Runs the warm-up and the timed queries of a pass. No other target is queried in between.
 void CaseRun::query(Entrant& entrant, const QueryPass& pass, const MemberOrder& members) {
   const Call call = pass.timed.call;
   if (call == Call::kBatch && !entrant.result.plan.has_batch) return;
@@ -304,7 +304,7 @@ Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder
   return tally;
 }
 
-/// Runs queries. Those that do not fill a block for each thread are skipped.
+/// Runs queries. The last queries are skipped if they do not fill a block for each thread.
 Tally CaseRun::query(Entrant& entrant, const Queries& queries, const MemberOrder& members,
                      unsigned num_threads) {
   Tally tally;
@@ -345,7 +345,7 @@ void CaseRun::touch(Entrant& entrant, Floor floor, std::uint64_t num_queries) {
       touch_lines(entrant, floor, num_queries));
 }
 
-/// Touches the lines block by block, as filters are queried.
+/// Touches the cache lines block by block, in the same way as filters are queried.
 Tally CaseRun::touch_lines(const Entrant& entrant, Floor floor, std::uint64_t num_keys) {
   Tally tally;
   for_each_block(num_keys, kBlockKeys, [&](std::uint64_t, std::uint64_t size) {

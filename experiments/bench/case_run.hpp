@@ -18,10 +18,10 @@
 
 namespace bloometry::bench {
 
-/// The measurement of one case: its filters, all of them built, and the passes over them.
+/// The measurement of one case: all filters of the case, and the passes over them.
 class CaseRun {
  public:
-  /// Builds the filters of the case. @throws std::bad_alloc
+  /// Builds the filters of the case. Throws std::bad_alloc if there is not enough memory.
   CaseRun(const BenchPlan& plan, const BenchCase& bench_case, BenchMeter& meter);
 
   /// Returns the number of keys that all targets and the floor insert, query and erase in one
@@ -32,16 +32,17 @@ class CaseRun {
   /// Returns the result of a case without measurements.
   [[nodiscard]] static CaseResult empty_result(const BenchPlan& plan, const BenchCase& bench_case);
 
-  /// Measures repetitions until the result has all of the plan. Existing ones are kept, and their
-  /// keys are not used again.
-  /// @param keep called after each repetition, when it is in the result.
-  /// @throws Interrupted; the result then has all complete repetitions.
+  /// Measures repetitions until the result has all repetitions of the plan. Existing repetitions
+  /// are kept, and their keys are not used again.
+  /// @param keep called after each repetition has been added to the result.
+  /// @throws Interrupted if the run is interrupted; the result then contains all complete
+  /// repetitions.
   void run(CaseResult& result, const std::function<void()>& keep);
 
-  /// Returns the seconds of one build in which every number of keys is reduced by a factor, but not
-  /// the sizes of filters.
+  /// Returns the time of one build in seconds. Every number of keys is multiplied by `share`, but
+  /// the filters have their full sizes.
   /// @param share in (0, 1]
-  /// @throws Interrupted
+  /// @throws Interrupted if the run is interrupted
   [[nodiscard]] double seconds_of_build(double share);
 
  private:
@@ -82,7 +83,7 @@ class CaseRun {
   NumberSource numbers_;
   NumberSource floor_numbers_;  // separate, so that keys do not depend on the targets
   std::vector<Entrant> entrants_;
-  std::uint64_t turn_ = 0;  // the target that comes first in the next pass
+  std::uint64_t turn_ = 0;  // number of the first target of the next pass
   std::uint64_t num_builds_ = 0;
   std::uint64_t sum_of_lines_ = 0;
 };

@@ -15,7 +15,7 @@ constexpr std::uint64_t kKeysAhead = 64;
 
 using Line = std::array<std::uint64_t, kWordsPerLine>;
 
-/// The lines of consecutive key numbers.
+/// The cache lines of consecutive key numbers.
 class Lines {
  public:
   Lines(std::uint64_t* words, std::uint64_t num_lines) noexcept
@@ -54,7 +54,8 @@ void touch_plain(const Lines& lines, std::uint64_t first, std::uint64_t num_keys
   for (std::uint64_t i = 0; i < num_keys; ++i) touch_line<kIsUpdate>(lines.at(first + i), sum);
 }
 
-/// Touches lines through a ring of pending accesses: each is completed 64 keys after its prefetch.
+/// Touches cache lines through a ring of pending accesses. Each access is completed 64 keys after
+/// its prefetch.
 template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
                       Line& sum) noexcept {

@@ -23,7 +23,7 @@ constexpr std::string_view name_of(Floor floor) noexcept {
   return kNames[static_cast<std::size_t>(floor)];
 }
 
-/// Returns the floor of an operation: plain for single calls, prefetched for batches.
+/// Returns the floor of an operation: without prefetch for single calls, with prefetch for batches.
 constexpr Floor floor_of(Op op, Call call) noexcept {
   if (call == Call::kSingle) return is_update(op) ? Floor::kUpdate : Floor::kRead;
   return is_update(op) ? Floor::kUpdatePrefetched : Floor::kReadPrefetched;
@@ -33,7 +33,7 @@ constexpr Floor floor_of(Op op, Call call) noexcept {
 /// use its first part.
 class FloorArray {
  public:
-  /// Allocates the array. @throws std::bad_alloc
+  /// Allocates the array. Throws std::bad_alloc if there is not enough memory.
   explicit FloorArray(std::uint64_t num_bits);
 
   /// Accesses num_keys random lines among the first num_bits bits. The line of a key follows from

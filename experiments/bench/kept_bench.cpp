@@ -65,7 +65,7 @@ Figure figure_of(const fs::path& file, const json& time) {
           .num_threads = time.at("num_threads")};
 }
 
-/// Fills in the empty result of a target of the plan.
+/// Reads the measurements of a target into its empty result.
 void read_target(const fs::path& file, const json& kept, std::uint64_t num_repetitions,
                  TargetResult& result) {
   require_equal(file, "a filter", kept.at("name"), result.plan.name);

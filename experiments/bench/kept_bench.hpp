@@ -16,9 +16,9 @@ struct KeptBench {
 
 /// Reads the repetitions in a file of to_json(), so that the plan can continue from there. The plan
 /// may have more repetitions, sizes and kinds of keys than the file.
-/// @throws ConfigError naming --out and the first difference if file and plan differ in settings,
-/// filters, build or machine. Also throws ConfigError if it is not such a file or has other cases
-/// than the plan, and IoError if it cannot be read.
+/// @throws ConfigError if file and plan differ in settings, filters, build or machine; the message
+/// names --out and the first difference. Throws ConfigError if the file was not written by
+/// to_json() or contains a case that is not in the plan. Throws IoError if the file cannot be read.
 [[nodiscard]] KeptBench read_kept_bench(const std::filesystem::path& file, const BenchPlan& plan);
 
 }  // namespace bloometry::bench

@@ -16,13 +16,13 @@ inline constexpr std::size_t kStringBytes = 20;
 
 /// Maximum number of keys in one block, which is one call and one timing. Integers occupy 32 KiB,
 /// strings with their views 144 KiB, so that keys come from a cache and not from memory. The clock
-/// is read twice per block, below 0.02 ns per key.
+/// is read twice per block, which costs less than 0.02 ns per key.
 inline constexpr std::size_t kBlockKeys = 4096;
 
 using IntegerKeys = std::span<const std::uint64_t>;
 using StringKeys = std::span<const std::string_view>;
 
-/// The name of string keys, beside those of integer_sources().
+/// The name of string keys. integer_sources() returns the names of integer keys.
 inline constexpr std::string_view kStrings = "string";
 
 /// Returns the keys that can be benchmarked, by name: the sources of integers, then strings.
@@ -41,17 +41,17 @@ class KeyBlock {
  public:
   explicit KeyBlock(KeyKind kind);
 
-  KeyBlock(const KeyBlock&) = delete;  // the views point into it
+  KeyBlock(const KeyBlock&) = delete;  // because the views point into the block
   KeyBlock& operator=(const KeyBlock&) = delete;
 
-  /// Returns room for the next block's keys, at most kBlockKeys; the caller writes them as
-  /// integers.
+  /// Returns the memory for the next block's keys, at most kBlockKeys. The caller writes the keys
+  /// as integers.
   [[nodiscard]] std::span<std::uint64_t> resize(std::size_t num_keys);
 
-  /// Makes the text of string keys; must be called after the numbers are written.
+  /// Writes the text of string keys. Call it after the integers are written.
   void finish();
 
-  /// Calls use(IntegerKeys) or use(StringKeys).
+  /// Calls use(IntegerKeys) or use(StringKeys), depending on the kind of keys.
   template <class Use>
   decltype(auto) visit(Use use) const {
     if (kind_ == KeyKind::kInteger) return use(IntegerKeys(integers_));

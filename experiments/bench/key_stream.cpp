@@ -10,7 +10,7 @@
 namespace bloometry::bench {
 namespace {
 
-/// Shuffles by Fisher-Yates, seeded by the block's position.
+/// Shuffles the numbers by Fisher-Yates. The position of the block is the seed.
 void shuffle(std::span<std::uint64_t> numbers, std::uint64_t seed) noexcept {
   for (std::size_t i = numbers.size(); i > 1; --i) {
     std::swap(numbers[i - 1], numbers[fastrange(mix64(seed + i * kGoldenGamma), i)]);
@@ -27,7 +27,8 @@ std::uint64_t num_members(Op op, std::uint64_t num_queries) {
 
 MemberOrder::MemberOrder(NumberRange members) noexcept
     : members_(members), step_(fastrange(kGoldenGamma, members.size)) {
-  // Steps of 0.618 n spread evenly; a coprime step reaches every member once.
+  // Steps of 0.618 n distribute the members evenly. A step that is coprime to n reaches every
+  // member once.
   while (std::gcd(step_, members_.size) != 1) ++step_;
 }
 

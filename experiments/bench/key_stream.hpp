@@ -8,8 +8,8 @@
 
 /// The choice of the keys that are inserted and queried. Keys are numbered, and different numbers
 /// give different keys (a bijection). Every number is used once, so that queries are not repeated.
-/// Repeated queries look 4 to 10 times too fast, because branch predictor and cache learn them. All
-/// filters get the same keys.
+/// Repeated queries appear 4 to 10 times too fast, because the branch predictor and the cache adapt
+/// to them. All filters receive the same keys.
 namespace bloometry::bench {
 
 /// Consecutive key numbers.
@@ -32,7 +32,7 @@ class NumberSource {
 };
 
 /// The members of one filling, in an order unrelated to that of their insertion. Otherwise a filter
-/// that keeps its last keys closest would look too fast.
+/// whose last keys are still in a cache would appear too fast.
 class MemberOrder {
  public:
   explicit MemberOrder(NumberRange members) noexcept;
@@ -50,17 +50,20 @@ struct Queries {
   Op op = Op::kNegative;
   Call call = Call::kSingle;
   std::uint64_t num_queries = 0;
-  NumberRange absent{};            ///< numbers of the queried non-members
+  NumberRange absent{};            ///< numbers of the queried nonmembers
   std::uint64_t first_member = 0;  ///< position of the first queried member in the member order
 
-  /// Writes the key numbers at positions [from, from + numbers.size()). In a mix every block has as
-  /// many members as absent keys (one absent key more if it is odd), in random order.
-  /// @param from even, so that the earlier part of a mix has as many members as absent keys
+  /// Writes the key numbers at positions [from, from + numbers.size()). In a mix, every block has
+  /// as many member keys as nonmember keys, in random order. A block of odd size has one more
+  /// nonmember key.
+  /// @param from even, so that the positions before it have as many member keys as nonmember keys
+  /// in a mix
   void write(std::uint64_t from, const MemberOrder& members,
              std::span<std::uint64_t> numbers) const noexcept;
 };
 
-/// The queries of one op and call in one build: first untimed, then timed, with other keys.
+/// The queries of one op and call in one build. Untimed queries come first; the timed queries have
+/// other keys.
 struct QueryPass {
   unsigned num_threads = 1;
   Queries warm_up;
@@ -73,19 +76,20 @@ struct Build {
   std::vector<QueryPass> passes;
 };
 
-/// The builds of one case: `num_builds` builds of `num_queries` timed queries for each op and call
-/// make up one repetition.
+/// The builds of one case. A repetition has num_builds builds, and a build has num_queries timed
+/// queries for each op and call.
 struct BuildPlan {
   std::uint64_t num_builds = 1;
   std::uint64_t num_queries = 0;
 };
 
-/// Divisor of the number of timed queries in a pass that gives its number of warm-up queries.
+/// The number of warm-up queries of a pass is its number of timed queries divided by this constant.
 inline constexpr std::uint64_t kWarmUpShare = 4;
 
 /// Returns as many builds as are needed for num_queries queries per repetition without a repeated
 /// member. A small filter is filled again instead of being queried for the same members.
-/// @param num_thread_counts how often a build repeats the queries: once for each number of threads
+/// @param num_thread_counts number of times that a build repeats the queries, once for each number
+/// of threads
 [[nodiscard]] BuildPlan plan_builds(std::uint64_t num_keys, std::uint64_t num_queries,
                                     std::size_t num_thread_counts = 1) noexcept;
 

@@ -5,13 +5,13 @@
 
 namespace bloometry::bench {
 
-/// Returns how often the scheduler has preempted this thread so far.
+/// Returns the number of times that the scheduler has preempted this thread.
 [[nodiscard]] std::int64_t num_preemptions() noexcept;
 
-/// Returns the same, plus the number of times that this thread waited voluntarily.
+/// Returns num_preemptions() plus the number of times that this thread has waited voluntarily.
 [[nodiscard]] std::int64_t num_switches() noexcept;
 
-/// Wall time of a piece of work, and whether this thread was preempted meanwhile. If so, the time
+/// Wall time of a piece of work, and whether this thread was preempted during it. If so, the time
 /// includes other processes. Cost: two system calls outside the measured time.
 struct Lap {
   double ns = 0;

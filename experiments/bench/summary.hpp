@@ -12,7 +12,7 @@ struct Spread {
 };
 
 /// Returns the spread. The median of an even number of values is the mean of the two in the middle.
-/// @param values at least one
+/// @param values at least one value
 [[nodiscard]] Spread spread_of(std::span<const double> values);
 
 /// Returns the spread of numerator / denominator over the repetitions. Both were measured shortly

@@ -11,12 +11,13 @@
 #include "experiments/bench/key_block.hpp"
 #include "experiments/bench/operation.hpp"
 
-/// Benchmark targets: filters of ours and of other libraries behind one interface. A call gets a
-/// block of keys, so that the loop over them is compiled together with the filter and inlined.
+/// Benchmark targets: filters of this library and of other libraries behind one interface. A call
+/// receives a block of keys, so that the loop over the keys is compiled together with the filter
+/// and the filter is inlined.
 namespace bloometry::bench {
 
-/// A filter that receives keys and hashes them itself, inside the timing. Several threads may call
-/// count_positives at once.
+/// A filter that receives keys and hashes them itself; the measured time includes the hashing.
+/// Several threads may call count_positives at the same time.
 class BenchmarkTarget {
  public:
   BenchmarkTarget() = default;
@@ -28,11 +29,11 @@ class BenchmarkTarget {
   virtual void insert(StringKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(IntegerKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(StringKeys keys, Call call) = 0;
-  /// Returns how many erases succeeded: all of them, if all are members.
+  /// Returns the number of keys that were erased. All keys are erased if all are members.
   virtual std::uint64_t erase(IntegerKeys keys, Call call) = 0;
   virtual std::uint64_t erase(StringKeys keys, Call call) = 0;
   virtual void clear() = 0;
-  /// Returns the present memory of all cells, in bits.
+  /// Returns the current size of all cells in bits.
   [[nodiscard]] virtual std::uint64_t num_bits() const = 0;
 };
 
@@ -41,8 +42,8 @@ struct TargetRequest {
   std::uint64_t num_keys = 0;
   double rate = 0;  ///< false-positive rate for sizing
   KeyKind keys = KeyKind::kInteger;
-  std::string hash;        ///< for the library's own filters; peers use their own hash
-  std::uint64_t seed = 0;  ///< seed of that hash
+  std::string hash;        ///< for this library's filters; peers use their own hash
+  std::uint64_t seed = 0;  ///< seed of the hash
   std::optional<std::uint64_t> initial_capacity{};  ///< for a filter that grows; default: num_keys
 };
 
@@ -50,10 +51,10 @@ struct TargetRequest {
 struct TargetPlan {
   std::string name;
   bool is_peer = false;
-  std::string refusal{};       ///< reason why it cannot be built; empty if it can
-  std::string hash{};          ///< name of its hash
-  std::uint64_t num_bits = 0;  ///< expected memory
-  unsigned num_hashes = 0;     ///< 0: it does not have a single k
+  std::string refusal{};       ///< reason why the target cannot be built, or empty
+  std::string hash{};          ///< name of the target's hash
+  std::uint64_t num_bits = 0;  ///< expected size
+  unsigned num_hashes = 0;     ///< 0 if the target does not have a single k
   std::optional<double> expected_rate{};
   bool can_erase = false;
   bool is_concurrent =
@@ -70,12 +71,12 @@ struct TargetKind {
   std::function<TargetPlan(const TargetRequest&)> plan;
 };
 
-/// Returns every variant of AllVariants, then those into which several threads may insert, with the
-/// prefix `atomic_`.
+/// Returns every variant of AllVariants, followed by the variants into which several threads may
+/// insert. The names of the latter have the prefix `atomic_`.
 [[nodiscard]] std::vector<TargetKind> variant_targets();
 
-/// Returns the names of the hashes with which the library's filters can be timed, the default
-/// first.
+/// Returns the names of the hashes with which this library's filters can be timed. The default is
+/// the first.
 [[nodiscard]] std::vector<std::string_view> bench_hashes();
 
 }  // namespace bloometry::bench

@@ -7,9 +7,9 @@
 
 namespace bloometry::bench {
 
-/// Implements BenchmarkTarget by an adapter: a class with insert(key), contains(key),
-/// insert_batch(keys), count_batch(keys), clear() and num_bits(), optionally erase(key) and
-/// erase_batch(keys), for integers and strings.
+/// Implements BenchmarkTarget with an adapter. An adapter is a class with insert(key),
+/// contains(key), insert_batch(keys), count_batch(keys), clear() and num_bits(), for integers and
+/// for strings. It may also have erase(key) and erase_batch(keys).
 template <class Adapter>
 class TargetOf final : public BenchmarkTarget {
  public:
@@ -52,9 +52,10 @@ class TargetOf final : public BenchmarkTarget {
     return 0;
   }
 
-  // The plain loops of a caller. Answers are added without a branch, because a branch would be the
-  // caller's cost. Without flatten, g++ does not inline hash and filter into some of them, because
-  // a file contains the loops of many filters; it does in a caller's program.
+  // Plain loops, as in a caller's program. Answers are added without a branch, because a branch
+  // would be the caller's cost. The attribute flatten is needed because this file contains the
+  // loops of many filters: without it, g++ does not inline the hash and the filter into some of the
+  // loops. In a caller's program, g++ does so without the attribute.
   template <class Keys>
   [[gnu::flatten]] void insert_singly(Keys keys) {
     for (const auto& key : keys) adapter_.insert(key);

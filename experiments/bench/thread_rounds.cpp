@@ -41,8 +41,8 @@ class SpinBarrier {
   alignas(kCacheLineBytes) std::atomic<std::uint64_t> phase_ = 0;
 };
 
-/// The time of one thread's part of a round. Each has its own cache line, because all threads write
-/// theirs at once.
+/// The time of one thread's part of a round. Each part has its own cache line, because all threads
+/// write their parts at the same time.
 struct alignas(kCacheLineBytes) Part {
   Clock::time_point begin{};
   Clock::time_point end{};
@@ -68,7 +68,8 @@ class Rounds {
   void run(unsigned thread) {
     for (std::uint64_t round = 0; round < work_.num_rounds; ++round) {
       work_.prepare(thread, round);
-      // A thread that gave up its core while waiting starts late; that counts as preemption too.
+      // A thread that yielded its core while it waited starts late. This counts as a preemption as
+      // well.
       const std::int64_t switches_before = num_switches();
       barrier_.wait();
       if (is_ended_) return;
@@ -78,8 +79,8 @@ class Rounds {
       part.end = Clock::now();
       part.was_preempted = num_switches() != switches_before;
       barrier_.wait();
-      // The others prepare the next round meanwhile; they cannot begin it before this thread
-      // arrives.
+      // Meanwhile the other threads prepare the next round. They cannot begin the round before this
+      // thread arrives at the barrier.
       if (thread == 0) is_ended_ = !work_.after(lap_of(parts_));
     }
   }
@@ -91,7 +92,7 @@ class Rounds {
   bool is_ended_ = false;  // written between two barriers
 };
 
-/// Threads that wait for a signal to start, or to exit at once.
+/// Threads that wait for a signal. The signal starts them, or cancels them so that they exit.
 class Helpers {
  public:
   template <class Run>
@@ -117,8 +118,9 @@ class Helpers {
 
  private:
   std::atomic<bool> is_told_ = false;
-  bool is_cancelled_ = false;          // written before the signal
-  std::vector<std::jthread> threads_;  // last member: they end before the data that they read
+  bool is_cancelled_ = false;  // written before the signal
+  std::vector<std::jthread>
+      threads_;  // last member, so that the threads end before the data that they read
 };
 
 }  // namespace

@@ -12,16 +12,17 @@ struct RoundWork {
   std::uint64_t num_rounds = 0;
   /// Called by every thread before each round, without timing.
   std::function<void(unsigned thread, std::uint64_t round)> prepare;
-  /// Called by every thread when all are ready.
+  /// Called by every thread when all threads are ready.
   std::function<void(unsigned thread)> work;
-  /// Called by one thread after each round, with the time from the first thread's start to the last
-  /// one's end. Returning false ends the rounds.
+  /// Called by one thread after each round, with the time from the start of the first thread to the
+  /// end of the last thread. If it returns false, the rounds end.
   std::function<bool(const Lap&)> after;
 };
 
 /// Runs the rounds with num_threads threads, including the caller. They wait for each other by
-/// spinning, so that all start within a fraction of a microsecond.
-/// @throws IoError if a thread cannot be started; then nothing was called.
+/// spinning, so that all threads start within a fraction of a microsecond.
+/// @throws IoError if a thread cannot be started; in this case none of the callbacks has been
+/// called.
 void run_rounds(unsigned num_threads, const RoundWork& work);
 
 }  // namespace bloometry::bench

@@ -25,10 +25,10 @@
 namespace bloometry::bench {
 namespace {
 
-/// The available hashes: few, because each is compiled with every variant.
+/// The available hashes. There are few, because each hash is compiled with every variant.
 using BenchHashers = HasherList<Xxh3Hasher, FoldedMultiplyHasher, AesHasher, SplitMix64Xxh3Hasher>;
 
-/// A filter of the library as users declare it.
+/// A filter of this library, declared as users declare it.
 template <class F, class H>
 class KeyedAdapter {
  public:
@@ -77,8 +77,8 @@ class KeyedAdapter {
   Keyed<F, H> keyed_;
 };
 
-/// Returns the spec of the filter as sized by solve_size, so that rates are equal exactly and not
-/// only by an approximate formula.
+/// Returns the spec of the filter with the size from solve_size, so that the exact rates of all
+/// filters are equal, and not only their approximate rates.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const TargetRequest& request) {
   if (variant.can(Operation::kGrow)) {

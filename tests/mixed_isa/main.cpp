@@ -1,5 +1,6 @@
-// A program of sources that were compiled for different instruction sets. Exits 0 if all compute
-// the same as the portable one, 1 if not, and 77 if the processor can run the portable one only.
+// A program of sources that were compiled for different instruction sets. The exit status is 0 if
+// all sources compute the same results as the portable source, and 1 if they do not. It is 77 if
+// the processor can run only the portable source.
 
 #include <algorithm>
 #include <iostream>

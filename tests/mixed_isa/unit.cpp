@@ -1,4 +1,4 @@
-// Compiled once for each instruction set; UNIT names the function.
+// This source is compiled once for each instruction set. UNIT is the name of its function.
 
 #include "tests/mixed_isa/unit.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t kNumKeys = 3000;
 
-/// Appends the cells of a filter.
+/// Appends the cells of a filter to the results.
 template <class F>
 void append_cells(const F& filter, Results& results) {
   for (const auto& store : image_of(filter).stores) {
@@ -30,7 +30,7 @@ void append_cells(const F& filter, Results& results) {
   }
 }
 
-/// Inserts keys and queries others in every way.
+/// Inserts keys and queries other keys with every kind of call. Appends the answers and the cells.
 template <class F, class H>
 void append_results(Results& results) {
   Keyed<F, H> filter({.capacity = kNumKeys, .target_false_positive_rate = 0.05}, 11);
@@ -62,7 +62,7 @@ void append_results(Results& results) {
   results.push_back(any.state().num_ones);
 }
 
-/// The theory of a filter is compiled once, for every source.
+/// Appends the expected rate of a filter. The theory is compiled once and shared by all sources.
 template <class F>
 void append_rate(Results& results) {
   const FilterSpec spec{.capacity = kNumKeys, .target_false_positive_rate = 0.05};

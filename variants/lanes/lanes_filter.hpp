@@ -18,12 +18,12 @@ namespace bloometry {
 ///
 /// Source: Putze, Sanders, Singler (2007), section 3, with the k bits of a key spread over the
 /// words of the block. The rate is that of a split block (theory 6.2) of 8 lanes of 64 bits.
-/// Layout: block b is the words 8b to 8b + 7, and b is fastrange of digest.hi. The bit in word i is
-/// field i of 6 bits of digest.lo, the lowest first.
+/// Layout: block b has the words 8b to 8b + 7. The block of a key is fastrange of digest.hi. Field
+/// i of 6 bits of digest.lo, counted from the low end, is the bit number in word i of the block.
 /// Rate given the state: mean over blocks of prod x_i/64, where x_i is the number of set bits of
 /// word i. k is 8 for every size, so the filter needs more bits than the standard filter: 5 % at a
-/// rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5.
-/// Cost: insert and contains access one cache line and do not allocate.
+/// rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5. Cost: insert and contains access one cache line and
+/// do not allocate.
 struct LanesDesign {
   static constexpr std::string_view kName = "lanes";
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;

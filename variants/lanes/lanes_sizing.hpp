@@ -6,14 +6,15 @@
 
 namespace bloometry {
 
-/// The block of a lanes filter, for the formulas of split blocks.
+/// Shape of a block of a lanes filter, for the formulas of split blocks.
 inline constexpr theory::SplitBlock kLanesBlock = {.num_lanes = LaneFieldProbes::kNumLanes,
                                                    .lane_bits = LaneFieldProbes::kLaneBits};
 
-/// Returns the geometry of a lanes filter. The size is the requested one, in whole blocks of 8
-/// lanes of 64 bits, or the fewest blocks that keep the target rate at capacity, by the exact rate.
-/// k is 8.
-/// @throws ConfigError if the spec leaves the size open, contradicts itself or is out of range.
+/// Returns the geometry of a lanes filter. The size is the requested size in whole blocks of 8
+/// lanes of 64 bits. If a target rate is requested instead, the size is the smallest number of
+/// blocks whose exact rate at capacity does not exceed the target. k is 8.
+/// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
+/// range.
 [[nodiscard]] Geometry lanes_geometry(const FilterSpec& spec);
 
 }  // namespace bloometry

@@ -6,14 +6,15 @@
 
 namespace bloometry {
 
-/// The functions of Theory that are compiled, as SplitBlockTheory.
+/// The functions of Theory that are compiled in lanes_theory.cpp, as in SplitBlockTheory.
 struct LanesTheory {
   static Prediction predict(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
 
-/// Theory of the lanes filter, model P: the product of eight lane fills, averaged over the binomial
-/// number of keys in a block, exact (theory 6.2, 64 bits per lane).
+/// Theory of the lanes filter, model P. The rate is the product of the fill ratios of the eight
+/// lanes, averaged over the binomial number of keys in a block. The rate is exact (theory 6.2, 64
+/// bits per lane).
 template <>
 struct Theory<LanesFilter> : LanesTheory, BlockTheory<LanesFilter> {};
 

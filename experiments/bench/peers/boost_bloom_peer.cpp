@@ -14,7 +14,7 @@
 namespace bloometry::bench {
 namespace {
 
-/// The hash of the library's own filters, for strings, which boost::hash processes byte by byte.
+/// The hash of this library's filters, for strings. boost::hash processes strings byte by byte.
 struct Xxh3StringHash {
   using is_avalanching = std::true_type;
 
@@ -36,7 +36,8 @@ struct Strings {
   static constexpr const char* kHashName = "xxh3 (64 bits)";
 };
 
-/// As shipped: the library mixes boost::hash, the identity, by one multiplication.
+/// Integers with the default hash of Boost.Bloom. Boost.Bloom mixes boost::hash, which is the
+/// identity, by one multiplication.
 struct Integers {
   using Key = std::uint64_t;
   using Hash = boost::hash<Key>;
@@ -53,7 +54,8 @@ template <std::size_t kNumHashes, class Subfilter, class Keys>
 using BoostFilter =
     boost::bloom::filter<typename Keys::Key, kNumHashes, Subfilter, 0, typename Keys::Hash>;
 
-/// Bulk lookup exists since Boost 1.90; before, insert(first, last) was a loop.
+/// Whether the filter has bulk lookup, which exists since Boost 1.90. In earlier versions,
+/// insert(first, last) was a loop.
 template <class F, class Key>
 concept HasBulk = requires(const F& filter, const Key* key) {
   filter.may_contain(key, key, [](const Key&, bool) {});
@@ -105,8 +107,8 @@ class BoostAdapter {
   F filter_;
 };
 
-/// Sizes a filter for the request. The classic filter has k as part of its type; its kinds are the
-/// best ones at some rates.
+/// Sizes a filter for the request. k is part of the type of the classic filter; each of its types
+/// is the best one for some rates.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey, class Keys>
 TargetPlan plan_boost(const std::string& name, const TargetRequest& request) {
   using F = BoostFilter<kNumHashes, Subfilter, Keys>;
@@ -124,7 +126,7 @@ TargetPlan plan_boost(const std::string& name, const TargetRequest& request) {
   return plan;
 }
 
-/// Adds a filter as shipped, and one with a sound hash of integers.
+/// Adds a filter with the default hash, and one with SoundIntegerHash.
 template <std::size_t kNumHashes, class Subfilter, unsigned kBitsPerKey>
 void add_boost(const std::string& name, std::vector<TargetKind>& kinds) {
   kinds.push_back({.name = name, .is_peer = true, .plan = [name](const TargetRequest& request) {
@@ -149,7 +151,7 @@ void add_boost(const std::string& name, std::vector<TargetKind>& kinds) {
 }  // namespace
 
 void add_boost_bloom(std::vector<TargetKind>& kinds) {
-  // k is part of their types: 7 and 8 are best at 1 %, the default.
+  // k is part of the types of the filters. k = 7 and k = 8 are best at a rate of 1 %, the default.
   add_boost<7, boost::bloom::block<unsigned char, 1>, 7>("boost_classic", kinds);
   add_boost<1, boost::bloom::fast_multiblock32<8>, 8>("boost_multiblock32", kinds);
   add_boost<1, boost::bloom::fast_multiblock64<8>, 8>("boost_multiblock64", kinds);

@@ -43,7 +43,7 @@ class LibbloomAdapter {
     return bloom_check(&bloom_, key.data(), static_cast<BLOOMETRY_LIBBLOOM_COUNT>(key.size())) == 1;
   }
 
-  // It does not have batch calls; these are never timed.
+  // libbloom does not have batch calls. These functions are never timed.
   void insert_batch(auto keys) {
     for (const auto& key : keys) insert(key);
   }
@@ -64,7 +64,7 @@ class LibbloomAdapter {
 
 TargetPlan plan_libbloom(const TargetRequest& request) {
   constexpr double kLn2 = 0.69314718055994530942;
-  const double bits_per_key = -std::log(request.rate) / (kLn2 * kLn2);  // libbloom's own sizing
+  const double bits_per_key = -std::log(request.rate) / (kLn2 * kLn2);  // the formula of libbloom
   const double num_bits = bits_per_key * static_cast<double>(request.num_keys);
   TargetPlan plan{.name = "libbloom",
                   .is_peer = true,

@@ -11,13 +11,13 @@ namespace bloometry::bench {
 /// Returns the other libraries' filters with which this program was built.
 [[nodiscard]] std::vector<TargetKind> peer_targets();
 
-/// Returns variant_targets(), then peer_targets().
+/// Returns variant_targets(), followed by peer_targets().
 [[nodiscard]] std::vector<TargetKind> all_targets();
 
-/// Adds libbloom: C, classic, MurmurHash2; Debian package libbloom-dev.
+/// Adds libbloom, a classic Bloom filter in C with MurmurHash2 (Debian package libbloom-dev).
 void add_libbloom(std::vector<TargetKind>& kinds);
 
-/// Adds Boost.Bloom of Boost 1.89 or later; batch calls from 1.90 on.
+/// Adds Boost.Bloom of Boost 1.89 or later. Batch calls require Boost 1.90 or later.
 void add_boost_bloom(std::vector<TargetKind>& kinds);
 
 }  // namespace bloometry::bench
