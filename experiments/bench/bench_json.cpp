@@ -23,8 +23,7 @@ ordered_json to_json(const Repetitions& repetitions) {
   return object;
 }
 
-/// Returns the counts, and the rate with its 95 % interval. The rate is null if there were no
-/// queries.
+/// Returns the counts, and the rate with its 95 % interval. The rate is null without queries.
 ordered_json false_positives(const TargetResult& target) {
   ordered_json object = {{"num_absent_queries", target.num_absent_queries},
                          {"num_false_positives", target.num_false_positives},

@@ -10,10 +10,10 @@
 
 namespace bloometry {
 
-/// Compares the rate of a blocked filter given its state, the mean over blocks of (x_b/B)^k, with a
-/// bound while the blocks fill. It keeps the sum over blocks in whole units of 2^-s, with each term
-/// rounded up. The sum is therefore never below the rate, does not drift, and is the same for every
-/// order of inserts.
+/// Compares the rate of a blocked filter given its state with a bound while the blocks fill. The
+/// rate is the mean over blocks of (x_b/B)^k. The class keeps the sum over blocks as an integer in
+/// units of 2^-s, with each term rounded up. The sum is therefore never too low, does not
+/// accumulate rounding errors, and does not depend on the order of inserts.
 class BlockRateSum {
  public:
   /// Starts with num_blocks >= 1 empty blocks of block_bits bits; max_rate is in (0, 1).
@@ -35,10 +35,11 @@ class BlockRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether some key could pass the bound: one that sets its k bits in the fullest blocks.
+  /// Returns whether a key could raise the rate above the bound. The largest increase is that of a
+  /// key that sets k bits in the fullest block.
   [[nodiscard]] bool is_near_bound() const noexcept { return sum_ + largest_step_ > max_sum_; }
 
-  /// Returns whether a key that falls in a block with so many set bits could pass the bound.
+  /// Returns whether a key whose block has `ones` set bits could raise the rate above the bound.
   [[nodiscard]] bool could_pass_bound(unsigned ones) const noexcept {
     const std::size_t most = std::min<std::size_t>(ones + num_hashes_, units_.size() - 1);
     return sum_ + (units_[most] - units_[ones]) > max_sum_;
@@ -46,7 +47,7 @@ class BlockRateSum {
 
  private:
   unsigned num_hashes_;
-  std::vector<std::uint64_t> units_;  // [x]: units of a block with x set bits; convex
+  std::vector<std::uint64_t> units_;  // [x]: units of a block with x set bits; convex in x
   std::uint64_t sum_ = 0;
   std::uint64_t max_sum_ = 0;
   std::uint64_t largest_step_ = 0;

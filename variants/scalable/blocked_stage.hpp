@@ -19,10 +19,11 @@
 namespace bloometry {
 
 /// Stage of blocks, in which each key accesses one cache line (Putze, Sanders, Singler 2007). The
-/// stage is full by fill if a key that sets k_i new bits would raise its rate given its state, the
-/// mean over blocks of (x_b/B)^k_i, above P_i. The number of set bits alone does not bound the rate
-/// below that of full blocks, because (x/B)^k is convex. A stage over a mapped file does not accept
-/// keys: it does not keep the sum, and num_ones() counts the bits.
+/// stage's rate given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by fill
+/// if a key that sets k_i new bits would raise this rate above P_i. The number of set bits alone
+/// does not bound the rate below that of full blocks, because (x/B)^k is convex. A stage over a
+/// mapped file does not accept keys. It does not keep the sum of the rate, and num_ones() counts
+/// the set bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:
@@ -55,7 +56,7 @@ class BlockedStage {
            rate_sum_.could_pass_bound(filter_.num_ones_in_block(digest));
   }
 
-  /// Inserts a key; returns whether some bit changed.
+  /// Inserts a key. Returns whether a bit changed.
   bool insert(const Digest& digest) noexcept {
     const OnesInBlock ones = filter_.insert_counted(digest);
     rate_sum_.change(ones.before, ones.after);
@@ -63,14 +64,16 @@ class BlockedStage {
     return ones.after != ones.before;
   }
 
-  /// Tests the keys of a chunk, as the filter does.
+  /// Sets bit i mod 64 of masks[i / 64] if the stage contains key i of the chunk; the other bits
+  /// are 0.
   void contains_masks(std::span<const Digest> chunk, std::uint64_t* masks) const noexcept {
     BatchAccess::contains_masks(
         filter_, chunk, masks,
         [number = number_](const Digest& digest) noexcept { return remix(digest, number); });
   }
 
-  /// Prefetches from a third of the usual size on, because the stages share the caches.
+  /// Returns whether prefetching saves time. The minimum size is a third of that of a single
+  /// filter, because the stages share the caches.
   [[nodiscard]] bool should_prefetch() const noexcept {
     return filter_.num_bits() / 8 >= kMinPrefetchBytes / 3;
   }
@@ -83,7 +86,8 @@ class BlockedStage {
     return filter_.bits().words();
   }
 
-  /// Returns the words, to be filled with cells of another filter; the caller then calls recount().
+  /// Returns the words, so that the caller can fill them with the cells of another filter. The
+  /// caller then calls recount().
   [[nodiscard]] std::span<std::uint64_t> words() noexcept {
     return StoreAccess::cells(filter_).words();
   }
@@ -114,7 +118,7 @@ class BlockedStage {
   }
 
  private:
-  /// Replaces a sum of 4 KiB per stage.
+  /// Replaces BlockRateSum, which needs 4 KiB per stage, in a stage that does not accept keys.
   struct NoRateSum {
     NoRateSum(std::uint64_t /*num_blocks*/, unsigned /*block_bits*/, unsigned /*num_hashes*/,
               double /*max_rate*/) noexcept {}

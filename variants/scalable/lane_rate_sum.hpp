@@ -6,12 +6,12 @@
 
 namespace bloometry {
 
-/// Compares the rate of a lanes filter given its state, the mean over blocks of prod x_i/64, with a
-/// bound while the blocks fill. It keeps the sum of the products over blocks in whole units of a
-/// power of two, with each term rounded up, as BlockRateSum does.
+/// Compares the rate of a lanes filter given its state with a bound while the blocks fill. The rate
+/// is the mean over blocks of prod x_i/64. The class keeps the sum of the products over blocks as
+/// an integer in units of a power of two, with each term rounded up, as BlockRateSum does.
 class LaneRateSum {
  public:
-  /// Product of a full block: 64 set bits in each of 8 words.
+  /// Product of a full block, which has 64 set bits in each of 8 words.
   static constexpr std::uint64_t kFull = std::uint64_t{1} << 48U;
 
   /// Starts with num_blocks >= 1 empty blocks; max_rate is in (0, 1).
@@ -29,17 +29,18 @@ class LaneRateSum {
 
   void clear() noexcept { sum_ = 0; }
 
-  /// Returns whether some key could pass the bound: the product increases the most from 63 set bits
-  /// in each word.
+  /// Returns whether a key could raise the rate above the bound. The product of a block increases
+  /// the most if each word has 63 set bits.
   [[nodiscard]] bool is_near_bound() const noexcept { return could_pass_bound(kAlmostFull, kFull); }
 
-  /// Returns whether a key could pass the bound that changes the product of its block so.
+  /// Returns whether a key that changes the product of its block from `before` to `after` could
+  /// raise the rate above the bound.
   [[nodiscard]] bool could_pass_bound(std::uint64_t before, std::uint64_t after) const noexcept {
     return sum_ + (units(after) - units(before)) > max_sum_;
   }
 
  private:
-  /// With fewer blocks the sum of all products stays below 2^62.
+  /// If there are fewer blocks than this, the sum of all products stays below 2^62.
   static constexpr std::uint64_t kManyBlocks = std::uint64_t{1} << 14U;
   static constexpr std::uint64_t kAlmostFull = std::uint64_t{63} * 63 * 63 * 63 * 63 * 63 * 63 * 63;
 

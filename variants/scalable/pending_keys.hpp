@@ -14,13 +14,13 @@
 
 namespace bloometry {
 
-/// The keys of a chunk that have not been reported by a stage yet, for a filter that queries its
-/// stages in turn. A few reported keys may remain: querying them again costs less than closing the
-/// gap, and does not change the answers.
+/// The keys of a chunk that no stage has reported yet, for a filter that queries its stages in
+/// turn. A few reported keys may remain in the chunk. Querying them again costs less than removing
+/// them, and does not change the answers.
 class PendingKeys {
  public:
-  /// Starts with the whole chunk. Bit i of masks[i / 64] becomes the answer for chunk[i]; both must
-  /// outlive this object.
+  /// Starts with the whole chunk. Bit i mod 64 of masks[i / 64] becomes the answer for chunk[i].
+  /// chunk and masks must outlive this object.
   PendingKeys(std::span<const Digest> chunk, std::uint64_t* masks) noexcept
       : keys_(chunk), masks_(masks) {
     std::iota(numbers_.begin(), numbers_.begin() + chunk.size(), std::uint16_t{0});
@@ -29,7 +29,7 @@ class PendingKeys {
 
   [[nodiscard]] std::span<const Digest> keys() const noexcept { return keys_; }
 
-  /// Records a stage's answers for keys(): bit i of found[i / 64].
+  /// Records a stage's answers for keys(). Bit i mod 64 of found[i / 64] is the answer for key i.
   void report(const std::uint64_t* found) noexcept {
     std::size_t num_found = 0;
     for (std::size_t w = 0; w < num_words(); ++w) {
@@ -59,8 +59,8 @@ class PendingKeys {
     }
   }
 
-  /// Keeps the keys that were not found. Arithmetic replaces one branch per key, because the branch
-  /// predictor cannot predict which keys are found.
+  /// Keeps the keys that were not found. It uses arithmetic instead of one branch per key, because
+  /// the branch predictor cannot predict which keys are found.
   void keep_others(const std::uint64_t* found) noexcept {
     std::size_t num_left = 0;
     for (std::size_t i = 0; i < keys_.size(); ++i) {

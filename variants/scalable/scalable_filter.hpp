@@ -32,16 +32,17 @@ namespace bloometry {
 /// rate stays below its target for any number of keys.
 ///
 /// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
-/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6.
-/// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp), or with
-/// stages "blocked" a blocked filter of lines of 512 bits and scheme bit_fields, or with "lanes" a
-/// lanes filter. Stage i probes with remix(digest, i), of lanes with stage_digest: a common probe
-/// sequence would bias the rate given the fills.
-/// Rate given the state: F <- F + f_i (1 - F) over stages, where f_i is the product of stage i's
-/// slice fills, or the mean over its blocks of (x_b/B)^k_i, of lanes that of prod x_i/64.
-/// Cost: contains queries the newest stage first and is O(sum of k_i) for a key of the oldest; a
-/// stage of blocks accesses one line. insert allocates when it opens a stage. The filter owns its
-/// memory, or reads that of a mapped file. Concurrent inserts are not safe.
+/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6. Layout: stage i is a
+/// partitioned filter of k_i equal slices (scalable_stages.hpp). With stages "blocked" it is a
+/// blocked filter with blocks of 512 bits and scheme bit_fields, and with "lanes" a lanes filter.
+/// Stage i probes with the digest remix(digest, i), or stage_digest for lanes, because a common
+/// probe sequence would bias the rate given the fills. Rate given the state: F <- F + f_i (1 - F)
+/// for each stage, starting with F = 0. f_i is the product of the fill ratios of stage i's slices.
+/// For blocks it is the mean over the blocks of (x_b/B)^k_i, and for lanes the mean over the blocks
+/// of prod x_i/64. Cost: contains queries the newest stage first and needs O(sum of k_i) for a key
+/// in the oldest stage. A stage of blocks accesses one cache line. insert allocates memory when it
+/// opens a stage. The filter owns its memory, or reads the memory of a mapped file. Concurrent
+/// inserts are not safe.
 template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
   static_assert(std::same_as<Memory, OwnedMemory> || !kIsWritable<Memory>,
@@ -70,37 +71,38 @@ class BasicScalableFilter {
   template <class M>
   using WithMemory = BasicScalableFilter<P, M>;
 
-  /// Returns the first stage, which is the whole of an empty filter, in bits. num_hashes is 0
-  /// because every stage has its own.
-  /// @throws ConfigError if the spec names a size or num_hashes, lacks the target rate, or has
-  /// parameters that contradict each other or the probe scheme.
+  /// Returns the geometry of the first stage, the only stage of an empty filter, in bits.
+  /// num_hashes is 0 because every stage has its own number of hashes.
+  /// @throws ConfigError if the spec names a size or num_hashes, if it lacks the target rate, or if
+  /// its parameters contradict each other or the probe scheme.
   [[nodiscard]] static Geometry geometry(const FilterSpec& spec) {
     return {plan_stage(settings_of(spec).plan, 0).num_bits(), 1, 0};
   }
 
-  /// Returns the memory of the stages that num_keys stored keys need, if each is full when the next
-  /// opens. With stage change by fill they open at nearly the same numbers of keys.
-  /// @throws ConfigError as geometry does, and if a stage would hold more than 2^62 keys.
+  /// Returns the memory, in bits, of the stages that num_keys stored keys need, if each stage is
+  /// full when the next one opens. With stage change by fill, the stages open at nearly the same
+  /// numbers of keys.
+  /// @throws ConfigError if geometry(spec) throws, or if a stage would hold more than 2^62 keys.
   [[nodiscard]] static std::uint64_t num_bits_at(const FilterSpec& spec, std::uint64_t num_keys) {
     return num_bits_of_stages(settings_of(spec).plan, num_keys);
   }
 
   /// Makes the filter with its first stage.
-  /// @throws ConfigError as geometry does.
+  /// @throws ConfigError if geometry(spec) throws.
   explicit BasicScalableFilter(const FilterSpec& spec) : chain_(chain_of(settings_of(spec))) {}
 
-  /// Returns the filter that a file holds (core/file/filter_image.hpp). Its existing stages are
-  /// those of the file; this class plans further ones.
-  /// @throws ConfigError that names the file if it does not hold such a filter; MemoryError;
-  /// IoError
+  /// Returns the filter that a file contains (core/file/filter_image.hpp). Its existing stages are
+  /// those of the file. This class plans further stages.
+  /// @throws ConfigError that names the file if the file does not contain such a filter;
+  /// MemoryError if memory cannot be allocated; IoError if the file cannot be read
   [[nodiscard]] static BasicScalableFilter restored(
       StoredFile& file) requires std::same_as<Memory, OwnedMemory> {
     return in_file(file);
   }
 
-  /// Returns the same over the pages of the file. It does not read the cells, so state() and
-  /// estimate_count() count them on each call.
-  /// @throws ConfigError as restored
+  /// Returns the filter that a file contains, over the pages of the file. It does not read the
+  /// cells, so state() and estimate_count() count them on each call.
+  /// @throws ConfigError that names the file if the file does not contain such a filter
   [[nodiscard]] static BasicScalableFilter mapped(
       const MappedFile& file) requires std::same_as<Memory, MappedMemory> {
     return in_file(file);
@@ -111,16 +113,16 @@ class BasicScalableFilter {
     std::visit([&](const auto& chain) { chain.describe(image); }, chain_);
   }
 
-  /// Inserts the key into the newest stage, or into a new one if that is full. With check-first,
-  /// skips a key that tests positive already; this cannot cause a false negative, and saves
-  /// capacity. The result true proves that the key was not in the filter before.
+  /// Inserts the key into the newest stage, or into a new stage if the newest is full. With
+  /// check-first, it skips a key that already tests positive. This cannot cause a false negative,
+  /// and it saves capacity. The result true proves that the key was not in the filter before.
   /// @throws MemoryError or ConfigError if the next stage cannot be created; the filter is then
   /// unchanged.
   bool insert(const Digest& digest) {
     return std::visit([&](auto& chain) { return chain.insert(digest); }, chain_);
   }
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(const Digest& digest) const noexcept {
     return std::visit([&](const auto& chain) { return chain.contains(digest); }, chain_);
   }
@@ -138,12 +140,13 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.num_stages(); }, chain_);
   }
 
-  /// Returns stage i < num_stages(), the oldest first.
+  /// Returns stage i < num_stages(). Stage 0 is the oldest.
   [[nodiscard]] StageView stage(std::size_t i) const noexcept {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// Returns the cells of partitioned stage i; the functions below do so for the other kinds.
+  /// Returns the filter of partitioned stage i. The functions below do so for the other kinds of
+  /// stages.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }
@@ -162,10 +165,10 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.state(); }, chain_);
   }
 
-  /// Returns the number of stored keys, summed over the stages' estimates (theory 2); +infinity if
-  /// all bits of a stage are set. Check-first inserts skip keys that test positive, so the number
-  /// of distinct keys offered is higher by a share up to the rate. This function estimates
-  /// num_stored of the state. Blind inserts store a key again if it occurs again in a later stage.
+  /// Returns an estimate of num_stored of the state, the sum of the stages' estimates (theory 2),
+  /// or +infinity if all bits of a stage are set. Check-first inserts skip keys that test positive,
+  /// so the number of distinct keys passed to insert is higher, by a share of at most the rate.
+  /// Blind inserts store a key again if it is inserted again after a later stage has opened.
   [[nodiscard]] double estimate_count() const noexcept {
     return std::visit([](const auto& chain) { return chain.estimate_count(); }, chain_);
   }
@@ -204,7 +207,7 @@ class BasicScalableFilter {
     }
   }
 
-  /// Returns a new chain, or the one that a file holds.
+  /// Returns a new chain, or the chain that a file contains.
   static Chain chain_of(const ScalableSettings& settings, auto&... file) {
     switch (settings.plan.stages) {
       case StageKind::kBlocked:
@@ -223,12 +226,13 @@ class BasicScalableFilter {
     return std::visit([](const auto& chain) { return chain.should_prefetch(); }, chain_);
   }
 
-  /// Prefetches the lines of the newest stage that a query reads first or an insert writes.
+  /// Prefetches the cache lines of the newest stage that a query reads first or that an insert
+  /// writes.
   void prefetch(const Digest& digest, Access access) const noexcept {
     std::visit([&](const auto& chain) { chain.prefetch(digest, access); }, chain_);
   }
 
-  /// Throws as insert; the keys before the one that could not be stored are then inserted.
+  /// Throws if insert throws for a key. In this case the keys before it have been inserted.
   std::uint64_t insert_mask(std::span<const Digest> chunk) {
     return std::visit([&](auto& chain) { return chain.insert_mask(chunk); }, chain_);
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kMostStages = 1'000'000;
 
-/// Returns the limits; z^2 = 6 P/pi^2 is the rate of the first stage.
+/// Returns the limits of the quadratic schedule. The rate of the first stage is z^2 = 6 P/pi^2.
 RateLimits quadratic_limits(double first_rate) {
   const double x = std::numbers::pi * std::sqrt(first_rate);
   // This is 1 - sin(x)/x by its series, which avoids cancellation for small rates.
@@ -37,7 +37,8 @@ RateLimits rate_limits(const StagePlan& plan) {
     const double rate = stage_detail::error_rate_at(plan, i, position);
     sum += rate;
     log_none += std::log1p(-rate);
-    // Past the horizon, and always in geometric, rates fall by r: the rest is rate * r/(1-r).
+    // The rates fall by the factor r, past the horizon or always if the schedule is geometric. The
+    // sum of the remaining rates is rate * r/(1-r).
     const double rest = rate * plan.tightening_ratio / (1.0 - plan.tightening_ratio);
     if (rate < previous && rest <= 0x1p-60 * sum) return {sum, -std::expm1(log_none)};
     previous = rate;

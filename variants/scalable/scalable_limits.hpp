@@ -4,15 +4,15 @@
 
 namespace bloometry {
 
-/// The totals of the rates P_i over all stages of a plan, however far the filter grows.
+/// Sums of the rates P_i over all stages of a plan, for a filter that grows without limit.
 struct RateLimits {
-  double sum = 0.0;       ///< sum of P_i: P for the schedules that keep it
+  double sum = 0.0;       ///< sum of P_i; equals P if the schedule keeps P
   double compound = 0.0;  ///< 1 - prod(1 - P_i): the limit of the design bound
 };
 
-/// Returns the limits of a plan, which must be valid. Adds the stages of geometric and horizon
-/// until the rest is below 2^-60 of the sum; computes quadratic by prod(1 - z^2/i^2) = sin(pi
-/// z)/(pi z).
+/// Returns the limits of a plan, which must be valid. For the geometric and horizon schedules, it
+/// adds stages until the rest is below 2^-60 of the sum. For the quadratic schedule, it uses prod(1
+/// - z^2/i^2) = sin(pi z)/(pi z).
 [[nodiscard]] RateLimits rate_limits(const StagePlan& plan);
 
 }  // namespace bloometry

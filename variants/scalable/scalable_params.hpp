@@ -26,7 +26,7 @@ struct ScalableSettings {
   StagePlan plan;
   StageChange stage_change = StageChange::kFill;
   InsertPolicy insert_policy = InsertPolicy::kCheckFirst;
-  std::optional<double> max_fill{};  ///< of every stage
+  std::optional<double> max_fill{};  ///< maximum fill ratio of every stage
 };
 
 inline constexpr std::array<ParamInfo, 10> kScalableParams = {
@@ -89,8 +89,8 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .min = 1e-300,
               .max = 0.999,
               .has_default = false},
-    // The default is not filled in: rows and configs older than this parameter name the same
-    // filters.
+    // The default value is not filled in, so that rows and configs that are older than this
+    // parameter still name the same filters.
     ParamInfo{.name = "stages",
               .kind = ParamKind::kText,
               .meaning = "partitioned: one slice per hash as in the paper, the default; blocked: "
@@ -100,11 +100,12 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .has_default = false}};
 
 /// Returns the settings that a spec requests.
-/// @throws ConfigError if it names a size or num_hashes, lacks target_false_positive_rate, or if
-/// max_fill or parameters are unknown, out of range or contradict each other.
+/// @throws ConfigError if the spec names a size or num_hashes, if it lacks
+/// target_false_positive_rate, if a parameter is unknown, or if max_fill or a parameter is out of
+/// range or contradicts another.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
-/// Returns the parameters by which a spec requests these settings; the spec also names target rate
+/// Returns the parameters of a spec that requests these settings. The spec also has the target rate
 /// and max_fill.
 [[nodiscard]] Params params_of(const ScalableSettings& settings);
 

@@ -15,57 +15,60 @@ namespace bloometry {
 
 /// The kind of the stages of a scalable filter.
 enum class StageKind {
-  kPartitioned,  ///< k_i equal slices, one probe in each: the paper's
-  kBlocked,      ///< blocks of a cache line, all k_i probes in one: one line per stage
-  kLanes,        ///< the same with a probe in each of the 8 words of the line
+  kPartitioned,  ///< k_i equal slices with one probe in each, as in the paper
+  kBlocked,      ///< blocks of one cache line; all k_i probes of a key are in one block
+  kLanes,        ///< blocks of one cache line, with one probe in each of its 8 words
 };
 
 /// The ways in which the error budget P of a scalable filter is divided among its stages (theory
 /// 4).
 enum class ErrorSchedule {
-  kGeometric,  ///< P_i = P0 r^i, P0 = P(1-r): log2(1/r) extra bits per key and stage, unbounded
-  kQuadratic,  ///< P_i = P 6/(pi^2 (i+1)^2): O(log log n) extra bits
-  kHorizon,  ///< P_i proportional to n_i up to max_capacity keys: the least total for a known bound
+  kGeometric,  ///< P_i = P0 r^i, P0 = P(1-r); costs log2(1/r) bits per key and stage, without a
+               ///< limit
+  kQuadratic,  ///< P_i = P 6/(pi^2 (i+1)^2); costs O(log log n) bits per key
+  kHorizon,  ///< P_i proportional to n_i up to max_capacity keys; needs the fewest bits for a known
+             ///< bound
 };
 
 /// The ways in which the slice length of a partitioned stage is computed.
 enum class SliceSizing {
-  kHalfFill,  ///< w = ceil(n_i / ln 2), k_i = ceil(log2(1/P_i)): the paper's
-  kTight,     ///< least k w with (1-(1-1/w)^n_i)^k <= P_i: about 6 % smaller, same guarantee
+  kHalfFill,  ///< w = ceil(n_i / ln 2), k_i = ceil(log2(1/P_i)), as in the paper
+  kTight,     ///< smallest k w with (1-(1-1/w)^n_i)^k <= P_i; about 6 % smaller, same guarantee
 };
 
-/// The inputs from which the stages of a scalable filter are planned (Almeida, Baquero, Preguica,
-/// Hutchison 2007).
+/// The parameters from which the stages of a scalable filter are computed (Almeida, Baquero,
+/// Preguica, Hutchison 2007).
 struct StagePlan {
-  double target_rate = 0.01;              // P, over all stages together
+  double target_rate = 0.01;              // P, the rate of all stages together
   std::uint64_t initial_capacity = 1000;  // n_0 keys
   double growth_factor = 2.0;             // s >= 1, not necessarily an integer
-  double tightening_ratio = 0.5;          // r in (0, 1); geometric, and past the horizon
+  double tightening_ratio = 0.5;          // r in (0, 1), for geometric, and for horizon past N
   ErrorSchedule error_schedule = ErrorSchedule::kGeometric;
   SliceSizing slice_sizing = SliceSizing::kHalfFill;
-  double initial_rate = 0.0;       // P_0 of geometric; 0 means P(1-r), which keeps the bound P
-  std::uint64_t max_capacity = 0;  // horizon: the stated bound N on all keys
+  double initial_rate = 0.0;       // P_0 of geometric; 0 selects P(1-r), which keeps the bound P
+  std::uint64_t max_capacity = 0;  // for horizon: the bound N on the number of keys
   double horizon_share = 0.5;      // share of P for keys within N; see stage_error_rate
   StageKind stages = StageKind::kPartitioned;
 };
 
-/// Bits of a block of a stage of blocks: one cache line.
+/// Number of bits of a block in a stage of blocks, which is one cache line.
 inline constexpr unsigned kStageBlockBits = 512;
 
-/// Stage i of a plan, for capacity keys at error_rate: num_hashes slices of slice_bits bits, or
-/// num_blocks blocks with num_hashes probes in one.
+/// Stage i of a plan, for capacity keys at error_rate. It has num_hashes slices of slice_bits bits,
+/// or num_blocks blocks, where the num_hashes probes of a key are in one block.
 struct ScalableStage {
   std::uint64_t capacity = 0;    // n_i
   double error_rate = 0.0;       // P_i
   unsigned num_hashes = 0;       // k_i
-  std::uint64_t slice_bits = 0;  // w_i; 0: blocks
-  std::uint64_t num_blocks = 0;  // b_i; 0: partitioned
+  std::uint64_t slice_bits = 0;  // w_i; 0 for a stage of blocks
+  std::uint64_t num_blocks = 0;  // b_i; 0 for a partitioned stage
 
   std::uint64_t num_bits() const { return num_hashes * slice_bits + num_blocks * kStageBlockBits; }
 };
 
 /// Checks the plan.
-/// @throws ConfigError that names the field, its value and the allowed values.
+/// @throws ConfigError if a field is out of range. The message names the field, its value and the
+/// allowed values.
 inline void validate_stage_plan(const StagePlan& plan) {
   const auto require = [](bool ok, const char* field, const char* allowed, double got) {
     if (ok) return;
@@ -88,8 +91,8 @@ inline void validate_stage_plan(const StagePlan& plan) {
 
 namespace stage_detail {
 
-/// Returns n_0 s^i, rounded.
-/// @throws ConfigError if it needs more than 62 bits.
+/// Returns n_0 s^i, rounded, for i = index.
+/// @throws ConfigError if the number needs more than 62 bits.
 inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index) {
   const double real = static_cast<double>(plan.initial_capacity) *
                       std::pow(plan.growth_factor, static_cast<double>(index));
@@ -101,8 +104,8 @@ inline std::uint64_t untruncated_capacity(const StagePlan& plan, unsigned index)
 
 /// The position of a stage relative to the horizon N.
 struct HorizonPosition {
-  std::uint64_t keys_before = 0;   // capacity of the stages before it, at most N
-  unsigned stages_past_bound = 0;  // how many of those began at or past N
+  std::uint64_t keys_before = 0;   // capacity of all earlier stages, at most N
+  unsigned stages_past_bound = 0;  // number of earlier stages that begin at or past N
 
   /// Advances from stage `index` to the next.
   void advance(const StagePlan& plan, unsigned index) {
@@ -114,7 +117,8 @@ struct HorizonPosition {
   }
 };
 
-/// Returns the position of stage `index`; the start if the plan does not have a horizon.
+/// Returns the position of stage `index`, or the position of stage 0 if the plan does not have a
+/// horizon.
 inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   HorizonPosition position;
   if (plan.error_schedule != ErrorSchedule::kHorizon) return position;
@@ -124,13 +128,14 @@ inline HorizonPosition horizon_position(const StagePlan& plan, unsigned index) {
   return position;
 }
 
-/// Returns the geometric rate, at least 1e-300: after a thousand stages P_i would otherwise
-/// underflow to an unreachable rate.
+/// Returns the rate of stage `index` of a geometric schedule, at least 1e-300. Without this
+/// minimum, P_i would underflow to an unreachable rate after a thousand stages.
 inline double geometric_rate(double first, double ratio, unsigned index) {
   return std::max(first * std::pow(ratio, static_cast<double>(index)), 1e-300);
 }
 
-/// Returns the least w with (1-(1-1/w)^n)^k <= rate: 1/w <= 1 - (1-f)^(1/n), f = rate^(1/k).
+/// Returns the smallest w with (1-(1-1/w)^n)^k <= rate. This holds if 1/w <= 1 - (1-f)^(1/n), with
+/// f = rate^(1/k).
 inline double least_slice_bits(std::uint64_t capacity, double rate, unsigned num_hashes) {
   const double fill = std::pow(rate, 1.0 / num_hashes);
   const double hit = -std::expm1(std::log1p(-fill) / static_cast<double>(capacity));
@@ -166,20 +171,22 @@ inline double error_rate_at(const StagePlan& plan, unsigned index,
 
 }  // namespace stage_detail
 
-/// Returns n_i = llround(n_0 s^i); with a horizon, the stage that would cross N ends at N.
+/// Returns n_i = llround(n_0 s^i). With a horizon, the stage that would exceed N in total ends at
+/// N.
 inline std::uint64_t stage_capacity(const StagePlan& plan, unsigned index) {
   return stage_detail::capacity_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
-/// Returns P_i. Horizon: share * P * n_i/N up to N keys, then (P/2)(1-r) r^j for the j-th stage
-/// past it. With the default share 1/2 the sum never exceeds P, however far the filter grows. With
-/// share 1 the bound is P up to N (with 1.44 bits per key less) and 3P/2 past it.
+/// Returns P_i. With a horizon, P_i is share * P * n_i/N up to N keys and (P/2)(1-r) r^j for the
+/// j-th stage past N. With the default share of 1/2, the sum never exceeds P, for any number of
+/// keys. With a share of 1, the bound is P up to N keys, which needs 1.44 bits per key less, and
+/// 3P/2 past N.
 inline double stage_error_rate(const StagePlan& plan, unsigned index) {
   return stage_detail::error_rate_at(plan, index, stage_detail::horizon_position(plan, index));
 }
 
-/// Returns ceil(log2(1/rate)), at least 1; 1e-9 is subtracted so that exact powers of two do not
-/// round up.
+/// Returns ceil(log2(1/rate) - 1e-9), at least 1. The term 1e-9 prevents exact powers of two from
+/// being rounded up.
 inline unsigned half_fill_num_hashes(double rate) {
   return static_cast<unsigned>(std::max(1.0, std::ceil(-std::log2(rate) - 1e-9)));
 }
@@ -188,9 +195,10 @@ namespace stage_detail {
 
 /// Sets the k and the slice length with the fewest bits for the stage's capacity and rate.
 inline void size_tight_slices(ScalableStage& stage) {
-  // The best real k is at most log2(1/P); two more cover the integer neighbours and the slices'
-  // rounding. Real slices are longest at the ends. Below the best k, the search therefore ends at
-  // the first k that is worse than the best so far.
+  // The best real k is at most log2(1/P). The search starts two above it, because k and the slice
+  // length are rounded to integers. The total length k w, without rounding, increases on both sides
+  // of the best k. Below the best k, the search therefore ends at the first k that is worse than
+  // the best so far.
   double best = HUGE_VAL;
   for (unsigned k = half_fill_num_hashes(stage.error_rate) + 2; k >= 1; --k) {
     const double slice = least_slice_bits(stage.capacity, stage.error_rate, k);
@@ -204,7 +212,8 @@ inline void size_tight_slices(ScalableStage& stage) {
   }
 }
 
-/// Sets the fewest blocks of lanes that keep the stage's rate with its capacity, by the exact rate.
+/// Sets the smallest number of blocks of lanes whose exact rate at the stage's capacity does not
+/// exceed the stage's rate.
 inline void size_lanes(ScalableStage& stage) {
   const double bits =
       split_block_bits_for_rate(static_cast<double>(stage.capacity), stage.error_rate, kLanesBlock);
@@ -217,7 +226,7 @@ inline void size_lanes(ScalableStage& stage) {
   stage.num_blocks = static_cast<std::uint64_t>(bits / kStageBlockBits);
 }
 
-/// Returns a stage of this capacity and rate.
+/// Returns a stage of the given capacity and rate.
 inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, double error_rate) {
   ScalableStage stage{capacity, error_rate};
   if (plan.stages == StageKind::kBlocked) {
@@ -244,22 +253,22 @@ inline ScalableStage sized_stage(const StagePlan& plan, std::uint64_t capacity, 
 
 /// Returns stage `index` of the plan, which must be valid. Costs O(index) with a horizon, otherwise
 /// O(log2(1/P_i)); a blocked stage costs about 0.3 ms more.
-/// @throws ConfigError if the stage would hold more than 2^62 keys, or if P_i needs too many
-/// blocks.
+/// @throws ConfigError if the stage would hold more than 2^62 keys, or if a stage of blocks needs
+/// more than 2^57 bits to keep P_i.
 inline ScalableStage plan_stage(const StagePlan& plan, unsigned index) {
   const auto position = stage_detail::horizon_position(plan, index);
   return stage_detail::sized_stage(plan, stage_detail::capacity_at(plan, index, position),
                                    stage_detail::error_rate_at(plan, index, position));
 }
 
-/// The stages of a plan in order, equal to those of plan_stage. Each is O(1), with a horizon too; a
-/// stage equal to the previous one is free.
+/// The stages of a plan in order, equal to those of plan_stage. Each stage costs O(1), also with a
+/// horizon. A stage that equals the previous one is not computed again.
 class StageSequence {
  public:
   explicit StageSequence(const StagePlan& plan) : plan_(plan) {}
 
-  /// Returns stage 0, then 1, 2, ...
-  /// @throws ConfigError as plan_stage.
+  /// Returns the next stage; the first call returns stage 0.
+  /// @throws ConfigError if plan_stage throws for the stage.
   ScalableStage next() {
     const std::uint64_t capacity = stage_detail::capacity_at(plan_, index_, position_);
     const double error_rate = stage_detail::error_rate_at(plan_, index_, position_);
@@ -277,9 +286,9 @@ class StageSequence {
   ScalableStage last_;
 };
 
-/// Returns the bits of the stages that num_keys keys fill in order, and at least those of the
-/// first. Counts at most 10^4 stages and leaves further ones out.
-/// @throws ConfigError as plan_stage, and if the bits exceed 2^62.
+/// Returns the number of bits of the stages that num_keys keys fill in order, at least the number
+/// of bits of the first stage. Counts at most 10^4 stages.
+/// @throws ConfigError if plan_stage throws for a stage, or if the sum exceeds 2^62 bits.
 inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num_keys) {
   constexpr unsigned kMostStages = 10'000;
   std::uint64_t num_bits = 0;
@@ -301,9 +310,9 @@ inline std::uint64_t num_bits_of_stages(const StagePlan& plan, std::uint64_t num
   return num_bits;
 }
 
-/// Returns the slice fill up to which stage change by fill may fill a partitioned stage. It is 1/2,
-/// or less for a tight stage with so small a k_i that 2^-k_i would exceed P_i. At this fill of the
-/// whole stage the product of its slice fills is at most P_i, for any keys (mean inequality).
+/// Returns the fill ratio up to which stage change by fill may fill a partitioned stage. It is 1/2,
+/// or less for a tight stage if 2^-k_i > P_i. At this fill ratio of the whole stage, the product of
+/// the slices' fill ratios is at most P_i for any keys (mean inequality).
 inline double max_slice_fill(const StagePlan& plan, const ScalableStage& stage) {
   if (plan.slice_sizing == SliceSizing::kHalfFill) return 0.5;  // k_i >= log2(1/P_i)
   return std::min(0.5, std::pow(stage.error_rate, 1.0 / stage.num_hashes));

@@ -16,8 +16,8 @@
 namespace bloometry {
 namespace {
 
-// The model argument is ignored: stages are partitioned, blocked with bit_fields (model W), or
-// lanes (model P in blocks).
+// The functions ignore the model argument, because the kind of the stages determines the model:
+// partitioned, blocked with bit_fields (model W), or lanes (model P in blocks).
 
 /// Returns the model of the probes in blocks.
 ProbeModel block_model(const StagePlan& plan) {
@@ -43,14 +43,15 @@ bool has_exact_rate(const ScalableSettings& settings) {
          settings.insert_policy == InsertPolicy::kBlind;
 }
 
-/// Returns the maximum number of stages. The theory visits them one by one, in about 10
-/// microseconds each; those of blocks need 100.
+/// Returns the maximum number of stages. The theory processes the stages one by one, in about 10
+/// microseconds per partitioned stage and 100 microseconds per stage of blocks.
 std::uint64_t max_stages(const StagePlan& plan) {
   return plan.stages == StageKind::kPartitioned ? 100'000 : 10'000;
 }
 
 /// Checks the number of stages.
-/// @throws ConfigError if stages that (nearly) do not grow would be too many to visit.
+/// @throws ConfigError if num_keys keys need more than max_stages stages, because the stages do not
+/// grow or hardly grow.
 void require_few_stages(const StagePlan& plan, std::uint64_t num_keys) {
   const double first_stages =
       static_cast<double>(num_keys) / static_cast<double>(plan.initial_capacity);
@@ -76,7 +77,7 @@ theory::GrowthState growth(const ScalableSettings& settings, std::uint64_t num_k
                                                    : theory::StageChange::kFill);
 }
 
-/// A stage with the number of its keys.
+/// A stage and the number of its keys.
 struct FilledStage {
   ScalableStage plan;
   std::uint64_t num_keys;
@@ -91,8 +92,8 @@ struct FilledStage {
   }
 };
 
-/// Returns the stages that blind inserts with stage change by count fill: each stage with its n_i
-/// keys, the last with the rest.
+/// Returns the stages that blind inserts with stage change by count fill. Each stage has its n_i
+/// keys, and the last stage has the remaining keys.
 std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t num_keys) {
   require_few_stages(plan, num_keys);
   std::vector<FilledStage> stages;
@@ -106,12 +107,12 @@ std::vector<FilledStage> stages_by_count(const StagePlan& plan, std::uint64_t nu
   return stages;
 }
 
-/// Returns mean and variance of the set bits of a stage of blocks.
+/// Returns the mean and the variance of the number of set bits of a stage of blocks.
 theory::FillMoments fill_of_blocks(const FilledStage& stage) {
   return theory::block_fill_moments(stage.model, stage.num_keys, stage.blocks());
 }
 
-/// Returns mean and variance of the set bits of one slice of a stage.
+/// Returns the mean and the variance of the number of set bits of one slice of a stage.
 theory::FillMoments fill_of_slice(const FilledStage& stage) {
   return theory::fill_moments(ProbeModel::kPartitioned, stage.num_keys, stage.plan.slice_bits, 1);
 }
@@ -131,8 +132,8 @@ double fill_ratio(const std::vector<FilledStage>& stages) {
   return ones / bits;
 }
 
-/// Returns the law of the set bits of all stages: always for slices, and for blocks if it is
-/// normal.
+/// Returns the law of the number of set bits of all stages. For stages of blocks, it returns a law
+/// only if the law is normal.
 std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stages) {
   if (stages.front().plan.num_blocks == 0) {
     std::vector<theory::SliceGroup> slices;
@@ -152,7 +153,7 @@ std::optional<theory::FillLaw> fill_law_of(const std::vector<FilledStage>& stage
   return theory::FillLaw::normal_if_many(moments, num_throws, num_bits - moments.mean);
 }
 
-/// Mean and variance over filters of the rate of a stage.
+/// Mean and variance of the rate of a stage, over filters.
 struct RateMoments {
   double mean;
   double variance;

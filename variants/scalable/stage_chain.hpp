@@ -24,28 +24,29 @@
 
 namespace bloometry {
 
-/// One stage as seen by tests and tables.
+/// The properties of one stage, for tests and tables.
 struct StageView {
-  std::uint64_t capacity;    ///< n_i: the keys for which the stage is planned
+  std::uint64_t capacity;    ///< n_i, the number of keys for which the stage is planned
   double error_rate;         ///< P_i
-  std::uint64_t num_stored;  ///< number of keys inserted into it
+  std::uint64_t num_stored;  ///< number of keys inserted into the stage
   unsigned num_hashes;       ///< k_i
   std::uint64_t slice_bits;  ///< w_i; 0 for a stage of blocks
   std::uint64_t num_ones;
 };
 
-/// The stages of a scalable filter, all of one kind, the oldest first; never empty. Its functions
-/// are those of the filter (scalable_filter.hpp). Stage is PartitionedStage, BlockedStage or
-/// LanesStage; its part() computes the digest of a key in the stage.
+/// The stages of a scalable filter, which are all of one kind. The oldest stage is the first, and
+/// there is at least one stage. The functions are those of the filter (scalable_filter.hpp). Stage
+/// is PartitionedStage, BlockedStage or LanesStage; its part() computes the digest of a key in the
+/// stage.
 template <class Stage>
 class StageChain {
  public:
   /// Opens the first stage.
-  /// @throws MemoryError or ConfigError if it cannot be created.
+  /// @throws MemoryError or ConfigError if the stage cannot be created.
   explicit StageChain(const ScalableSettings& settings) : settings_(settings) { open_stage(); }
 
-  /// Reads the stages that a file holds.
-  /// @throws as restored() of the filter
+  /// Reads the stages that a file contains.
+  /// @throws the errors of restored() of the filter
   StageChain(const ScalableSettings& settings, StoredFile& file) : settings_(settings) {
     require_stages(file, file.preamble().payload_bytes);
     for (const StoredStage& stored : file.header().stages) {
@@ -56,8 +57,8 @@ class StageChain {
     }
   }
 
-  /// Reads the same over the pages of the file.
-  /// @throws as mapped() of the filter
+  /// Makes the stages that a file contains, over the pages of the file.
+  /// @throws the errors of mapped() of the filter
   StageChain(const ScalableSettings& settings, const MappedFile& file) : settings_(settings) {
     require_stages(file, file.payload().size_bytes());
     stages_.reserve(file.header().stages.size());
@@ -93,7 +94,7 @@ class StageChain {
   }
 
   [[nodiscard]] bool should_prefetch() const noexcept {
-    if constexpr (kQueriesStagesTogether) return false;  // chunks are prefetched below
+    if constexpr (kQueriesStagesTogether) return false;  // contains_in_stages prefetches
     return stages_[num_stages() - 1].cells.should_prefetch();
   }
 
@@ -110,8 +111,8 @@ class StageChain {
     return mask_of_each(chunk, [&](const Digest& digest) {
       const bool was_in_older = (in_older & 1U) != 0;
       in_older >>= 1;
-      // If the chunk opened another stage, the stage that was the newest has changed and is now an
-      // older one.
+      // If a key of the chunk opened another stage, the stage that was the newest has changed and
+      // is now an older stage.
       const std::size_t last = stages_.size() - 1;
       return insert_given(digest, stages_[last].cells.part(digest),
                           was_in_older || is_in_stages(digest, newest, last));
@@ -183,7 +184,7 @@ class StageChain {
   }
 
  private:
-  /// Whether one kernel queries all stages, and prefetches their lines.
+  /// Whether one kernel queries all stages and prefetches their cache lines.
   static constexpr bool kQueriesStagesTogether = requires { Stage::kStagesAtOnce; };
 
   struct Member {
@@ -245,8 +246,8 @@ class StageChain {
   /// Returns whether one of the stages in [first, last) contains the key.
   [[nodiscard]] bool is_in_stages(const Digest& digest, std::size_t first,
                                   std::size_t last) const noexcept {
-    // With growth > 1 the newest stage holds the most keys, so the search for a member ends soonest
-    // there.
+    // If the growth factor exceeds 1, the newest stage contains the most keys. Most searches for a
+    // member therefore end in the newest stage.
     for (std::size_t i = last; i-- > first;) {
       const Stage& stage = stages_[i].cells;
       if (stage.filter().contains(stage.part(digest))) return true;
@@ -254,8 +255,8 @@ class StageChain {
     return false;
   }
 
-  /// Does the same for a chunk and the stages below last, and prefetches the lines of the next
-  /// stage meanwhile.
+  /// Sets the bits of the keys of a chunk that one of the stages below `last` contains. It
+  /// prefetches the cache lines of the next stage meanwhile.
   void contains_in_stages(std::span<const Digest> chunk, std::size_t last,
                           std::uint64_t* masks) const noexcept {
     if constexpr (kQueriesStagesTogether) {
@@ -290,15 +291,15 @@ class StageChain {
     const bool checks_first = settings_.insert_policy == InsertPolicy::kCheckFirst;
     if (checks_first && is_in_older) return false;
     if (is_full(in_newest)) return insert_when_full(digest, in_newest, is_in_older);
-    // All bits were set: the key tested positive; check-first does not store it.
+    // If no bit changes, the key tested positive, and check-first does not count it as stored.
     Member& newest = stages_.back();
     const bool has_changed = newest.cells.insert(in_newest);
     newest.num_stored += has_changed || !checks_first ? 1 : 0;
     return has_changed && !is_in_older;
   }
 
-  /// Does the same if the newest stage is full: a key to be stored opens another one. The function
-  /// is not inlined, so that usual inserts keep the registers.
+  /// Inserts a key if the newest stage is full. It opens another stage if the key must be stored.
+  /// The function is not inlined, so that other inserts do not need registers for it.
   [[gnu::cold, gnu::noinline]] bool insert_when_full(Digest digest, Digest in_newest,
                                                      bool is_in_older) {
     const bool was_absent = !is_in_older && !stages_.back().cells.filter().contains(in_newest);
@@ -310,9 +311,9 @@ class StageChain {
     return was_absent;
   }
 
-  /// Returns whether the newest stage must not accept this key. By count: it has stored its n_i
-  /// keys. A stage too small for one key still accepts one, because the filter would otherwise open
-  /// stages without end.
+  /// Returns whether the newest stage must not accept this key. By count, the stage is full if it
+  /// has stored its n_i keys. An empty stage always accepts a key, because the filter would
+  /// otherwise open stages without end.
   [[nodiscard]] bool is_full(const Digest& in_newest) const noexcept {
     const Member& newest = stages_.back();
     if (newest.num_stored == 0) return false;
