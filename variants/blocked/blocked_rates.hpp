@@ -16,22 +16,23 @@ namespace bloometry::theory {
 
 /// The rate inside a block of B bits with j keys.
 enum class InBlock {
-  kWithReplacement,  ///< exact, k independent probes (model W)
-  kDistinct,         ///< exact, a k-subset (model D)
-  kSemi,             ///< (1-(1-1/B)^(jk))^k: 0.9 % low at 512 bits, 10 bits per key, k = 6
-  kClassic,          ///< (1-e^(-jk/B))^k: 1.3 % low there
+  kWithReplacement,  ///< exact, for k independent probes (model W)
+  kDistinct,         ///< exact, for k distinct probes (model D)
+  kSemi,             ///< (1-(1-1/B)^(jk))^k; 0.9 % low at 512 bits, 10 bits per key, k = 6
+  kClassic,          ///< (1-e^(-jk/B))^k; 1.3 % low at the same parameters
 };
 
 /// Returns sum_j Bin(n, 1/b)(j) F_B(j). The value is exact for the two exact in-block rates.
 double blocked_rate(std::uint64_t n, std::uint64_t num_blocks, std::uint64_t block_bits, unsigned k,
                     InBlock in_block = InBlock::kWithReplacement);
 
-/// Returns sum_j Pois(B/c)(j) F_B(j), where c is bits_per_key: the limit of many blocks.
+/// Returns sum_j Pois(B/c)(j) F_B(j), the limit of many blocks, where c is bits_per_key.
 double blocked_poisson_rate(double bits_per_key, std::uint64_t block_bits, unsigned k,
                             InBlock in_block = InBlock::kWithReplacement);
 
-/// Returns the bits per key at which blocked_poisson_rate is p, to the last digit.
-/// @throws std::domain_error also unless 0 < p < 1, or if more than 2^20 bits per key are needed.
+/// Returns the bits per key at which blocked_poisson_rate equals p, in full precision.
+/// @throws std::domain_error also if p is not in (0, 1), or if more than 2^20 bits per key are
+/// needed.
 double blocked_bits_per_key(double p, std::uint64_t block_bits, unsigned k,
                             InBlock in_block = InBlock::kWithReplacement);
 

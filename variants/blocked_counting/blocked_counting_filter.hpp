@@ -14,16 +14,18 @@
 
 namespace bloometry {
 
-/// Blocked counting filter: 4-bit counters in place of bits. All probes of a key fall in one cache
-/// line of 128 counters. Keys can be erased, and each operation misses the cache at most once.
+/// Blocked counting filter, with 4-bit counters instead of bits. All probes of a key fall in one
+/// cache line of 128 counters. Keys can be erased, and each operation misses the cache at most
+/// once.
 ///
 /// Source: the blocks of Putze, Sanders, Singler (2007) with the counters of Fan, Cao, Almeida,
 /// Broder (2000); semantics: theory 3.1, rates: theory 6.1 with B = 128.
-/// Layout: core/block/block_layout.hpp with cells of 4 bits; block b is words 8b to 8b + 7, one
-/// line. Cell f of block b is counter 128 b + f. A key adds one to each distinct position of its
-/// probes, so a doubled probe counts once. A counter of 15 means "15 or more"; it is sticky, so it
-/// never decreases.
-/// Rate given the state: that of the blocked filter, with non-zero counters in place of set bits.
+/// Layout: core/block/block_layout.hpp defines the layout; cells have 4 bits. Block b has the words
+/// 8b to 8b + 7, which are one cache line. Cell f of block b is counter 128 b + f. A key adds 1 to
+/// each distinct position of its probes, so two probes at one position count once. A counter of 15
+/// means "15 or more" and never decreases.
+/// Rate given the state: the rate of the blocked filter, with non-zero counters instead of set
+/// bits.
 /// Cost: every operation is O(num_hashes), accesses eight words of one line and does not allocate.
 struct BlockedCountingDesign {
   static constexpr std::string_view kName = "blocked_counting";
@@ -60,7 +62,7 @@ struct BlockedCountingDesign {
     return CountingOperations(geometry.num_hashes);
   }
 
-  /// Adds one to each distinct position of the key, up to 15; returns whether one of them was 0.
+  /// Adds 1 to each distinct position of the key, up to 15. Returns whether one of them was 0.
   static bool insert(const auto& block, auto&& positions) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t was_zero = 0;
@@ -73,7 +75,8 @@ struct BlockedCountingDesign {
 
   static bool passes(const auto& block, std::uint64_t f) noexcept { return block.test(f); }
 
-  /// Subtracts one from each distinct position of the key; refuses if one of them is 0.
+  /// Subtracts 1 from each distinct position of the key and returns true. If one of them is 0, it
+  /// does not change the filter and returns false.
   static bool erase(const auto& block, auto&& positions, std::uint64_t& num_skipped) noexcept {
     const auto selected = block.select(positions);
     std::uint64_t is_zero = 0;

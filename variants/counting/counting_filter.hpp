@@ -13,21 +13,22 @@
 
 namespace bloometry {
 
-/// Counting Bloom filter: a small counter in place of every bit. Keys can be erased, for
-/// counter_bits times the memory.
+/// Counting Bloom filter, with a small counter instead of every bit. Keys can be erased. The filter
+/// needs counter_bits times the memory of a standard filter.
 ///
-/// Source: Fan, Cao, Almeida, Broder (2000), "Summary cache", section on counting Bloom filters:
-/// 4-bit counters. Semantics: theory 3.1.
-/// Layout: m counters packed without gaps. A key adds one to each distinct position of its probes,
-/// so a doubled probe counts once. A counter at its maximum means "that many or more". With
-/// saturation "sticky" it never decreases; with "clamped" (for study) it decreases, and the filter
-/// may lose keys.
-/// Rate given the state: that of the standard filter, where X is the number of non-zero counters.
+/// Source: Fan, Cao, Almeida, Broder (2000), "Summary cache", section on counting Bloom filters,
+/// with 4-bit counters. Semantics: theory 3.1.
+/// Layout: m counters without gaps. A key adds 1 to each distinct position of its probes, so two
+/// probes at one position count once. A counter at its maximum means "the maximum or more". With
+/// saturation "sticky", such a counter never decreases. With "clamped" (for study), it decreases,
+/// and the filter may lose keys.
+/// Rate given the state: the rate of the standard filter, where X is the number of non-zero
+/// counters.
 /// Cost: insert, erase and contains access O(num_hashes) counters. insert and erase also make
-/// O(num_hashes^2 / 8) comparisons to find doubled probes. No operation allocates. Erasing a key
-/// that tests positive but was not inserted loses k L / (e^L - 1) members on average at load L
-/// (theory 3.3). A merge equals the filter of all inserts bit for bit, unless a saturated counter
-/// was to be decremented.
+/// O(num_hashes^2 / 8) comparisons to find probes at equal positions. The operations do not
+/// allocate. Erasing a key that tests positive but was not inserted loses k L / (e^L - 1) members
+/// on average at load L (theory 3.3). A merge equals the filter of all inserts bit for bit, unless
+/// a saturated counter was to be decremented.
 class CountingDesign {
  public:
   static constexpr std::string_view kName = "counting";
@@ -76,7 +77,7 @@ class CountingDesign {
             {"saturation", std::string(name_of(saturation_))}};
   }
 
-  /// Adds one to each position, up to the maximum; returns whether one of them was 0.
+  /// Adds 1 to each position, up to the maximum. Returns whether one of them was 0.
   static bool insert(auto& counters, auto&& positions) noexcept {
     unsigned below = 0;  // negative if one counter was 0
     for (const std::uint64_t i : positions) below |= counters.increment(i) - 1;
@@ -87,9 +88,11 @@ class CountingDesign {
     return counters.get(i) != 0;
   }
 
-  /// Subtracts one from each position; refuses if one of them is 0.
+  /// Subtracts 1 from each position and returns true. If one of them is 0, it does not change the
+  /// filter and returns false.
   bool erase(auto& counters, auto&& positions, std::uint64_t& num_skipped) const noexcept {
-    // All counters are read before any of them changes: a refusal must leave the filter unchanged.
+    // All counters are read before any of them changes, because a refused erase must leave the
+    // filter unchanged.
     unsigned below = 0;
     for (const std::uint64_t i : positions) below |= counters.get(i) - 1;
     if (below >> 31U != 0) return false;

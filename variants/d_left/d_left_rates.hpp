@@ -9,19 +9,19 @@
 /// key. All functions throw std::domain_error for arguments outside the stated ranges.
 namespace bloometry::theory {
 
-/// Returns 1-(1-1/(B 2^R))^n, which is exact: an absent key is positive iff it has the fingerprint
-/// of one of n keys. Requires B >= 1 and R in 1..64.
+/// Returns the exact rate 1-(1-1/(B 2^R))^n. A nonmember key is positive if and only if it has the
+/// fingerprint of one of the n keys. Requires B >= 1 and R in 1..64.
 double d_left_rate(std::uint64_t n, std::uint64_t buckets_per_subtable, unsigned remainder_bits);
 
 /// Returns d * load * 2^-R, where load is the average number of keys per bucket. This first-order
 /// value is above the exact rate.
 double d_left_linear_rate(unsigned num_subtables, double average_load, unsigned remainder_bits);
 
-/// Returns w (R + counter_bits) / load, the memory per key at that average load.
+/// Returns w (R + counter_bits) / load, the memory per key in bits at that average load.
 double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsigned remainder_bits,
                            unsigned counter_bits);
 
-/// Returns the share of buckets with at least i keys, i = 0..max_load, in the fluid limit (B ->
+/// Returns the share of buckets with at least i keys, for i = 0..max_load, in the fluid limit (B ->
 /// infinity, without overflows). An insert goes to the least loaded of its d buckets, leftmost on
 /// ties:
 ///
@@ -34,10 +34,10 @@ double d_left_bits_per_key(unsigned cells_per_bucket, double average_load, unsig
 std::vector<double> d_left_insert_only_tails(unsigned num_subtables, double average_load,
                                              unsigned max_load);
 
-/// Returns the share of buckets with at least i keys, i = 0..max_load, after many rounds of erasing
-/// a random key and inserting a new one. Keys leave a bucket of i keys at rate i per d * load
-/// inserts, which subtracts i(x_{i,j} - x_{i+1,j})/(d load) from the equation above. The relative
-/// error is 1e-12.
+/// Returns the share of buckets with at least i keys, for i = 0..max_load, after many rounds in
+/// which a random key is erased and a new key is inserted. Keys leave a bucket of i keys at rate i
+/// per d * load inserts, which subtracts i(x_{i,j} - x_{i+1,j})/(d load) from the equation above.
+/// The relative error is 1e-12.
 std::vector<double> d_left_steady_state_tails(unsigned num_subtables, double average_load,
                                               unsigned max_load);
 

@@ -22,8 +22,8 @@ namespace bloometry {
 /// i of 6 bits of digest.lo, counted from the low end, is the bit number in word i of the block.
 /// Rate given the state: mean over blocks of prod x_i/64, where x_i is the number of set bits of
 /// word i. k is 8 for every size, so the filter needs more bits than the standard filter: 5 % at a
-/// rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5. Cost: insert and contains access one cache line and
-/// do not allocate.
+/// rate of 1 %, 9 % at 0.1 % and 39 % at 1e-5.
+/// Cost: insert and contains access one cache line and do not allocate.
 struct LanesDesign {
   static constexpr std::string_view kName = "lanes";
   static constexpr ProbeModel kModel = ProbeModel::kPartitioned;

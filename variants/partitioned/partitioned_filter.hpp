@@ -14,14 +14,14 @@
 
 namespace bloometry {
 
-/// Partitioned Bloom filter: k slices, one probe in each. It is the only classic design whose exact
-/// rate is a closed form. Its slices can be read, sent or dropped one by one.
+/// Partitioned Bloom filter, with k slices and one probe in each slice. It is the only classic
+/// design whose exact rate is a closed form. Its slices can be read, sent or dropped separately.
 ///
 /// Source: Mullin (1983), "A second look at Bloom filters"; model P of theory 1.2.
-/// Layout: slice i follows slice i - 1; the first m mod k slices have floor(m/k) + 1 bits, the
-/// others floor(m/k). Probe i is the i-th 64-bit word of the scheme, reduced by fastrange onto
-/// slice i, so the scheme must produce words.
-/// Rate given the state: product of the slice fills.
+/// Layout: slice i follows slice i - 1. The first m mod k slices have floor(m/k) + 1 bits, and the
+/// others have floor(m/k) bits. Probe i is the i-th 64-bit word of the scheme, reduced by fastrange
+/// onto slice i, so the scheme must produce words.
+/// Rate given the state: the product of the slices' fill ratios.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 class PartitionedDesign {
  public:
@@ -66,7 +66,7 @@ class PartitionedDesign {
       return first + fastrange(word, skip());
     }
 
-    /// Advances to the next slice; returns the number of bits of this one.
+    /// Advances to the next slice. Returns the number of bits of the current slice.
     std::uint64_t skip() noexcept {
       const std::uint64_t is_longer = num_longer_ > 0 ? 1 : 0;
       first_ += slice_bits_ + is_longer;
@@ -84,7 +84,7 @@ class PartitionedDesign {
 
   [[nodiscard]] InOrder in_order() const noexcept { return InOrder(*this); }
 
-  /// Sets one bit in every slice; returns the number of bits that changed.
+  /// Sets one bit in every slice. Returns the number of bits that changed.
   static unsigned insert(auto& bits, auto&& positions) noexcept {
     unsigned num_changed = 0;
     for (const std::uint64_t i : positions) num_changed += static_cast<unsigned>(bits.set(i));

@@ -6,7 +6,8 @@
 
 namespace bloometry {
 
-/// Theory of the partitioned filter, model P: prod_i (1 - (1-1/w_i)^n), exact (theory 1.3).
+/// Theory of the partitioned filter, model P. The exact rate is prod_i (1 - (1-1/w_i)^n) (theory
+/// 1.3).
 template <>
 struct Theory<PartitionedFilter> : CellTheory<PartitionedFilter> {};
 

@@ -10,12 +10,13 @@
 
 namespace bloometry {
 
-/// Computes the offsets of the bits of keys, as GETBIT counts them, over all strings of a filter in
-/// order.
+/// Computes the offsets of the bits of keys. The offsets are those of GETBIT, counted over all
+/// strings of a filter in order.
 class BitOffsets {
  public:
   /// Makes the offsets of a filter.
-  /// @param hash of a native filter: the hash that its parameters name; it must outlive this object
+  /// @param hash for a native filter, the hash that its parameters name; it must outlive this
+  /// object
   BitOffsets(const RedisParameters& parameters, const HashCall& hash);
 
   [[nodiscard]] unsigned num_hashes() const noexcept { return geometry_.num_hashes; }

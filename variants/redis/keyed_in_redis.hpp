@@ -19,7 +19,7 @@
 namespace bloometry {
 namespace redis_detail {
 
-/// Where a filter was found, with the functions that file_detail calls on a file.
+/// The location of a filter, with the functions that file_detail calls for a file.
 class FoundInRedis {
  public:
   FoundInRedis(const RedisClient& client, const RedisLocation& location)
@@ -55,8 +55,8 @@ template <StorableFilter F>
 
 /// Loads a filter with the name and seed of its hash. For a hash with a secret, stores the id of
 /// its key and never the key.
-/// @throws as load_into_redis of an image; ConfigError unless the variant is standard, partitioned,
-/// blocked, split_block or lanes
+/// @throws the errors of load_into_redis for an image; ConfigError if the variant is not standard,
+/// partitioned, blocked, split_block or lanes
 template <StorableFilter F, Hasher H>
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 const Keyed<F, H>& filter, const RedisLoadOptions& options = {}) {
@@ -65,7 +65,8 @@ RedisParameters load_into_redis(RedisClient& client, const std::string& name,
 
 /// Returns a local copy of a filter in Redis: pull_from_redis<Keyed<StandardFilter>>(...), with the
 /// stored seed. Later inserts in Redis do not change the copy.
-/// @throws ConfigError if it has another variant, probe scheme or hash; RedisError; MemoryError
+/// @throws ConfigError if the filter in Redis has another variant, probe scheme or hash; RedisError
+/// if it cannot be read; MemoryError if memory cannot be allocated
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location) {
@@ -75,8 +76,8 @@ template <class T>
 }
 
 /// Returns a local copy of a filter in Redis whose hash has a secret.
-/// @throws as pull_from_redis without a secret; ConfigError if the filter was built with another
-/// secret
+/// @throws the errors of pull_from_redis without a secret; ConfigError if the filter was built with
+/// another secret
 template <class T>
 [[nodiscard]] T pull_from_redis(const std::shared_ptr<RedisClient>& client,
                                 const RedisLocation& location, typename T::Hash::Key secret) {

@@ -31,25 +31,25 @@ enum class ReadMethod {
 
 /// The confirmed result of adding keys.
 struct AddedKeys {
-  std::uint64_t num_new = 0;  ///< keys that changed a bit; too few if a reply was lost
+  std::uint64_t num_new = 0;  ///< number of keys that changed a bit; too low if a reply was lost
 
   friend bool operator==(const AddedKeys&, const AddedKeys&) = default;
 };
 
-/// One string of bits in Redis, with the proof that it is the one that was opened. GETBIT replies 0
-/// for a missing string, so every read checks in the same MULTI that the string exists.
+/// One string of bits in Redis. The class checks that the string is the one that was opened. GETBIT
+/// replies 0 for a missing string, so every read checks in the same MULTI that the string exists.
 ///
 /// A string with parameters must still have the same parameters and the length that they state. The
 /// parameters also count the added keys; a count below an earlier one proves that the server lost
 /// keys (an old snapshot, a failover). A string without parameters must exist and must not become
-/// shorter: Redis does not provide more information about it.
+/// shorter. Redis does not provide more information about such a string.
 ///
-/// Not detected: bytes that another program overwrites in place (SET or SETRANGE of the same
-/// length); keys that were lost before this object first read or set anything.
+/// Two losses are not detected: bytes that another program overwrites in place (SET or SETRANGE of
+/// the same length), and keys that were lost before this object first read or set bits.
 class RedisBitmap {
  public:
-  /// Opens a string with parameters beside it.
-  /// @param num_bits of this string
+  /// Opens a string that has parameters.
+  /// @param num_bits number of bits of this string
   /// @throws ConfigError if the parameters do not have a version
   RedisBitmap(std::shared_ptr<RedisClient> client, std::string key, RedisFields parameters,
               std::uint64_t num_bits);
@@ -61,15 +61,16 @@ class RedisBitmap {
 
   /// Returns whether each bit is set. A server whose memory is full does not queue commands in
   /// MULTI; a script then reads the bits for every method.
-  /// @param block_bits of kGetRange: every group of num_hashes offsets is in one aligned block of
-  /// so many bits
-  /// @throws RedisError; the state of every bit is then unknown
+  /// @param block_bits used by kGetRange; every group of num_hashes offsets is in one aligned block
+  /// of block_bits bits
+  /// @throws RedisError if the read fails; the state of every bit is then unknown
   [[nodiscard]] std::vector<bool> read(std::span<const std::uint64_t> offsets, unsigned num_hashes,
                                        std::uint64_t block_bits, ReadMethod method);
 
-  /// Sets bits in one step, or none if the string is no longer the one that was opened; does not
-  /// change its expiry. Every num_hashes offsets are a key.
-  /// @throws RedisError; some attempt may have set the bits nevertheless
+  /// Sets bits in one step. It does not set a bit if the string is no longer the one that was
+  /// opened. The expiry of the string does not change. Each group of num_hashes offsets belongs to
+  /// one key.
+  /// @throws RedisError if the update fails; the bits may have been set nevertheless
   AddedKeys set(std::span<const std::uint64_t> offsets, unsigned num_hashes);
 
   /// Blocks until at least num_replicas replicas have all bits that this object set. If the
@@ -77,11 +78,12 @@ class RedisBitmap {
   /// have everything that this server has. That server's count of updates must be at least the
   /// largest count that this object has read. Other clients' updates can hide a loss from that
   /// count.
-  /// @throws RedisError if the time-out passes, with kChanged if the server has lost keys
+  /// @throws RedisError if the time-out expires; its failure is kChanged if the server has lost
+  /// keys
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
   /// Checks the string.
-  /// @throws RedisError unless the string is the one that was opened
+  /// @throws RedisError if the string is not the one that was opened
   void require_same();
 
   /// Returns the bytes [first, first + num_bytes) of the string.
@@ -93,7 +95,8 @@ class RedisBitmap {
                                           unsigned num_hashes) const;
   AddedKeys take_set_reply(const ReplyView& reply);
   void add_proof(RedisCommands& commands) const;
-  /// Checks the replies to the proof's commands, from element i on; returns the number of elements.
+  /// Checks the replies to the commands that check the string, from element i on. Returns the
+  /// number of these elements.
   std::size_t check_proof(const ReplyView& replies, std::size_t i);
   void check_parameters(const ReplyView& fields);
   [[nodiscard]] RedisReply read_between_proofs(const RedisCommands& commands);
@@ -105,10 +108,10 @@ class RedisBitmap {
 
   std::shared_ptr<RedisClient> client_;
   std::string key_;
-  std::string parameters_key_;           // empty: the string does not have parameters
-  std::optional<RedisFields> expected_;  // the parameters when they were opened
+  std::string parameters_key_;           // empty if the string does not have parameters
+  std::optional<RedisFields> expected_;  // the parameters at the time of opening
   std::uint64_t num_bytes_;
-  std::uint64_t num_bytes_seen_ = 1;  // of a string without parameters
+  std::uint64_t num_bytes_seen_ = 1;  // used for a string without parameters
   std::uint64_t updates_seen_ = 0;
 };
 

@@ -22,7 +22,7 @@ namespace bloometry {
 /// "absent".
 enum class Presence : std::uint8_t {
   kAbsent = 1,  ///< certainly absent
-  kPresent = 2  ///< wrong with the filter's false-positive rate
+  kPresent = 2  ///< wrong with the filter's false positive rate
 };
 
 /// The answer of RedisFilter::lookup: absent, present, or an error that is neither.
@@ -32,7 +32,7 @@ class RedisAnswer {
 
   explicit RedisAnswer(RedisError error) : error_(std::move(error)) {}
 
-  /// Returns true if the key is certainly absent, and false if the state is unknown.
+  /// Returns true if the key is the key is certainly absent, and false if the state is unknown.
   [[nodiscard]] bool is_absent() const noexcept { return presence_ == Presence::kAbsent; }
 
   /// Returns the result.
@@ -50,7 +50,7 @@ class RedisAnswer {
   std::optional<RedisError> error_;
 };
 
-/// The location of a filter in Redis: where its bits are, and what they mean.
+/// The location of a filter in Redis, and the parameters that describe its bits.
 struct RedisLocation {
   std::string name{};
   RedisParameters parameters{};
@@ -65,7 +65,8 @@ struct RedisLocation {
   /// `NAME:{0}:VERSION` ... of a sharded filter.
   [[nodiscard]] std::vector<std::string> keys() const;
 
-  /// Returns the bits of every string but the last, and of string i.
+  /// bits_per_string returns the number of bits of every string but the last. bits_of_string
+  /// returns the number of bits of string i.
   [[nodiscard]] std::uint64_t bits_per_string() const noexcept;
   [[nodiscard]] std::uint64_t bits_of_string(std::uint64_t i) const noexcept;
 };
@@ -87,12 +88,11 @@ struct RedisLocation {
 ///     RedisFilter seen(client, find_in_redis(*client, "seen"), Xxh3Hasher(0));
 ///     if (seen.lookup(url).is_absent()) return not_found();
 ///
-/// Every answer is proved to come from the filter that was opened (RedisBitmap). A filter that is
+/// Every answer is checked to come from the filter that was opened (RedisBitmap). A filter that is
 /// missing, replaced or damaged is an error, and so is a server that does not reply; the answer is
 /// then never "absent".
 /// Cost: one round trip per batch. A sharded filter needs three, and one more for each further
-/// shard.
-/// Only one thread may use it at a time; filters of that thread may share the client.
+/// shard. Only one thread may use a filter at a time. Filters of that thread may share the client.
 class RedisFilter {
  public:
   struct Options {
@@ -101,7 +101,7 @@ class RedisFilter {
   };
 
   /// Opens a native filter.
-  /// @param hash of the filter; it must outlive the filter
+  /// @param hash the hash of the filter; it must outlive the filter
   RedisFilter(std::shared_ptr<RedisClient> client, RedisLocation location, const HashCall& hash,
               Options options);
 
@@ -125,8 +125,10 @@ class RedisFilter {
   /// Returns the answer for one key, with the error as a value.
   [[nodiscard]] RedisAnswer lookup(KeyView key);
 
-  /// Adds keys. The keys of a batch are added in one step or not at all; repeating is harmless.
-  /// @throws RedisError; the batches before the failed one have been added, and perhaps this one
+  /// Adds keys. The keys of a batch are added in one step or not at all. It is safe to add the same
+  /// keys again.
+  /// @throws RedisError if a batch fails; the batches before it have been added, and the failed
+  /// batch may have been added
   AddedKeys insert(std::span<const KeyView> keys);
 
   /// Blocks until num_replicas replicas of every string have the added keys.
@@ -135,8 +137,8 @@ class RedisFilter {
 
   /// Opens the filter that exists now: after RedisFailure::kChanged, or after kMissing if it has
   /// been loaded again.
-  /// @throws as find_in_redis or find_bitmap_in_redis; ConfigError if it was built with another
-  /// hash
+  /// @throws the errors of find_in_redis or find_bitmap_in_redis; ConfigError if the filter was
+  /// built with another hash
   void reopen();
 
   [[nodiscard]] const RedisLocation& location() const noexcept { return location_; }

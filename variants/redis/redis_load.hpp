@@ -17,9 +17,10 @@
 namespace bloometry {
 
 struct RedisLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< time until the filter expires; absent: never
-  /// Number of bitmaps into which the bits are cut; absent: one, or as many as needed with at most
-  /// 2^32 bits each.
+  std::optional<std::chrono::milliseconds>
+      ttl{};  ///< time until the filter expires; if absent, never
+  /// Number of bitmaps into which the bits are divided. The default is the smallest number of
+  /// bitmaps of at most 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};
   /// Whether the load may replace a key that holds something other than a filter with parameters.
   bool replaces_anything = false;
@@ -27,7 +28,7 @@ struct RedisLoadOptions {
   bool needs_free_key = false;
   /// Time for which the shards of the previous version remain readable.
   std::chrono::milliseconds old_shards_ttl{60'000};
-  std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< bytes sent at a time
+  std::uint64_t slice_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write
   /// Called after every slice with the number of bytes done and the total.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
@@ -42,8 +43,8 @@ using BitmapSource =
 /// those of a partial filter. A sharded filter is loaded under the names of its version, and
 /// `NAME:current` is switched last.
 /// @returns the parameters with their version.
-/// @throws RedisError, which leaves the previous filter, kChanged if needs_free_key is not met;
-/// ConfigError if it does not fit
+/// @throws RedisError if the load fails; the previous filter remains, and the failure is kChanged
+/// if needs_free_key is not met. Throws ConfigError if the filter does not fit.
 RedisParameters load_into_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const BitmapSource& source,
                                 const RedisLoadOptions& options = {});
@@ -63,7 +64,7 @@ RedisParameters create_in_redis(RedisClient& client, const std::string& name,
                                 RedisParameters parameters, const RedisLoadOptions& options = {});
 
 /// Reads the cells of a native filter in Redis.
-/// @param words of its size
+/// @param words as many words as the filter has
 /// @throws RedisError
 void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      std::span<std::uint64_t> words,

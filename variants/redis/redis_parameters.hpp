@@ -19,8 +19,9 @@ using RedisFields = std::map<std::string, std::string>;
 
 /// The data stored beside a bitmap: everything that a client needs to query it.
 struct RedisParameters {
-  std::string version{};                ///< 32 hexadecimal digits, random in every load
-  std::optional<RedisScheme> scheme{};  ///< absent: native, a variant of this library
+  std::string version{};  ///< 32 hexadecimal digits, different for every load
+  std::optional<RedisScheme>
+      scheme{};  ///< absent for a native filter, which is a variant of this library
   std::uint64_t num_bits = 0;
   unsigned num_hashes = 0;
   // Fields of a native filter:
@@ -29,11 +30,11 @@ struct RedisParameters {
   std::string hash{};
   std::optional<std::uint64_t> seed{};
   std::optional<std::uint64_t> key_id{};  ///< id of the secret of a hash, in place of the seed
-  std::uint64_t block_bits = 1;           ///< 1: a filter without blocks
+  std::uint64_t block_bits = 1;           ///< 1 for a filter without blocks
   FileNotes notes{};
-  /// The bits are cut into this many bitmaps of shard_bits bits; the last one has the rest.
+  /// Number of bitmaps of shard_bits bits into which the bits are divided; the last has the rest.
   std::uint64_t num_shards = 1;
-  std::uint64_t shard_bits = 0;  ///< 0: not sharded
+  std::uint64_t shard_bits = 0;  ///< 0 if the filter is not sharded
 
   [[nodiscard]] Geometry geometry() const;
 
@@ -46,9 +47,9 @@ struct RedisParameters {
   [[nodiscard]] RedisFields fields() const;
 };
 
-/// Returns the parameters of a filter file with one store of bits: standard, partitioned, blocked,
-/// split_block, lanes.
-/// @throws ConfigError if it has another variant, or the file does not name a hash
+/// Returns the parameters of a filter file with one store of bits. The variants are standard,
+/// partitioned, blocked, split_block and lanes.
+/// @throws ConfigError if the file has another variant or does not name a hash
 [[nodiscard]] RedisParameters native_parameters(const FileHeader& header);
 
 [[nodiscard]] RedisParameters foreign_parameters(RedisScheme scheme, const RedisSizes& sizes);

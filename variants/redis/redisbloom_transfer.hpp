@@ -15,26 +15,27 @@
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
-  std::optional<std::chrono::milliseconds> ttl{};  ///< time until the filter expires; absent: never
+  std::optional<std::chrono::milliseconds>
+      ttl{};  ///< time until the filter expires; if absent, never
   /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
   bool replaces_anything = false;
-  std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< bytes sent at a time
-  /// Called after every chunk with the number of bytes done and the total; all chunks are sent, and
+  std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write
+  /// Called after every chunk with the number of bytes done and the total. All chunks are sent and
   /// then read back.
   std::function<void(std::uint64_t, std::uint64_t)> on_progress{};
 };
 
 /// Checks the server.
-/// @throws RedisError, kRefused, unless the server has the module RedisBloom rather than that of
-/// another maker: valkey-bloom, Dragonfly.
+/// @throws RedisError, kRefused, if the server does not have the module RedisBloom. The modules
+/// valkey-bloom and Dragonfly are refused.
 void require_redisbloom(RedisClient& client);
 
 /// Loads a filter into Redis and replaces the existing one. The filter is loaded under a temporary
 /// name in the same slot, read back, compared, and renamed in one step. A partial filter replies
 /// "absent", so it must never be visible.
-/// Cost: the bytes of the filter twice over the network.
-/// @throws RedisError, which leaves the previous filter; ConfigError if the key holds something
-/// else
+/// Cost: the bytes of the filter are sent twice over the network.
+/// @throws RedisError if the load fails; the previous filter remains. Throws ConfigError if the key
+/// holds something other than a filter.
 void load_redisbloom(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
                      const RedisBloomLoadOptions& options = {});
 

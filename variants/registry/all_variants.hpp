@@ -12,7 +12,7 @@
 
 namespace bloometry {
 
-/// A list of variants, each named by its filter with default probes and memory.
+/// A list of variants. Each variant is represented by its filter with default probes and memory.
 template <class... Filters>
 struct VariantList {};
 

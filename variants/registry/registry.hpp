@@ -15,11 +15,12 @@ namespace bloometry {
 [[nodiscard]] std::span<const VariantInfo> all_variant_infos();
 
 /// Returns the variant of that name.
-/// @throws ConfigError that lists the existing variants.
+/// @throws ConfigError if the variant does not exist. The message lists the existing variants.
 [[nodiscard]] const VariantInfo& find_variant(std::string_view name);
 
 /// Builds a filter whose variant and probe scheme are chosen at run time.
-/// @throws ConfigError as find_variant, scheme and the filter's constructor do.
+/// @throws ConfigError if the variant or the scheme does not exist, or if the filter's constructor
+/// throws.
 [[nodiscard]] AnyFilter make_filter(std::string_view variant, std::string_view probes,
                                     const FilterSpec& spec);
 

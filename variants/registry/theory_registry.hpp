@@ -29,7 +29,7 @@ struct VariantTheory {
 };
 
 /// Returns the theory of the variant of that name.
-/// @throws ConfigError that lists the existing variants.
+/// @throws ConfigError if the variant does not exist. The message lists the existing variants.
 [[nodiscard]] const VariantTheory& find_theory(std::string_view variant);
 
 }  // namespace bloometry

@@ -32,17 +32,18 @@ namespace bloometry {
 /// rate stays below its target for any number of keys.
 ///
 /// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
-/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6. Layout: stage i is a
-/// partitioned filter of k_i equal slices (scalable_stages.hpp). With stages "blocked" it is a
-/// blocked filter with blocks of 512 bits and scheme bit_fields, and with "lanes" a lanes filter.
-/// Stage i probes with the digest remix(digest, i), or stage_digest for lanes, because a common
-/// probe sequence would bias the rate given the fills. Rate given the state: F <- F + f_i (1 - F)
-/// for each stage, starting with F = 0. f_i is the product of the fill ratios of stage i's slices.
-/// For blocks it is the mean over the blocks of (x_b/B)^k_i, and for lanes the mean over the blocks
-/// of prod x_i/64. Cost: contains queries the newest stage first and needs O(sum of k_i) for a key
-/// in the oldest stage. A stage of blocks accesses one cache line. insert allocates memory when it
-/// opens a stage. The filter owns its memory, or reads the memory of a mapped file. Concurrent
-/// inserts are not safe.
+/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6.
+/// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp). With stages
+/// "blocked" it is a blocked filter with blocks of 512 bits and scheme bit_fields, and with "lanes"
+/// a lanes filter. Stage i probes with the digest remix(digest, i), or stage_digest for lanes,
+/// because a common probe sequence would bias the rate given the fills.
+/// Rate given the state: F <- F + f_i (1 - F) for each stage, starting with F = 0. f_i is the
+/// product of the fill ratios of stage i's slices. For blocks it is the mean over the blocks of
+/// (x_b/B)^k_i, and for lanes the mean over the blocks of prod x_i/64.
+/// Cost: contains queries the newest stage first and needs O(sum of k_i) for a key in the oldest
+/// stage. A stage of blocks accesses one cache line. insert allocates memory when it opens a stage.
+/// The filter owns its memory, or reads the memory of a mapped file. Concurrent inserts are not
+/// safe.
 template <WordProbePolicy P = RemixProbes, class Memory = OwnedMemory>
 class BasicScalableFilter {
   static_assert(std::same_as<Memory, OwnedMemory> || !kIsWritable<Memory>,

@@ -13,8 +13,8 @@ namespace bloometry {
 
 /// Scheme "parquet_salts" of split-block filters: digest.lo is the 64-bit hash of the Parquet
 /// specification. Its low half selects a bit in each of eight lanes of 32 bits: index i is 32 i +
-/// ((low32 * salt_i) mod 2^32) >> 27. Its high half selects the block (split_block_of), so the two
-/// use different bits; digest.hi is not used.
+/// ((low32 * salt_i) mod 2^32) >> 27. Its high half selects the block (split_block_of), so that
+/// block and bits depend on different bits of the hash. digest.hi is not used.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; eight odd salts. With ideal low
 /// halves the lanes are independent (model P); the rate of the salted products differs from that by
@@ -30,7 +30,7 @@ class ParquetSaltProbes {
   static constexpr unsigned kNumLanes = std::size(block::kSalts);
   static constexpr unsigned kBlockBits = kNumLanes * kLaneBits;
 
-  /// Generates kNumLanes indices. range is that of a block, kBlockBits.
+  /// Generates kNumLanes indices. range is the number of bits of a block, kBlockBits.
   constexpr ParquetSaltProbes(const Digest& digest, [[maybe_unused]] std::uint64_t range) noexcept
       : low_half_(static_cast<std::uint32_t>(digest.lo)) {
     assert(range == kBlockBits);

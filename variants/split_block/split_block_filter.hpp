@@ -13,17 +13,18 @@
 
 namespace bloometry {
 
-/// Split-block Bloom filter: one block of 256 bits per key and one bit in each of its eight lanes
-/// of 32. A vector unit sets or tests all of them at once. It is the filter of Parquet files, bit
-/// for bit: Keyed<SplitBlockFilter, Xxh64Hasher> of seed 0 holds the bytes of a Parquet bitset.
+/// Split-block Bloom filter. A key has one block of 256 bits and sets one bit in each of its eight
+/// lanes of 32 bits. A vector unit sets or tests the eight bits at once. The bits are those of the
+/// filter of Parquet files: Keyed<SplitBlockFilter, Xxh64Hasher> with seed 0 holds the bytes of a
+/// Parquet bitset.
 ///
 /// Source: Apache Parquet, BloomFilter.md, after Apache Impala; theory 6.2.
-/// Layout: block b is the 64-bit words 4b to 4b + 3; bit i of a block is bit i mod 64 of its word i
-/// / 64, so lane w of the specification is the 32-bit little-endian word w. num_blocks is in [1,
+/// Layout: block b has the 64-bit words 4b to 4b + 3. Bit i of a block is bit i mod 64 of its word
+/// i / 64, so lane w of the specification is the 32-bit little-endian word w. num_blocks is in [1,
 /// 2^31).
-/// Rate given the state: mean over blocks of prod x_l/32, where x_l is the number of set bits of
-/// lane l. k is 8 for every size, so the filter needs more bits than the standard filter: 10 % at a
-/// rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
+/// Rate given the state: the mean over blocks of prod x_l/32, where x_l is the number of set bits
+/// of lane l. k is 8 for every size, so the filter needs more bits than the standard filter: 10 %
+/// at a rate of 1 %, 17 % at 0.1 % and 43 % at 1e-5.
 /// Cost: insert and contains access half a cache line and do not allocate.
 struct SplitBlockDesign {
   static constexpr std::string_view kName = "split_block";
@@ -44,8 +45,7 @@ struct SplitBlockDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return split_block_geometry(spec); }
 
-  /// Accepts only the geometry of the specification: geometry() alone checks what a spec may
-  /// request.
+  /// Accepts only the geometry of the specification. geometry() checks what a spec may request.
   [[gnu::always_inline]] static Geometry checked(const Geometry& geometry) {
     require_whole_blocks(geometry, kBlockBits);
     Geometry checked =
@@ -63,7 +63,7 @@ struct SplitBlockDesign {
 
   static double rate(ProbeModel /*model*/, const auto& blocks, const FilterState& /*counts*/,
                      unsigned /*num_hashes*/) noexcept {
-    // prod x_l is at most 2^40: whole numbers up to 2^53 add up exactly.
+    // prod x_l is at most 2^40. A double adds integers exactly up to 2^53.
     double sum = 0;
     const auto words = blocks.words();
     for (std::uint64_t first = 0; first < words.size(); first += kBlockBits / 64) {
@@ -81,7 +81,7 @@ struct SplitBlockDesign {
 template <ProbePolicy Probes = ParquetSaltProbes, class Memory = OwnedMemory>
 using BasicSplitBlockFilter = BlockFilter<SplitBlockDesign, Probes, Memory>;
 
-/// Its words are the bitset of a Parquet file.
+/// Split-block filter whose words are the bitset of a Parquet file.
 using SplitBlockFilter = BasicSplitBlockFilter<>;
 
 }  // namespace bloometry

@@ -21,16 +21,17 @@ struct SplitBlock {
 /// the real salted multiplication differs by at most 1e-3 relative.
 double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock block = {});
 
-/// Returns E[f^2] in a block of j keys, where f is the product of lane fills. This is the
-/// probability that two absent keys are both positive.
+/// Returns E[f^2] in a block of j keys, where f is the product of the lanes' fill ratios. This is
+/// the probability that two nonmember keys in the block are both positive.
 double split_block_square(std::uint64_t j, SplitBlock block = {});
 
 /// Returns the rate with Poisson(block bits/bits per key) keys in a block, which is the limit of
 /// many blocks.
 double split_block_poisson_rate(double bits_per_key, SplitBlock block = {});
 
-/// Returns the bits per key at which split_block_poisson_rate is p, to the last digit.
-/// @throws std::domain_error also unless 0 < p < 1, or if more than 2^20 bits per key are needed.
+/// Returns the bits per key at which split_block_poisson_rate equals p, in full precision.
+/// @throws std::domain_error also if p is not in (0, 1), or if more than 2^20 bits per key are
+/// needed.
 double split_block_bits_per_key(double p, SplitBlock block = {});
 
 }  // namespace bloometry::theory

@@ -5,15 +5,15 @@
 
 namespace bloometry {
 
-/// Returns the geometry of a split-block filter: the size as requested, in whole blocks of 8 lanes
-/// of 32 bits, or the fewest blocks that keep the target rate at capacity, by the exact rate; k is
-/// 8.
-/// @throws ConfigError if the spec leaves the size open, contradicts itself or is out of range; for
-/// 2^31 blocks (64 GiB) or more.
+/// Returns the geometry of a split-block filter. The size is the requested size in whole blocks of
+/// 8 lanes of 32 bits. If a target rate is requested instead, the size is the smallest number of
+/// blocks whose exact rate at capacity does not exceed the target. k is 8.
+/// @throws ConfigError if the spec does not determine the size, contradicts itself or is out of
+/// range, or if the filter would have 2^31 blocks (64 GiB) or more.
 [[nodiscard]] Geometry split_block_geometry(const FilterSpec& spec);
 
-/// Returns the bits of the fewest blocks of this shape that keep rate p with num_keys keys, by the
-/// exact rate; infinite if 2^50 blocks do not keep it.
+/// Returns the number of bits of the smallest number of blocks of this shape whose exact rate with
+/// num_keys keys is at most p, or infinity if the rate needs more than 2^50 blocks.
 [[nodiscard]] double split_block_bits_for_rate(double num_keys, double p, theory::SplitBlock block);
 
 }  // namespace bloometry

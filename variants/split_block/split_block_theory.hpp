@@ -17,8 +17,9 @@ struct SplitBlockTheory {
   static double expected_rate(const FilterSpec& spec, ProbeModel model, std::uint64_t num_keys);
 };
 
-/// Theory of the split-block filter, model P: the product of eight lane fills, averaged over the
-/// binomial number of keys in a block, exact for ideally hashed lanes (theory 6.2).
+/// Theory of the split-block filter, model P. The rate is the product of the fill ratios of the
+/// eight lanes, averaged over the binomial number of keys in a block. It is exact for ideally
+/// hashed lanes (theory 6.2).
 template <>
 struct Theory<SplitBlockFilter> : SplitBlockTheory, BlockTheory<SplitBlockFilter> {};
 

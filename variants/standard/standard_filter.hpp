@@ -11,14 +11,14 @@
 
 namespace bloometry {
 
-/// Standard Bloom filter: m bits, and k probes anywhere in them. It needs the least memory of the
-/// classic designs and cannot erase. The other variants are compared with it.
+/// Standard Bloom filter, with m bits and k probes anywhere in them. It needs the least memory of
+/// the classic designs and cannot erase. The other variants are compared with it.
 ///
-/// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". His probes
-/// are distinct (scheme "distinct", model D); with all other schemes probes may repeat, as in
-/// almost every library (model W).
+/// Source: Bloom (1970), "Space/time trade-offs in hash coding with allowable errors". The probes
+/// of the paper are distinct (scheme "distinct", model D). With all other schemes, two probes of a
+/// key may be equal, as in almost every library (model W).
 /// Layout: bit i is bit i mod 64 of word i / 64.
-/// Rate given X set bits: (X/m)^k in W, C(X,k) / C(m,k) in D.
+/// Rate given X set bits: (X/m)^k in model W, and C(X,k) / C(m,k) in model D.
 /// Cost: insert and contains are O(num_hashes) and do not allocate.
 struct StandardDesign {
   static constexpr std::string_view kName = "standard";
@@ -34,7 +34,7 @@ struct StandardDesign {
 
   static Geometry geometry(const FilterSpec& spec) { return bloom_geometry(spec, 1); }
 
-  /// Sets the k bits of the key; returns whether one of them changed. The first three bits of a new
+  /// Sets the k bits of the key. Returns whether one of them changed. The first three bits of a new
   /// key prove that it is new, except for 1 key in 8 at half fill. The remaining bits are therefore
   /// set without a test, which costs less.
   static bool insert(auto& bits, auto&& positions) noexcept {
@@ -68,11 +68,11 @@ using StandardFilter = BasicStandardFilter<>;
 /// function must run alone.
 ///
 /// The bits are those of a serial build. As in a serial build, insert returns true only if other
-/// inserts of the key were not complete when this one began. If several threads insert a new key
-/// together, at least one of them receives true, perhaps several. contains returns true for a key
-/// whose insert happened before. The caller establishes that order between threads: by a join, a
-/// latch, or a flag stored with release and loaded with acquire. Without it, contains may return
-/// false for a while, but never again after it returned true.
+/// inserts of the key were not complete when this one began. If several threads insert a new key at
+/// the same time, at least one of them receives true. contains returns true for a key whose insert
+/// happened before it. The caller must establish that order between threads, by a join, a latch, or
+/// a flag stored with release and loaded with acquire. Without that order, contains may return
+/// false for a while, but never after it has returned true.
 using AtomicStandardFilter = BasicStandardFilter<RemixProbes, Atomic<OwnedMemory>>;
 
 }  // namespace bloometry

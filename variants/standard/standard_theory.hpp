@@ -6,8 +6,8 @@
 
 namespace bloometry {
 
-/// Theory of the standard filter, model W or D. Exact rates: theory 1.3, Bose et al. (2008) for W;
-/// hypergeometric steps for D.
+/// Theory of the standard filter, model W or D. The exact rate is that of Bose et al. (2008) for
+/// model W (theory 1.3) and follows from hypergeometric steps for model D.
 template <>
 struct Theory<StandardFilter> : CellTheory<StandardFilter> {};
 

@@ -17,19 +17,19 @@
 
 namespace bloometry {
 
-/// Variable-increment counting Bloom filter (VI-CBF): each probe adds its own increment from D_L =
+/// Variable-increment counting Bloom filter (VI-CBF). Each probe adds its own increment from D_L =
 /// {L, ..., 2L-1}. A query tests whether its increment can be part of the counter's sum. The filter
 /// has fewer false positives than a counting filter of equal memory: about 3 times fewer at 30 bits
-/// per key, 7 times at 50.
+/// per key, and 7 times fewer at 50.
 ///
 /// Source: Rottenstreich, Kanizo, Keslassy (2012), "The variable-increment counting Bloom filter",
 /// D_L sequences; semantics: theory 5.1.
-/// Layout: m counters of counter_bits, packed. Increments come from separate words
-/// (core/probe/increment_words.hpp). A counter at its cap 2^counter_bits - 1 means "that much or
-/// more": it passes every query and never decreases.
-/// Rate given the state: (passing pairs / (m L))^k over all (position, increment) pairs; known for
-/// model W only.
-/// Cost: insert and contains are O(num_hashes), erase is O(num_hashes^2); none of them allocates.
+/// Layout: m counters of counter_bits bits, without gaps. Increments come from separate words
+/// (core/probe/increment_words.hpp). A counter at its cap 2^counter_bits - 1 means "the cap or
+/// more". It passes every query and never decreases.
+/// Rate given the state: (passing pairs / (m L))^k over all (position, increment) pairs. This rate
+/// is known for model W only.
+/// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). They do not allocate.
 class VariableIncrementDesign {
  public:
   static constexpr std::string_view kName = "variable_increment";
@@ -90,8 +90,8 @@ class VariableIncrementDesign {
 
   [[nodiscard]] unsigned increment_base() const noexcept { return increment_base_; }
 
-  /// Adds the key's increments, up to the cap; a position probed twice receives both. Returns true
-  /// if a query would have returned false.
+  /// Adds the key's increments, up to the cap. A position that is probed twice receives both
+  /// increments. Returns true if a query before the insert would have returned false.
   [[gnu::always_inline]] inline bool insert(auto& counters, auto&& positions,
                                             IncrementWords words) const noexcept {
     const Additions additions(*this, positions, words);
@@ -110,20 +110,22 @@ class VariableIncrementDesign {
     return passes(counters.get(i), next_increment(words));
   }
 
-  /// Returns whether a probe passes: with increment v, it passes a counter of value c if c is at
-  /// the cap, is v, or remains a sum of increments after v is subtracted (every value >= L is one).
+  /// Returns whether a probe passes. A probe with increment v passes a counter of value c in three
+  /// cases: c is at the cap, c is v, or c - v is a sum of increments, which every value of at least
+  /// L is.
   [[nodiscard]] bool passes(unsigned value, unsigned increment) const noexcept {
     return value == cap_ || value == increment || value >= increment + increment_base_;
   }
 
-  /// Subtracts the key's increments. Refuses if a counter below the cap would end at a value that
-  /// is not a sum of increments: negative or in 1..L-1. Counters at the cap stay.
+  /// Subtracts the key's increments. It refuses if a counter below the cap would become negative or
+  /// fall in 1..L-1, because these values are not sums of increments. Counters at the cap do not
+  /// change.
   [[gnu::always_inline]] inline bool erase(auto& counters, auto&& positions, IncrementWords words,
                                            std::uint64_t& num_skipped) const noexcept {
     const Additions additions(*this, positions, words);
-    // All subtractions are tested before any of them is made: a refusal must leave the filter
-    // unchanged. The rule for one increment also holds for the sum of those that fall on one
-    // counter.
+    // All subtractions are tested before any of them is made, because a refused erase must leave
+    // the filter unchanged. The rule for one increment also holds for the sum of those that fall on
+    // one counter.
     for (unsigned i = 0; i < additions.num; ++i) {
       if (!passes(counters.get(additions.positions[i]), additions.total_at(i))) return false;
     }
@@ -162,7 +164,7 @@ class VariableIncrementDesign {
   friend bool operator==(const VariableIncrementDesign&, const VariableIncrementDesign&) = default;
 
  private:
-  /// The additions of one key: increments[i] at positions[i].
+  /// The additions of one key. increments[i] is added at positions[i].
   struct Additions {
     Additions(const VariableIncrementDesign& design, auto&& all, IncrementWords& words) noexcept {
       unsigned i = 0;  // a local, because the member is in memory
@@ -182,7 +184,7 @@ class VariableIncrementDesign {
       return total;
     }
 
-    // Filled as far as a key needs them.
+    // Only the elements that a key needs are initialised.
     std::array<std::uint64_t, kMaxNumHashes> positions;
     std::array<unsigned, kMaxNumHashes> increments;
     unsigned num;

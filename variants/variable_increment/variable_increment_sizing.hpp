@@ -12,19 +12,21 @@ namespace bloometry {
                                                     unsigned num_hashes,
                                                     unsigned increment_base) noexcept;
 
-/// Returns the k in [1, 64] with the least rate, near 1.1 m/n.
+/// Returns the k in [1, 64] with the lowest rate. It is near 1.1 m/n.
 [[nodiscard]] unsigned best_variable_increment_num_hashes(double num_keys, double num_counters,
                                                           unsigned increment_base) noexcept;
 
-/// Returns the number of counters for a rate of at most p with k hashes: where the Poisson form
-/// reaches p, plus k to cover its gap to the exact rate (below 0.1 k counters at the optimal load).
+/// Returns the number of counters for a rate of at most p with k hashes. It is the number at which
+/// the Poisson form equals p, plus k. The term k covers the difference to the exact rate, which is
+/// below 0.1 k counters at the optimal load.
 [[nodiscard]] double variable_increment_counters_for_rate(double num_keys, double rate,
                                                           unsigned num_hashes,
                                                           unsigned increment_base) noexcept;
 
-/// Returns the geometry of the filter: the size as requested, or the least that keeps the target
-/// rate at capacity; k as requested, or the best.
-/// @throws ConfigError if the spec leaves m or k open, contradicts itself or is out of range.
+/// Returns the geometry of the filter. The size is the requested size, or the smallest size that
+/// keeps the target rate at capacity. k is the requested k or the best k.
+/// @throws ConfigError if the spec does not determine m and k, contradicts itself or is out of
+/// range.
 [[nodiscard]] Geometry variable_increment_geometry(const FilterSpec& spec, unsigned counter_bits,
                                                    unsigned increment_base);
 

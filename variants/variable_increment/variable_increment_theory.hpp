@@ -5,12 +5,13 @@
 
 namespace bloometry {
 
-/// Theory of the variable-increment filter with D_L, model W. Exact: the occupancy chain over the
-/// pass table of theory 5.4. Approximations: paper, the theorem of Rottenstreich et al. (2012) with
-/// independent counters (5.3); poisson, its limit; classic, the counting filter with as many
-/// counters. These values exclude saturation. The fill is that of the standard filter. The spread
-/// between filters comes from the chain over 2k probes, or from its first order if the chain costs
-/// too much (core/theory/pass_variance.hpp).
+/// Theory of the variable-increment filter with D_L, model W. The exact rate comes from the
+/// occupancy chain over the pass table of theory 5.4. There are three approximations: `paper` is
+/// the theorem of Rottenstreich et al. (2012) with independent counters (theory 5.3), `poisson` is
+/// its limit, and `classic` is the rate of a counting filter with the same number of counters.
+/// These values exclude saturation. The fill is that of the standard filter. The spread between
+/// filters comes from the chain over 2k probes, or from its first order if the chain costs too much
+/// (core/theory/pass_variance.hpp).
 ///
 /// The functions are compiled and do not name the filter, which is another type in sources that are
 /// compiled for another instruction set (core/isa/compiled_isa.hpp).

@@ -9,7 +9,8 @@
 
 namespace bloometry {
 
-// Integers with the most significant byte first, as Java and Go write them, on every machine.
+// Functions for integers with the most significant byte first, the order in which Java and Go write
+// them on every machine.
 
 /// Returns the unsigned integer whose bytes begin at `bytes`, at any alignment.
 template <std::unsigned_integral Word>
@@ -28,7 +29,7 @@ void append_big_endian(std::string& bytes, Word word) {
   }
 }
 
-/// Reads words.size() words. Requires 8 bytes for each word.
+/// Reads words.size() words. Requires 8 bytes per word.
 inline void load_big_endian_words(std::string_view bytes, std::span<std::uint64_t> words) noexcept {
   const char* next = bytes.data();
   for (std::uint64_t& word : words) {

@@ -19,7 +19,7 @@ namespace bloometry {
 class DcsoFilter {
  public:
   static constexpr std::string_view kName = "dcso";
-  /// log2(1/p) of the smallest p that a double holds, rounded up: the largest k in any file.
+  /// Largest k of a file: log2(1/p), rounded up, of the smallest p that a double can hold.
   static constexpr std::uint64_t kMaxHashes = 1075;
 
   /// The fields of the file that describe the filter.
@@ -36,26 +36,27 @@ class DcsoFilter {
 
   /// Returns the parameters of `bloom create -n capacity -p false_positive_rate`: m = floor(-n ln p
   /// / ln(2)^2), k = ceil(ln(2) m / n).
-  /// @throws ConfigError as the constructor, and if that m is 0 or above 2^62.
+  /// @throws ConfigError if the constructor would throw, or if m is 0 or above 2^62.
   static Parameters parameters_for(std::uint64_t capacity, double false_positive_rate);
 
   /// Returns the parameters after checking them.
-  /// @throws ConfigError as the constructor.
+  /// @throws ConfigError if the constructor would throw.
   static const Parameters& checked(const Parameters& parameters);
 
   /// Returns the empty filter with these parameters.
-  /// @throws ConfigError as parameters_for; MemoryError.
+  /// @throws ConfigError if parameters_for throws; MemoryError if the bits cannot be allocated.
   static DcsoFilter for_capacity(std::uint64_t capacity, double false_positive_rate);
 
   /// Reads a file that is not compressed.
-  /// @throws ConfigError that names the field, its value and the allowed values.
+  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
+  /// allowed values.
   static DcsoFilter parse(std::string_view bytes);
 
   /// Sets the bits of a key. Returns true, and counts one more item, if one of them was not set
   /// before.
   bool insert(std::string_view key) noexcept;
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(std::string_view key) const noexcept;
 
   [[nodiscard]] std::string serialize() const;

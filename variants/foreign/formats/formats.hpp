@@ -17,22 +17,22 @@ struct ForeignSizes {
   friend bool operator==(const ForeignSizes&, const ForeignSizes&) = default;
 };
 
-/// A format of another program as data: how the program sizes a filter, and the theoretical rate.
-/// None of its functions allocates a filter.
+/// A description of another program's format: how the program sizes a filter, and the theoretical
+/// rate. The functions do not allocate a filter.
 struct ForeignFormat {
-  std::string_view name;       ///< the name of its folder, or of a scheme of redis_bitmap
-  std::string_view program;    ///< "Guava (Java)"
+  std::string_view name;       ///< name of the format's folder, or of a scheme of redis_bitmap
+  std::string_view program;    ///< name of the program, such as "Guava (Java)"
   std::string_view size_note;  ///< a note for readers of the sizes; may be empty
   std::optional<unsigned> fixed_num_hashes;  ///< k, if the format has only one
-  std::string_view why_no_exact_rate;        ///< empty if predict gives an exact rate
-  std::string_view exact_for;  ///< the keys for which the exact rate holds; empty: all
+  std::string_view why_no_exact_rate;        ///< empty if predict returns an exact rate
+  std::string_view exact_for;  ///< keys for which the exact rate holds; empty for all keys
 
   /// Returns the sizes that the program chooses for n keys at rate p.
   /// @throws ConfigError if the program, or the format, does not have such a filter.
   ForeignSizes (*sizes_for)(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Returns the sizes after checking them.
-  /// @throws ConfigError unless the format has a filter of these sizes.
+  /// @throws ConfigError if the format does not have a filter of these sizes.
   ForeignSizes (*checked)(const ForeignSizes& sizes);
 
   /// Returns the theoretical values after num_keys keys: all formulas of the scheme's model, or

@@ -9,8 +9,9 @@ namespace bloometry {
 /// Returns the base64 text of RFC 4648, section 5: the alphabet with - and _, padded with =.
 [[nodiscard]] std::string base64_url(std::string_view bytes);
 
-/// Returns the bytes that `text` encodes. Absent unless base64_url would write exactly this text
-/// for them: line breaks, another alphabet, missing padding and stray bits before it are rejected.
+/// Returns the bytes that `text` encodes, or nullopt if base64_url does not write exactly this text
+/// for them. Line breaks, another alphabet, missing padding and non-zero bits before the padding
+/// are rejected.
 [[nodiscard]] std::optional<std::string> bytes_of_base64_url(std::string_view text);
 
 }  // namespace bloometry

@@ -11,8 +11,8 @@
 
 namespace bloometry {
 
-/// BloomFilter of github.com/bits-and-blooms/bloom (Go, formerly willf/bloom): reads and writes its
-/// binary form (WriteTo, MarshalBinary, gob) and its JSON.
+/// BloomFilter of github.com/bits-and-blooms/bloom (Go, formerly willf/bloom). The class reads and
+/// writes the binary form (WriteTo, MarshalBinary, gob) and the JSON of the package.
 ///
 /// Source: bloom v3.7.1 with bitset of 2026. The README describes the layout of the files and what
 /// they do not contain. Index i is (h[i mod 2] + i h[2 + ((i + i mod 2) mod 4) / 2]) mod m. h0 and
@@ -22,8 +22,8 @@ namespace bloometry {
 class GoBitsAndBloomsFilter {
  public:
   static constexpr std::string_view kName = "go_bits_and_blooms";
-  /// The largest k that EstimateParameters gives for a rate that a double holds (4.9e-324). The
-  /// program does not limit k, so a file may specify 2^64 - 1 indices per query.
+  /// The largest k that EstimateParameters returns for a rate that a double can hold (4.9e-324).
+  /// The program does not limit k, so a file may specify 2^64 - 1 indices per query.
   static constexpr unsigned kMaxNumHashes = 1075;
 
   /// m and k of a filter.
@@ -33,8 +33,8 @@ class GoBitsAndBloomsFilter {
   };
 
   /// Makes the empty filter.
-  /// @throws ConfigError unless num_bits is at least 1 and num_hashes in [1, 1075]. New(m, k)
-  /// raises 0 to 1 instead.
+  /// @throws ConfigError if num_bits is 0 or num_hashes is not in [1, 1075]. New(m, k) of the
+  /// package raises 0 to 1 instead.
   GoBitsAndBloomsFilter(std::uint64_t num_bits, unsigned num_hashes);
 
   /// Returns the sizes of NewWithEstimates(n, p): ceil(-n ln p / ln^2 2) bits and ceil(ln 2 m / n)
@@ -44,21 +44,21 @@ class GoBitsAndBloomsFilter {
   [[nodiscard]] static Sizes sizes_for(std::uint64_t capacity, double target_false_positive_rate);
 
   /// Returns the sizes after checking them.
-  /// @throws ConfigError as the constructor.
+  /// @throws ConfigError if the constructor would throw.
   static Sizes checked(const Sizes& sizes);
 
   /// Returns the empty filter with these sizes.
-  /// @throws ConfigError as sizes_for; MemoryError.
+  /// @throws ConfigError if sizes_for throws; MemoryError if the bits cannot be allocated.
   [[nodiscard]] static GoBitsAndBloomsFilter for_capacity(std::uint64_t capacity,
                                                           double target_false_positive_rate);
 
   /// Reads the whole binary form.
-  /// @throws ConfigError that names the error, before allocating more memory than the size of the
-  /// file.
+  /// @throws ConfigError that states the error if the form is not valid. The function does not
+  /// allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GoBitsAndBloomsFilter parse(std::string_view bytes);
 
-  /// Reads {"m":...,"k":...,"b":"..."}: each of the three fields once, in any order. Throws as
-  /// parse.
+  /// Reads {"m":...,"k":...,"b":"..."}. Each of the three fields must occur once; their order is
+  /// free. Throws ConfigError under the same conditions as parse.
   [[nodiscard]] static GoBitsAndBloomsFilter parse_json(std::string_view text);
 
   /// Returns the bytes of WriteTo.
@@ -67,10 +67,10 @@ class GoBitsAndBloomsFilter {
   /// Returns the text of MarshalJSON.
   [[nodiscard]] std::string serialize_json() const;
 
-  /// Inserts a key; returns true if a bit changed.
+  /// Inserts a key. Returns whether a bit changed.
   bool insert(KeyView key);
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const;
 
   /// Returns the k indices of a key, in the order in which the program visits them.
@@ -97,8 +97,8 @@ class GoBitsAndBloomsFilter {
   /// The words h0 to h3 of a key.
   using Words = std::array<std::uint64_t, 4>;
 
-  /// Makes the filter from m, k and a bit set as its package writes it: its length, then its words.
-  /// Error messages begin with `field`.
+  /// Makes the filter from m, k and a bit set in the form that its package writes: the length,
+  /// followed by the words. Error messages begin with `field`.
   static GoBitsAndBloomsFilter from_parts(const char* field, std::uint64_t num_bits,
                                           std::uint64_t num_hashes, std::string_view bit_set);
 

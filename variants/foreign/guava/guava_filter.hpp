@@ -14,30 +14,32 @@ namespace bloometry {
 /// The ways in which Guava derives the indices of a key; the values are the first byte of its
 /// files. h1 and h2 are the words of the digest, m is the number of bits.
 enum class GuavaStrategy : std::uint8_t {
-  /// With a and b the low and high half of h1: a + i b modulo 2^32 for i = 1..k; if the top bit is
-  /// set, all bits are inverted; then mod m. There are only 2^31 values, so bits from 2^31 on stay
-  /// zero.
+  /// Let a and b be the low and the high half of h1. Index i is a + i b modulo 2^32 for i = 1..k.
+  /// If its top bit is set, all its bits are inverted; the result is then reduced mod m. There are
+  /// only 2^31 values, so bits from 2^31 on stay zero.
   kMurmur128Mitz32 = 0,
-  /// ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. This is the default of BloomFilter.create.
+  /// Index i is ((h1 + i h2) mod 2^63) mod m for i = 0..k-1. This is the default of
+  /// BloomFilter.create.
   kMurmur128Mitz64 = 1,
 };
 
 /// The ways in which Guava chooses k, which changed between its releases. A file contains its k.
 enum class GuavaNumHashes {
-  kFromBits,  ///< max(1, round(bits / n ln 2)): Guava 31.1
-  kFromRate,  ///< max(1, round(-log2 p)): the current source
+  kFromBits,  ///< max(1, round(bits / n ln 2)), as in Guava 31.1
+  kFromRate,  ///< max(1, round(-log2 p)), as in the current source
 };
 
-/// BloomFilter of Guava (Java): reads the output of writeTo, and writes the input of readFrom.
+/// BloomFilter of Guava (Java). The class reads the output of writeTo and writes the input of
+/// readFrom.
 ///
 /// Source: com.google.common.hash.BloomFilter, Guava 31.1. The README describes the layout of the
 /// file and what it does not contain. Bit i is bit i mod 64 of long i / 64, as in the store.
-/// Cost: insert and contains are O(num_hashes); a key of UTF-16 allocates.
+/// Cost: insert and contains are O(num_hashes). A key of UTF-16 allocates memory.
 class GuavaFilter {
  public:
   static constexpr std::string_view kName = "guava";
-  static constexpr unsigned kMaxNumHashes = 255;             ///< one byte of the file
-  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< a Java int
+  static constexpr unsigned kMaxNumHashes = 255;             ///< the file has one byte for k
+  static constexpr std::uint64_t kMaxNumLongs = 0x7fffffff;  ///< the file has a Java int for it
 
   /// m and k of a filter.
   struct Sizes {
@@ -46,8 +48,8 @@ class GuavaFilter {
   };
 
   /// Makes the empty filter.
-  /// @throws ConfigError unless num_bits is a multiple of 64 in [64, 64 kMaxNumLongs], num_hashes
-  /// is in [1, 255], and strategy is one of the two.
+  /// @throws ConfigError if num_bits is not a multiple of 64 in [64, 64 kMaxNumLongs], if
+  /// num_hashes is not in [1, 255], or if strategy is not one of the two.
   GuavaFilter(std::uint64_t num_bits, unsigned num_hashes,
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 
@@ -59,28 +61,28 @@ class GuavaFilter {
                                        GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
   /// Returns the sizes after checking them.
-  /// @throws ConfigError as the constructor.
+  /// @throws ConfigError if the constructor would throw.
   static Sizes checked(const Sizes& sizes);
 
   /// Returns the empty filter with these sizes.
-  /// @throws ConfigError as sizes_for; MemoryError.
+  /// @throws ConfigError if sizes_for throws; MemoryError if the bits cannot be allocated.
   [[nodiscard]] static GuavaFilter for_capacity(
       std::uint64_t capacity, double target_false_positive_rate,
       GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64,
       GuavaNumHashes rule = GuavaNumHashes::kFromBits);
 
   /// Reads a whole file.
-  /// @throws ConfigError that names the error, before allocating more memory than the size of the
-  /// file.
+  /// @throws ConfigError that states the error if the file is not valid. The function does not
+  /// allocate more memory than the size of the file before it detects an error.
   [[nodiscard]] static GuavaFilter parse(std::string_view bytes);
 
   /// Returns the bytes of writeTo.
   [[nodiscard]] std::string serialize() const;
 
-  /// Inserts a key; returns true if a bit changed, as put does.
+  /// Inserts a key. Returns whether a bit changed, as put does.
   bool insert(const GuavaKey& key) noexcept;
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(const GuavaKey& key) const noexcept;
 
   /// Returns the k indices of a key, in the order in which Guava visits them.

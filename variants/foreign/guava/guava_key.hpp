@@ -12,25 +12,25 @@
 
 namespace bloometry {
 
-/// An int or a long of Java: 4 or 8 bytes, signed. bool and character types are excluded, because
-/// Java's funnels do not accept them as a number.
+/// A signed integer of 4 or 8 bytes, which is an int or a long of Java. bool and character types
+/// are excluded, because Java's funnels do not accept them as a number.
 template <class T>
 concept JavaInteger = std::signed_integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8) &&
                       !std::same_as<std::remove_cv_t<T>, wchar_t>;
 
-/// A key of a GuavaFilter: murmur3 x64 128 of the bytes that Guava's funnel produces. The C++ type
-/// decides the funnel:
+/// A key of a GuavaFilter. It holds murmur3 x64 128 of the bytes that Guava's funnel produces. The
+/// C++ type of the key determines the funnel:
 ///
 ///     text, bytes           the bytes as they are: byteArrayFunnel, stringFunnel(UTF_8)
 ///     std::u16string_view   UTF-16 code units, little-endian: unencodedCharsFunnel
 ///     4-byte signed integer the value, little-endian: integerFunnel
 ///     8-byte signed integer the value, little-endian: longFunnel
 ///
-/// The filter's file does not name the funnel; with the wrong one, the filter reports members as
+/// The filter's file does not name the funnel. With the wrong funnel, the filter reports members as
 /// absent.
 class GuavaKey {
  public:
-  // Implicit on purpose: insert and contains accept a plain value.
+  // The constructors are implicit on purpose, so that insert and contains accept a plain value.
   template <std::convertible_to<std::string_view> Text>
   GuavaKey(const Text& utf8) noexcept : GuavaKey(Bytes{KeyView(utf8)}) {}
 

@@ -17,13 +17,14 @@ template <class Number>
 concept ParquetNumber = (std::signed_integral<Number> ||
                          std::floating_point<Number>)&&(sizeof(Number) == 4 || sizeof(Number) == 8);
 
-/// A value of a Parquet column as its filter hashes it: the XXH64, seed 0, of its PLAIN encoding.
+/// The hash of a value of a Parquet column: the XXH64 of its PLAIN encoding with seed 0.
 class ParquetValue {
  public:
-  // Implicit on purpose: insert("a"), insert(std::int64_t{5}).
+  // The constructors are implicit on purpose, so that insert("a") and insert(std::int64_t{5})
+  // compile.
 
-  /// Hashes BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY: the bytes, without the length that PLAIN puts
-  /// before them.
+  /// Hashes a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY. Only the bytes are hashed, without the length
+  /// that PLAIN puts before them.
   template <std::convertible_to<std::string_view> Bytes>
   ParquetValue(const Bytes& bytes) noexcept : digest_(digest_of(std::string_view(bytes))) {}
 
@@ -32,7 +33,7 @@ class ParquetValue {
   template <ParquetNumber Number>
   ParquetValue(Number number) noexcept : digest_(digest_of_number(number)) {}
 
-  /// Returns the digest: lo is the hash; hi is not used.
+  /// Returns the digest. lo is the hash, and hi is not used.
   [[nodiscard]] const Digest& digest() const noexcept { return digest_; }
 
  private:
@@ -52,8 +53,8 @@ class ParquetValue {
   Digest digest_;
 };
 
-/// The Bloom filter of a column chunk of a Parquet file, with its header: blocks of 256 bits, one
-/// bit in each of eight lanes of 32.
+/// The Bloom filter of a column chunk of a Parquet file, with its header. Blocks have 256 bits, and
+/// a value sets one bit in each of the eight lanes of 32 bits of a block.
 ///
 /// Source: Apache Parquet, BloomFilter.md and parquet.thrift. Blocks and bits are those of
 /// variants/split_block, computed by the same kernels. A filter has at most 2^26 - 1 blocks (2
@@ -66,21 +67,23 @@ class ParquetSbbfFilter {
   static constexpr std::uint64_t kMaxBlocks = (std::uint64_t{1} << 26U) - 1;
 
   /// Makes the empty filter.
-  /// @throws ConfigError unless num_blocks is in [1, kMaxBlocks]; MemoryError.
+  /// @throws ConfigError if num_blocks is not in [1, kMaxBlocks]; MemoryError if the bits cannot be
+  /// allocated.
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
   /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values: -8 n /
-  /// ln(1 - p^(1/8)) bits, rounded up to a power of two of bytes in [32 B, 128 MiB]. A larger
-  /// filter is cut to 128 MiB and does not keep the rate.
-  /// @throws ConfigError unless the rate is in (0, 1) and num_keys is below 2^32, as in Arrow.
+  /// ln(1 - p^(1/8)) bits, rounded up to a power of two of bytes in [32 B, 128 MiB]. If the rate
+  /// needs a larger filter, Arrow reduces the size to 128 MiB, which does not keep the rate.
+  /// @throws ConfigError if the rate is not in (0, 1) or num_keys is 2^32 or more, as in Arrow.
   static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
 
   /// Returns the empty filter with that number of blocks.
-  /// @throws ConfigError as num_blocks_for; MemoryError.
+  /// @throws ConfigError if num_blocks_for throws; MemoryError if the bits cannot be allocated.
   static ParquetSbbfFilter for_capacity(std::uint64_t num_keys, double false_positive_rate);
 
-  /// Reads a header and the bits after it, as they are at bloom_filter_offset of a Parquet file.
-  /// @throws ConfigError that names the field, its value and the allowed values.
+  /// Reads a header and the bits after it. A Parquet file has these bytes at bloom_filter_offset.
+  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
+  /// allowed values.
   static ParquetSbbfFilter parse(std::string_view bytes);
 
   /// Inserts a value. The result true proves that the value was not in the filter before.
@@ -88,14 +91,14 @@ class ParquetSbbfFilter {
     return kernels_.insert(bits_.words(), num_blocks(), value.digest());
   }
 
-  /// Returns whether the filter contains the value: true may be wrong, false never is.
+  /// Returns whether the filter may contain the value. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(const ParquetValue& value) const noexcept {
     return kernels_.contains(bits_.words(), num_blocks(), value.digest());
   }
 
-  /// Returns the filter of the same values with num_blocks / divisor blocks: the OR of every
-  /// `divisor` neighbouring blocks. The result equals a filter built with that size, bit for bit.
-  /// @throws ConfigError unless divisor divides num_blocks.
+  /// Returns the filter of the same values with num_blocks / divisor blocks. Each block is the OR
+  /// of `divisor` neighbouring blocks. The bits equal those of a filter built with that size.
+  /// @throws ConfigError if divisor does not divide num_blocks.
   [[nodiscard]] ParquetSbbfFilter fold(std::uint64_t divisor) const;
 
   [[nodiscard]] std::string serialize() const;

@@ -8,9 +8,9 @@
 
 namespace bloometry {
 
-/// Returns the prediction for a Parquet filter after num_keys distinct values: that of the variant
-/// split_block, exact for ideally hashed lanes (theory 6.2).
-/// @throws ConfigError or std::domain_error for 0 blocks.
+/// Returns the prediction for a Parquet filter after num_keys distinct values. It equals the
+/// prediction for the variant split_block and is exact for ideally hashed lanes (theory 6.2).
+/// @throws ConfigError or std::domain_error if num_blocks is 0.
 [[nodiscard]] inline Prediction predict_parquet_sbbf(std::uint64_t num_blocks,
                                                      std::uint64_t num_keys) {
   return Theory<SplitBlockFilter>::predict({.num_blocks = num_blocks}, SplitBlockFilter::kModel,

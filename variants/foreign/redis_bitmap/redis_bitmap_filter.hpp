@@ -16,7 +16,7 @@ namespace bloometry {
 /// the same bits in memory. A program can fill the filter and store it with one SET, or read it
 /// with one GET and query it many times.
 ///
-/// The bitmap contains only its bits: the caller provides scheme, m and k. The README lists
+/// The bitmap contains only its bits. The caller provides scheme, m and k. The README lists
 /// sources, keys and defects.
 /// Cost: insert and contains are O(num_hashes) and do not allocate. With pyrebloom, php3 and
 /// go_seeded, each index also needs a pass over the key.
@@ -25,22 +25,23 @@ class RedisBitmapFilter {
   static constexpr std::string_view kName = "redis_bitmap";
 
   /// Makes the empty filter.
-  /// @throws ConfigError as checked_redis_sizes does.
+  /// @throws ConfigError if checked_redis_sizes throws.
   RedisBitmapFilter(RedisScheme scheme, const RedisSizes& sizes);
 
-  /// Sizes the filter as the scheme's program does. Throws as redis_sizes_for.
+  /// Returns an empty filter with the size that the scheme's program chooses. Throws ConfigError if
+  /// redis_sizes_for throws.
   [[nodiscard]] static RedisBitmapFilter for_capacity(RedisScheme scheme, std::uint64_t capacity,
                                                       double target_false_positive_rate);
 
   /// Returns an empty filter of the size of php3.
-  /// @throws ConfigError unless num_kibibytes is in [1, 524288].
+  /// @throws ConfigError if num_kibibytes is not in [1, 524288].
   [[nodiscard]] static RedisBitmapFilter for_kibibytes(std::uint64_t num_kibibytes);
 
   /// Reads the reply of GET. Zero bytes may be missing at its end; for a key that does not exist,
   /// all bytes are missing. A lost key therefore reads as an empty filter, and a truncated string
   /// reads as a filter of fewer keys.
-  /// @throws ConfigError as the constructor; if the string has more bytes or bits than m; if the
-  /// scheme keeps m in several strings.
+  /// @throws ConfigError if the constructor throws, if the string has more bytes or bits than m, or
+  /// if the scheme keeps m bits in several strings.
   [[nodiscard]] static RedisBitmapFilter parse(std::string_view string, RedisScheme scheme,
                                                const RedisSizes& sizes);
 
@@ -57,10 +58,10 @@ class RedisBitmapFilter {
   /// @throws ConfigError if that string does not exist.
   [[nodiscard]] std::string serialize_string(std::uint64_t number) const;
 
-  /// Inserts a key; returns true if a bit changed.
+  /// Inserts a key. Returns whether a bit changed.
   bool insert(KeyView key) noexcept;
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
   /// Returns the k indices of a key, in the program's order. With several strings, index i is
@@ -80,8 +81,8 @@ class RedisBitmapFilter {
     return num_redis_strings(scheme_, num_bits());
   }
 
-  /// Returns the reason why core/theory does not have a formula for the rate with this scheme;
-  /// empty if model W applies (redis_bitmap_theory.hpp).
+  /// Returns the reason why core/theory does not have a formula for the rate with this scheme. The
+  /// text is empty if model W applies (redis_bitmap_theory.hpp).
   [[nodiscard]] static std::string_view why_no_exact_rate(RedisScheme scheme) noexcept;
 
   friend bool operator==(const RedisBitmapFilter&, const RedisBitmapFilter&) noexcept = default;

@@ -11,7 +11,7 @@ namespace bloometry {
 /// exactly (theory 1.3), because their indices are k hashes under k seeds. go_seeded does so for
 /// keys of more than 8 bytes, or an odd m (README, "Rate"). jedis and php3 have only the classic
 /// formula.
-/// @throws std::domain_error as theory::exact_rate.
+/// @throws std::domain_error if theory::exact_rate throws.
 [[nodiscard]] inline Prediction redis_bitmap_prediction(RedisScheme scheme, const RedisSizes& sizes,
                                                         std::uint64_t num_keys) {
   const bool is_exact = RedisBitmapFilter::why_no_exact_rate(scheme).empty();

@@ -7,8 +7,8 @@
 
 namespace bloometry {
 
-/// The indices of a key, one at a time. The key must outlive this object. php3 has at most three
-/// indices.
+/// Computes the indices of a key, one at a time. The key must outlive this object. php3 has at most
+/// three indices.
 class RedisProbes {
  public:
   /// Requires num_bits >= 1.
@@ -22,8 +22,8 @@ class RedisProbes {
   RedisScheme scheme_;
   KeyView key_;
   std::uint64_t num_bits_;
-  std::uint64_t state_ = 0;   // jedis: sum so far; pyrebloom: seed; others: number of the index
-  std::uint64_t stride_ = 0;  // jedis
+  std::uint64_t state_ = 0;   // sum for jedis, seed for pyrebloom, number of the index for others
+  std::uint64_t stride_ = 0;  // used by jedis only
 };
 
 }  // namespace bloometry

@@ -14,7 +14,7 @@ struct RedisBloomOptions {
   /// Capacity of a link divided by the capacity of the previous one; 0 only in a chain that does
   /// not scale.
   std::uint32_t expansion = 2;
-  bool is_scaling = true;  ///< false: a full filter refuses items
+  bool is_scaling = true;  ///< if false, a full filter refuses items
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 };
 
@@ -24,10 +24,10 @@ struct RedisBloomChunk {
   std::string data{};
 };
 
-/// Largest chunk that the server sends.
+/// Size of the largest chunk that the server sends, in bytes.
 inline constexpr std::uint64_t kRedisBloomMaxChunkBytes = 16'777'216;
 
-/// The header of a dump: chunk 1, before the bits.
+/// The header of a dump, which is chunk 1 and precedes the bits.
 struct RedisBloomHeader {
   struct Link {
     RedisBloomShape shape;
@@ -46,7 +46,8 @@ struct RedisBloomHeader {
 
   /// Reads a whole header. Rejects headers that the server rejects, and headers that servers never
   /// write.
-  /// @throws ConfigError that names the field, its value and the allowed values.
+  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
+  /// allowed values.
   static RedisBloomHeader parse(std::string_view bytes);
 
   [[nodiscard]] std::string serialize() const;

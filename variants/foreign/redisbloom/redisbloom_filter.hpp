@@ -15,20 +15,20 @@ namespace bloometry {
 
 /// The reply of BF.ADD.
 enum class RedisBloomReply {
-  kPresent = 0,  ///< some link contains the item; nothing changed
+  kPresent = 0,  ///< a link contains the item; the filter did not change
   kAdded = 1,
-  kFull = -2,  ///< a filter that does not scale holds its capacity; nothing changed
+  kFull = -2,  ///< a filter that does not scale is full; the filter did not change
 };
 
-/// The filter of the Redis module RedisBloom, BF.RESERVE and BF.ADD: a chain of filters. When the
-/// newest link holds its capacity, a larger and stricter one opens.
+/// The filter of the Redis module RedisBloom (BF.RESERVE and BF.ADD), which is a chain of filters.
+/// When the newest link holds its capacity, a larger and stricter link opens.
 ///
 /// Source: RedisBloom 1.1 to 8.9 (deps/bloom/bloom.c, src/sb.c). Hash: MurmurHash64A twice
-/// (Murmur64aHasher under the module's seed), index i of a link of m bits (a + i b mod 2^64) mod m.
-/// Dumps are those of BF.SCANDUMP and BF.LOADCHUNK; other servers with BF commands have different
-/// dumps.
-/// Cost: a query probes every link, newest first, and does not allocate. An insert that opens a
-/// link allocates it.
+/// (Murmur64aHasher with the module's seed). Index i of a link of m bits is (a + i b mod 2^64) mod
+/// m. Dumps are those of BF.SCANDUMP and BF.LOADCHUNK; other servers with BF commands have
+/// different dumps.
+/// Cost: a query probes every link, the newest first, and does not allocate. An insert that opens a
+/// link allocates memory.
 class RedisBloomFilter {
  public:
   static constexpr std::string_view kName = "redisbloom";
@@ -41,44 +41,45 @@ class RedisBloomFilter {
   static RedisBloomShape first_link_for(std::uint64_t capacity, double error_rate,
                                         const RedisBloomOptions& options = {});
 
-  /// Returns the empty filter with that link.
-  /// @throws ConfigError as first_link_for; MemoryError.
+  /// Returns the empty filter whose first link has that shape.
+  /// @throws ConfigError if first_link_for throws; MemoryError if the bits cannot be allocated.
   static RedisBloomFilter for_capacity(std::uint64_t capacity, double error_rate,
                                        const RedisBloomOptions& options = {});
 
   /// Reads the output of serialize: a header and the bits of all links.
-  /// @throws ConfigError that names the field, its value and the allowed values.
+  /// @throws ConfigError if a field is not valid. The message names the field, its value and the
+  /// allowed values.
   static RedisBloomFilter parse(std::string_view bytes);
 
-  /// Reads the chunks of BF.SCANDUMP: the header under iterator 1, then all bits in order, in
+  /// Reads the chunks of BF.SCANDUMP. The header has iterator 1. All bits follow in order, in
   /// pieces of any size within a link.
-  /// @throws ConfigError as parse, and if bits are missing. A server replies "absent" for keys
-  /// whose bits have not arrived.
+  /// @throws ConfigError if parse would throw, or if bits are missing. A server, in contrast,
+  /// replies "absent" for keys whose bits have not arrived.
   static RedisBloomFilter load(std::span<const RedisBloomChunk> chunks);
 
   /// Inserts a key as BF.ADD does. If some link contains the key, the filter does not change.
-  /// @throws ConfigError or MemoryError if the next link is not possible; the filter is then
+  /// @throws ConfigError or MemoryError if the next link cannot be created; the filter is then
   /// unchanged.
   RedisBloomReply insert(KeyView key);
 
-  /// Returns whether the filter contains the key: true may be wrong, false never is.
+  /// Returns whether the filter may contain the key. True may be wrong; false is never wrong.
   [[nodiscard]] bool contains(KeyView key) const noexcept;
 
-  /// Returns the filter in which each link has 1/divisor of the bits, with the same hashes. Each
-  /// link equals, bit for bit, a link built with that size from the same items. Capacities are
-  /// divided too.
-  /// @throws ConfigError unless every link keeps whole words (or a power of two above 1).
+  /// Returns the filter in which each link has 1/divisor of the bits and the same hashes. The bits
+  /// of each link equal those of a link built with that size from the same items. Capacities are
+  /// divided as well.
+  /// @throws ConfigError if a link would not have whole words (or a power of two above 1).
   [[nodiscard]] RedisBloomFilter fold(std::uint64_t divisor) const;
 
   /// Returns the header and the bits of all links, in one string.
   [[nodiscard]] std::string serialize() const;
 
-  /// Returns the reply of BF.SCANDUMP: the header for iterator 0, then the next bits of one link
-  /// with the iterator to continue with, and {0, ""} at the end.
+  /// Returns the reply of BF.SCANDUMP. For iterator 0 it is the header. For later iterators it is
+  /// the next bits of one link, with the iterator of the next call. At the end it is {0, ""}.
   [[nodiscard]] RedisBloomChunk scan_dump(
       std::int64_t iterator, std::uint64_t max_chunk_bytes = kRedisBloomMaxChunkBytes) const;
 
-  /// Returns the links, oldest first; never empty.
+  /// Returns the links, the oldest first. There is at least one link.
   [[nodiscard]] const std::vector<RedisBloomLink>& links() const noexcept { return links_; }
 
   [[nodiscard]] const RedisBloomOptions& options() const noexcept { return options_; }
@@ -86,7 +87,7 @@ class RedisBloomFilter {
   /// Returns the number of bits of all links.
   [[nodiscard]] std::uint64_t num_bits() const noexcept;
 
-  /// Returns the number of items that BF.CARD counts: those that changed a bit.
+  /// Returns the number of items that changed a bit, which is the reply of BF.CARD.
   [[nodiscard]] std::uint64_t num_items() const noexcept;
 
   /// Returns the reason why this class does not give an exact rate.

@@ -9,29 +9,31 @@ namespace bloometry {
 
 /// The ways in which RedisBloom turns a capacity into a number of bits.
 enum class RedisBloomSizing {
-  kWholeWords,  ///< up to whole 64-bit words: the module since 2.2.0
-  kPowerOfTwo,  ///< up to a power of two, and the capacity with it: the module from 1.1 to 2.0
+  kWholeWords,  ///< rounds up to whole 64-bit words; the module since 2.2.0
+  kPowerOfTwo,  ///< rounds up to a power of two and raises the capacity accordingly; the module
+                ///< from 1.1 to 2.0
 };
 
 /// Size and parameters of one filter of a chain, as stored in the header of a dump.
 struct RedisBloomShape {
-  std::uint64_t num_bits = 0;  ///< the modulus of its indices
-  std::uint64_t capacity = 0;  ///< "entries": items at which the chain opens its next link
+  std::uint64_t num_bits = 0;  ///< modulus of the indices
+  std::uint64_t capacity = 0;  ///< "entries", the number of items at which the next link opens
   double error_rate = 0;       ///< error rate of this link
-  double bits_per_entry = 0;   ///< "bpe": |ln error_rate| / ln(2)^2
+  double bits_per_entry = 0;   ///< "bpe", |ln error_rate| / ln(2)^2
   unsigned num_hashes = 0;     ///< ceil(ln(2) bits_per_entry)
   RedisBloomSizing sizing = RedisBloomSizing::kWholeWords;
 
-  /// Returns the shape that the module gives a link, in its own double arithmetic.
+  /// Returns the shape that the module computes for a link, with the same arithmetic on doubles.
   /// @throws ConfigError if capacity is 0, error_rate is not in (0, 1), or 2^62 bits are too few.
   static RedisBloomShape for_capacity(std::uint64_t capacity, double error_rate,
                                       RedisBloomSizing sizing);
 
   /// Returns the shape with num_bits / divisor bits and the same number of hashes.
-  /// @throws ConfigError unless the format has such a link: whole words, or a power of two above 1.
+  /// @throws ConfigError if the format does not have such a link. A link has whole words, or a
+  /// power of two above 1.
   [[nodiscard]] RedisBloomShape folded(std::uint64_t divisor) const;
 
-  /// Returns the number of bytes of the link's data: whole words, even if num_bits is less.
+  /// Returns the number of bytes of the link's data, which is whole words even if num_bits is less.
   [[nodiscard]] std::uint64_t num_bytes() const noexcept {
     return 8 * BitArray<>::num_words_for(num_bits);
   }
@@ -41,7 +43,7 @@ struct RedisBloomShape {
 };
 
 /// Checks the rate.
-/// @throws ConfigError unless error_rate is in (0, 1).
+/// @throws ConfigError if error_rate is not in (0, 1).
 void require_redisbloom_error_rate(double error_rate);
 
 /// Returns the bits per entry that the module computes for an error rate.
@@ -66,14 +68,14 @@ class RedisBloomLink {
 
   /// Returns the link of num_bits / divisor bits with the same digests. Its number of items is that
   /// of this link.
-  /// @throws ConfigError as RedisBloomShape::folded.
+  /// @throws ConfigError if RedisBloomShape::folded throws.
   [[nodiscard]] RedisBloomLink fold(std::uint64_t divisor) const;
 
   [[nodiscard]] const RedisBloomShape& shape() const noexcept { return shape_; }
 
   [[nodiscard]] const BitArray<>& bits() const noexcept { return bits_; }
 
-  /// Returns the same bits, for reading them from a dump.
+  /// Returns the bits, so that the caller can read them from a dump.
   [[nodiscard]] BitArray<>& bits() noexcept { return bits_; }
 
   [[nodiscard]] std::uint64_t num_items() const noexcept { return num_items_; }
