@@ -14,7 +14,7 @@
 namespace bloometry {
 namespace {
 
-/// The rate for one k in any number of blocks.
+/// The rate for one k as a function of the number of blocks.
 class BlockedRate {
  public:
   BlockedRate(ProbeModel model, unsigned block_cells, unsigned num_hashes)
@@ -35,12 +35,12 @@ unsigned best_block_num_hashes(double num_keys, double num_blocks, unsigned bloc
   });
 }
 
-/// Returns the fewest blocks with a rate of at most p in both models.
+/// Returns the smallest number of blocks whose rate is at most p in both models.
 double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned num_hashes) {
   BlockedRate with_replacement(ProbeModel::kWithReplacement, block_cells, num_hashes);
   BlockedRate distinct(ProbeModel::kDistinct, block_cells, num_hashes);
-  // A filter without blocks needs fewer cells, because its blocks are never crowded. The search
-  // starts there.
+  // The search starts at the size of a filter without blocks. That filter needs fewer cells,
+  // because its keys do not fall unevenly into blocks.
   const double without_blocks = cells_for_rate(num_keys, p, num_hashes) / block_cells;
   return fewest_blocks(without_blocks, p, [&](double num_blocks) {
     return std::max(with_replacement(num_keys, num_blocks), distinct(num_keys, num_blocks));
@@ -51,14 +51,14 @@ double blocks_for_rate(double num_keys, double p, unsigned block_cells, unsigned
 
 Geometry least_blocks(std::uint64_t num_keys, double rate, unsigned block_bits) {
   const auto n = static_cast<double>(num_keys);
-  std::optional<BlockedRate> rate_of_k;  // constructing one costs more than computing a rate
+  std::optional<BlockedRate> rate_of_k;  // kept, because its construction costs more than a rate
   unsigned k_of_rate = 0;
   LeastSize least(kMaxSearchedBlocks, [&](std::uint64_t num_blocks, unsigned k) {
     if (k != k_of_rate) rate_of_k.emplace(ProbeModel::kWithReplacement, block_bits, k);
     k_of_rate = k;
     return keeps_rate((*rate_of_k)(n, static_cast<double>(num_blocks)), rate);
   });
-  // Without blocks, log2(1/p) would be the best k; the best k for crowded blocks is smaller.
+  // Without blocks, log2(1/p) is the best k. With blocks, the best k is smaller.
   const double without_blocks = std::clamp(-std::log2(rate), 1.0, double{kMaxBlockHashes});
   visit_num_hashes(static_cast<unsigned>(without_blocks), 1, kMaxBlockHashes, 1, [&](unsigned k) {
     const std::uint64_t guess = guessed_blocks(cells_for_rate(n, rate, k) / block_bits);

@@ -27,13 +27,13 @@ class FluidLoads {
       : d_(num_subtables),
         total_(num_subtables * average_load),
         // For d = 1 the loads are Poisson, and these levels cover ten standard deviations. For more
-        // subtables most of the levels stay empty, without cost.
+        // subtables, most levels stay empty and do not cost time.
         num_levels_(static_cast<unsigned>(average_load + 10.0 * std::sqrt(average_load) + 30.0)),
         x_((num_levels_ + 2) * d_, 0.0) {
     std::fill_n(x_.begin(), d_, 1.0);  // every bucket holds at least 0 keys
   }
 
-  /// Inserts all d * load * B keys in steps of this many per bucket.
+  /// Inserts all d * load * B keys in steps of `step` keys per bucket.
   void fill(double step) {
     const auto num_steps = static_cast<std::uint64_t>(std::ceil(total_ / step));
     for (std::uint64_t i = 0; i < num_steps; ++i) {
@@ -44,9 +44,10 @@ class FluidLoads {
   /// Simulates erases and inserts until the loads are constant. A fixed point of the steps solves
   /// the equation for any step size, so the steps may be large.
   void churn() {
-    constexpr double kLifetimes = 60.0;  // e^-60; a key stays for d load inserts per bucket
-    // The fastest event is a key that leaves the highest level; Runge-Kutta is stable up to 2.8
-    // times its time.
+    constexpr double kLifetimes =
+        60.0;  // a lifetime is d * load inserts per bucket; e^-60 of the keys remain
+    // The fastest event is a key that leaves the highest level. Runge-Kutta is stable for steps of
+    // up to 2.8 times the time of this event.
     const double step = 1.0 / (1.0 + num_levels_ / total_);
     const auto num_steps = static_cast<std::uint64_t>(kLifetimes * total_ / step) + 100;
     for (std::uint64_t i = 0; i < num_steps; ++i) advance(step, true);

@@ -10,13 +10,13 @@ namespace bloometry {
 namespace {
 
 /// Sets bits if the string is the one that was opened. Redis runs a script as a whole, so other
-/// commands cannot run between its checks and its writes. It replies with the number of keys that
-/// changed a bit and the number ever added. If the string has changed, it does not set bits and its
-/// reply is empty. Even without offsets it makes a write without effect, so that replicas have a
-/// write to confirm.
+/// commands cannot run between its checks and its writes. The script replies with the number of
+/// keys that changed a bit and the number of keys ever added. If the string has changed, the script
+/// does not set bits and its reply is empty. If the list of offsets is empty, it makes a write
+/// without effect, so that replicas have a write to confirm.
 ///
-/// KEYS: bitmap, and parameters if it has any. ARGV: bytes of the string, number of hashes, number
-/// of parameters, fewest updates, name and value of each parameter, offsets.
+/// KEYS: bitmap, and its parameters if it has them. ARGV: bytes of the string, number of hashes,
+/// number of parameters, fewest updates, name and value of each parameter, offsets.
 constexpr std::string_view kSetScript = R"(
 local bitmap, parameters = KEYS[1], KEYS[2]
 local length = redis.call('STRLEN', bitmap)
@@ -49,10 +49,10 @@ end
 return {num_new, updates}
 )";
 
-/// Replies once with the data that proves the string, and then with its bits. A script is one step
-/// and may run when memory is full; MULTI may not. It does not write.
+/// Replies with the data that identifies the string, followed by the bits. A script is one step. A
+/// script that does not write may run when the server's memory is full; MULTI may not.
 ///
-/// KEYS: bitmap, and parameters if it has any. ARGV: offsets.
+/// KEYS: bitmap, and its parameters if it has them. ARGV: offsets.
 constexpr std::string_view kReadScript = R"(
 local bitmap, parameters = KEYS[1], KEYS[2]
 local replies = {}
@@ -64,7 +64,7 @@ end
 return replies
 )";
 
-/// Returns the number of updates; absent if the field does not exist or is not a number.
+/// Returns the number of updates, or nullopt if the field does not exist or is not a number.
 std::optional<std::uint64_t> updates_in(const RedisFields& fields) {
   const auto field = fields.find(kUpdatesField);
   if (field == fields.end()) return std::nullopt;
@@ -238,7 +238,7 @@ std::vector<bool> RedisBitmap::read_in_transaction(std::span<const std::uint64_t
     if (method == ReadMethod::kGetRange) {
       const std::string_view block = reply.view()[first_reply + i / num_hashes].text();
       const std::uint64_t offset = offsets[i] % block_bits;
-      // The string was proved to be long enough, so a reply that is too short is an error.
+      // The string has been checked to be long enough, so a reply that is too short is an error.
       if (block.size() <= offset / 8) fail(RedisFailure::kRefused, "replied with half a block");
       bits[i] = bit_of(block, offset);
     } else if (method == ReadMethod::kBitField) {
@@ -286,9 +286,9 @@ AddedKeys RedisBitmap::take_set_reply(const ReplyView& reply) {
 }
 
 void RedisBitmap::wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout) {
-  // WAIT counts the replicas that have the writes of its own connection. That may be another
-  // connection than the one of the insert, even to another server. WAIT therefore follows a
-  // separate write, made only if the keys exist; a replica that has it has everything before it.
+  // WAIT counts the replicas that have the writes of its own connection. The insert may have used
+  // another connection, even to another server. WAIT therefore follows a separate write, which is
+  // made only if the keys exist. A replica that has this write has all earlier writes as well.
   RedisCommands commands = set_command({}, 1);
   commands.add("WAIT", num_replicas, timeout.count());
   const std::vector<RedisReply> replies = client_->run(key_, commands);

@@ -87,7 +87,7 @@ class RedisBitmap {
   void require_same();
 
   /// Returns the bytes [first, first + num_bytes) of the string.
-  /// @throws RedisError
+  /// @throws RedisError if the read fails
   [[nodiscard]] std::string bytes(std::uint64_t first, std::uint64_t num_bytes);
 
  private:

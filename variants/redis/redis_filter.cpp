@@ -62,8 +62,8 @@ std::uint64_t RedisLocation::bits_of_string(std::uint64_t i) const noexcept {
 }
 
 RedisLocation find_in_redis(RedisClient& client, const std::string& name) {
-  // The parameters are beside one string, beside the first string of pyrebloom, or those of a
-  // sharded filter. They are searched twice, because a load may replace one kind by another between
+  // The parameters belong to one string, to the first string of pyrebloom, or to a sharded filter.
+  // All places are searched twice, because a load may replace one kind of filter by another between
   // two lookups.
   const std::vector<std::string> places = {parameters_key(name), parameters_key(name + ".0"),
                                            current_key(name)};
@@ -158,7 +158,7 @@ void RedisFilter::query_batch(std::span<const KeyView> keys, std::vector<Presenc
   if (strings_.size() == 1) {
     passes = strings_.front().read(offsets, num_hashes, block_bits, options_.method);
   } else {
-    // The bits of a key may be in several strings; those of a block are in one.
+    // The bits of a key may be in several strings, but the bits of a block are in one string.
     const unsigned group = block_bits > 1 ? num_hashes : 1;
     std::vector<std::uint64_t> in_string;
     std::vector<std::size_t> places;

@@ -132,7 +132,7 @@ class RedisFilter {
   AddedKeys insert(std::span<const KeyView> keys);
 
   /// Blocks until num_replicas replicas of every string have the added keys.
-  /// @throws RedisError
+  /// @throws RedisError if the time-out expires or a command fails
   void wait_for_replicas(unsigned num_replicas, std::chrono::milliseconds timeout);
 
   /// Opens the filter that exists now: after RedisFailure::kChanged, or after kMissing if it has

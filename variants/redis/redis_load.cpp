@@ -44,7 +44,7 @@ bool exists(RedisClient& client, const std::string& key) {
   return client.command(key, RedisCommands().add("EXISTS", key)).view().integer() != 0;
 }
 
-/// Appends HSET of all fields; deletes the previous content of the key.
+/// Appends commands that delete the previous content of the key and set all fields.
 void add_fields(RedisCommands& commands, const std::string& key, const RedisFields& fields) {
   commands.add("DEL", key);
   commands.begin(2 + 2 * fields.size()).argument("HSET").argument(key);
@@ -69,7 +69,8 @@ bool is_zero(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return byte == '\0'; });
 }
 
-/// Loads the strings of one filter, and removes the loaded keys unless it is finished.
+/// Loads the strings of one filter. The destructor removes the loaded keys if the load is not
+/// finished.
 class Loader {
  public:
   Loader(RedisClient& client, const RedisLocation& location, const RedisLoadOptions& options)
@@ -112,7 +113,7 @@ class Loader {
     static_cast<void>(client_.run(key, RedisCommands().add("UNLINK", key, parameters)));
   }
 
-  /// Sends the bytes of a string to its temporary key; returns the number of set bits.
+  /// Sends the bytes of a string to its temporary key. Returns the number of set bits.
   std::uint64_t send(std::size_t i, const BitmapSource& source) {
     const std::string key = loading_key(keys_[i], location_.parameters.version);
     const std::uint64_t num_bytes = num_bytes_of(i);
@@ -185,7 +186,7 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }
 
-/// Returns the filter that exists now, if any.
+/// Returns the location of the existing filter, or nullopt if there is not one.
 std::optional<RedisLocation> find_before(RedisClient& client, const std::string& name) {
   try {
     return find_in_redis(client, name);
@@ -214,8 +215,9 @@ void write_current(RedisClient& client, const RedisLocation& location,
   static_cast<void>(client.transaction(key, commands));
 }
 
-/// Makes the version of the location the valid one. If the reply was lost, reads which
-/// version is valid. If that fails too, keeps the shards, because their version may be valid.
+/// Makes the version of the location the valid version. If the reply is lost, the function reads
+/// which version is valid. If this read fails as well, it keeps the shards, because their version
+/// may be valid.
 void switch_current(RedisClient& client, const RedisLocation& location,
                     const RedisLoadOptions& options, Loader& loader) {
   try {
@@ -233,8 +235,8 @@ void remove_string(RedisClient& client, const std::string& key) {
   static_cast<void>(client.command(key, RedisCommands().add("UNLINK", key, parameters_key(key))));
 }
 
-/// Removes the keys that the previous filter had and the new one does not have; its shards remain
-/// readable for a while.
+/// Removes the keys of the previous filter that the new filter does not have. The shards of the
+/// previous filter remain readable for RedisLoadOptions::old_shards_ttl.
 void retire(RedisClient& client, const RedisLocation& before, const RedisLocation& now,
             const RedisLoadOptions& options) {
   const std::vector<std::string> kept = now.keys();

@@ -65,19 +65,19 @@ RedisParameters create_in_redis(RedisClient& client, const std::string& name,
 
 /// Reads the cells of a native filter in Redis.
 /// @param words as many words as the filter has
-/// @throws RedisError
+/// @throws RedisError if the read fails
 void pull_from_redis(const std::shared_ptr<RedisClient>& client, const RedisLocation& location,
                      std::span<std::uint64_t> words,
                      const std::function<void(std::uint64_t, std::uint64_t)>& on_progress = {});
 
 /// Returns the bits of another program's filter.
-/// @throws RedisError
+/// @throws RedisError if the read fails
 [[nodiscard]] RedisBitmapFilter pull_bitmap_from_redis(const std::shared_ptr<RedisClient>& client,
                                                        const RedisLocation& location);
 
 /// Deletes a filter with its parameters and all shards.
 /// @returns false if it did not exist.
-/// @throws RedisError
+/// @throws RedisError if a command fails
 bool drop_from_redis(RedisClient& client, const std::string& name);
 
 }  // namespace bloometry

@@ -77,7 +77,7 @@ class FieldReader {
   const RedisFields& fields_;
 };
 
-/// Accepts only a geometry that the variant itself would produce.
+/// Checks that the geometry is one that the variant itself would produce.
 void require_geometry(const RedisParameters& parameters) {
   const Geometry geometry = parameters.geometry();
   FilterSpec spec{.num_bits = geometry.num_cells, .num_hashes = geometry.num_hashes};

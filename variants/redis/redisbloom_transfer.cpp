@@ -31,8 +31,7 @@ bool has_command(RedisClient& client, const char* name) {
   return reply.view().size() == 1 && reply.view()[0].is_array() && reply.view()[0].size() > 0;
 }
 
-/// Returns the first field of INFO that identifies a server with other dumps; empty if there is
-/// none.
+/// Returns the first field of INFO that identifies a server with other dumps, or an empty text.
 std::string_view foreign_field_in(std::string_view info) {
   constexpr std::array<std::string_view, 4> kFields = {
       "dragonfly_version:", "valkey_version:", "server_name:valkey", "server_name:dragonfly"};
@@ -75,7 +74,7 @@ std::uint64_t num_data_bytes(const RedisBloomFilter& filter) {
   return num_bytes;
 }
 
-/// Returns whether the key holds exactly this filter.
+/// Returns whether the key holds a filter equal to this one.
 /// @param on_bytes receives the number of bytes that were compared.
 bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
            const std::function<void(std::uint64_t)>& on_bytes) {
@@ -95,7 +94,7 @@ bool holds(RedisClient& client, const std::string& key, const RedisBloomFilter& 
   }
 }
 
-/// Loads one filter, and removes the loaded keys unless it is finished.
+/// Loads one filter. The destructor removes the loaded keys if the load is not finished.
 class DumpLoader {
  public:
   DumpLoader(RedisClient& client, const std::string& key, const RedisBloomFilter& filter,
@@ -135,8 +134,8 @@ class DumpLoader {
     }
   }
 
-  /// Requires all chunks. A failover between two chunks can lose a confirmed chunk, and only this
-  /// check detects that.
+  /// Checks that the server has all chunks. A failover between two chunks can lose a confirmed
+  /// chunk, and only this check detects the loss.
   void require_all() {
     const bool is_whole = holds(client_, loading_, filter_,
                                 [this](std::uint64_t num_read) { show(num_bytes_ + num_read); });

@@ -15,14 +15,15 @@
 namespace bloometry {
 namespace {
 
-/// Maximum number of keys and cells; a thousand times as many still fit 64 bits.
+/// Maximum number of keys and of cells. A thousand times this number still fits in 64 bits.
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 53;
 
 std::string text(double value) {
   return to_string(ParamValue(value));
 }
 
-/// Returns `value` with the fewest digits, at least 4, with which the text is a number above p.
+/// Returns `value` as text with the smallest number of digits, at least 4, for which the text is a
+/// number above p.
 std::string text_above(double value, double p) {
   for (int digits = 4; digits < 17; ++digits) {
     std::array<char, 32> buffer{};
@@ -75,8 +76,8 @@ class Refusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Returns the largest number of keys for which `fits` holds: one less than the smallest for which
-/// it does not.
+/// Returns the largest number of keys for which `fits` holds. It is one less than the smallest
+/// number for which `fits` does not hold.
 template <class Fits>
 std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   const auto least = least_that_holds(guess + 1, 1, 2 * kMaxCount,
@@ -85,7 +86,7 @@ std::uint64_t most_keys_that(std::uint64_t guess, Fits fits) {
   return *least - 1;
 }
 
-/// Sizing of one variant of fixed size, by its cells.
+/// Sizing of one variant of fixed size, in cells.
 class CellSizing {
  public:
   CellSizing(const VariantInfo& variant, ProbeModel model, const Params& params)
@@ -119,8 +120,9 @@ class CellSizing {
     return theory_.expected_rate(spec_of(num_cells, k), model_, num_keys);
   }
 
-  /// Returns the cells that the filter itself would choose for n keys at p with k hashes: within a
-  /// few k of the minimum. Absent if a filter cannot have that many.
+  /// Returns the number of cells that the filter itself chooses for n keys at p with k hashes,
+  /// which is within a few k of the minimum. Returns nullopt if a filter cannot have that many
+  /// cells.
   [[nodiscard]] std::optional<std::uint64_t> cells_by_filter(std::uint64_t num_keys, double p,
                                                              unsigned k) const {
     try {
@@ -148,7 +150,7 @@ class CellSizing {
     return rate_at(request, cells);
   }
 
-  /// Rounds down to whole blocks: a given size is not exceeded.
+  /// Rounds down to whole blocks, so that a given size is not exceeded.
   [[nodiscard]] std::uint64_t whole_blocks(std::uint64_t cells) const {
     return cells / block_cells_ * block_cells_;
   }
@@ -170,19 +172,21 @@ class CellSizing {
     return answer;
   }
 
-  /// Models D and P need k cells for k probes; a block always has as many.
+  /// Returns the smallest number of blocks for k probes. Models D and P need at least k cells,
+  /// which a block always has.
   [[nodiscard]] std::uint64_t fewest_blocks(unsigned k) const {
     return model_ == ProbeModel::kWithReplacement || block_cells_ > 1 ? 1 : k;
   }
 
-  /// Calls visit(k) with the given k, or with those around the filter's own choice for n keys at p;
-  /// visit returns whether k is better than all before. Ends in each direction after kPatience
-  /// values of k that are not better. Rounding to whole numbers makes small plateaus, and a rate
-  /// far from the best k may be costly.
+  /// Calls visit(k) with the given k, or with the values around the filter's own choice for n keys
+  /// at p. visit returns whether k is better than all earlier values. The search ends in each
+  /// direction after kPatience values that are not better. More than one such value is needed
+  /// because rounding to integers makes small plateaus. The search does not continue further
+  /// because the rate may be costly far from the best k.
   template <class Visit>
   void for_each_k(const SizeRequest& request, std::uint64_t num_keys, Visit visit) const {
     if (request.num_hashes) {
-      // The filter itself reports which k it accepts.
+      // The call throws if the filter does not accept k.
       static_cast<void>(variant_.geometry(spec_of(kManyCells, *request.num_hashes)));
       if (!cells_by_filter(num_keys, *request.rate, *request.num_hashes)) {
         throw Refusal("more than 2^53 cells would be needed");
@@ -229,7 +233,7 @@ class CellSizing {
     for_each_k(request, kManyKeys, [&](unsigned k) {
       const auto for_many = cells_by_filter(kManyKeys, p, k);
       if (!for_many || cells < fewest_blocks(k) * block_cells_) return false;
-      // The filter's own sizing is linear in the keys, except for k cells.
+      // The size that the filter chooses is linear in the number of keys, except for k cells.
       const double cells_per_key = static_cast<double>(*for_many - k) / double{kManyKeys};
       const auto guess = static_cast<std::uint64_t>(static_cast<double>(cells) / cells_per_key);
       const std::uint64_t keys =
@@ -253,11 +257,11 @@ class CellSizing {
   ProbeModel model_;
   const Params& params_;
   unsigned cell_bits_ = 1;
-  unsigned block_cells_ = 1;  // sizes are whole blocks
+  unsigned block_cells_ = 1;  // sizes are multiples of this
 };
 
-/// Sizing of a filter that grows: its first stage is sized for n keys, and the bound on its rate is
-/// what it guarantees.
+/// Sizing of a filter that grows. Its first stage is sized for n keys, and its rate is the
+/// guaranteed bound.
 class GrowingSizing {
  public:
   GrowingSizing(const VariantInfo& variant, const Params& params)
@@ -304,7 +308,8 @@ class GrowingSizing {
     return keys;
   }
 
-  /// Parameters for study may break the guarantee; the stages of a thousandfold growth reveal it.
+  /// Checks that the parameters keep the bound, because parameters for study may not. It checks the
+  /// stages of a filter that grows a thousandfold.
   void require_bound_kept(std::uint64_t num_keys, double p, ProbeModel model) const {
     const Prediction prediction =
         find_theory(variant_.name).predict(spec_of(num_keys, p), model, num_keys * kManyfold);

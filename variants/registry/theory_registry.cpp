@@ -6,7 +6,7 @@
 #include "variants/registry/all_variants.hpp"
 #include "variants/registry/registry.hpp"
 
-// Theory<F> of every variant in the list.
+// These headers define Theory<F> of every variant in the list.
 #include "variants/blocked/blocked_theory.hpp"
 #include "variants/blocked_counting/blocked_counting_theory.hpp"
 #include "variants/counting/counting_theory.hpp"

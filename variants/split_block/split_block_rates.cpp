@@ -29,12 +29,13 @@ double split_block_rate(std::uint64_t n, std::uint64_t num_blocks, SplitBlock bl
 }
 
 double split_block_square(std::uint64_t j, SplitBlock block) {
-  // In a lane, two absent keys probe the same bit with probability 1/w, or else two bits.
+  // In a lane of w bits, two nonmember keys probe the same bit with probability 1/w, and otherwise
+  // two different bits.
   const double keys = static_cast<double>(j);
   const double share = 1.0 / block.lane_bits;
   if (j == 0) return 0.0;
   const double one = -std::expm1(keys * std::log1p(-share));
-  // 1 - 2(1-s)^j + (1-2s)^j, in a form that keeps its digits when one^2 is small.
+  // The value is 1 - 2(1-s)^j + (1-2s)^j, in a form that is accurate if one^2 is small.
   const double miss = 1.0 - one;
   const double both =
       one * one +

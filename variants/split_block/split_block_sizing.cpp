@@ -18,7 +18,7 @@ double bits_for_rate(double num_keys, double p, unsigned /*num_hashes*/) {
   return split_block_bits_for_rate(num_keys, p, {});
 }
 
-/// Returns the error in terms of the field that the spec gives.
+/// Returns the error. Its message names the field that the spec contains.
 ConfigError too_many_blocks(const FilterSpec& spec, const Geometry& geometry) {
   const std::string most = std::to_string(kMaxBlocks);
   const std::string got = std::to_string(geometry.num_blocks());

@@ -63,9 +63,9 @@ using BasicStandardFilter = CellFilter<StandardDesign, Probes, Memory>;
 
 using StandardFilter = BasicStandardFilter<>;
 
-/// Standard filter that any number of threads may fill and query at once (README, "Threads").
-/// insert, contains, num_set_probes, state and estimate_count may run concurrently; every other
-/// function must run alone.
+/// Standard filter that any number of threads may fill and query at the same time (README,
+/// "Threads"). insert, contains, num_set_probes, state and estimate_count may run concurrently;
+/// every other function must run alone.
 ///
 /// The bits are those of a serial build. As in a serial build, insert returns true only if other
 /// inserts of the key were not complete when this one began. If several threads insert a new key at

@@ -17,8 +17,8 @@ double pass_probability(double x, double L) {
   return -std::expm1(-x) - std::exp(-x) * (one_increment + two_increments);
 }
 
-/// Returns the load at which a probe passes with the given probability. Bisects an increasing
-/// function on the exponent, because loads span 300 orders of magnitude.
+/// Returns the load at which a probe passes with the given probability. The function bisects the
+/// exponent of the load, because loads span 300 orders of magnitude.
 double load_for_pass_probability(double probability, double L) {
   double lower = std::log(1e-300);
   double upper = std::log(1e3);

@@ -10,7 +10,7 @@
 
 namespace bloometry {
 
-// The model argument is ignored: the filter accepts schemes of model W only.
+// The functions ignore the model argument, because the filter accepts schemes of model W only.
 
 namespace {
 

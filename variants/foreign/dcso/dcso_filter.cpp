@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::uint64_t kHeaderBytes = 48;
-/// The largest prime below 2^64, and the factor intended to visit its residues.
+/// The largest prime below 2^64, and the factor that is intended to generate its residues.
 constexpr std::uint64_t kPrime = 18446744073709551557U;
 constexpr std::uint64_t kFactor = 18446744073709550147U;
 
@@ -22,7 +22,8 @@ ConfigError refused_file(const std::string& what, const std::string& got) {
   return {"dcso file", "must have " + what + ", got " + got};
 }
 
-/// Returns the error for an argument: the project's word for the letter.
+/// Returns the error for an argument. The message has this project's word for the letter of the
+/// parameter.
 ConfigError refused_argument(std::string_view letter, const std::string& allowed,
                              const std::string& got) {
   const std::string field = letter == "n"   ? "capacity"
@@ -55,7 +56,7 @@ const DcsoFilter::Parameters& checked_as(const DcsoFilter::Parameters& parameter
   return parameters;
 }
 
-/// The indices of a key, in order.
+/// Computes the indices of a key in order.
 class Indices {
  public:
   Indices(std::string_view key, std::uint64_t num_bits) noexcept
@@ -72,8 +73,8 @@ class Indices {
 };
 
 /// Checks the header.
-/// @throws ConfigError unless the bytes start with a header that is not the header of a compressed
-/// file.
+/// @throws ConfigError if the bytes do not start with a header, or if the header is that of a
+/// compressed file.
 void require_header(std::string_view bytes) {
   if (bytes.starts_with("\x1f\x8b")) {
     throw ConfigError("dcso file", "must not be compressed, got gzip: use gunzip first");

@@ -16,7 +16,7 @@
 namespace bloometry {
 namespace {
 
-/// Returns the prediction for a scheme without a probe model: the formula of textbooks.
+/// Returns the prediction for a scheme without a probe model. It has only the classic formula.
 Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   Prediction prediction;
   prediction.approximations = {
@@ -24,7 +24,7 @@ Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   return prediction;
 }
 
-/// Describes Guava or bits-and-blooms, whose sizes have the same form.
+/// Returns the description of Guava or bits-and-blooms, whose sizes have the same form.
 template <class Filter>
 ForeignSizes checked_sizes(const ForeignSizes& sizes) {
   Filter::checked({sizes.num_bits, sizes.num_hashes});
@@ -78,7 +78,7 @@ ForeignSizes checked_redisbloom_sizes(const ForeignSizes& sizes) {
     throw ConfigError("num_bits",
                       "must be a positive multiple of 64, got " + std::to_string(sizes.num_bits));
   }
-  // log2(1/p) of the smallest p that a double holds, rounded up.
+  // 1075 is log2(1/p), rounded up, of the smallest p that a double can hold.
   checked_num_hashes(sizes.num_hashes, 1, 1075);
   return sizes;
 }

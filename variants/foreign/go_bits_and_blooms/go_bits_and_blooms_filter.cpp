@@ -78,7 +78,7 @@ GoBitsAndBloomsFilter GoBitsAndBloomsFilter::from_parts(const char* field, std::
   require(bit_set.size() >= 8, "must have a bit set of at least 8 bytes", bit_set.size());
   const auto length = load_big_endian<std::uint64_t>(bit_set.data());
   bit_set.remove_prefix(8);
-  // The sizes are compared in words: the number of bytes may not fit 64 bits.
+  // The sizes are compared in words, because the number of bytes may exceed 64 bits.
   const std::uint64_t num_words = BitArray<>::num_words_for(length);
   if (bit_set.size() % 8 != 0 || bit_set.size() / 8 != num_words) {
     refuse("must have " + std::to_string(num_words) + " words of 8 bytes for a bit set of length " +

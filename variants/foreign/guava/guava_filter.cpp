@@ -34,8 +34,8 @@ GuavaStrategy checked_strategy(GuavaStrategy strategy) {
   return strategy;
 }
 
-/// Returns Math.round of a positive number: halves are rounded up. Adding 0.5 first would round
-/// 0.49999999999999994 up to 1.
+/// Returns Math.round of a positive number, which rounds halves up. The function does not add 0.5,
+/// because that would round 0.49999999999999994 up to 1.
 double java_round(double value) noexcept {
   const double floor = std::floor(value);
   return value - floor >= 0.5 ? floor + 1 : floor;
@@ -140,7 +140,8 @@ std::uint64_t GuavaFilter::index(const Digest& digest, unsigned i) const noexcep
   if (strategy_ == GuavaStrategy::kMurmur128Mitz64) {
     return ((digest.lo + i * digest.hi) & 0x7fffffffffffffffU) % num_bits();
   }
-  // Java's int arithmetic wraps as unsigned does here; the first index already includes one stride.
+  // Unsigned arithmetic wraps as Java's int arithmetic does. The first index already includes one
+  // stride.
   const auto low = static_cast<std::uint32_t>(digest.lo);
   const auto high = static_cast<std::uint32_t>(digest.lo >> 32U);
   const std::uint32_t combined = low + (i + 1) * high;

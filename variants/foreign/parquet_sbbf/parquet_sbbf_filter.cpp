@@ -16,14 +16,15 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Arrow C++, parquet/bloom_filter.h: the sizes that it creates.
+// Limits of the sizes that Arrow C++ creates (parquet/bloom_filter.h).
 constexpr std::uint32_t kMinBits = 32 * 8;
 constexpr std::uint32_t kMaxBits = 128U * 1024 * 1024 * 8;
 
-// Thrift compact protocol: the field header of an i32 or of a struct, with the previous field id +
-// 1.
+// Thrift compact protocol: field headers of an i32 and of a struct whose field id is the previous
+// id + 1.
 constexpr char kNextI32 = 0x15;
-constexpr std::string_view kFirstMember = "\x1c\x1c\0\0"sv;  // of a union: an empty struct, stop
+constexpr std::string_view kFirstMember =
+    "\x1c\x1c\0\0"sv;  // first member of a union: an empty struct, stop
 constexpr char kStop = 0;
 
 ConfigError refused(const std::string& field, const std::string& allowed, const std::string& got) {
@@ -48,7 +49,8 @@ void expect(std::string_view& bytes, std::string_view expected, const std::strin
   bytes.remove_prefix(expected.size());
 }
 
-/// Removes an unsigned varint of up to 32 bits, in as few bytes as it needs.
+/// Removes an unsigned varint of up to 32 bits and returns it. It must have the minimum number of
+/// bytes.
 std::uint32_t next_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned i = 0; i < 5 && i < bytes.size(); ++i) {
@@ -91,11 +93,11 @@ std::uint64_t checked_blocks(std::uint64_t num_blocks) {
                                       std::to_string(num_blocks));
 }
 
-/// Returns the number of bits of Arrow C++, in its own arithmetic: truncated, then rounded up to a
-/// power of two.
+/// Returns the number of bits that Arrow C++ computes, with the same arithmetic. The number is
+/// truncated and then rounded up to a power of two.
 std::uint32_t bits_for(std::uint64_t num_keys, double false_positive_rate) {
   if (num_keys == 0) return kMinBits;
-  // If 1 - p^(1/8) rounds to 1, this is minus infinity.
+  // If 1 - p^(1/8) rounds to 1, the result is minus infinity.
   const double bits =
       -8.0 * static_cast<double>(num_keys) / std::log(1 - std::pow(false_positive_rate, 1.0 / 8));
   if (bits < 0 || bits > kMaxBits) return kMaxBits;

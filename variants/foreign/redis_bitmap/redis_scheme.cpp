@@ -11,7 +11,7 @@
 namespace bloometry {
 namespace {
 
-constexpr std::uint64_t kPhpStepBits = 8192;  // sized in KiB
+constexpr std::uint64_t kPhpStepBits = 8192;  // php3 is sized in KiB
 
 std::uint64_t max_bits(RedisScheme scheme) noexcept {
   if (scheme == RedisScheme::kJedis) return 0x7fffffff;
@@ -19,8 +19,8 @@ std::uint64_t max_bits(RedisScheme scheme) noexcept {
   return std::uint64_t{1} << 32U;
 }
 
-/// Returns the number of strings that pyreBloom names: ceil(bits / 2^32) in 32-bit floats, where
-/// 2^32 - 1 is rounded up too.
+/// Returns the number of strings that pyreBloom names, which is ceil(bits / 2^32) in 32-bit floats.
+/// In this arithmetic, 2^32 - 1 is rounded up to 2^32.
 std::uint64_t num_named_strings(std::uint64_t num_bits) noexcept {
   return static_cast<std::uint64_t>(std::ceil(static_cast<float>(num_bits) / 0x1p32F));
 }
@@ -100,15 +100,15 @@ RedisSizes redis_sizes_for(RedisScheme scheme, std::uint64_t capacity,
   double num_bits =
       scheme == RedisScheme::kGoSeeded ? std::ceil(exact_bits) : std::floor(exact_bits);
   const auto limit = static_cast<double>(max_bits(scheme));
-  if (scheme == RedisScheme::kJedis) num_bits = std::min(num_bits, limit);  // a cast to int
+  if (scheme == RedisScheme::kJedis) num_bits = std::min(num_bits, limit);  // as Java's cast to int
   if (!(num_bits >= 1 && num_bits <= limit)) {
     throw ConfigError("capacity", "and target_false_positive_rate must give 1 to " +
                                       std::to_string(max_bits(scheme)) + " bits with scheme " +
                                       std::string(name_of(scheme)) + ", got " +
                                       shortest_text(num_bits));
   }
-  // This is Math.round of Java, except for exact halves; these cannot occur because ln 2 is
-  // irrational.
+  // The result equals Math.round of Java except for exact halves, which cannot occur because ln 2
+  // is irrational.
   const double num_hashes = scheme == RedisScheme::kJedis
                                 ? std::max(1.0, std::floor(num_bits / n * log_2 + 0.5))
                                 : std::ceil(log_2 * num_bits / n);

@@ -9,14 +9,15 @@
 namespace bloometry {
 namespace {
 
-/// Returns the word with the bits of each byte reversed: exchanges neighbours, pairs, halves.
+/// Returns the word with the bits of each byte reversed. It exchanges neighbouring bits, pairs and
+/// halves in turn.
 constexpr std::uint64_t reversed_in_bytes(std::uint64_t word) noexcept {
   word = (word >> 1U & 0x5555555555555555U) | (word & 0x5555555555555555U) << 1U;
   word = (word >> 2U & 0x3333333333333333U) | (word & 0x3333333333333333U) << 2U;
   return (word >> 4U & 0x0f0f0f0f0f0f0f0fU) | (word & 0x0f0f0f0f0f0f0f0fU) << 4U;
 }
 
-/// Returns `num_bits` <= 64 bits, starting with bit `first` as the lowest.
+/// Returns num_bits <= 64 bits as a word. Bit `first` is the lowest bit of the word.
 std::uint64_t bits_at(const BitArray<>& bits, std::uint64_t first,
                       std::uint64_t num_bits) noexcept {
   const auto words = bits.words();
@@ -31,7 +32,8 @@ void set_bits_at(BitArray<>& bits, std::uint64_t first, std::uint64_t word) noex
   const auto words = bits.words();
   const std::uint64_t shift = first % 64;
   words[first / 64] |= word << shift;
-  // Without a further word the remaining bits are 0, because all bits of `word` are in range.
+  // If there is not a further word, the remaining bits are 0, because all set bits of `word` are in
+  // range.
   if (shift != 0 && word >> (64 - shift) != 0) words[first / 64 + 1] |= word >> (64 - shift);
 }
 

@@ -25,7 +25,7 @@ ConfigError refused(const std::string& field, const std::string& allowed, std::u
   return refused(field, allowed, std::to_string(got));
 }
 
-/// Reads the fields of a header in order; the caller ensures that there are enough bytes.
+/// Reads the fields of a header in order. The caller ensures that there are enough bytes.
 class Fields {
  public:
   explicit Fields(std::string_view bytes) : bytes_(bytes) {}

@@ -20,8 +20,9 @@ ConfigError wrong_data_size(std::uint64_t expected, std::uint64_t got) {
                                  std::to_string(got)};
 }
 
-/// Returns the bytes of all links' bits, at most `limit`.
-/// @throws ConfigError if there are more; the sum stops at the limit, so it cannot overflow.
+/// Returns the number of bytes of the bits of all links, at most `limit`.
+/// @throws ConfigError if the number exceeds the limit. The sum stops at the limit, so it cannot
+/// overflow.
 std::uint64_t num_data_bytes(const RedisBloomHeader& header, std::uint64_t limit) {
   std::uint64_t sum = 0;
   for (const auto& link : header.links) {
@@ -43,9 +44,9 @@ void require_unused_bits_clear(const RedisBloomLink& link, std::size_t number) {
                                            std::to_string(link.bits().words()[0]));
 }
 
-/// The part of a link that a chunk fills.
+/// A position in a link at which a chunk begins.
 struct Piece {
-  std::uint64_t first = 0;  ///< position in its link
+  std::uint64_t first = 0;  ///< position in the link, in bytes
   std::uint64_t left = 0;   ///< number of bytes of the link from there on
   std::size_t link = 0;
 };

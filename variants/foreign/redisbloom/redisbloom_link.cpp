@@ -12,8 +12,8 @@
 namespace bloometry {
 namespace {
 
-// The module's constants, truncated as in its source: sizes at a boundary depend on their last
-// digit.
+// Constants of the module, truncated as in its source, because sizes at a boundary depend on their
+// last digit.
 constexpr double kLn2 = 0.693147180559945;
 constexpr double kLn2Squared = 0.480453013918201;
 constexpr double kMaxBits = 0x1p62;
@@ -33,8 +33,8 @@ void round_to_words(RedisBloomShape& shape) {
   shape.num_bits = 64 * BitArray<>::num_words_for(std::max<std::uint64_t>(bits, 1));
 }
 
-/// Rounds up to the next larger power of two, even if the bits are one already; raises the capacity
-/// to what fits.
+/// Rounds the number of bits up to the next larger power of two, even if it already is a power of
+/// two. Raises the capacity to the number of items that fit.
 void round_to_power_of_two(RedisBloomShape& shape) {
   const double bits = unrounded_bits(shape.capacity, shape.bits_per_entry);
   if (bits < 1) {
