@@ -71,9 +71,9 @@ struct CountingKernels {
 [[nodiscard]] const CountingKernels& counting_kernels(Isa isa, unsigned num_hashes) noexcept;
 
 /// Returns the kernels of the split block filter of Parquet. A block has eight lanes of 32 bits,
-/// two per word; the first lane is in the word's low half. With h = digest.lo, the block is
-/// (high(h) num_blocks) >> 32, and the bit of lane i is (low(h) salt[i]) >> 27, where high(h) and
-/// low(h) are the halves of h. num_blocks < 2^32.
+/// two per word; the first lane is in the word's low half. Let high(h) and low(h) be the halves of
+/// h = digest.lo. The block is (high(h) num_blocks) >> 32. The bit of lane i is (low(h) salt[i]) >>
+/// 27. num_blocks < 2^32.
 [[nodiscard]] const BlockKernels& split_block_kernels(Isa isa) noexcept;
 
 /// Returns the kernels of the lanes filter. A block has eight words of 64 bits. fastrange of

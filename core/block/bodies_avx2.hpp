@@ -7,7 +7,7 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX2, for sources that are compiled for AVX2: the kernels, and sources
+/// Bodies of single calls in AVX2. They are for sources compiled for AVX2: the kernels, and sources
 /// of users (core/block/inlined_avx2.hpp). kernel_table.hpp explains why every function is always
 /// inlined.
 namespace bloometry::block::avx2 {

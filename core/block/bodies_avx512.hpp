@@ -7,9 +7,9 @@
 #include "core/block/lane_bits.hpp"
 #include "core/block/split_block_bits.hpp"
 
-/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2, for sources that are compiled for
-/// these: the kernels, and sources of users (core/block/inlined_avx512.hpp). kernel_table.hpp
-/// explains why every function is always inlined.
+/// Bodies of single calls in AVX-512 F, DQ, BW, VL and BMI2. They are for sources compiled for
+/// these instruction sets: the kernels, and sources of users (core/block/inlined_avx512.hpp).
+/// kernel_table.hpp explains why every function is always inlined.
 ///
 /// A lane of 64 bits holds the data of one probe. The fields of a word are not masked, because
 /// vpermq uses only the low 3 bits of a lane and vprolvq only the low 6.
@@ -37,8 +37,8 @@ struct Layout<512> {
   /// Right shifts to the fields (kShifts) and to the word numbers in the fields (kWordShifts).
   alignas(64) static constexpr std::uint64_t kShifts[8] = {0, 9, 18, 27, 36, 45, 54, 63};
   alignas(64) static constexpr std::uint64_t kWordShifts[8] = {6, 15, 24, 33, 42, 51, 60, 63};
-  /// Mask of the word numbers of all fields, and of enough bits below them that the extracted word
-  /// numbers of a pair are the byte offset of its row.
+  /// Mask of the word numbers of all fields, and of some bits below them. With these bits, the
+  /// extracted word numbers of a pair are the byte offset of the pair's row.
   static constexpr std::uint64_t kWordBits = 0x70381c0e070381ffULL;
 
   /// Returns all words of the block; lane i is word i, so that a permutation looks up words by

@@ -15,9 +15,9 @@
 // which is faster than an operand in memory. Bit 0 of a lane of a result is the answer for the
 // lane.
 //
-// The bodies clear the upper halves of the registers at the end, because code that is compiled
-// without AVX would wait for the upper halves at each instruction. In a source that is compiled
-// with AVX, the bodies do not clear them, because the compiler keeps values there.
+// The bodies clear the upper halves of the registers at the end. Otherwise code that is compiled
+// without AVX would wait for them at each instruction. In a source that is compiled with AVX, the
+// bodies do not clear them, because the compiler keeps values there.
 #if defined(__AVX__)
 #define BLOOMETRY_CLEAR_UPPER_HALVES ""
 #else

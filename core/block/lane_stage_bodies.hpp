@@ -12,8 +12,8 @@
 /// rules.
 namespace bloometry::block {
 
-/// Positions of the keys of a group in a stage: the low 48 bits of the digest's lo, and the offset
-/// of the block from the first block in bytes.
+/// Positions of the keys of a group in a stage. A position has the low 48 bits of the digest's lo,
+/// and the byte offset of the block from the first block.
 struct StageLocations {
   alignas(64) std::uint64_t los[kIntegerChunk];
   alignas(64) std::uint64_t offsets[kIntegerChunk];

@@ -39,9 +39,9 @@ class DistinctPositions {
   }
 
   /// Keeps one of equal positions. Needs O(num_probes^2 / 8) comparisons, or O(num_probes^2) in the
-  /// rare case that two positions seem to be equal. It is faster if other keys are filled between
-  /// fill and drop_repeats, because a vector load of numbers that have just been stored one by one
-  /// waits until they have left the store buffer.
+  /// rare case that two positions seem to be equal. Fill some other keys between fill and
+  /// drop_repeats: a vector load of numbers that were just stored one by one waits until they have
+  /// left the store buffer.
   void drop_repeats() noexcept {
     if (may_repeat()) num_cells_ = keep_distinct();
   }

@@ -92,9 +92,9 @@ class HashedChunks {
 };
 
 /// A source of chunks with a hash that is chosen at run time. A call of the hash processes several
-/// keys. Inserting 2.9e7 lines of text of 36 bytes into a blocked filter of 34 MiB takes 0.63 s
-/// with 16 keys per call, 0.73 s with one key per call, and 1.0 s with all 64 keys of a chunk per
-/// call. In the last case all cache lines of a chunk are prefetched at once.
+/// keys. Measured with 2.9e7 lines of text of 36 bytes, inserted into a blocked filter of 34 MiB:
+/// 0.63 s with 16 keys per call, 0.73 s with one key, and 1.0 s with all 64 keys of a chunk. In the
+/// last case, all cache lines of a chunk are prefetched at the same time.
 template <std::size_t kMaxChunk>
 class CalledChunks {
  public:

@@ -20,7 +20,7 @@
 
 namespace bloometry {
 
-/// The fastest family of this folder if the processor has AES instructions: it needs half of xxh3's
+/// The fastest family of this folder if the processor has AES instructions. It needs half of xxh3's
 /// time for any key of at most 64 bytes. Without AES instructions, software computes the same
 /// digests in ten times xxh3's time. The construction is not taken from a publication.
 ///
@@ -34,9 +34,9 @@ namespace bloometry {
 ///
 /// The digest has 128 bits. Do not use this hash for keys from strangers, because rounds of AES can
 /// be inverted. An attacker who knows the seed can choose a digest and any first 16 bytes, and
-/// compute the next 16 bytes that give this digest. A secret seed does not prevent collisions: with
-/// 2 rounds, two keys with chosen differences in both blocks collide with probability about 2^-30
-/// under any seed.
+/// compute the next 16 bytes that give this digest. A secret seed does not prevent collisions. With
+/// 2 rounds, two keys with chosen differences in both blocks collide with a probability of about
+/// 2^-30 for any seed.
 class AesHasher {
  public:
   static constexpr std::string_view kName = "aes";

@@ -55,8 +55,8 @@ struct BenchLimits {
 inline constexpr std::uint64_t kFewestKeys = 1'000;
 inline constexpr std::uint64_t kMostKeys = std::uint64_t{1} << 32U;
 
-/// Returns the memory of a case: the memory of all its filters, which exist at the same time, and
-/// of an array for the floor that is as large as the largest filter.
+/// Returns the memory of a case in bytes. All filters of the case exist at the same time, together
+/// with an array for the floor that is as large as the largest filter.
 [[nodiscard]] std::uint64_t memory_bytes_of(const BenchCase& bench_case) noexcept;
 
 /// Checks the settings and sizes every filter.

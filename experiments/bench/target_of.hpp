@@ -53,9 +53,9 @@ class TargetOf final : public BenchmarkTarget {
   }
 
   // Plain loops, as in a caller's program. Answers are added without a branch, because a branch
-  // would be the caller's cost. The attribute flatten is needed because this file contains the
-  // loops of many filters: without it, g++ does not inline the hash and the filter into some of the
-  // loops. In a caller's program, g++ does so without the attribute.
+  // would be the caller's cost. A file contains the loops of many filters, and without the
+  // attribute flatten, g++ does not inline the hash and the filter into some of them. In a caller's
+  // program, g++ does so without the attribute.
   template <class Keys>
   [[gnu::flatten]] void insert_singly(Keys keys) {
     for (const auto& key : keys) adapter_.insert(key);

@@ -77,8 +77,8 @@ class KeyedAdapter {
   Keyed<F, H> keyed_;
 };
 
-/// Returns the spec of the filter with the size from solve_size, so that the exact rates of all
-/// filters are equal, and not only their approximate rates.
+/// Returns the spec of the filter with the size from solve_size. With these sizes the exact rates
+/// of all filters are equal, and not only their approximate rates.
 FilterSpec spec_of(const VariantInfo& variant, const SizeAnswer& size,
                    const TargetRequest& request) {
   if (variant.can(Operation::kGrow)) {

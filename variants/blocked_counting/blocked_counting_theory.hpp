@@ -7,9 +7,8 @@
 namespace bloometry {
 
 /// Theory of the blocked counting filter, model W or D. The rates are those of a blocked filter
-/// with the same number of bits as this filter has counters, and with blocks of 128 bits, at the
-/// current number of keys (theory 3.3, 6.1). These values exclude counters stuck at 15, which are
-/// rare (block_counter_tail).
+/// with one bit per counter and blocks of 128 bits, at the current number of keys (theory 3.3,
+/// 6.1). These values exclude counters stuck at 15, which are rare (block_counter_tail).
 template <>
 struct Theory<BlockedCountingFilter> : BlockedTheory<BlockedCountingFilter> {};
 

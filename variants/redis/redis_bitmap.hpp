@@ -44,8 +44,8 @@ struct AddedKeys {
 /// keys (an old snapshot, a failover). A string without parameters must exist and must not become
 /// shorter. Redis does not provide more information about such a string.
 ///
-/// Two losses are not detected: bytes that another program overwrites in place (SET or SETRANGE of
-/// the same length), and keys that were lost before this object first read or set bits.
+/// Two losses are not detected. Another program may overwrite bytes in place (SET or SETRANGE of
+/// the same length). Keys may have been lost before this object first read or set bits.
 class RedisBitmap {
  public:
   /// Opens a string that has parameters.

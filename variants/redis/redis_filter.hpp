@@ -36,7 +36,7 @@ class RedisAnswer {
   [[nodiscard]] bool is_absent() const noexcept { return presence_ == Presence::kAbsent; }
 
   /// Returns the result.
-  /// @throws the error if there is one
+  /// @throws RedisError if the filter has not answered
   [[nodiscard]] Presence presence() const {
     if (error_) throw RedisError(*error_);
     return *presence_;

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-/// Names of keys in Redis. All keys that belong to one bitmap have its hash tag, so they are in one
-/// slot of a cluster and one MULTI can access them.
+/// Names of keys in Redis. All keys that belong to one bitmap have its hash tag. They are therefore
+/// in one slot of a cluster, and one MULTI can access them.
 namespace bloometry {
 
 /// Returns the key of the parameters of a bitmap: `{seen}:parameters` of `seen`,

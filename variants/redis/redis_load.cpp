@@ -186,7 +186,7 @@ void cut(RedisParameters& parameters, const std::optional<std::uint64_t>& num_sh
   parameters.num_shards = (parameters.num_bits - 1) / parameters.shard_bits + 1;
 }
 
-/// Returns the location of the existing filter, or nullopt if there is not one.
+/// Returns the location of the existing filter, or nullopt if the name does not have a filter.
 std::optional<RedisLocation> find_before(RedisClient& client, const std::string& name) {
   try {
     return find_in_redis(client, name);

@@ -7,8 +7,8 @@
 namespace bloometry {
 
 /// Compares the rate of a lanes filter given its state with a bound while the blocks fill. The rate
-/// is the mean over blocks of prod x_i/64. The class keeps the sum of the products over blocks as
-/// an integer in units of a power of two, with each term rounded up, as BlockRateSum does.
+/// is the mean over blocks of prod x_i/64. As BlockRateSum does, the class keeps the sum of the
+/// products over blocks as an integer, in units of a power of two. Each term is rounded up.
 class LaneRateSum {
  public:
   /// Product of a full block, which has 64 set bits in each of 8 words.

@@ -28,18 +28,19 @@
 
 namespace bloometry {
 
-/// Scalable Bloom filter: opens a larger and stricter stage when the newest one is full, so the
-/// rate stays below its target for any number of keys.
+/// Scalable Bloom filter. It opens a larger and stricter stage when the newest stage is full. The
+/// rate therefore stays below its target for any number of keys.
 ///
-/// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters"; semantics:
-/// theory 4; stages of blocks: Putze, Sanders, Singler (2007), theory 6.
+/// Source: Almeida, Baquero, Preguica, Hutchison (2007), "Scalable Bloom filters". Theory 4 defines
+/// the semantics. Stages of blocks are those of Putze, Sanders, Singler (2007), theory 6.
 /// Layout: stage i is a partitioned filter of k_i equal slices (scalable_stages.hpp). With stages
 /// "blocked" it is a blocked filter with blocks of 512 bits and scheme bit_fields, and with "lanes"
 /// a lanes filter. Stage i probes with the digest remix(digest, i), or stage_digest for lanes,
 /// because a common probe sequence would bias the rate given the fills.
-/// Rate given the state: F <- F + f_i (1 - F) for each stage, starting with F = 0. f_i is the
-/// product of the fill ratios of stage i's slices. For blocks it is the mean over the blocks of
-/// (x_b/B)^k_i, and for lanes the mean over the blocks of prod x_i/64.
+/// Rate given the state: F <- F + f_i (1
+/// - F) for each stage, starting with F = 0. f_i is the product of the fill ratios of stage i's
+/// slices. For blocks it is the mean over the blocks of (x_b/B)^k_i, and for lanes the mean over
+/// the blocks of prod x_i/64.
 /// Cost: contains queries the newest stage first and needs O(sum of k_i) for a key in the oldest
 /// stage. A stage of blocks accesses one cache line. insert allocates memory when it opens a stage.
 /// The filter owns its memory, or reads the memory of a mapped file. Concurrent inserts are not
@@ -167,9 +168,9 @@ class BasicScalableFilter {
   }
 
   /// Returns an estimate of num_stored of the state, the sum of the stages' estimates (theory 2),
-  /// or +infinity if all bits of a stage are set. Check-first inserts skip keys that test positive,
-  /// so the number of distinct keys passed to insert is higher, by a share of at most the rate.
-  /// Blind inserts store a key again if it is inserted again after a later stage has opened.
+  /// or +infinity if all bits of a stage are set. Check-first inserts skip keys that test positive.
+  /// The number of distinct keys passed to insert is therefore higher, by a share of at most the
+  /// rate. Blind inserts store a key again if it is inserted again after a later stage has opened.
   [[nodiscard]] double estimate_count() const noexcept {
     return std::visit([](const auto& chain) { return chain.estimate_count(); }, chain_);
   }

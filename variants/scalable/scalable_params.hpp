@@ -100,9 +100,9 @@ inline constexpr std::array<ParamInfo, 10> kScalableParams = {
               .has_default = false}};
 
 /// Returns the settings that a spec requests.
-/// @throws ConfigError if the spec names a size or num_hashes, if it lacks
-/// target_false_positive_rate, if a parameter is unknown, or if max_fill or a parameter is out of
-/// range or contradicts another.
+/// @throws ConfigError if the spec names a size or num_hashes, or lacks target_false_positive_rate.
+/// Throws ConfigError if a parameter is unknown, or if max_fill or a parameter is out of range or
+/// contradicts another.
 [[nodiscard]] ScalableSettings scalable_settings(const FilterSpec& spec);
 
 /// Returns the parameters of a spec that requests these settings. The spec also has the target rate

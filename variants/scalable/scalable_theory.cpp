@@ -16,8 +16,8 @@
 namespace bloometry {
 namespace {
 
-// The functions ignore the model argument, because the kind of the stages determines the model:
-// partitioned, blocked with bit_fields (model W), or lanes (model P in blocks).
+// The functions ignore the model argument, because the kind of the stages determines the model.
+// Blocked stages with bit_fields follow model W, and lanes follow model P in blocks.
 
 /// Returns the model of the probes in blocks.
 ProbeModel block_model(const StagePlan& plan) {

@@ -110,9 +110,9 @@ class VariableIncrementDesign {
     return passes(counters.get(i), next_increment(words));
   }
 
-  /// Returns whether a probe passes. A probe with increment v passes a counter of value c in three
-  /// cases: c is at the cap, c is v, or c - v is a sum of increments, which every value of at least
-  /// L is.
+  /// Returns whether a probe passes. A probe with increment v passes a counter of value c if c is
+  /// at the cap, if c is v, or if c - v is a sum of increments. Every value of at least L is such a
+  /// sum.
   [[nodiscard]] bool passes(unsigned value, unsigned increment) const noexcept {
     return value == cap_ || value == increment || value >= increment + increment_base_;
   }
@@ -141,7 +141,7 @@ class VariableIncrementDesign {
   }
 
   /// Returns the number of increments in D_L that pass a counter of this value. No increment passes
-  /// a counter of 0. A sum of one increment determines that increment, a sum of two permits value -
+  /// a counter of 0. A sum of one increment determines that increment. A sum of two permits value -
   /// 2L + 1 increments, and a sum of three or more permits all.
   [[nodiscard]] unsigned num_passing_increments(unsigned value) const noexcept {
     const unsigned L = increment_base_;

@@ -48,8 +48,8 @@ class GuavaFilter {
   };
 
   /// Makes the empty filter.
-  /// @throws ConfigError if num_bits is not a multiple of 64 in [64, 64 kMaxNumLongs], if
-  /// num_hashes is not in [1, 255], or if strategy is not one of the two.
+  /// @throws ConfigError if num_bits is not a multiple of 64 in [64, 64 kMaxNumLongs], num_hashes
+  /// is not in [1, 255], or strategy is unknown.
   GuavaFilter(std::uint64_t num_bits, unsigned num_hashes,
               GuavaStrategy strategy = GuavaStrategy::kMurmur128Mitz64);
 

@@ -71,9 +71,10 @@ class ParquetSbbfFilter {
   /// allocated.
   explicit ParquetSbbfFilter(std::uint64_t num_blocks);
 
-  /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values: -8 n /
-  /// ln(1 - p^(1/8)) bits, rounded up to a power of two of bytes in [32 B, 128 MiB]. If the rate
-  /// needs a larger filter, Arrow reduces the size to 128 MiB, which does not keep the rate.
+  /// Returns the number of blocks that Arrow C++ allocates for num_keys distinct values. Arrow
+  /// computes -8 n / ln(1 - p^(1/8)) bits and rounds them up to a power of two of bytes in [32 B,
+  /// 128 MiB]. If the rate needs a larger filter, Arrow reduces the size to 128 MiB, which does not
+  /// keep the rate.
   /// @throws ConfigError if the rate is not in (0, 1) or num_keys is 2^32 or more, as in Arrow.
   static std::uint64_t num_blocks_for(std::uint64_t num_keys, double false_positive_rate);
 
