@@ -66,8 +66,7 @@ class HashedChunks {
     const std::span<const Key> keys = keys_.first(std::min(kMostKeys, keys_.size()));
     keys_ = keys_.subspan(keys.size());
     Digest* const digests = buffers_.next();
-    const H hasher =
-        hasher_;  // a copy, so that its words stay in registers across stores of digests
+    const H hasher = hasher_;  // a copy, so that its words stay in registers
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const Digest digest = digest_of(hasher, keys[i]);
       std::construct_at(digests + i, digest);

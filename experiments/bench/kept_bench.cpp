@@ -89,7 +89,8 @@ void read_target(const fs::path& file, const json& kept, std::uint64_t num_repet
 CaseResult read_case(const fs::path& file, const json& kept, const BenchPlan& plan) {
   const auto found =
       std::find_if(plan.cases.begin(), plan.cases.end(), [&](const BenchCase& requested) {
-        return kept.at("num_keys") == requested.num_keys && kept.at("keys") == requested.keys;
+        return kept.at("num_keys") == requested.num_keys &&
+               kept.at("keys") == requested.keys;
       });
   if (found == plan.cases.end()) {
     refuse(file, "has times of " + kept.at("num_keys").dump() + " keys (" +

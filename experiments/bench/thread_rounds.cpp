@@ -118,9 +118,8 @@ class Helpers {
 
  private:
   std::atomic<bool> is_told_ = false;
-  bool is_cancelled_ = false;  // written before the signal
-  std::vector<std::jthread>
-      threads_;  // last member, so that the threads end before the data that they read
+  bool is_cancelled_ = false;          // written before the signal
+  std::vector<std::jthread> threads_;  // last member, so that threads end before their data
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace bloometry {
 /// The result of a query. It is not a bool, so that neither an error nor a mistake can become
 /// "absent".
 enum class Presence : std::uint8_t {
-  kAbsent = 1,  ///< certainly absent
+  kAbsent = 1,  ///< the key is certainly absent
   kPresent = 2  ///< wrong with the filter's false positive rate
 };
 
@@ -32,7 +32,7 @@ class RedisAnswer {
 
   explicit RedisAnswer(RedisError error) : error_(std::move(error)) {}
 
-  /// Returns true if the key is the key is certainly absent, and false if the state is unknown.
+  /// Returns true if the key is certainly absent, and false if the state is unknown.
   [[nodiscard]] bool is_absent() const noexcept { return presence_ == Presence::kAbsent; }
 
   /// Returns the result.

@@ -17,8 +17,7 @@
 namespace bloometry {
 
 struct RedisLoadOptions {
-  std::optional<std::chrono::milliseconds>
-      ttl{};  ///< time until the filter expires; if absent, never
+  std::optional<std::chrono::milliseconds> ttl{};  ///< time to expiry; never if absent
   /// Number of bitmaps into which the bits are divided. The default is the smallest number of
   /// bitmaps of at most 2^32 bits each.
   std::optional<std::uint64_t> num_shards{};

@@ -19,9 +19,8 @@ using RedisFields = std::map<std::string, std::string>;
 
 /// The data stored beside a bitmap: everything that a client needs to query it.
 struct RedisParameters {
-  std::string version{};  ///< 32 hexadecimal digits, different for every load
-  std::optional<RedisScheme>
-      scheme{};  ///< absent for a native filter, which is a variant of this library
+  std::string version{};                ///< 32 hexadecimal digits, different for every load
+  std::optional<RedisScheme> scheme{};  ///< absent for a native filter of this library
   std::uint64_t num_bits = 0;
   unsigned num_hashes = 0;
   // Fields of a native filter:

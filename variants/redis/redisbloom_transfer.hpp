@@ -15,8 +15,7 @@
 namespace bloometry {
 
 struct RedisBloomLoadOptions {
-  std::optional<std::chrono::milliseconds>
-      ttl{};  ///< time until the filter expires; if absent, never
+  std::optional<std::chrono::milliseconds> ttl{};  ///< time to expiry; never if absent
   /// Whether the load may replace a key that holds something other than a filter of RedisBloom.
   bool replaces_anything = false;
   std::uint64_t chunk_bytes = std::uint64_t{4} << 20U;  ///< number of bytes per write

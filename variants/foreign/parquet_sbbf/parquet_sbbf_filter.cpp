@@ -23,8 +23,7 @@ constexpr std::uint32_t kMaxBits = 128U * 1024 * 1024 * 8;
 // Thrift compact protocol: field headers of an i32 and of a struct whose field id is the previous
 // id + 1.
 constexpr char kNextI32 = 0x15;
-constexpr std::string_view kFirstMember =
-    "\x1c\x1c\0\0"sv;  // first member of a union: an empty struct, stop
+constexpr std::string_view kFirstMember = "\x1c\x1c\0\0"sv;  // union: an empty struct, stop
 constexpr char kStop = 0;
 
 ConfigError refused(const std::string& field, const std::string& allowed, const std::string& got) {
