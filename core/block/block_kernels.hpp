@@ -32,8 +32,8 @@ struct BlockKernels {
   /// Inserts at most 64 digests in their order. Returns a mask whose bit i is insert(digests[i]).
   std::uint64_t (*insert_mask)(std::uint64_t* words, std::uint64_t num_blocks,
                                const Digest* digests, std::size_t num_digests) noexcept;
-  /// Inserts a key and returns the number of set bits of its block before and after the insert. A
-  /// filter that tracks its fill ratio uses it.
+  /// Inserts a key and returns the number of set bits of its block before and after the insert.
+  /// Filters that track their fill ratio call this function.
   OnesInBlock (*insert_counted)(std::uint64_t* words, std::uint64_t num_blocks,
                                 Digest digest) noexcept;
 

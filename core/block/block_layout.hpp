@@ -13,8 +13,8 @@
 /// blocked filters share this layout, so that one vector body serves all of them.
 namespace bloometry {
 
-/// Largest number of probes per key in a block. More probes do not lower the rate below 26 bits per
-/// key.
+/// Largest number of probes per key in a block. In filters with fewer than 26 bits per key, more
+/// probes do not lower the rate.
 inline constexpr unsigned kMaxBlockHashes = 16;
 
 /// Part number of the block index (core/probe/README.md). It is above the part numbers of all

@@ -25,8 +25,9 @@
 namespace bloometry {
 inline namespace BLOOMETRY_COMPILED_ISA {
 
-/// Operations that a filter of blocks forwards to. The constructor looks up the kernels of the
-/// active instruction set once. The arguments and the results are those of BlockKernels.
+/// Operations of a filter of blocks. The filter forwards its calls to them. The constructor looks
+/// up the kernels of the active instruction set once. The arguments and the results are those of
+/// BlockKernels.
 class BlockOperations {
  public:
   /// Returns the mask of BlockKernels::contains_mask. Accepts at most kMaxChunkKeys digests.

@@ -295,7 +295,8 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of four states. Used only if the processor has the AES instructions.
+/// Computes the AES hash of four states. It is called only if the processor has the AES
+/// instructions.
 struct Aes {
   using Lanes = __m256i;
   static constexpr std::size_t kWidth = 4;

@@ -301,8 +301,9 @@ struct Xxh3 {
   Lanes start;
 };
 
-/// Computes the AES hash of eight states. Used only if the processor has the AES instructions for
-/// 128 bits. The wider AES instructions (VAES) are not part of this instruction set.
+/// Computes the AES hash of eight states. It is called only if the processor has the AES
+/// instructions for 128 bits. The wider AES instructions (VAES) are not part of this instruction
+/// set.
 struct Aes {
   using Lanes = __m512i;
   static constexpr std::size_t kWidth = 8;

@@ -32,7 +32,8 @@ struct LoadedFilter {
 
 /// Reads a filter whose variant and probe scheme the file names (core/file/README.md).
 /// @throws ConfigError that names the file if it is not a filter file, is damaged, or names an
-/// unknown variant or scheme; MemoryError; IoError
+/// unknown variant or scheme; MemoryError if memory cannot be allocated; IoError if the file cannot
+/// be read
 [[nodiscard]] LoadedFilter load_any(const std::filesystem::path& path);
 
 }  // namespace bloometry
