@@ -138,7 +138,7 @@ TEST_CASE("size: n, p and a size that do not go together have nearest answers", 
   }
   const CapturedOutput output;
   CHECK(size_command(options) == kAnswerIsNo);
-  CHECK(output.text().find("85.7 MiB          37,340,685             0.005782       7") !=
+  CHECK(output.text().find("85.7 MiB          37,340,685                       0.005782       7") !=
         std::string::npos);
 }
 

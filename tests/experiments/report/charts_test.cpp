@@ -652,10 +652,10 @@ TEST_CASE("charts: large runs are capped, and the charts say so", "[report]") {
   const ChartSet set = charts_of(made);
   const Chart scatter = chart_named(set, "rate_vs_theory");
   CHECK(scatter.points.size() == 3000);
-  CHECK(scatter.caption.find("Marks: ") != std::string::npos);
+  CHECK(scatter.caption.find("Drawn: ") != std::string::npos);
   const Chart funnel = chart_named(set, "excess_funnel");
   CHECK(funnel.points.size() == 500);
-  CHECK(funnel.caption.find("Drawn: the 500 farthest from 0") != std::string::npos);
+  CHECK(funnel.caption.find("Marks: the 500 points that are farthest from 0") != std::string::npos);
   const json& density = funnel.spec["layer"][1];
   REQUIRE(density["name"] == "density");
   std::size_t num_points = 0;
