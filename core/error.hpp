@@ -68,8 +68,8 @@ class IoError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The requested memory could not be allocated. The message states its size: `cannot allocate 90.9
-/// TiB: this machine has 23.4 GiB`.
+/// The requested memory could not be allocated. The message states the size of the requested
+/// memory: `cannot allocate 90.9 TiB: this machine has 23.4 GiB`.
 class MemoryError : public std::bad_alloc {
  public:
   explicit MemoryError(const std::string& message) : message_(message) {}

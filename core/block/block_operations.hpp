@@ -30,7 +30,7 @@ inline namespace BLOOMETRY_COMPILED_ISA {
 /// BlockKernels.
 class BlockOperations {
  public:
-  /// Returns the mask of BlockKernels::contains_mask. Accepts at most kMaxChunkKeys digests.
+  /// Returns a mask whose bit i is contains(chunk[i]). Accepts at most kMaxChunkKeys digests.
   [[nodiscard]] std::uint64_t contains_mask(std::span<const std::uint64_t> words,
                                             std::uint64_t num_blocks,
                                             std::span<const Digest> chunk) const noexcept {
@@ -62,7 +62,7 @@ class BlockOperations {
 /// Operations of the blocked filter with scheme bit_fields.
 class BitFieldOperations : public BlockOperations {
  public:
-  /// Takes the arguments of bit_field_kernels.
+  /// The parameters have the same ranges as those of bit_field_kernels.
   BitFieldOperations(unsigned block_bits, unsigned num_hashes) noexcept
       : BlockOperations(bit_field_kernels(active_isa(), block_bits, num_hashes)),
         shape_{block_bits, num_hashes},
@@ -123,7 +123,7 @@ class BitFieldOperations : public BlockOperations {
 /// Operations of the blocked counting filter with scheme bit_fields.
 class CountingOperations : public BlockOperations {
  public:
-  /// Takes the number of hashes, as counting_kernels does.
+  /// num_hashes has the same range as that of counting_kernels.
   explicit CountingOperations(unsigned num_hashes) noexcept
       : CountingOperations(counting_kernels(active_isa(), num_hashes)) {}
 

@@ -80,7 +80,8 @@ struct FoldedMultiplyIntegers {
   std::uint64_t second;
 };
 
-/// Template of the kernels. Hash hashes kWidth keys at once and has these members:
+/// Class template whose static functions are the functions of IntegerKernels. Hash hashes kWidth
+/// keys at once and has these members:
 ///
 ///     static constexpr std::size_t kWidth;
 ///     explicit Hash(const IntegerHash&);
@@ -261,7 +262,8 @@ struct LocatedKernels {
                           std::size_t num_keys, const LaneLocations* later) noexcept;
 };
 
-/// Template of the kernels. Body has the members that KernelsOf requires.
+/// Class template whose static functions are the functions of LocatedKernels. Body has the members
+/// that KernelsOf requires.
 template <class Body>
 struct LocatedKernelsOf {
   static std::uint64_t contains(const std::uint64_t* words, const LaneLocations& locations,

@@ -38,7 +38,8 @@ using IntegerKernelsByHash = std::array<IntegerKernels, IntegerHash::kNumKinds>;
 [[nodiscard]] const IntegerKernels& lane_integer_kernels(Isa isa, IntegerHash::Kind kind,
                                                          std::uint64_t num_blocks) noexcept;
 
-/// Shape of a blocked filter with scheme bit_fields, as in bit_field_kernels.
+/// The parameters of a blocked filter with scheme bit_fields. Their ranges are those of the
+/// arguments of bit_field_kernels.
 struct BitFieldShape {
   unsigned block_bits;
   unsigned num_hashes;

@@ -19,7 +19,8 @@
 /// over a body, and a body is a type of one source. The functions do not call the standard library.
 namespace bloometry::block {
 
-/// Template of the kernels. Body defines the operations of a filter on the block of a key:
+/// Class template whose static functions are the functions of BlockKernels. Body defines the
+/// operations of a filter on the block of a key:
 ///
 ///     static constexpr unsigned kWordsPerBlock;
 ///     static std::uint64_t block_of(Digest, num_blocks);   number of the block
@@ -103,7 +104,8 @@ struct KernelsOf {
   }
 };
 
-/// Template of the counting kernels. Body has the members that KernelsOf requires, and this one:
+/// Class template whose static functions are the functions of CountingKernels. Body has the members
+/// that KernelsOf requires, and this one:
 ///
 ///     static bool erase(std::uint64_t* block, std::uint64_t lo, std::uint64_t& num_skipped);
 template <class Body>

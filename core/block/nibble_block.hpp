@@ -8,8 +8,8 @@
 #include "core/probe/bit_fields.hpp"
 
 /// The body of the blocked counting filter for every instruction set. Only the sources of the
-/// instruction sets include this header. As kernel_table.hpp requires, it contains only templates
-/// over a type that is defined in such a source.
+/// instruction sets include this header. As kernel_table.hpp requires, this header contains only
+/// templates. Their argument is a type that one of these sources defines.
 namespace bloometry::block {
 
 /// Row f is a block of 128 nibbles in which nibble f is 1 and the others are 0.

@@ -109,7 +109,8 @@ using WordsOf = typename WordsOfDesign<Design>::Type;
 template <class Design>
 concept HasSettings = std::constructible_from<Design, const Geometry&, const Params&>;
 
-/// A design that returns the parameters with which it was made. A design with kParams must do so.
+/// A design that returns the parameters with which it was made. A design with kParams must satisfy
+/// this concept.
 template <class Design>
 concept HasParams = requires(const Design& design, const Geometry& geometry) {
   { design.params(geometry) } -> std::same_as<Params>;

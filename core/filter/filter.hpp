@@ -16,7 +16,7 @@ namespace bloometry {
 ///
 /// contains returns whether the filter contains the key: true may be wrong, false is never wrong.
 /// insert returns true only if the key was certainly new; false does not prove that it was present.
-/// Both are noexcept unless the filter grows.
+/// contains is noexcept. insert is noexcept unless the filter grows.
 ///
 /// A moved-from filter may only be assigned or destroyed. Any other use is undefined; debug builds
 /// assert in contains, insert, clear and state of every variant.

@@ -28,9 +28,9 @@ namespace bloometry {
 /// last 8. For shorter keys, both are the whole key. All blocks are read little-endian. The digest
 /// does not contain f itself (core/hash/decisions.md).
 ///
-/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys from strangers. If the
-/// seed is known, all 2^64 keys of 16 bytes that begin with s0 have the same digest, because u ^ s0
-/// is then 0 and so is the product.
+/// The digest has 64 bits, like that of xxh64. Do not use this hash for keys that an attacker can
+/// choose. If the seed is known, an attacker can choose 16-byte keys that begin with s0. All 2^64
+/// of them have the same digest, because u ^ s0, and therefore the product, is 0.
 class FoldedMultiplyHasher {
  public:
   static constexpr std::string_view kName = "folded_multiply";

@@ -27,8 +27,8 @@ template <std::unsigned_integral Word>
   }
 }
 
-/// Returns the last `size` < 8 bytes of a key as load_little_endian does. The missing high bytes
-/// are 0, and bytes after the key are not read.
+/// Returns the last `size` < 8 bytes of a key as a little-endian number. The missing high bytes are
+/// 0, and bytes after the key are not read.
 [[nodiscard]] inline std::uint64_t load_tail(const char* bytes, std::size_t size) noexcept {
   std::uint64_t word = 0;
   for (std::size_t i = size; i-- > 0;) word = word << 8U | static_cast<unsigned char>(bytes[i]);

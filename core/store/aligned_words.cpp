@@ -31,8 +31,8 @@ MemoryError refused(std::uint64_t num_words, const std::string& reason) {
   return MemoryError("cannot allocate " + size_text(num_bytes) + ": " + reason);
 }
 
-/// Maximum size on a machine whose memory is unknown. The number of bytes of larger arrays does not
-/// fit in 64 bits.
+/// Maximum number of words of an array on a machine whose memory is unknown. The number of bits of
+/// such an array, at most 2^63, fits in 64 bits.
 constexpr std::uint64_t kMaxWords = std::uint64_t{1} << 57U;
 
 void require_possible(std::uint64_t num_words) {

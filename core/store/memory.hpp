@@ -93,7 +93,8 @@ struct ViewMemory {
 };
 
 /// Memory policy of a store of bits that several threads set and test at the same time. With
-/// Atomic<BorrowedMemory> over shared memory, several processes may also do so.
+/// Atomic<BorrowedMemory> over shared memory, several processes may set and test bits at the same
+/// time.
 template <class Memory>
 struct Atomic : Memory {
   using WordAccess = AtomicAccess;

@@ -13,9 +13,9 @@ namespace bloometry {
 ///     JS, from 1315423911:    h <- h xor ((h << 5) + c + (h >> 2))
 ///     SDBM, from 0:           h <- int(c + (h << 6) + (h << 16) - h)
 ///
-/// Numbers beyond the range of integers become doubles in PHP, and the last digit of such a double
-/// is larger than a byte. After about nine characters, further characters of a key therefore do not
-/// change BKDR.
+/// Numbers beyond the range of integers become doubles in PHP, and the last binary digit of such a
+/// double has a larger value than any byte. After about nine characters, further characters of a
+/// key therefore do not change BKDR.
 [[nodiscard]] std::int64_t php_bkdr_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_js_state(KeyView key) noexcept;
 [[nodiscard]] std::int64_t php_sdbm_state(KeyView key) noexcept;

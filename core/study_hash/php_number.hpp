@@ -9,7 +9,8 @@ namespace bloometry {
 /// exceeds the range of integers; from then on it is a double.
 ///
 /// Doubles must be IEEE binary64, and each operation must round separately. Compile users of this
-/// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the latter).
+/// class with -ffp-contract=off and without extended precision (php_hashes.cpp checks the
+/// precision).
 class PhpNumber {
  public:
   // Implicit on purpose: PHP's formulas contain plain integers.

@@ -32,8 +32,8 @@ double least_above_0(const Parts& ascending) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// Returns the law of operation(A, B) for independent A and B, both given as ascending parts. The
-/// operation must be increasing in both.
+/// Returns the law of operation(A, B) for independent A and B, both given as ascending parts.
+/// `operation` must increase in each of its two arguments.
 template <class Operation>
 Parts combined(const Parts& a, const Parts& b, Operation operation) {
   const double low = operation(a.front().rate, b.front().rate);

@@ -17,8 +17,8 @@ struct SliceGroup {
   std::uint64_t num_slices = 1;
 };
 
-/// The law of X, the number of set bits after plain inserts, and the test of an observed X against
-/// it (theory 9.3, "The fill test").
+/// The law of X, the number of set bits after plain inserts, and a test of an observed X (theory
+/// 9.3, "The fill test").
 ///
 /// Methods, in the order tried:
 /// - exact: the occupancy recurrence P(x) <- P(x)(x-i)/(m-i) + P(x-1)(m-x+1)/(m-i), where i is 0 in

@@ -31,8 +31,9 @@ double log_excess(double x) {
   return sum;
 }
 
-/// Draws by keys that each set `probes` distinct bits of m. They describe model D, and model W with
-/// one probe per draw.
+/// The inserts of `keys` keys, each of which sets `probes` distinct bits out of m. This struct
+/// describes model D. With probes = 1 it describes model W, where `keys` is the number of probes of
+/// all keys.
 struct DistinctDraws {
   double keys;
   double probes;

@@ -232,9 +232,10 @@ class KernelBuilder {
   Eigen::Index length_;
 };
 
-/// Returns [d]: an upper bound of P(k probes fall on fewer than k - d cells, and pass). Each of r
-/// cells passes with a probability of at most `one`. The probability that two cells both pass is at
-/// most the product of their probabilities, because throws on one cell are missing from the other.
+/// Returns a vector. Element d is an upper bound of the probability that all k probes pass and fall
+/// on fewer than k - d cells. Each of r cells passes with a probability of at most `one`. The
+/// probability that two cells both pass is at most the product of their probabilities, because
+/// throws on one cell are missing from the other.
 std::vector<double> bounds_of_shared(std::span<const double> law, double one) {
   const std::size_t k = law.size() - 1;
   std::vector<double> bounds(k, 0.0);

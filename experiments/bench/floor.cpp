@@ -54,8 +54,8 @@ void touch_plain(const Lines& lines, std::uint64_t first, std::uint64_t num_keys
   for (std::uint64_t i = 0; i < num_keys; ++i) touch_line<kIsUpdate>(lines.at(first + i), sum);
 }
 
-/// Touches cache lines through a ring of pending accesses. Each access is completed 64 keys after
-/// its prefetch.
+/// Prefetches the cache line of each key, and accesses the line 64 keys later. A ring buffer
+/// contains the addresses of the prefetched lines.
 template <bool kIsUpdate>
 void touch_prefetched(const Lines& lines, std::uint64_t first, std::uint64_t num_keys,
                       Line& sum) noexcept {

@@ -25,7 +25,8 @@ using StringKeys = std::span<const std::string_view>;
 /// The name of string keys. integer_sources() returns the names of integer keys.
 inline constexpr std::string_view kStrings = "string";
 
-/// Returns the keys that can be benchmarked, by name: the sources of integers, then strings.
+/// Returns the names of the keys that can be benchmarked: those of the integer sources, then
+/// kStrings.
 [[nodiscard]] std::vector<std::string> all_bench_keys();
 
 /// @param keys one of all_bench_keys()

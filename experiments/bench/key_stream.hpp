@@ -18,7 +18,7 @@ struct NumberRange {
   std::uint64_t size = 0;
 };
 
-/// Returns each number once.
+/// Returns consecutive ranges of numbers that do not overlap.
 class NumberSource {
  public:
   NumberRange next(std::uint64_t size) noexcept {

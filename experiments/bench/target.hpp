@@ -29,7 +29,8 @@ class BenchmarkTarget {
   virtual void insert(StringKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(IntegerKeys keys, Call call) = 0;
   [[nodiscard]] virtual std::uint64_t count_positives(StringKeys keys, Call call) = 0;
-  /// Returns the number of keys that were erased. All keys are erased if all are members.
+  /// Returns the number of keys that were erased. If all keys are members, this is the number of
+  /// keys.
   virtual std::uint64_t erase(IntegerKeys keys, Call call) = 0;
   virtual std::uint64_t erase(StringKeys keys, Call call) = 0;
   virtual void clear() = 0;
@@ -72,7 +73,7 @@ struct TargetKind {
 };
 
 /// Returns every variant of AllVariants, followed by the variants into which several threads may
-/// insert. The names of the latter have the prefix `atomic_`.
+/// insert. The names of these concurrent variants have the prefix `atomic_`.
 [[nodiscard]] std::vector<TargetKind> variant_targets();
 
 /// Returns the names of the hashes with which this library's filters can be timed. The default is

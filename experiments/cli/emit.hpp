@@ -27,7 +27,8 @@ struct EmittedFilter {
 [[nodiscard]] std::string emitted_cmake(const EmittedFilter& filter);
 /// Returns a whole Java program. @throws ConfigError as GuavaFilter::sizes_for().
 [[nodiscard]] std::string emitted_guava(std::uint64_t num_keys, double rate);
-/// Returns properties of parquet-java, and the code for Arrow's C++ library as comments.
+/// Returns configuration properties for parquet-java. Comments in the text contain the code for
+/// Arrow's C++ library.
 /// @throws ConfigError as ParquetSbbfFilter::num_blocks_for().
 [[nodiscard]] std::string emitted_parquet(std::uint64_t num_keys, double rate);
 

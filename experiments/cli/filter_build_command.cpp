@@ -31,7 +31,7 @@ bool is_own_format(const FilterBuildOptions& options) {
   return options.to == BloometryFilter::kFormat;
 }
 
-/// Returns m of another program's filter. Its cells are bits.
+/// Returns m of another program's filter, whose cells are bits.
 std::optional<std::uint64_t> num_bits_of(const PointOptions& point) {
   return point.num_cells ? point.num_cells : point.memory_bits;
 }

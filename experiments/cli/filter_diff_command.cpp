@@ -18,7 +18,7 @@
 namespace bloometry {
 namespace {
 
-/// A field in which the two filters differ, as in the JSON output.
+/// A field in which the two filters differ. The JSON output contains the same name and values.
 struct Difference {
   std::string field;
   nlohmann::ordered_json a;

@@ -33,7 +33,8 @@ class InterruptWatch {
 
   [[nodiscard]] static const std::atomic<bool>& flag() noexcept;
 
-  /// Prints how a command stopped. A watch prints only its first such line.
+  /// Prints one line that states how the command stopped. Later calls on the same watch print
+  /// nothing.
   /// @return the exit code.
   int say_interrupted(const std::string& kept);
 

@@ -38,7 +38,7 @@ nlohmann::ordered_json params_json(const Params& params) {
   return json;
 }
 
-/// The state of a filter that grows, with the point's keys.
+/// The size of a filter that grows, after the point's keys were inserted.
 struct GrownFilter {
   std::uint64_t num_stages = 1;
   std::uint64_t num_bits = 0;

@@ -8,8 +8,8 @@
 
 namespace bloometry {
 
-/// A new empty folder. The destructor removes it, and so does a sudden end of the program, unless
-/// it is kept.
+/// A new empty folder. The destructor and a sudden end of the program remove the folder, unless it
+/// is kept.
 class ScratchFolder {
  public:
   /// Creates a folder below the system's temporary folder. @throws IoError if it cannot be created.

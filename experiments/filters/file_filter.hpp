@@ -43,7 +43,8 @@ class FileFilter {
   /// as merge().
   virtual void intersect(const FileFilter& other) = 0;
 
-  /// Returns a number; its divisors above 1 are the divisors that fold() accepts.
+  /// Returns the number that a divisor of fold() must divide: the number of blocks (of cells for a
+  /// filter without blocks), or the gcd of the links' bits. fold() may still reject such a divisor.
   /// @throws ConfigError if the filter does not support fold().
   [[nodiscard]] virtual std::uint64_t foldable_size() const = 0;
 

@@ -74,9 +74,10 @@ FileState state_of_trials(const RunData& run, const std::string& hash) {
   return content_hash(read_file(path)) == hash ? FileState::kIntact : FileState::kChanged;
 }
 
-/// Marks the parts that may have caused rows that differ from trials.csv. If a part was changed,
-/// the change explains the difference. Otherwise every part without a hash from its own process is
-/// suspect.
+/// Marks the parts that may be the reason why the hash of the rows differs from the recorded hash
+/// of trials.csv. If a part was changed, the change explains the difference, and no part is marked.
+/// Otherwise every part that is not intact, and therefore lacks a hash from its own process, is
+/// marked as suspect.
 void suspect_parts(std::map<std::string, FileState>& states) {
   if (has_fault(states)) return;
   for (auto& [name, state] : states) {

@@ -15,7 +15,8 @@
 namespace bloometry {
 namespace {
 
-/// A sync takes milliseconds on a disk. Work of one second, lost in a power failure, is repeated.
+/// Time between two syncs of a part. A sync takes milliseconds on a disk. After a power failure,
+/// the work since the last sync is repeated.
 constexpr std::chrono::seconds kTimeBetweenSyncs{1};
 
 std::string part_name(std::uint64_t number) {

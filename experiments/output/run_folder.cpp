@@ -41,7 +41,8 @@ constexpr const char* kRetiredUnits = "retired_units";
   refuse(folder, "cannot be used: " + error.message());
 }
 
-/// New folders and files. The destructor and a sudden end remove them, unless they are kept.
+/// Folders and files that this object creates. The destructor and a sudden end of the program
+/// remove them, unless they are kept.
 class NewPaths {
  public:
   /// @param target the path that error messages name.
@@ -176,7 +177,8 @@ void require_run(const fs::path& folder) {
   require_regular_files(folder);
 }
 
-/// Requires that name and seed are equal. A config with other values is another experiment.
+/// Requires that both configs have the same name and seed. A config with another name or seed is
+/// another experiment.
 void require_same_experiment(const fs::path& folder, const Json& found, const Json& wanted) {
   for (const char* name : {"name", "seed"}) {
     if (found.at(name) == wanted.at(name)) continue;
@@ -320,7 +322,7 @@ RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
   remove_temporaries(parts());
 }
 
-/// Replaces the folder's config by this one. The manifest is written first. If the process ends
+/// Replaces the folder's config by `config`. The manifest is written first. If the process ends
 /// before the config is written, the units of the old config are still recognised, whether they are
 /// retired or not.
 void RunFolder::take_up(const Config& config) {

@@ -21,7 +21,8 @@ std::vector<Point> points_of(const std::vector<TrialRow>& rows) {
   return points;
 }
 
-/// Number of bits that stands for a filter that grows. It matches any number of bits.
+/// Stands for the number of bits of a filter that grows. A unit with this value matches rows with
+/// any number of bits.
 constexpr std::uint64_t kGrowing = 0;
 
 /// Returns m of the unit's filter with this k, or nullopt if the filter does not accept it.

@@ -26,7 +26,7 @@ class UnitLookup {
   /// as long as the lookup.
   [[nodiscard]] virtual const Unit* find(const UnitResult& result) = 0;
 
-  /// Returns the unit with this id, or null if it is not yet known.
+  /// Returns the unit with this id, or null if the lookup does not contain such a unit.
   [[nodiscard]] virtual const Unit* find(std::string_view id) const = 0;
 };
 

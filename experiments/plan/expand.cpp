@@ -32,8 +32,8 @@ class Expansion {
   }
 
  private:
-  /// Returns the points of a request. They are cached, because trials, key sources and hashes share
-  /// them.
+  /// Returns the points of a request. The points are cached, because several trials, key sources
+  /// and hashes use the same points.
   const std::vector<Point>& points_of(const PointRequest& request) {
     const auto [found, is_new] = points_.try_emplace(&request);
     if (!is_new) return found->second;

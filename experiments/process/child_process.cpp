@@ -122,8 +122,8 @@ void kill_children() {
   }
 }
 
-/// Kills all descendants. Orphans become our children. When all our children have ended, all
-/// descendants have ended too.
+/// Kills all descendants. Orphaned descendants become children of this process. When all its
+/// children have ended, all its descendants have ended too.
 [[noreturn]] void kill_all() {
   for (int round = 0; round < kMaxKillRounds; ++round) {
     kill_children();
@@ -222,7 +222,7 @@ ChildProcess::~ChildProcess() {
   ::close(report_);
 }
 
-/// Closes `lifeline` and waits. The keeper ends when all its descendants have ended.
+/// Closes `lifeline` and waits. The supervisor ends when all its descendants have ended.
 void ChildProcess::close_lifeline() {
   ::close(lifeline_);
   while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {

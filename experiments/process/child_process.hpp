@@ -18,14 +18,15 @@ enum class Stream {
   kPipe,       ///< a pipe from or to this program
 };
 
-/// Starts a program as the child of a separate process, the keeper. If this program ends, the
-/// keeper kills the started program and all its descendants.
+/// Starts a program as the child of a separate process, the supervisor. If this program ends, the
+/// supervisor kills the started program and all its descendants.
 ///
-/// The keeper is a forked copy of this program that only waits. It adopts all orphans below it
+/// The supervisor is a forked copy of this program that only waits. It adopts all orphans below it
 /// (PR_SET_CHILD_SUBREAPER), so it also finds a descendant with its own session. It kills the
 /// processes when the pipe `lifeline` is closed. The kernel closes the pipe at any end of this
-/// program, including SIGKILL. Without /proc the keeper kills only the program's process group. It
-/// does not affect a process that another service (cron, systemd) starts on request of the program.
+/// program, including SIGKILL. Without /proc the supervisor kills only the program's process group.
+/// It does not affect a process that another service (cron, systemd) starts on request of the
+/// program.
 class ChildProcess {
  public:
   struct Settings {
@@ -35,7 +36,7 @@ class ChildProcess {
     Stream errors = Stream::kInherited;
   };
 
-  /// Starts the keeper and the program. An error in executing the program is reported later, by
+  /// Starts the supervisor and the program. An error in executing the program is reported later, by
   /// start_error().
   /// @throws IoError if a process cannot be started.
   explicit ChildProcess(const Settings& settings);
@@ -58,7 +59,7 @@ class ChildProcess {
   /// Returns the status of the program, as from waitpid, if the program ends within `patience`.
   [[nodiscard]] std::optional<int> status_within(std::chrono::milliseconds patience);
 
-  /// Waits for the end of the program and returns its status. @throws IoError if the keeper has
+  /// Waits for the end of the program and returns its status. @throws IoError if the supervisor has
   /// ended.
   [[nodiscard]] int wait();
 
@@ -71,7 +72,7 @@ class ChildProcess {
   void close_lifeline();
 
   pid_t keeper_ = -1;
-  int lifeline_ = -1;  // closing this pipe tells the keeper to kill
+  int lifeline_ = -1;  // closing this pipe tells the supervisor to kill
   int report_ = -1;    // pipe that receives a start error and the status
   int input_ = -1;
   int output_ = -1;

@@ -166,8 +166,8 @@ json funnel_points(const Labels& series, const FunnelPlane& plane, const ChartIn
 
 using Source = std::tuple<std::string, std::string, std::uint64_t>;
 
-/// Returns how informative a row is. The weight is large if both false positives and true negatives
-/// are expected often.
+/// Returns a measure of the information that a row provides: the smaller of the expected numbers of
+/// false positives and of true negatives.
 double weight(const RowVerdict& verdict) {
   const auto queries = static_cast<double>(verdict.row.num_queries);
   return std::min(verdict.expected_false_positives, queries - verdict.expected_false_positives);

@@ -27,8 +27,8 @@ class Wording {
   /// "target 0.01" for a filter that grows.
   [[nodiscard]] std::string size(const SummaryRow& row) const;
 
-  /// Returns the source of the keys: "random", or the label of a key file. Without a label it is
-  /// the name of the file, or its whole path if two files have the same name.
+  /// Returns the source of the keys: "random", or the label of a key file. For a key file without a
+  /// label, returns the name of the file, or its whole path if two files have the same name.
   [[nodiscard]] std::string keys(const SummaryRow& row) const;
 
   /// Returns whether the row's keys have a label.

@@ -108,7 +108,7 @@ std::string omitted_list(const ChartSet& charts) {
          std::to_string(charts.omitted.size()) + ")</summary><ul>" + html + "</ul></details>";
 }
 
-/// Returns the notice that replaces the charts.
+/// Returns the HTML of the notice that the page shows if it cannot show charts.
 std::string notice(const PageInput& input, bool has_runtime) {
   if (input.rows.empty()) {
     return "<p class=\"notice\">This run does not have rows yet, so it does not have charts. Run "
@@ -139,7 +139,7 @@ std::string figures(const PageInput& input, bool has_runtime) {
   return has_runtime ? contents(input) + chart_sections(input) : "";
 }
 
-/// Returns the path of a key file as in the config.
+/// Returns the path of a key file as the config spells it.
 std::string path_of(const KeySource& keys) {
   constexpr std::string_view kPrefix = "file:";
   return keys.name.substr(kPrefix.size());

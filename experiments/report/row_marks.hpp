@@ -21,9 +21,10 @@ namespace bloometry::report {
 /// range, and has only whole numbers for k.
 [[nodiscard]] nlohmann::json x_channel(const Axis& axis, const Rows& rows);
 
-/// Returns whether charts against this axis are logarithmic in n. This is so if the n have a
-/// constant ratio, as on a log scale in a config. It is also so if the largest n is at least 30
-/// times the smallest and the n spread over the powers of ten between them. An n of 0 is ignored.
+/// Returns whether charts against this axis are logarithmic in n. Returns true if the ratio of
+/// consecutive n is constant, like that of the values of a log scale in a config. Also returns true
+/// if the largest n is at least 30 times the smallest and the n spread over the powers of ten
+/// between them. An n of 0 is ignored.
 [[nodiscard]] bool has_log_n(const Axis& axis, const Rows& rows);
 
 /// Returns the transforms that make the tooltip's texts, and the tooltip. The chart makes the

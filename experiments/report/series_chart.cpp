@@ -49,8 +49,10 @@ struct Drawing {
 
   [[nodiscard]] bool has_lines() const { return request.x->value != nullptr; }
 
-  /// Returns the range of rates that the axis must show. It contains all intervals. Theory may be
-  /// far below the rates that the number of queries can show; one power of ten of it is included.
+  /// Returns the range of rates that the axis must show. The range contains the confidence interval
+  /// of each point, except those of has_idle_bound(); of a point without false positives it
+  /// contains only the upper bound. If expected rates are lower, the range extends down to the
+  /// least of them, by at most a factor of 10.
   [[nodiscard]] std::pair<double, double> rate_range() const {
     constexpr double kMargin = 1.2;  // space for a mark at the edge, which the frame would cut
     double low = 1;

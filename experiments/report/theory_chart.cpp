@@ -66,7 +66,7 @@ json x_channel(const TheoryCurve& curve) {
   return channel;
 }
 
-/// Returns one dash and colour per line. They are the same in all such charts.
+/// Returns one dash and colour per line. A line has the same dash and colour in all theory charts.
 json line_channels(const std::vector<std::string>& lines, bool has_bound) {
   json names = json::array();
   json dashes = json::array();

@@ -69,8 +69,9 @@ class LoadTest {
   /// Returns the maximum number of filters that the tests need.
   [[nodiscard]] std::uint64_t max_filters() const noexcept;
 
-  /// Returns whether filter number `trial` is needed for its false positives, or for its fill.
+  /// Returns whether the test needs the false positives of filter number `trial`.
   [[nodiscard]] bool wants_false_positives(std::uint64_t trial) const;
+  /// Returns whether the test needs the fill of filter number `trial`.
   [[nodiscard]] bool wants_fill(std::uint64_t trial) const;
 
   /// Starts a filter. Its fill, if it is reported, must be observed before its false positives.

@@ -32,7 +32,7 @@ class Subject {
   /// items is then unknown.
   [[nodiscard]] bool insert(std::span<const std::uint64_t> items);
   /// Inserts any number of items into a second filter of the same sizes and merges it into the
-  /// first. Returns the same as insert().
+  /// first. Returns false if the subject is full, as insert() does.
   [[nodiscard]] bool merge(std::span<const std::uint64_t> items);
 
   /// Returns '1' for each item reported present and '0' for the others. There may be at most

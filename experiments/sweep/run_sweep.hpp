@@ -28,7 +28,7 @@ struct SweepOptions {
 struct SweepProgress {
   std::uint64_t num_units = 0;           ///< number in the config
   std::uint64_t num_found_finished = 0;  ///< number in the folder, including copied ones
-  std::uint64_t num_reused = 0;          ///< number of those copied from other runs
+  std::uint64_t num_reused = 0;          ///< number in the folder copied from other runs
   std::uint64_t num_left_out = 0;        ///< number in the folder that are not in the config
   std::uint64_t num_finished = 0;        ///< number finished by this run
   std::uint64_t num_operations = 0;      ///< number of key operations done by this run
@@ -60,7 +60,7 @@ struct SweepOutcome {
                                      const std::atomic<bool>& interrupted,
                                      const std::function<void(const SweepProgress&)>& observe);
 
-/// Returns num_threads, or the number of usable CPUs if it is 0.
+/// Returns num_threads, or the number of usable CPUs if num_threads is 0.
 [[nodiscard]] unsigned num_threads_or_cores(unsigned num_threads);
 
 /// Returns results/<name>/<run_id>.

@@ -234,7 +234,8 @@ class CheckpointAnswer {
     return filters;
   }
 
-  /// Queries a sample of the members of each checkpoint. All of them must be present.
+  /// Queries a sample of the members of each checkpoint. Counts the sampled members that are not
+  /// found as false negatives.
   void query_members(Counts& counts) {
     const PhaseTimer timer(run_.timing.query_s);
     for (unsigned step = 0; step < group_.size(); ++step) {

@@ -61,7 +61,7 @@ void run_queries(UnitRun& run, const Point& point, const AnyFilter& filter, Dige
   });
 }
 
-/// Queries members. All of them must be present.
+/// Queries members. Counts the members that are not found as false negatives.
 PointCounts count_members(UnitRun& run, const AnyFilter& filter, std::span<const Digest> members) {
   const PhaseTimer timer(run.timing.query_s);
   return {.num_member_queries = members.size(),

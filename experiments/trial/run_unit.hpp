@@ -20,7 +20,8 @@ class BufferPool;   // defined in experiments/trial/buffer_pool.hpp
 /// - auto: the checkpoint index where possible, otherwise the real class with n checkpoints.
 /// - direct: the real class for every k.
 /// - naive: a new filter per point with single-key calls, the baseline for speed-ups.
-///  All give the same rows.
+///
+/// All engines give the same rows.
 enum class Engine { kAuto, kDirect, kNaive };
 
 /// Objects that the units of a run share. They must outlive the units.

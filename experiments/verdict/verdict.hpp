@@ -24,11 +24,12 @@ struct RowVerdict {
   std::optional<double> fill_p_value{};             ///< p-value of the test of the fill by its law
   std::string fill_skipped_because{};         ///< why the fill test is missing; empty if it is done
   std::optional<double> histogram_p_value{};  ///< p-value of the set probes of the first queries
-  std::string histogram_skipped_because{};    ///< why that test is missing; otherwise empty
+  std::string histogram_skipped_because{};    ///< why the histogram is not tested; otherwise empty
   double expected_false_positives = 0;        ///< num_queries * conditional rate
   std::optional<double> expected_ones{};      ///< mean and standard deviation of the fill's law,
-  std::optional<double> expected_ones_sd{};   ///< if it is tested
-  std::vector<double> expected_set_probe_counts{};  ///< expected histogram, if it is tested
+  std::optional<double> expected_ones_sd{};   ///< if the fill is tested
+  /// The expected histogram, if the histogram is tested.
+  std::vector<double> expected_set_probe_counts{};
   bool deviates = false;  ///< whether a p-value is too small or a false negative exists
   std::string why{};      ///< reasons for the deviation
 };

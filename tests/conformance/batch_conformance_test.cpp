@@ -24,7 +24,8 @@ using test::VariantScheme;
 constexpr std::uint64_t kNumKeys = 300;
 constexpr std::size_t kMaxLength = 200;
 
-/// Returns num_keys digests. Every third is repeated soon, mostly in the same chunk.
+/// Returns num_keys digests. Every third digest equals the one five places before it, mostly in the
+/// same chunk.
 std::vector<Digest> with_repeats(std::size_t num_keys, std::uint64_t seed) {
   std::vector<Digest> keys = test::member_digests(num_keys, seed);
   for (std::size_t i = 5; i < num_keys; i += 3) keys[i] = keys[i - 5];

@@ -117,7 +117,8 @@ void Sequence::check_estimate(const FilterState& state) {
 }
 
 /// Compares the filter with a new filter of the same keys. They are equal if the model determines
-/// the cells. If an intersect left other bits set, merging the new filter must not change anything.
+/// the cells. After an intersect the tested filter may have additional bits set; it must then
+/// contain all bits of the new filter.
 void Sequence::check_rebuilt() {
   if (configuration_.scheme.can("grow") || !model_.promises_members()) return;
   const std::unique_ptr<TestedFilter> built = built_of(model_.keys());

@@ -29,7 +29,8 @@ struct Configuration {
 /// A filter's spec, and the number of keys that the filter receives.
 struct Shape {
   FilterSpec spec;
-  std::uint64_t num_keys;  ///< keys that may be inserted; as many others are only queried
+  std::uint64_t num_keys;  ///< number of keys that may be inserted; the same number of other keys
+                           ///< is only queried
 };
 
 /// Draws a size, a number of hashes and parameters that the variant accepts, for a sequence of

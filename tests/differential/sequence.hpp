@@ -121,7 +121,7 @@ class Sequence {
 
   std::uint64_t num_refused_ = 0;  ///< refused erases since the filter was last cleared
   std::uint64_t num_inserts_ = 0;  ///< inserts since the filter was last cleared
-  std::uint64_t num_new_ = 0;      ///< those proved to add a new key
+  std::uint64_t num_new_ = 0;      ///< inserts that returned true
   std::uint64_t num_operations_ = 0;
   std::uint64_t num_steps_ = 0;
   const char* step_name_ = "construction";

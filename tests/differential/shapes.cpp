@@ -34,8 +34,8 @@ ParamValue any_value(const ParamInfo& param, Random& random) {
   return std::exp2(std::floor(std::log2(random.log_between(param.min, param.max))));
 }
 
-/// Draws each parameter half of the time. The code also applies to parameters that variants get
-/// later.
+/// Sets each parameter to a random value with probability 1/2. The function also sets parameters
+/// that are added to a variant later.
 void draw_params(const VariantScheme& scheme, FilterSpec& spec, Random& random) {
   for (const ParamInfo& param : scheme.variant->params) {
     if (scheme.params.contains(param.name) || random.one_in(2)) continue;

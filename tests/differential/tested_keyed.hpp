@@ -179,7 +179,8 @@ class TestedKeyed final : public TestedFilter {
     return 0;
   }
 
-  /// Lends more memory than the filter needs. check_lending() checks the rest.
+  /// Lends the filter more memory than it needs. check_lending() checks the memory that the filter
+  /// does not need.
   F make() {
     if constexpr (kBorrows) {
       return F(spec_, memory_of({lent_.data(), lent_.size()}));

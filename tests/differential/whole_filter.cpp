@@ -148,7 +148,8 @@ void Sequence::clear() {
   require(filter_->state() == fresh->state(), "a cleared filter's state is not a new one's");
 }
 
-/// Changes a copy, then the filter. Neither change may affect the other object.
+/// Changes a copy and requires that the filter stays the same. Then changes the filter and requires
+/// that the copy stays the same.
 void Sequence::copy() {
   const std::unique_ptr<TestedFilter> other = filter_->copy();
   require(other->equals(*filter_), "a copy differs");

@@ -11,7 +11,7 @@
 #include "core/hash/range_reduction.hpp"
 
 /// Hashes that were considered and rejected. All but the last are hashes of integers. The battery
-/// must detect the weakness of each.
+/// must detect the weakness of each of these hashes.
 namespace bloometry::test {
 
 /// Common base of these hashers. A rule computes the digest from an integer and a word of the seed.

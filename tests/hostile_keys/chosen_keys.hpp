@@ -15,8 +15,9 @@
 /// Keys that an attacker constructs, and tools to construct them.
 namespace bloometry::test {
 
-/// The two hashes of an attack: that of the filter and that of the attacker. They are equal if the
-/// attacker has the seed or secret. Otherwise the attacker's hash is a guess.
+/// The two hashes of an attack: that of the filter and that of the attacker. The two hashes are
+/// equal if the attacker has the seed or secret. Otherwise the attacker uses a hash with a guessed
+/// seed or secret.
 template <Hasher H>
 struct Sides {
   H attacker;

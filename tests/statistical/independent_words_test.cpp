@@ -71,8 +71,9 @@ std::uint64_t increment_word(const Digest& key, unsigned index) {
   return words.next(~std::uint64_t{0});
 }
 
-/// Returns the words from which each part of a filter is derived. The words for positions are those
-/// with which the schemes start. Remix and double hashing use lo and hi unchanged.
+/// Returns the words from which each part of a filter is derived. The words for positions are the
+/// words from which each probe scheme computes its positions. Remix and double hashing use lo and
+/// hi unchanged.
 std::vector<Part> parts_of(const std::vector<Digest>& keys) {
   const auto lo = [](const Digest& key) { return key.lo; };
   const auto hi = [](const Digest& key) { return key.hi; };

@@ -15,8 +15,9 @@
 
 namespace bloometry::test {
 
-/// A variant with one of its schemes, selected at run time, so that a test over all of them is
-/// compiled once. As 80 classes, such a test needed two minutes of compile time under sanitizers.
+/// A variant with one of its schemes, selected at run time, so that a test over all schemes is
+/// compiled once. When such a test was compiled for each of 80 classes, the compilation under
+/// sanitizers took two minutes.
 struct VariantScheme {
   const VariantInfo* variant;
   const SchemeInfo* scheme;

@@ -17,7 +17,7 @@ namespace {
 
 using test::key_at;
 
-/// The test determines the probes, and the block by digest.hi.
+/// A filter for which the test chooses the probes of a key. digest.hi selects the block.
 using ScriptedFilter = BasicBlockedFilter<test::ScriptedProbes>;
 
 /// Returns the word hi of a key in block b of two.

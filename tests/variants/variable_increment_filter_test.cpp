@@ -21,7 +21,8 @@ ScriptedVariableIncrementFilter filter_of(unsigned num_hashes, unsigned counter_
   return ScriptedVariableIncrementFilter(Geometry{32, counter_bits, num_hashes}, kL);
 }
 
-/// Returns a key with these positions and increments. A search finds digest.hi.
+/// Returns a key with these positions and increments. The function searches for a digest.hi that
+/// gives these increments.
 Digest key_with(std::initializer_list<std::uint64_t> positions,
                 const std::vector<unsigned>& increments) {
   for (std::uint64_t hi = 0;; ++hi) {

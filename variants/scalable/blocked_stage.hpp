@@ -22,8 +22,8 @@ namespace bloometry {
 /// stage's rate given its state is the mean over blocks of (x_b/B)^k_i. The stage is full by fill
 /// if a key that sets k_i new bits would raise this rate above P_i. The number of set bits alone
 /// does not bound the rate below that of full blocks, because (x/B)^k is convex. A stage over a
-/// mapped file does not accept keys. It does not keep the sum of the rate, and num_ones() counts
-/// the set bits on each call.
+/// mapped file does not accept keys. Such a stage does not maintain the sum over blocks that gives
+/// the rate, and its num_ones() counts the set bits on each call.
 template <class Memory = OwnedMemory>
 class BlockedStage {
  public:

@@ -147,8 +147,8 @@ class BasicScalableFilter {
     return std::visit([&](const auto& chain) { return chain.view(i); }, chain_);
   }
 
-  /// Returns the filter of partitioned stage i. The functions below do so for the other kinds of
-  /// stages.
+  /// Returns the filter of partitioned stage i. The functions below return the filters of the other
+  /// kinds of stages.
   [[nodiscard]] const BasicPartitionedFilter<Probes, Memory>& stage_filter(std::size_t i) const {
     return std::get<PartitionedChain>(chain_).filter(i);
   }

@@ -24,9 +24,9 @@ namespace bloometry {
 ///
 /// Source: Rottenstreich, Kanizo, Keslassy (2012), "The variable-increment counting Bloom filter",
 /// D_L sequences; semantics: theory 5.1.
-/// Layout: m counters of counter_bits bits, without gaps. Increments come from separate words
-/// (core/probe/increment_words.hpp). A counter at its cap 2^counter_bits - 1 means "the cap or
-/// more". It passes every query and never decreases.
+/// Layout: m counters of counter_bits bits, without gaps. The increments are computed from hash
+/// words that are independent of the probe positions (core/probe/increment_words.hpp). A counter at
+/// its cap 2^counter_bits - 1 means "the cap or more". It passes every query and never decreases.
 /// Rate given the state: (passing pairs / (m L))^k over all (position, increment) pairs. This rate
 /// is known for model W only.
 /// Cost: insert and contains are O(num_hashes), and erase is O(num_hashes^2). They do not allocate.

@@ -37,7 +37,8 @@ struct BitFieldBlocks {
   static constexpr std::size_t kWordsPerBlock = kBlockBits / 64;
   static constexpr BitFieldShape kShape = {kBlockBits, kNumHashes};
 
-  /// The calls in the form of the other layouts.
+  /// Functions of the blocked filter that have the same parameters as the members of
+  /// IntegerKernels.
   struct Integers {
     Isa isa;
 

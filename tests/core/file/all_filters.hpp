@@ -84,7 +84,7 @@ inline std::vector<NamedSpec> all_specs() {
   return all;
 }
 
-/// Returns the filter with 700 keys. If it can erase, some of them are erased.
+/// Returns the filter with 700 keys. If the filter can erase, some of the keys are erased.
 inline AnyFilter filled(const NamedSpec& named) {
   AnyFilter filter = make_filter(named.variant, named.probes, named.spec);
   filter.insert(digests(0, 700));

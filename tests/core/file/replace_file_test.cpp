@@ -22,7 +22,7 @@ using namespace bloometry::test;
 
 namespace {
 
-/// Thrown at the power cut.
+/// Exception that the simulated disk throws when its power is cut.
 struct Crash {};
 
 /// A disk in memory. Bytes of a file are durable once the file is synced, and names are durable

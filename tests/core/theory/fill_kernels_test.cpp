@@ -14,7 +14,7 @@ using namespace bloometry::theory;
 
 constexpr double kNotWritten = -1;
 
-/// Returns probabilities from 1e-40 up, as a band has them.
+/// Returns random values between 1e-40 and 1, the range of the probabilities in a band.
 std::vector<double> some_band(std::size_t size, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::uniform_real_distribution<double> exponent(-40, 0);

@@ -36,8 +36,8 @@ double fill(double u, double w) {
   return -std::expm1(u * std::log1p(-1.0 / w));
 }
 
-/// Returns F_cur of theory 4: in closed form for slices, and as a sum over the keys of a block for
-/// blocks.
+/// Returns F_cur of theory 4. For slices it has a closed form; for blocks it is a sum over the
+/// number of keys in a block.
 double rate_of(const Stage& stage, double u) {
   const double k = stage.num_hashes;
   if (stage.num_blocks == 0) return std::pow(fill(u, static_cast<double>(stage.slice_bits)), k);

@@ -58,7 +58,7 @@ json reference_records() {
   return golden_records("theory_reference.json");
 }
 
-/// Returns "variant/model/quantity", with our name of the variant.
+/// Returns "variant/model/quantity", with the name that this library gives the variant.
 std::string name_of(const json& record) {
   return kVariantNames.at(record.at("variant").get<std::string>()) + "/" +
          record.at("model").get<std::string>() + "/" + record.at("quantity").get<std::string>();
@@ -101,7 +101,7 @@ struct Tally {
   }
 };
 
-/// Calls check(record, quantity, error) for every record that is computed here.
+/// Calls check(record, quantity, error) for every record whose quantity all_quantities() contains.
 template <class Check>
 void for_each_computed(Check check) {
   const Quantities quantities = all_quantities();

@@ -33,7 +33,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// A finished run of a config, by default the one above.
+/// A finished run of a config, by default of kConfig.
 class VerifiedRun {
  public:
   explicit VerifiedRun(const std::string& config = kConfig) {

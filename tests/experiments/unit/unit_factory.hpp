@@ -53,7 +53,7 @@ inline Unit small_unit(std::string variant, std::uint64_t num_bits, std::vector<
   return unit;
 }
 
-/// Pseudo-random numbers for tests with many cases. They are the same in every run.
+/// Pseudo-random numbers for tests with many cases. A test draws the same numbers in every run.
 class TestNumbers {
  public:
   explicit TestNumbers(std::uint64_t seed) : state_(seed) {}

@@ -21,8 +21,8 @@ struct PlantedFilter {
   /// True rate of this filter, computed from its cells and its defect. Its false positives follow
   /// this rate.
   double true_rate = 0;
-  /// Probability that the fill test detects such a filter. It is absent if the law of its fill is
-  /// unknown.
+  /// Probability that the fill test detects a filter with this defect. Absent if the law of the
+  /// fill is unknown.
   std::optional<double> fill_power{};
 };
 
@@ -40,7 +40,8 @@ inline constexpr double kPowerLevel = 1e-9;
 /// queries at which the test of the false positives detects them with probability 0.99 and 1/2.
 [[nodiscard]] std::vector<PlantedDefect> planted_defects();
 
-/// Returns the defect of that name, with detection probability 0.99.
+/// Returns the defect of that name, with the number of queries that detects it with probability
+/// 0.99.
 /// @throws std::out_of_range
 [[nodiscard]] PlantedDefect planted_defect(const std::string& name);
 

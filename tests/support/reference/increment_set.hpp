@@ -48,7 +48,8 @@ class IncrementSet {
 };
 
 /// Returns pass(b, t) = E[(num_passing(c)/|D|)^b] for b = 1..k, where c is the sum of t uniform
-/// elements. The occupancy chain uses it. Saturation is not included.
+/// elements. The occupancy chain takes this table as its input. The table does not include
+/// saturation.
 /// @throws std::domain_error if k is 0, or if more than 256 increments in a cell (fewer for large
 /// sets) may leave a probe undecided.
 PassTable increment_set_pass_table(unsigned k, const IncrementSet& set);

@@ -48,7 +48,7 @@ Params params_of(const std::string& json) {
   return params;
 }
 
-/// Returns the unit to which such a row belongs.
+/// Returns the unit to which a made-up row belongs.
 Unit unit_of(const TrialRow& row) {
   Unit unit{.id = row.unit,
             .variant = row.variant,

@@ -16,7 +16,8 @@
 namespace bloometry {
 namespace {
 
-/// Returns the prediction for a scheme without a probe model. It has only the classic formula.
+/// Returns the prediction for a scheme without a probe model. Such a prediction contains only the
+/// classic formula.
 Prediction classic_alone(const ForeignSizes& sizes, std::uint64_t num_keys) {
   Prediction prediction;
   prediction.approximations = {

@@ -15,8 +15,8 @@ double exact_of(const json& p) {
   return theory::exact_rate(model, n_of(p), m_of(p), k_of(p));
 }
 
-/// Returns the partitioned rate. Some records list their slices. In the others, m bits are in k
-/// slices of nearly equal length.
+/// Returns the partitioned rate. Some records list the lengths of their slices. In the other
+/// records, k slices of nearly equal length contain the m bits.
 double partitioned_rate_of(const json& p) {
   if (!p.contains("slices")) return exact_of<kP>(p);
   const auto slices = p.at("slices").get<std::vector<std::uint64_t>>();
